@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+
+/** What every /api answer looks like (contract section 0.1). `message` is empty on success, except "bind". */
+export interface Envelope<T = unknown> {
+  success: boolean;
+  message: string;
+  data?: T;
+}
+
+export const envelopeSchema = z.looseObject({
+  success: z.catch(z.boolean(), false),
+  message: z.catch(z.string(), ""),
+  data: z.optional(z.unknown()),
+});
+
+/** How many rows this gateway sends per page (contract section 1). Clients must not count on it. */
+export const PAGE_SIZE = 10;

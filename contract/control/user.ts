@@ -1,0 +1,137 @@
+import * as z from "zod/mini";
+import type { Role } from "../values/roles";
+import { looseNumber, looseString } from "./wire";
+
+/** A user as the gateway knows it. Never holds a password, its hash or an access token. */
+export interface User {
+  id: number;
+  username: string;
+  displayName: string;
+  role: Role;
+  status: number;
+  email: string;
+  githubId: string;
+  wechatId: string;
+  /** Spendable quota; never below zero. */
+  quota: number;
+  usedQuota: number;
+  requestCount: number;
+  group: string;
+  affCode: string;
+  inviterId: number;
+}
+
+/** The User object of contract section 1.0; every field is always present. */
+export const userWireSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  password: z.literal(""),
+  display_name: z.string(),
+  role: z.int(),
+  status: z.int(),
+  email: z.string(),
+  github_id: z.string(),
+  wechat_id: z.string(),
+  verification_code: z.literal(""),
+  access_token: z.string(),
+  quota: z.int(),
+  used_quota: z.int(),
+  request_count: z.int(),
+  group: z.string(),
+  aff_code: z.string(),
+  inviter_id: z.int(),
+});
+export type UserWire = z.infer<typeof userWireSchema>;
+
+/**
+ * @param accessToken shown only where the caller looks at their own account (contract section 9 allows hiding it
+ * everywhere else).
+ */
+export const encodeUser = (user: User, accessToken = ""): UserWire => ({
+  id: user.id,
+  username: user.username,
+  password: "",
+  display_name: user.displayName,
+  role: user.role,
+  status: user.status,
+  email: user.email,
+  github_id: user.githubId,
+  wechat_id: user.wechatId,
+  verification_code: "",
+  access_token: accessToken,
+  quota: user.quota,
+  used_quota: user.usedQuota,
+  request_count: user.requestCount,
+  group: user.group,
+  aff_code: user.affCode,
+  inviter_id: user.inviterId,
+});
+
+/** The login answer: the same object with only the identifying fields filled (contract section 1.0). */
+export const encodeLoginUser = (user: User): UserWire =>
+  encodeUser({
+    ...user,
+    email: "",
+    githubId: "",
+    wechatId: "",
+    quota: 0,
+    usedQuota: 0,
+    requestCount: 0,
+    group: "",
+    affCode: "",
+    inviterId: 0,
+  });
+
+const userReader = z.object({
+  id: looseNumber,
+  username: looseString,
+  display_name: looseString,
+  role: looseNumber,
+  status: looseNumber,
+  email: looseString,
+  github_id: looseString,
+  wechat_id: looseString,
+  quota: looseNumber,
+  used_quota: looseNumber,
+  request_count: looseNumber,
+  group: looseString,
+  aff_code: looseString,
+  inviter_id: looseNumber,
+});
+
+/** Reads a user from any server's answer; undefined when it is not an object at all. */
+export const readUser = (value: unknown): User | undefined => {
+  const parsed = userReader.safeParse(value);
+  if (!parsed.success) return undefined;
+  const wire = parsed.data;
+  return {
+    id: wire.id,
+    username: wire.username,
+    displayName: wire.display_name,
+    role: wire.role,
+    status: wire.status,
+    email: wire.email,
+    githubId: wire.github_id,
+    wechatId: wire.wechat_id,
+    quota: wire.quota,
+    usedQuota: wire.used_quota,
+    requestCount: wire.request_count,
+    group: wire.group,
+    affCode: wire.aff_code,
+    inviterId: wire.inviter_id,
+  };
+};
+
+export const loginBodySchema = z.object({
+  username: z.string().check(z.minLength(1)),
+  password: z.string().check(z.minLength(1)),
+});
+export type LoginBody = z.infer<typeof loginBodySchema>;
+
+/** What PUT /api/user/self uses of the whole User object that clients send; "" leaves a field unchanged. */
+export const editSelfBodySchema = z.object({
+  username: z._default(z.string().check(z.maxLength(12)), ""),
+  display_name: z._default(z.string().check(z.maxLength(20)), ""),
+  password: z._default(z.union([z.literal(""), z.string().check(z.minLength(8), z.maxLength(20))]), ""),
+});
+export type EditSelfBody = z.infer<typeof editSelfBodySchema>;

@@ -1,0 +1,79 @@
+/**
+ * What went wrong at an upstream, as read from its answer. It says what happened; what to do about it is decided by
+ * the routing.
+ */
+export type UpstreamErrorKind =
+  /** The key or its account is invalid, revoked, unpaid or suspended. */
+  | "dead-key"
+  /** Too many requests or tokens for now. */
+  | "rate-limited"
+  /** The upstream has no capacity for now, or failed inside. */
+  | "overloaded"
+  /** This account cannot use this model or feature. */
+  | "model-missing"
+  /** The request itself is wrong; another upstream would refuse it too. */
+  | "caller"
+  /** No connection, a reset, a time-out. */
+  | "network"
+  /** A success without content. */
+  | "empty"
+  /** Something that is not this protocol. */
+  | "unknown";
+
+export interface UpstreamError {
+  kind: UpstreamErrorKind;
+  /** HTTP status of the upstream's answer, 0 when there was none. */
+  status: number;
+  /** The upstream's own words, with secrets and addresses taken out; "" when there are none. */
+  message: string;
+  /** The upstream's own code or type, "" when there is none. */
+  code: string;
+  /** Seconds after which the upstream asks to be tried again. */
+  retryAfterSeconds?: number;
+}
+
+/**
+ * Why the gateway itself refuses or ends a request. The text that a client reads belongs to the gateway's message
+ * catalogue, the envelope to the client's protocol.
+ */
+export type GatewayErrorCode =
+  | "token-missing"
+  | "token-invalid"
+  | "token-exhausted"
+  | "token-expired"
+  | "token-disabled"
+  | "user-disabled"
+  | "channel-pin-forbidden"
+  | "channel-pin-invalid"
+  | "channel-disabled"
+  | "channel-unavailable"
+  | "channel-unsupported"
+  | "model-price-missing"
+  | "user-quota-exceeded"
+  | "token-quota-exceeded"
+  | "body-not-json"
+  | "body-too-large"
+  | "body-aborted"
+  | "request-invalid"
+  | "not-implemented"
+  | "not-found"
+  | "upstream-failed"
+  | "upstream-rate-limited"
+  | "upstream-refused"
+  | "upstream-empty"
+  | "upstream-unusable"
+  | "upstream-timeout"
+  | "upstream-interrupted"
+  | "shutting-down"
+  | "internal";
+
+/** An error on its way to a client, before it takes the shape of the client's protocol. */
+export interface ClientError {
+  /** HTTP status; in the middle of a stream it only decides the error's type. */
+  status: number;
+  code: GatewayErrorCode | string;
+  /** A sentence that says what happened and what to do. */
+  message: string;
+  /** The field of the request that is wrong. */
+  param?: string;
+}

@@ -1,0 +1,128 @@
+import type { ClientError, UpstreamError } from "./error";
+import type { ChatRequest } from "./request";
+import type { ChatResponse } from "./response";
+import type { StreamReader, StreamWriter } from "./stream";
+import type { Usage } from "./usage";
+
+/** A request that a protocol cannot accept. `param` names the field. */
+export class RequestInvalid extends Error {
+  override readonly name = "RequestInvalid";
+  constructor(
+    message: string,
+    readonly param?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What an encoder needs to stamp an answer; time and ids come in from outside. */
+export interface AnswerStamp {
+  /** Id of the answer for the client when the upstream gave none. */
+  id: string;
+  /** Unix seconds. */
+  createdAt: number;
+  /** The model that the client asked for. */
+  model: string;
+  requestId: string;
+}
+
+/** What the engine must know of a request before anything is translated, read from the parsed body. */
+export interface RequestOutline {
+  model: string;
+  isStream: boolean;
+  /** The client's limit on the answer, undefined when it set none. */
+  maxOutputTokens: number | undefined;
+  /** How many answers are asked for (Chat Completions `n`). */
+  choices: number;
+  wantsUsageChunk: boolean;
+}
+
+/** The client's side of an API shape. */
+export interface ClientProtocol {
+  readonly name: ProtocolName;
+  /**
+   * Reads the few fields that admission needs.
+   * @throws RequestInvalid when one of them is missing or cannot be meant (a negative limit, no messages).
+   */
+  outline(body: unknown): RequestOutline;
+  /** All text of the request that counts as prompt, for counting it here. */
+  promptText(body: unknown): PromptText;
+  /** @throws RequestInvalid */
+  parseRequest(body: unknown): ChatRequest;
+  encodeResponse(response: ChatResponse, stamp: AnswerStamp): unknown;
+  createStreamWriter(stamp: AnswerStamp, wantsUsageChunk: boolean): StreamWriter;
+  encodeError(error: ClientError, requestId: string): unknown;
+  /** The same error in the middle of a stream, as the bytes that end it. */
+  encodeStreamError(error: ClientError, requestId: string): string;
+}
+
+export interface PromptText {
+  /** Contents, roles and names joined; images count nothing. */
+  text: string;
+  /** How many messages there are: each costs a few tokens of its own. */
+  messages: number;
+}
+
+/** An upstream call as a protocol builds it; base address and credentials are added by the vendor's data. */
+export interface UpstreamCall {
+  /** Path below the base address, starting with "/". */
+  path: string;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** The upstream's side of an API shape. */
+export interface UpstreamProtocol {
+  readonly name: ProtocolName;
+  /** @throws RequestInvalid when this protocol cannot say what the request asks for. */
+  buildRequest(request: ChatRequest): UpstreamCall;
+  /** @returns undefined when the body is not an answer of this protocol. */
+  readResponse(body: unknown): ChatResponse | undefined;
+  createStreamReader(): StreamReader;
+  /**
+   * Tells whether a whole JSON body is an answer that gives the client something: cheap, for bodies that pass
+   * unchanged. An error, an answer without choices or content, or anything else is none.
+   */
+  isAnswer(body: unknown): boolean;
+  /** Reads the usage out of a whole JSON answer. */
+  readUsage(body: unknown): Usage;
+  /** Reads a refusal: an HTTP error, or an error inside a success. `body` is parsed JSON, or text that is none. */
+  readError(
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+    body: unknown,
+  ): UpstreamError;
+  /**
+   * For a request and an answer of this same protocol, whose bytes pass unchanged.
+   * Looks at one server-sent event (its `data` text).
+   */
+  observe(data: string): Observation;
+  /**
+   * Texts of which every event that `observe` must see (usage, the end, an error) contains at least one, in the
+   * spellings that upstreams use. Bytes without any of them pass unparsed.
+   */
+  readonly landmarks: readonly string[];
+  /**
+   * Adds to a same-protocol body what metering needs (asking for usage). Must leave everything else alone.
+   * @returns the fields to set at the top of the body, or undefined when nothing is missing.
+   */
+  amendBody(body: Record<string, unknown>): Record<string, unknown> | undefined;
+}
+
+/** What one event of a passing stream tells. */
+export interface Observation {
+  /** Counters in this event. */
+  usage?: Usage;
+  /** Text, reasoning or tool arguments that the client receives with it, for counting. */
+  text: string;
+  /** It gives the client something (see isDelivery). */
+  isDelivery: boolean;
+  /** It ends the answer ("[DONE]", message_stop). */
+  isEnd: boolean;
+  /** It only reports usage that the client may not have asked for. */
+  isUsageOnly: boolean;
+  /** It is an error of the upstream. */
+  error?: UpstreamError;
+}
+
+export type ProtocolName = "openai-chat" | "anthropic-messages";

@@ -1,0 +1,40 @@
+/**
+ * What one answer consumed, in tokens. `undefined` means "not told", which is never the same as 0.
+ * The classes are disjoint from the price's point of view: `inputTokens` is everything the model read, the cached
+ * parts included; `outputTokens` everything it wrote, reasoning included.
+ */
+export interface Usage {
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  /** Part of inputTokens that came from a prompt cache. */
+  cacheReadTokens: number | undefined;
+  /** Part of inputTokens that was written to a prompt cache. */
+  cacheWriteTokens: number | undefined;
+  /** Part of outputTokens that was spent on reasoning. */
+  reasoningTokens: number | undefined;
+}
+
+export const NO_USAGE: Usage = {
+  inputTokens: undefined,
+  outputTokens: undefined,
+  cacheReadTokens: undefined,
+  cacheWriteTokens: undefined,
+  reasoningTokens: undefined,
+};
+
+/** True when the upstream told how much was read and written. */
+export const isComplete = (usage: Usage): boolean =>
+  usage.inputTokens !== undefined && usage.outputTokens !== undefined;
+
+/** Merges what a stream tells over time: the later word wins, silence changes nothing; never a sum. */
+export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
+  inputTokens: later.inputTokens ?? earlier.inputTokens,
+  outputTokens: later.outputTokens ?? earlier.outputTokens,
+  cacheReadTokens: later.cacheReadTokens ?? earlier.cacheReadTokens,
+  cacheWriteTokens: later.cacheWriteTokens ?? earlier.cacheWriteTokens,
+  reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
+});
+
+/** A counter as an upstream sends it: a whole number that is not negative, or undefined for anything else. */
+export const readCounter = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;

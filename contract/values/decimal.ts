@@ -1,0 +1,79 @@
+/**
+ * An exact, non-negative decimal: `digits / 10 ** scale`.
+ * Ratios are prices, so they never pass through binary fractions (1.1 × 10 must cost 11, not 12 after rounding up).
+ */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+const PATTERN = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** What a ratio may weigh at most, as digits before or after the point: keeps arithmetic bounded. */
+const MAX_SCALE = 30;
+
+export const ZERO: Decimal = { digits: 0n, scale: 0 };
+export const ONE: Decimal = { digits: 1n, scale: 0 };
+
+/**
+ * Reads a decimal from a JSON number or its text ("0.75", 2, 1e-3).
+ * @returns undefined when the text is no non-negative decimal with at most 30 digits on either side of the point.
+ */
+export const parseDecimal = (input: string | number): Decimal | undefined => {
+  const match = PATTERN.exec(String(input).trim());
+  if (!match) return undefined;
+  const fraction = match[2] ?? "";
+  const exponent = Number(match[3] ?? 0);
+  let digits = BigInt((match[1] ?? "0") + fraction);
+  let scale = fraction.length - exponent;
+  if (scale < 0) {
+    if (scale < -MAX_SCALE) return undefined;
+    digits *= 10n ** BigInt(-scale);
+    scale = 0;
+  }
+  while (scale > 0 && digits % 10n === 0n) {
+    digits /= 10n;
+    scale -= 1;
+  }
+  if (scale > MAX_SCALE || digits >= 10n ** BigInt(MAX_SCALE + scale)) return undefined;
+  return { digits, scale };
+};
+
+/** Exact product. */
+export const multiply = (a: Decimal, b: Decimal): Decimal => ({
+  digits: a.digits * b.digits,
+  scale: a.scale + b.scale,
+});
+
+/** Exact product with a whole, non-negative number. */
+export const multiplyInteger = (a: Decimal, n: number): Decimal => ({
+  digits: a.digits * BigInt(n),
+  scale: a.scale,
+});
+
+/** Exact sum. */
+export const add = (a: Decimal, b: Decimal): Decimal => {
+  if (a.scale === b.scale) return { digits: a.digits + b.digits, scale: a.scale };
+  const scale = Math.max(a.scale, b.scale);
+  return {
+    digits: a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale),
+    scale,
+  };
+};
+
+export const isZero = (a: Decimal): boolean => a.digits === 0n;
+
+/** The smallest whole number that is not below `a`; at most Number.MAX_SAFE_INTEGER. */
+export const roundUp = (a: Decimal): number => {
+  const unit = 10n ** BigInt(a.scale);
+  const whole = (a.digits + unit - 1n) / unit;
+  return whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole);
+};
+
+/** Text with at least `places` digits after the point; further digits are kept, never rounded away. */
+export const formatDecimal = (a: Decimal, places = 0): string => {
+  const text = a.digits.toString().padStart(a.scale + 1, "0");
+  const whole = text.slice(0, text.length - a.scale);
+  const fraction = (a.scale === 0 ? "" : text.slice(-a.scale)).padEnd(places, "0");
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+};

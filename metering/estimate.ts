@@ -1,0 +1,10 @@
+/** Tokens that a message costs besides its text, and that the answer's priming costs (contract section 2.4). */
+const PER_MESSAGE = 3;
+const PRIMING = 3;
+
+/** The contract's approximate count of a text: 0.38 per UTF-8 byte, rounded down (contract section 2.4). */
+export const approximateTokens = (utf8Bytes: number): number => Math.floor((utf8Bytes * 38) / 100);
+
+/** Adds what the messages of a chat cost besides their text. */
+export const withMessageOverhead = (textTokens: number, messages: number): number =>
+  textTokens + messages * PER_MESSAGE + PRIMING;

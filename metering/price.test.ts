@@ -1,0 +1,52 @@
+import { parseDecimal } from "@tollgate/contract/values/decimal";
+import { describe, expect, it } from "vitest";
+import { DEFAULT_GROUP_RATIOS, DEFAULT_MODEL_RATIOS } from "./default-ratios";
+import { findPrice, priceAnswer, priceHold } from "./price";
+import { parseRatioTable } from "./ratio-table";
+
+const models = parseRatioTable(JSON.stringify(DEFAULT_MODEL_RATIOS))!;
+const groups = parseRatioTable(JSON.stringify({ ...DEFAULT_GROUP_RATIOS, half: 0.5, free: 0 }))!;
+const price = (model: string, group = "default") => findPrice(model, group, models, groups, undefined)!;
+
+describe("priceAnswer", () => {
+  it.each([
+    ["gpt-3.5-turbo", "default", 13, 5, 18],
+    ["gpt-4", "default", 13, 5, 345],
+    ["gpt-4", "half", 13, 5, 173],
+    ["gpt-4", "free", 13, 5, 0],
+    ["gpt-4", "unheard-of", 13, 5, 345],
+    ["claude-2", "default", 10, 10, 219],
+    ["text-moderation-stable", "default", 1, 0, 1],
+    ["gpt-4", "default", 0, 0, 0],
+  ])("%s in group %s with %i + %i tokens costs %i", (model, group, prompt, completion, expected) => {
+    expect(priceAnswer(price(model, group), prompt, completion)).toBe(expected);
+  });
+
+  it("is exact where binary fractions are not", () => {
+    const table = parseRatioTable('{"m": 0.07}')!;
+    const exact = findPrice("m", "default", table, groups, undefined)!;
+    expect(Math.ceil(0.07 * 100)).toBe(8);
+    expect(priceAnswer(exact, 100, 0)).toBe(7);
+  });
+});
+
+describe("findPrice", () => {
+  it("knows no price for a model outside the table, unless a fallback ratio is set", () => {
+    expect(findPrice("unheard-of", "default", models, groups, undefined)).toBeUndefined();
+    const fallback = findPrice("unheard-of", "default", models, groups, parseDecimal(30))!;
+    expect(priceAnswer(fallback, 13, 5)).toBe(540);
+  });
+});
+
+describe("priceHold", () => {
+  it("covers the client's limit at the completion price, else the default", () => {
+    expect(priceHold(price("gpt-3.5-turbo"), 10, 100, 500)).toBe(158);
+    expect(priceHold(price("gpt-3.5-turbo"), 10, undefined, 500)).toBe(758);
+  });
+});
+
+describe("parseRatioTable", () => {
+  it.each(["", "[]", "null", '{"a":"1"}', '{"a":-1}', '{"a":null}', "{"])("refuses %s", (text) => {
+    expect(parseRatioTable(text)).toBeUndefined();
+  });
+});
