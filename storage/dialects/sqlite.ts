@@ -1,0 +1,46 @@
+import { Kysely, SqliteDialect } from "kysely";
+import Database from "libsql";
+import type { Tables } from "../schema/tables";
+
+/** A prepared statement in better-sqlite3's synchronous form, which libsql follows. */
+export interface Statement {
+  run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint };
+  get(...parameters: unknown[]): unknown;
+  all(...parameters: unknown[]): unknown[];
+}
+
+/** The raw connection, for the few statements that are prepared by hand. */
+export interface Connection {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  close(): void;
+}
+
+export interface SqliteDatabase {
+  connection: Connection;
+  db: Kysely<Tables>;
+}
+
+/**
+ * Opens an SQLite file. Only one connection of the product may write: SQLite before 3.51.3 can damage a file when
+ * several connections checkpoint at once (https://www.sqlite.org/wal.html#walresetbug).
+ * @param isReadOnly for the connection that serves queries beside the writer.
+ */
+export const openSqlite = (path: string, isReadOnly: boolean): SqliteDatabase => {
+  const connection: Connection = new Database(path);
+  connection.exec("PRAGMA busy_timeout = 5000");
+  if (isReadOnly) {
+    connection.exec("PRAGMA query_only = ON");
+  } else {
+    // A commit survives a killed process under NORMAL; only a power cut may lose the last ones (never the file).
+    connection.exec("PRAGMA journal_mode = WAL");
+    connection.exec("PRAGMA synchronous = NORMAL");
+    connection.exec("PRAGMA wal_autocheckpoint = 5000");
+    connection.exec("PRAGMA foreign_keys = ON");
+  }
+  connection.exec("PRAGMA cache_size = -65536");
+  connection.exec("PRAGMA temp_store = MEMORY");
+  // Kysely reads `reader` to tell queries from commands; libsql's statements carry it.
+  const database = connection as unknown as ConstructorParameters<typeof SqliteDialect>[0]["database"];
+  return { connection, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }) };
+};

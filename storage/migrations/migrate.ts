@@ -1,0 +1,49 @@
+import type { Connection } from "../dialects/sqlite";
+import { initial } from "./0001-initial";
+
+export interface Migration {
+  /** Unique and never changed once released. */
+  name: string;
+  sql: string;
+}
+
+/** In order; a released one is never edited. */
+export const MIGRATIONS: readonly Migration[] = [initial];
+
+/**
+ * Brings a database to the newest schema, each migration in a transaction of its own.
+ * @throws when the file was written by a newer version of the product than this one.
+ */
+export const migrate = (connection: Connection, migrations: readonly Migration[] = MIGRATIONS): void => {
+  connection.exec(
+    "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_time INTEGER NOT NULL)",
+  );
+  const applied = new Set(
+    connection
+      .prepare("SELECT name FROM migrations")
+      .all()
+      .map((row) => (row as { name: string }).name),
+  );
+  const known = new Set(migrations.map((migration) => migration.name));
+  for (const name of applied) {
+    if (!known.has(name)) {
+      throw new Error(
+        `the database has the migration "${name}", which this version does not know: it was written by a newer version`,
+      );
+    }
+  }
+  for (const migration of migrations) {
+    if (applied.has(migration.name)) continue;
+    connection.exec("BEGIN IMMEDIATE");
+    try {
+      connection.exec(migration.sql);
+      connection
+        .prepare("INSERT INTO migrations (name, applied_time) VALUES (?, unixepoch())")
+        .run(migration.name);
+      connection.exec("COMMIT");
+    } catch (error) {
+      connection.exec("ROLLBACK");
+      throw error;
+    }
+  }
+};

@@ -1,0 +1,169 @@
+import type { Token } from "@tollgate/contract/control/token";
+import type { Kysely, Selectable, Updateable } from "kysely";
+import { sql } from "kysely";
+import type { Tables, TokensTable } from "../schema/tables";
+import type { Secrets } from "../secrets";
+
+/** What the relay needs of a token: everything but the key itself. */
+export interface TokenRecord {
+  id: number;
+  userId: number;
+  keyHash: string;
+  status: number;
+  name: string;
+  expiredTime: number;
+  remainQuota: number;
+  unlimitedQuota: boolean;
+}
+
+export interface NewToken {
+  userId: number;
+  key: string;
+  name: string;
+  createdTime: number;
+  expiredTime: number;
+  remainQuota: number;
+  unlimitedQuota: boolean;
+}
+
+/** What an edit writes. The quota is a difference, so that charges made meanwhile are not undone. */
+export interface TokenChange {
+  name?: string;
+  status?: number;
+  expiredTime?: number;
+  unlimitedQuota?: boolean;
+  remainQuotaDifference?: number;
+}
+
+const toRecord = (row: Selectable<TokensTable>): TokenRecord => ({
+  id: row.id,
+  userId: row.user_id,
+  keyHash: row.key_hash,
+  status: row.status,
+  name: row.name,
+  expiredTime: row.expired_time,
+  remainQuota: row.remain_quota,
+  unlimitedQuota: row.unlimited_quota === 1,
+});
+
+const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
+  id: row.id,
+  userId: row.user_id,
+  key: secrets.open(row.key_sealed),
+  status: row.status,
+  name: row.name,
+  createdTime: row.created_time,
+  accessedTime: row.accessed_time,
+  expiredTime: row.expired_time,
+  remainQuota: row.remain_quota,
+  unlimitedQuota: row.unlimited_quota === 1,
+  usedQuota: row.used_quota,
+});
+
+/** A prefix for LIKE with its wildcards taken literally. */
+export const likePrefix = (text: string): string => `${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
+  /** Every token, for the directory that is kept in memory. */
+  async all(): Promise<TokenRecord[]> {
+    return (await db.selectFrom("tokens").selectAll().execute()).map(toRecord);
+  },
+
+  /** One page of a user's tokens, the newest first. */
+  async page(userId: number, offset: number, limit: number): Promise<Token[]> {
+    const rows = await db
+      .selectFrom("tokens")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => toToken(row, secrets));
+  },
+
+  /** A user's tokens whose name begins with `prefix`, the newest first. */
+  async search(userId: number, prefix: string): Promise<Token[]> {
+    const rows = await db
+      .selectFrom("tokens")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .where(sql<boolean>`name LIKE ${likePrefix(prefix)} ESCAPE '\\'`)
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map((row) => toToken(row, secrets));
+  },
+
+  /** One token of a user; another user's is not found. */
+  async find(userId: number, id: number): Promise<Token | undefined> {
+    const row = await db
+      .selectFrom("tokens")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && toToken(row, secrets);
+  },
+});
+
+export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
+  async create(token: NewToken): Promise<{ token: Token; record: TokenRecord }> {
+    const row = await db
+      .insertInto("tokens")
+      .values({
+        user_id: token.userId,
+        key_hash: secrets.hash(token.key),
+        key_sealed: secrets.seal(token.key),
+        status: 1,
+        name: token.name,
+        created_time: token.createdTime,
+        accessed_time: token.createdTime,
+        expired_time: token.expiredTime,
+        remain_quota: token.remainQuota,
+        unlimited_quota: token.unlimitedQuota ? 1 : 0,
+        used_quota: 0,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { token: toToken(row, secrets), record: toRecord(row) };
+  },
+
+  /** @returns undefined when the user has no such token. */
+  async change(userId: number, id: number, change: TokenChange): Promise<Token | undefined> {
+    const columns: Updateable<TokensTable> = { id };
+    if (change.name !== undefined) columns.name = change.name;
+    if (change.status !== undefined) columns.status = change.status;
+    if (change.expiredTime !== undefined) columns.expired_time = change.expiredTime;
+    if (change.unlimitedQuota !== undefined) columns.unlimited_quota = change.unlimitedQuota ? 1 : 0;
+    const difference = change.remainQuotaDifference ?? 0;
+    const row = await db
+      .updateTable("tokens")
+      .set(columns)
+      .set({ remain_quota: sql<number>`remain_quota + ${difference}` })
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toToken(row, secrets);
+  },
+
+  /** Marks a token as expired or exhausted, unless something else happened to it. */
+  async markStatus(id: number, from: number, to: number): Promise<void> {
+    await db
+      .updateTable("tokens")
+      .set({ status: to })
+      .where("id", "=", id)
+      .where("status", "=", from)
+      .execute();
+  },
+
+  /** @returns false when the user has no such token. */
+  async remove(userId: number, id: number): Promise<boolean> {
+    const result = await db
+      .deleteFrom("tokens")
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return result.numDeletedRows > 0n;
+  },
+});

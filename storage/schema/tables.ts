@@ -1,0 +1,101 @@
+import type { Generated } from "kysely";
+
+/** The tables as they stand after all migrations. Column names are the contract's where it has them. */
+export interface Tables {
+  users: UsersTable;
+  sessions: SessionsTable;
+  tokens: TokensTable;
+  channels: ChannelsTable;
+  options: OptionsTable;
+  logs: LogsTable;
+}
+
+export interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  password_hash: string;
+  display_name: string;
+  role: number;
+  status: number;
+  email: string;
+  github_id: string;
+  wechat_id: string;
+  access_token_hash: string | null;
+  access_token_sealed: string | null;
+  quota: number;
+  used_quota: number;
+  request_count: number;
+  group: string;
+  aff_code: string | null;
+  inviter_id: number;
+  created_time: number;
+}
+
+export interface SessionsTable {
+  /** Hash of the cookie's value; the value itself is never stored. */
+  id_hash: string;
+  user_id: number;
+  created_time: number;
+  expires_time: number;
+  address: string;
+  user_agent: string;
+}
+
+export interface TokensTable {
+  id: Generated<number>;
+  user_id: number;
+  key_hash: string;
+  key_sealed: string;
+  status: number;
+  name: string;
+  created_time: number;
+  accessed_time: number;
+  expired_time: number;
+  remain_quota: number;
+  unlimited_quota: number;
+  used_quota: number;
+}
+
+export interface ChannelsTable {
+  id: Generated<number>;
+  type: number;
+  key_sealed: string;
+  status: number;
+  name: string;
+  weight: number;
+  created_time: number;
+  test_time: number;
+  response_time: number;
+  base_url: string;
+  other: string;
+  balance: number;
+  balance_updated_time: number;
+  models: string;
+  group: string;
+  used_quota: number;
+  model_mapping: string;
+  priority: number;
+}
+
+export interface OptionsTable {
+  key: string;
+  value: string;
+  /** 1 when the value is sealed, because the option is a secret. */
+  is_sealed: number;
+}
+
+export interface LogsTable {
+  id: Generated<number>;
+  user_id: number;
+  created_at: number;
+  type: number;
+  content: string;
+  username: string;
+  token_name: string;
+  model_name: string;
+  quota: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  channel_id: number;
+  request_id: string;
+}

@@ -1,0 +1,309 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSqlite } from "./dialects/sqlite";
+import { StorageConflict } from "./errors";
+import { migrate } from "./migrations/migrate";
+import type { NewChannel } from "./repositories/channels.repository";
+import type { Charge } from "./repositories/charges.repository";
+import { createSecrets } from "./secrets";
+import { type OpenStorage, openReader, openWriter, type Reads, type Writes } from "./storage";
+
+const MASTER_KEY = new Uint8Array(32).fill(7);
+
+let folder: string;
+let writer: OpenStorage<Writes>;
+let reader: OpenStorage<Reads>;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate-storage-"));
+  writer = openWriter(join(folder, "test.db"), MASTER_KEY);
+  reader = openReader(join(folder, "test.db"), MASTER_KEY);
+});
+
+afterEach(() => {
+  reader.close();
+  writer.close();
+  rmSync(folder, { recursive: true });
+});
+
+const createUser = async (username = "alice", quota = 1000) => {
+  const record = await writer.repositories.users.create({
+    username,
+    passwordHash: "hash",
+    displayName: username,
+    role: 1,
+    quota,
+    group: "default",
+    accessToken: `access-token-of-${username}`,
+    createdTime: 1,
+  });
+  return record.user;
+};
+
+const createToken = async (userId: number, key = "k".repeat(48), remainQuota = 500) =>
+  (
+    await writer.repositories.tokens.create({
+      userId,
+      key,
+      name: "laptop",
+      createdTime: 1,
+      expiredTime: -1,
+      remainQuota,
+      unlimitedQuota: false,
+    })
+  ).token;
+
+const newChannel = (name: string, key: string): NewChannel => ({
+  type: 1,
+  key,
+  status: 1,
+  name,
+  weight: 0,
+  priority: 0,
+  createdTime: 1,
+  baseUrl: "",
+  other: "",
+  models: ["gpt-4", "gpt-3.5-turbo"],
+  groups: ["default"],
+  modelMapping: { "gpt-4": "gpt-4-0613" },
+});
+
+const chargeOf = (userId: number, tokenId: number, quota: number, more: Partial<Charge> = {}): Charge => ({
+  requestId: "r",
+  userId,
+  tokenId,
+  channelId: 1,
+  quota,
+  isTokenUnlimited: false,
+  createdAt: 100,
+  username: "alice",
+  tokenName: "laptop",
+  modelName: "gpt-4",
+  promptTokens: 13,
+  completionTokens: 5,
+  content: "why",
+  isLogged: true,
+  ...more,
+});
+
+describe("users", () => {
+  it("refuses a second user of the same name", async () => {
+    await createUser();
+    const again = writer.repositories.users.create({
+      username: "alice",
+      passwordHash: "hash",
+      displayName: "another",
+      role: 1,
+      quota: 0,
+      group: "default",
+      accessToken: undefined,
+      createdTime: 1,
+    });
+    await expect(again).rejects.toEqual(new StorageConflict("username-taken"));
+  });
+
+  it("gives the access token back in clear to its owner, and to nobody who only has the file", async () => {
+    const user = await createUser();
+    expect(await reader.repositories.users.accessToken(user.id)).toBe("access-token-of-alice");
+    const file = Buffer.concat([
+      readFileSync(join(folder, "test.db")),
+      readFileSync(join(folder, "test.db-wal")),
+    ]);
+    expect(file.includes("alice")).toBe(true);
+    expect(file.includes("access-token-of-alice")).toBe(false);
+  });
+
+  it("changes what is named and nothing else", async () => {
+    const user = await createUser();
+    await writer.repositories.users.change(user.id, { displayName: "Alice A." });
+    expect(await reader.repositories.users.find(user.id)).toEqual({ ...user, displayName: "Alice A." });
+  });
+});
+
+describe("tokens", () => {
+  it("finds only the user's own, the newest first, by the literal beginning of the name", async () => {
+    const alice = await createUser("alice");
+    const bob = await createUser("bob");
+    const first = await createToken(alice.id, "a".repeat(48));
+    const second = await createToken(alice.id, "b".repeat(48));
+    await createToken(bob.id, "c".repeat(48));
+    const { tokens } = reader.repositories;
+    expect((await tokens.page(alice.id, 0, 10)).map((token) => token.id)).toEqual([second.id, first.id]);
+    expect(await tokens.find(bob.id, first.id)).toBeUndefined();
+    expect(await tokens.search(alice.id, "lap")).toHaveLength(2);
+    expect(await tokens.search(alice.id, "l%p")).toHaveLength(0);
+    expect(first.key).toBe("a".repeat(48));
+  });
+
+  it("edits the quota by a difference, so that a charge made meanwhile stays", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id);
+    writer.repositories.charges.commit([chargeOf(user.id, token.id, 100)]);
+    const changed = await writer.repositories.tokens.change(user.id, token.id, { remainQuotaDifference: 50 });
+    expect(changed).toMatchObject({ remainQuota: 450, usedQuota: 100 });
+  });
+
+  it("never gives the id of a deleted one to another", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id, "a".repeat(48));
+    expect(await writer.repositories.tokens.remove(user.id, token.id)).toBe(true);
+    expect((await createToken(user.id, "b".repeat(48))).id).toBeGreaterThan(token.id);
+  });
+});
+
+describe("channels", () => {
+  it("keeps keys sealed and out of every list", async () => {
+    const [record] = await writer.repositories.channels.create([newChannel("one", "upstream-secret")]);
+    expect(record?.key).toBe("upstream-secret");
+    const listed = JSON.stringify(await reader.repositories.channels.page(0, 10));
+    expect(listed).toContain("one");
+    expect(listed).not.toContain("upstream-secret");
+    expect(readFileSync(join(folder, "test.db-wal")).includes("upstream-secret")).toBe(false);
+    expect(await reader.repositories.channels.search("upstream-secret")).toEqual([]);
+  });
+
+  it("creates all of a batch, pages and finds by id and name", async () => {
+    await writer.repositories.channels.create([newChannel("east 1", "x"), newChannel("east 2", "y")]);
+    const { channels } = reader.repositories;
+    expect((await channels.page(0, 1)).map((channel) => channel.name)).toEqual(["east 2"]);
+    expect((await channels.page(1, 1)).map((channel) => channel.name)).toEqual(["east 1"]);
+    expect(await channels.search("east")).toHaveLength(2);
+    expect((await channels.search("1")).map((channel) => channel.name)).toEqual(["east 1"]);
+  });
+
+  it("deletes those that are switched off", async () => {
+    const records = await writer.repositories.channels.create([newChannel("a", "x"), newChannel("b", "y")]);
+    await writer.repositories.channels.change(records[0]!.channel.id, { status: 3 });
+    expect(await writer.repositories.channels.removeDisabled()).toEqual([records[0]!.channel.id]);
+    expect(await reader.repositories.channels.page(0, 10)).toHaveLength(1);
+  });
+});
+
+describe("charges", () => {
+  it("takes from user and token, adds to the counters, and writes the log line", async () => {
+    const user = await createUser("alice", 1000);
+    const token = await createToken(user.id);
+    const [channel] = await writer.repositories.channels.create([newChannel("one", "x")]);
+    const channelId = channel!.channel.id;
+    writer.repositories.charges.commit([
+      chargeOf(user.id, token.id, 18, { channelId }),
+      chargeOf(user.id, token.id, 2, { channelId, isTokenUnlimited: true, isLogged: false, createdAt: 90 }),
+    ]);
+    expect(await reader.repositories.users.find(user.id)).toMatchObject({
+      quota: 980,
+      usedQuota: 20,
+      requestCount: 2,
+    });
+    expect(await reader.repositories.tokens.find(user.id, token.id)).toMatchObject({
+      remainQuota: 482,
+      usedQuota: 20,
+      accessedTime: 100,
+    });
+    expect(await reader.repositories.channels.find(channelId)).toMatchObject({ usedQuota: 20 });
+    expect(await reader.repositories.logs.page({}, 0, 10)).toMatchObject([
+      { quota: 18, type: 2, promptTokens: 13, completionTokens: 5, channelId, content: "why" },
+    ]);
+  });
+
+  it("stores nothing of a batch that would make a balance negative", async () => {
+    const user = await createUser("alice", 30);
+    const token = await createToken(user.id);
+    expect(() =>
+      writer.repositories.charges.commit([chargeOf(user.id, token.id, 18), chargeOf(user.id, token.id, 18)]),
+    ).toThrow();
+    expect(await reader.repositories.users.find(user.id)).toMatchObject({ quota: 30, requestCount: 0 });
+    expect(await reader.repositories.logs.page({}, 0, 10)).toEqual([]);
+  });
+});
+
+describe("logs", () => {
+  it("filters by every field, includes both ends of the time, and sums consumption", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id);
+    const commit = (quota: number, more: Partial<Charge>) =>
+      writer.repositories.charges.commit([chargeOf(user.id, token.id, quota, more)]);
+    commit(1, { createdAt: 100 });
+    commit(2, { createdAt: 200, modelName: "gpt-3.5-turbo" });
+    commit(4, { createdAt: 300, channelId: 2, tokenName: "phone" });
+    await writer.repositories.logs.add([
+      {
+        userId: user.id,
+        createdAt: 250,
+        type: 4,
+        content: "gift",
+        username: "alice",
+        tokenName: "",
+        modelName: "",
+        quota: 0,
+        promptTokens: 0,
+        completionTokens: 0,
+        channelId: 0,
+        requestId: "",
+      },
+    ]);
+    const { logs } = reader.repositories;
+    const quotas = async (filter: Parameters<typeof logs.page>[0]) =>
+      (await logs.page(filter, 0, 10)).map((log) => log.quota);
+    expect(await quotas({})).toEqual([0, 4, 2, 1]);
+    expect(await quotas({ startTimestamp: 200, endTimestamp: 300 })).toEqual([0, 4, 2]);
+    expect(await quotas({ modelName: "gpt-3.5-turbo" })).toEqual([2]);
+    expect(await quotas({ tokenName: "phone" })).toEqual([4]);
+    expect(await quotas({ channelId: 2 })).toEqual([4]);
+    expect(await quotas({ type: 4 })).toEqual([0]);
+    expect(await quotas({ userId: user.id + 1 })).toEqual([]);
+    expect(await quotas({ username: "alice", type: 2 })).toEqual([4, 2, 1]);
+    expect(await logs.consumedQuota({})).toBe(7);
+    expect(await logs.consumedQuota({ modelName: "unheard-of" })).toBe(0);
+  });
+});
+
+describe("options", () => {
+  it("seals secrets and leaves the rest readable", async () => {
+    await writer.repositories.options.put("Notice", "hello everyone", false);
+    await writer.repositories.options.put("SMTPToken", "mail-password", true);
+    expect(await reader.repositories.options.all()).toEqual(
+      expect.arrayContaining([
+        { key: "Notice", value: "hello everyone" },
+        { key: "SMTPToken", value: "mail-password" },
+      ]),
+    );
+    const file = readFileSync(join(folder, "test.db-wal"));
+    expect(file.includes("hello everyone")).toBe(true);
+    expect(file.includes("mail-password")).toBe(false);
+  });
+});
+
+describe("secrets", () => {
+  it("cannot be opened with another master key, nor after a change", () => {
+    const sealed = createSecrets(MASTER_KEY).seal("text");
+    expect(createSecrets(MASTER_KEY).open(sealed)).toBe("text");
+    expect(() => createSecrets(new Uint8Array(32).fill(8)).open(sealed)).toThrow();
+    const altered = Buffer.from(sealed, "base64url");
+    altered[altered.length - 1]! ^= 1;
+    expect(() => createSecrets(MASTER_KEY).open(altered.toString("base64url"))).toThrow();
+  });
+});
+
+describe("migrations", () => {
+  it("run once, and leave no half of a failing one", () => {
+    const { connection } = openSqlite(join(folder, "other.db"), false);
+    const good = { name: "1", sql: "CREATE TABLE a (x)" };
+    migrate(connection, [good]);
+    const bad = { name: "2", sql: "CREATE TABLE b (x); CREATE TABLE a (x)" };
+    expect(() => migrate(connection, [good, bad])).toThrow();
+    expect(() => connection.prepare("SELECT * FROM b")).toThrow();
+    migrate(connection, [good]);
+    expect(() => migrate(connection, [])).toThrow(/newer version/);
+    connection.close();
+  });
+});
+
+describe("the reader", () => {
+  it("cannot write", () => {
+    const { connection } = openSqlite(join(folder, "test.db"), true);
+    expect(() => connection.exec("DELETE FROM users")).toThrow();
+    connection.close();
+  });
+});

@@ -1,0 +1,21 @@
+import type { ConflictKind } from "./errors";
+
+export interface WorkerSettings {
+  access: "read" | "write";
+  path: string;
+  masterKey: Uint8Array;
+}
+
+export interface Call {
+  id: number;
+  repository: string;
+  method: string;
+  parameters: unknown[];
+}
+
+export interface Reply {
+  id: number;
+  value?: unknown;
+  conflict?: ConflictKind;
+  failure?: string;
+}
