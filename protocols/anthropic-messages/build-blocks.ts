@@ -1,0 +1,103 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type {
+  AssistantPart,
+  FilePart,
+  ImagePart,
+  ToolResultPart,
+  UserPart,
+} from "@tollgate/contract/relay/request";
+import { imageMediaType } from "../shared/image-media-type";
+import { parseToolArguments } from "../shared/tool-arguments";
+import { buildToolId } from "./tool-id";
+
+/** A content block as it goes on the wire. */
+export type Block = Record<string, unknown> & { type: string };
+
+/** Builds the blocks of a user turn. Empty text is left out: the API refuses it. @throws RequestInvalid */
+export const buildUserBlock = (part: UserPart): Block[] => {
+  switch (part.kind) {
+    case "text":
+      return buildText(part.text);
+    case "image":
+      return [buildImage(part)];
+    case "file":
+      return [buildFile(part)];
+    case "audio":
+      throw new RequestInvalid("audio input is not supported by the upstream of this model", "messages");
+    case "tool-result":
+      return [buildToolResult(part)];
+  }
+};
+
+/**
+ * Builds the blocks of an assistant turn. Reasoning goes back only with the seal that the vendor put on it; other
+ * models' reasoning would be refused.
+ */
+export const buildAssistantBlock = (part: AssistantPart): Block[] => {
+  switch (part.kind) {
+    case "text":
+      return buildText(part.text);
+    case "reasoning":
+      if (part.redactedData !== undefined) return [{ type: "redacted_thinking", data: part.redactedData }];
+      if (part.signature === undefined) return [];
+      return [{ type: "thinking", thinking: part.text, signature: part.signature }];
+    case "tool-call":
+      return [
+        {
+          type: "tool_use",
+          id: buildToolId(part.id),
+          name: part.name,
+          input: parseToolArguments(part.arguments),
+        },
+      ];
+  }
+};
+
+const buildText = (text: string): Block[] => (text.trim() === "" ? [] : [{ type: "text", text }]);
+
+const buildImage = ({ url, data, mediaType }: ImagePart): Block => {
+  if (data === undefined) return { type: "image", source: { type: "url", url: url ?? "" } };
+  const source = { type: "base64", media_type: imageMediaType(data, mediaType) ?? "image/png", data };
+  return { type: "image", source };
+};
+
+const buildFile = ({ url, data, mediaType, filename }: FilePart): Block => {
+  if (data === undefined) {
+    if (url !== undefined) return { type: "document", source: { type: "url", url }, title: filename };
+    throw new RequestInvalid(
+      "a file id of another vendor means nothing to the upstream of this model, send the file's data",
+      "messages",
+    );
+  }
+  if (mediaType?.startsWith("image/")) return buildImage({ kind: "image", data, mediaType });
+  if (mediaType?.startsWith("text/")) {
+    const text = Buffer.from(data, "base64").toString("utf8");
+    return {
+      type: "document",
+      source: { type: "text", media_type: "text/plain", data: text },
+      title: filename,
+    };
+  }
+  if (mediaType !== undefined && mediaType !== "application/pdf") {
+    throw new RequestInvalid(
+      `files of the type ${mediaType} are not supported by the upstream of this model`,
+      "messages",
+    );
+  }
+  return {
+    type: "document",
+    source: { type: "base64", media_type: "application/pdf", data },
+    title: filename,
+  };
+};
+
+const buildToolResult = ({ toolCallId, content, isError }: ToolResultPart): Block => {
+  const blocks = content.flatMap(buildUserBlock);
+  return {
+    type: "tool_result",
+    tool_use_id: buildToolId(toolCallId),
+    // A list is only needed beside images; an empty result is left out.
+    content: blocks.length === 0 ? undefined : blocks,
+    is_error: isError === true ? true : undefined,
+  };
+};

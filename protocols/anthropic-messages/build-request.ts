@@ -1,0 +1,81 @@
+import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { hexHash } from "../shared/stable-hash";
+import { buildMessages, type Message } from "./build-messages";
+import { buildSampling } from "./build-sampling";
+import { buildThinking } from "./build-thinking";
+import { buildToolChoice, buildTools, forcedToolHint, isToolForced } from "./build-tools";
+import { findModelRule, type ModelRule } from "./model-rules";
+
+/**
+ * Without a stream the API expects an answer within ten minutes and refuses limits that could take longer
+ * (https://docs.anthropic.com/en/api/errors#long-requests).
+ */
+const MAX_WHOLE_ANSWER_TOKENS = 21_000;
+
+/**
+ * Builds a Messages request (https://docs.anthropic.com/en/api/messages) from the canonical one, within what the model
+ * accepts. Seed and penalties have no counterpart and are left out. Fields that are undefined disappear when the body
+ * is serialised.
+ * @throws RequestInvalid
+ */
+export const buildRequest = (request: ChatRequest): UpstreamCall => {
+  const rule = findModelRule(request.model);
+  const mostTokens = request.isStream
+    ? rule.defaultMaxTokens
+    : Math.min(rule.defaultMaxTokens, MAX_WHOLE_ANSWER_TOKENS);
+  const limit = request.maxOutputTokens ?? mostTokens;
+  const { thinking, effort, maxTokens, isOn } = buildThinking(request, rule, limit, mostTokens);
+  const format = rule.hasOutputFormat ? buildFormat(request.responseFormat) : undefined;
+  const system = buildSystem(request, rule);
+  const messages = buildMessages(request.turns, rule.canPrefill);
+  return {
+    path: "/v1/messages",
+    headers: { "anthropic-version": "2023-06-01" },
+    body: {
+      model: request.model,
+      max_tokens: maxTokens,
+      ...(messages.length > 0
+        ? { system: system || undefined, messages }
+        : { messages: [instructionsAsTurn(system)] }),
+      tools: buildTools(request.tools),
+      tool_choice: buildToolChoice(request, rule.canForceTool),
+      ...buildSampling(request, rule, isOn),
+      stop_sequences: buildStopSequences(request.stopSequences),
+      thinking,
+      output_config: effort || format ? { effort, format } : undefined,
+      metadata: request.endUserId === undefined ? undefined : { user_id: buildUserId(request.endUserId) },
+      stream: request.isStream ? true : undefined,
+    },
+  };
+};
+
+/** Instructions of the client, then those that stand for fields which this API or this model does not have. */
+const buildSystem = (request: ChatRequest, rule: ModelRule): string => {
+  const pieces = request.system.map((part) => part.text).filter((text) => text.trim() !== "");
+  const { responseFormat } = request;
+  if (responseFormat?.kind === "json") pieces.push("Answer with a single JSON object only.");
+  if (responseFormat?.kind === "json-schema" && !rule.hasOutputFormat) {
+    const schema = JSON.stringify(responseFormat.schema);
+    pieces.push(`Answer with a single JSON object only, which matches this JSON schema: ${schema}`);
+  }
+  if (isToolForced(request) && !rule.canForceTool) pieces.push(forcedToolHint(request));
+  return pieces.join("\n\n");
+};
+
+/** A conversation of nothing but instructions: they become what the user says. */
+const instructionsAsTurn = (system: string): Message => {
+  if (system === "") throw new RequestInvalid("field messages holds nothing that could be sent", "messages");
+  return { role: "user", content: [{ type: "text", text: system }] };
+};
+
+const buildFormat = (format: ChatRequest["responseFormat"]): unknown =>
+  format?.kind === "json-schema" ? { type: "json_schema", schema: format.schema } : undefined;
+
+const buildStopSequences = (sequences: readonly string[] | undefined): string[] | undefined => {
+  const usable = sequences?.filter((sequence) => sequence.trim() !== "");
+  return usable && usable.length > 0 ? usable : undefined;
+};
+
+/** The API asks for an id that identifies nobody. */
+const buildUserId = (id: string): string => (id.includes("@") ? hexHash(id) : id);

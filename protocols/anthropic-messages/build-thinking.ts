@@ -1,0 +1,89 @@
+import type { ChatRequest, ReasoningEffort, Turn } from "@tollgate/contract/relay/request";
+import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
+import { isToolForced } from "./build-tools";
+import type { ModelRule } from "./model-rules";
+
+/** The fields that steer thinking, and the limit that has to grow with a budget. */
+export interface Thinking {
+  /** Value of `thinking`; undefined to leave the field out. */
+  thinking: unknown;
+  /** Value of `output_config.effort`. */
+  effort: ReasoningEffort | undefined;
+  maxTokens: number;
+  isOn: boolean;
+}
+
+/** The API's least. */
+const MIN_BUDGET_TOKENS = 1024;
+
+/** Left for the visible answer beside a budget when the client names no limit. */
+const VISIBLE_TOKENS = 4096;
+
+const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none" | "max">, number>> = {
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 32_000,
+};
+
+/**
+ * Decides about thinking (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking).
+ * @param maxTokens the limit so far; a budget raises it, because here the limit holds thinking and answer together.
+ * @param mostTokens the most to which a budget may raise it.
+ */
+export const buildThinking = (
+  request: ChatRequest,
+  rule: ModelRule,
+  maxTokens: number,
+  mostTokens: number,
+): Thinking => {
+  const off: Thinking = { thinking: undefined, effort: undefined, maxTokens, isOn: false };
+  const { reasoning } = request;
+  const isForced = isToolForced(request) && rule.canForceTool;
+  if (isForced && rule.thinksByDefault) return { ...off, thinking: { type: rule.thinkingOff } };
+  if (!reasoning || rule.thinking === "none") return off;
+  if (rule.thinking === "budget") {
+    // Thinking and a forced tool exclude each other, and a turn that thought must be sent back with its seal.
+    if (reasoning.effort === "none" || isForced || !canContinueThinking(request.turns)) return off;
+    return { ...budgetFor(request, maxTokens, mostTokens), effort: undefined, isOn: true };
+  }
+  const wanted = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens ?? 0);
+  const effort = nearestEffort(wanted, rule.efforts);
+  if (wanted === "none") {
+    // Where thinking cannot be turned off, the lowest effort comes closest.
+    if (rule.thinkingOff === undefined) return { ...off, effort };
+    return { ...off, thinking: { type: rule.thinkingOff } };
+  }
+  if (isForced) return { ...off, thinking: rule.thinkingOff && { type: rule.thinkingOff } };
+  // Without "summarized" the newer models keep their thinking to themselves.
+  return { thinking: { type: "adaptive", display: "summarized" }, effort, maxTokens, isOn: true };
+};
+
+const budgetFor = (
+  { reasoning, maxOutputTokens }: ChatRequest,
+  maxTokens: number,
+  mostTokens: number,
+): Pick<Thinking, "thinking" | "maxTokens"> => {
+  const effort = reasoning?.effort ?? "medium";
+  const wanted =
+    reasoning?.budgetTokens ?? (effort === "max" || effort === "none" ? maxTokens - 1 : BUDGETS[effort]);
+  const budget = Math.max(MIN_BUDGET_TOKENS, wanted);
+  if (budget < maxTokens) return { thinking: { type: "enabled", budget_tokens: budget }, maxTokens };
+  const visible = maxOutputTokens ?? VISIBLE_TOKENS;
+  const raised = Math.max(maxTokens, Math.min(budget + visible, mostTokens));
+  const budget_tokens = Math.max(MIN_BUDGET_TOKENS, Math.min(budget, raised - Math.min(visible, raised - 1)));
+  return { thinking: { type: "enabled", budget_tokens }, maxTokens: Math.max(raised, budget_tokens + 1) };
+};
+
+/**
+ * With thinking on, these models demand that a last assistant turn begins with its thinking: neither a tool loop whose
+ * client lost the seal nor a turn to be continued can think.
+ */
+const canContinueThinking = (turns: readonly Turn[]): boolean => {
+  if (turns.at(-1)?.role === "assistant") return false;
+  const last = turns.findLast((turn) => turn.role === "assistant");
+  if (!last?.parts.some((part) => part.kind === "tool-call")) return true;
+  const [first] = last.parts;
+  return first?.kind === "reasoning" && (first.signature !== undefined || first.redactedData !== undefined);
+};

@@ -1,0 +1,29 @@
+import type { ClientError } from "@tollgate/contract/relay/error";
+
+/** https://docs.anthropic.com/en/api/errors */
+const TYPES: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  422: "invalid_request_error",
+  429: "rate_limit_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+/** The error envelope of the Messages API. The shape has no place for a field's name, so the message names it. */
+export const encodeError = (error: ClientError, requestId: string): unknown => ({
+  type: "error",
+  error: { type: TYPES[error.status] ?? "api_error", message: withParam(error) },
+  request_id: requestId,
+});
+
+/** The same error in a stream that has begun; nothing follows it. */
+export const encodeStreamError = (error: ClientError, requestId: string): string =>
+  `event: error\ndata: ${JSON.stringify(encodeError(error, requestId))}\n\n`;
+
+const withParam = ({ message, param }: ClientError): string =>
+  param === undefined || message.includes(param) ? message : `${param}: ${message}`;

@@ -1,0 +1,60 @@
+import type { Observation } from "@tollgate/contract/relay/protocol";
+import type { Usage } from "@tollgate/contract/relay/usage";
+import { carriesError } from "../shared/error-details";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { parseJson } from "../shared/safe-json";
+import { readError } from "./read-error";
+import { mergeRawUsage, NO_RAW_USAGE, readRawUsage, toUsage } from "./read-usage";
+
+/**
+ * What every event with usage, the end or an error contains. Quotes inside an answer's text are escaped, so a text that
+ * speaks of these does not match.
+ */
+export const LANDMARKS: readonly string[] = [
+  '"message_start"',
+  '"message_delta"',
+  '"message_stop"',
+  '"error"',
+];
+
+const NOTHING: Observation = { text: "", isDelivery: false, isEnd: false, isUsageOnly: false };
+
+/** Looks at one event of a passing stream. What cannot be read passes without a word. */
+export const observe = (data: string): Observation => {
+  const body = parseJson(data);
+  if (!isRecord(body)) return NOTHING;
+  if (carriesError(body)) return { ...NOTHING, error: readError(200, {}, body) };
+  switch (body.type) {
+    case "message_start":
+      return { ...NOTHING, usage: toUsage(readRawUsage(readRecord(body.message).usage)) };
+    case "content_block_start":
+      return observeStart(readRecord(body.content_block));
+    case "content_block_delta": {
+      const text = deltaText(readRecord(body.delta));
+      return text === "" ? NOTHING : { ...NOTHING, text, isDelivery: true };
+    }
+    case "message_delta":
+      return {
+        ...NOTHING,
+        usage: deltaUsage(body.usage),
+        isDelivery: readString(readRecord(body.delta).stop_reason) !== "",
+      };
+    case "message_stop":
+      return { ...NOTHING, isEnd: true };
+    default:
+      return NOTHING;
+  }
+};
+
+const observeStart = (block: JsonRecord): Observation => {
+  const text = readString(block.name) + readString(block.text) + readString(block.thinking);
+  const isDelivery = text !== "" || block.type === "redacted_thinking";
+  return isDelivery ? { ...NOTHING, text, isDelivery } : NOTHING;
+};
+
+const deltaText = (delta: JsonRecord): string =>
+  readString(delta.text) + readString(delta.thinking) + readString(delta.partial_json);
+
+/** Zeros on the input side count as silence, as they do when the whole stream is read. */
+const deltaUsage = (value: unknown): Usage | undefined =>
+  isRecord(value) ? toUsage(mergeRawUsage(NO_RAW_USAGE, readRawUsage(value))) : undefined;

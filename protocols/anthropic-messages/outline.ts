@@ -1,0 +1,28 @@
+import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import {
+  readBoolean,
+  readTokenLimit,
+  requireBody,
+  requireMessages,
+  requireModel,
+} from "../shared/request-fields";
+
+/**
+ * Reads what admission needs of a Messages request (https://docs.anthropic.com/en/api/messages). Runs for every
+ * request, so it only looks at top-level fields. Usage is always part of the stream and never a chunk of its own.
+ * @throws RequestInvalid
+ */
+export const outline = (body: unknown): RequestOutline => {
+  const request = requireBody(body);
+  const model = requireModel(request);
+  requireMessages(request);
+  const maxOutputTokens = readTokenLimit(request, "max_tokens");
+  if (maxOutputTokens === undefined) throw new RequestInvalid("max_tokens is required", "max_tokens");
+  return {
+    model,
+    isStream: readBoolean(request, "stream") ?? false,
+    maxOutputTokens,
+    choices: 1,
+    wantsUsageChunk: false,
+  };
+};

@@ -1,0 +1,122 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type {
+  AssistantPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  Turn,
+  UserPart,
+} from "@tollgate/contract/relay/request";
+import type { JsonRecord } from "../shared/json-values";
+import { requireRecord, requireString, requireText } from "../shared/request-fields";
+import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
+import { listBlocks, parsePlainBlock, parseTextBlocks } from "./parse-blocks";
+
+/** A conversation, and the instructions that stand inside it. */
+export interface ParsedMessages {
+  /** From messages of the role `system`, which the newest models take. */
+  system: TextPart[];
+  turns: Turn[];
+}
+
+/** Parses `messages` (https://docs.anthropic.com/en/api/messages). @throws RequestInvalid with the path of the field. */
+export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
+  const system: TextPart[] = [];
+  const turns: Turn[] = [];
+  const check = createToolCallCheck();
+  messages.forEach((value, index) => {
+    const param = `messages[${index}]`;
+    const message = requireRecord(value, param);
+    switch (message.role) {
+      case "user":
+        turns.push({ role: "user", parts: parseUser(message.content, `${param}.content`, check) });
+        return;
+      case "assistant":
+        check.close();
+        turns.push({ role: "assistant", parts: parseAssistant(message.content, `${param}.content`, check) });
+        return;
+      case "system":
+        system.push(...parseTextBlocks(message.content, `${param}.content`));
+        return;
+      default:
+        throw new RequestInvalid(
+          `${param}.role "${String(message.role)}" is not one of user, assistant`,
+          `${param}.role`,
+        );
+    }
+  });
+  check.close();
+  return { system, turns };
+};
+
+const parseUser = (content: unknown, param: string, check: ToolCallCheck): UserPart[] => {
+  // Calls may be answered over several user messages in a row, so they are not checked off here.
+  return listBlocks(content, param).flatMap((block, index): UserPart[] => {
+    const place = `${param}[${index}]`;
+    return block.type === "tool_result" ? [parseResult(block, place, check)] : parsePlainBlock(block, place);
+  });
+};
+
+const parseResult = (block: JsonRecord, param: string, check: ToolCallCheck): ToolResultPart => {
+  const toolCallId = requireText(block.tool_use_id, `${param}.tool_use_id`);
+  check.addResult(toolCallId, `${param}.tool_use_id`);
+  return {
+    kind: "tool-result",
+    toolCallId,
+    content: parseResultContent(block.content, `${param}.content`),
+    ...(block.is_error === true ? { isError: true } : {}),
+  };
+};
+
+const parseResultContent = (content: unknown, param: string): ToolResultPart["content"] => {
+  if (content === undefined || content === null) return [];
+  return listBlocks(content, param).flatMap((block, index) =>
+    parsePlainBlock(block, `${param}[${index}]`).map((part) => {
+      if (part.kind !== "file") return part;
+      throw new RequestInvalid(
+        "a document inside a tool result is not supported by the upstream of this model",
+        `${param}[${index}].type`,
+      );
+    }),
+  );
+};
+
+const parseAssistant = (content: unknown, param: string, check: ToolCallCheck): AssistantPart[] =>
+  listBlocks(content, param).map((block, index) => parseAssistantBlock(block, `${param}[${index}]`, check));
+
+const parseAssistantBlock = (block: JsonRecord, param: string, check: ToolCallCheck): AssistantPart => {
+  switch (block.type) {
+    case "text":
+      return { kind: "text", text: requireString(block.text, `${param}.text`) };
+    case "thinking":
+      return {
+        kind: "reasoning",
+        text: requireString(block.thinking, `${param}.thinking`),
+        // An empty signature is what a gateway writes for a model that seals nothing.
+        ...(typeof block.signature === "string" && block.signature !== ""
+          ? { signature: block.signature }
+          : {}),
+      };
+    case "redacted_thinking":
+      return { kind: "reasoning", text: "", redactedData: requireText(block.data, `${param}.data`) };
+    case "tool_use":
+      return parseToolUse(block, param, check);
+    default:
+      throw new RequestInvalid(
+        `${param}.type "${String(block.type)}" is not supported by the upstream of this model`,
+        `${param}.type`,
+      );
+  }
+};
+
+const parseToolUse = (block: JsonRecord, param: string, check: ToolCallCheck): ToolCallPart => {
+  const id = requireText(block.id, `${param}.id`);
+  check.addCall(id, `${param}.id`);
+  const input = block.input === undefined ? {} : requireRecord(block.input, `${param}.input`);
+  return {
+    kind: "tool-call",
+    id,
+    name: requireText(block.name, `${param}.name`),
+    arguments: JSON.stringify(input),
+  };
+};

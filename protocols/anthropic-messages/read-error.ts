@@ -1,0 +1,46 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { classifyError, type ErrorRule } from "../shared/classify-error";
+import { readErrorDetails } from "../shared/error-details";
+import { type ResponseHeaders, readRetryAfterSeconds } from "../shared/retry-after";
+
+/** https://docs.anthropic.com/en/api/errors, in order: what a type alone would mistake comes first. */
+const RULES: readonly ErrorRule[] = [
+  {
+    kind: "dead-key",
+    phrases: [
+      "credit balance is too low",
+      "organization has been disabled",
+      "organization has been restricted",
+    ],
+  },
+  { kind: "dead-key", codes: ["authentication_error", "billing_error"] },
+  {
+    kind: "model-missing",
+    codes: ["permission_error"],
+    phrases: ["model", "region", "country", "feature", "beta"],
+  },
+  { kind: "dead-key", codes: ["permission_error"] },
+  { kind: "model-missing", codes: ["not_found_error"] },
+  // A spent budget is not over in a minute: it lasts until somebody raises it.
+  {
+    kind: "dead-key",
+    codes: ["rate_limit_error"],
+    phrases: ["spend limit", "spending limit", "usage limits", "monthly limit"],
+  },
+  { kind: "rate-limited", codes: ["rate_limit_error"] },
+  { kind: "overloaded", codes: ["overloaded_error", "api_error", "timeout_error"] },
+  { kind: "caller", codes: ["invalid_request_error", "request_too_large"], statuses: [200, 400, 413] },
+];
+
+/** Reads a refusal of a Messages upstream. `status` is 200 for an error inside a success or a stream. */
+export const readError = (status: number, headers: ResponseHeaders, body: unknown): UpstreamError => {
+  const details = readErrorDetails(body);
+  const isTooLong = details.phrases.includes("prompt is too long");
+  return {
+    kind: classifyError(RULES, status, details),
+    status,
+    message: details.message,
+    code: isTooLong ? "context_length_exceeded" : details.type === "" ? details.code : details.type,
+    retryAfterSeconds: readRetryAfterSeconds(headers),
+  };
+};

@@ -1,0 +1,72 @@
+import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
+import { isRecord, readRecord } from "../shared/json-values";
+
+/** The counters as they stand on the wire; undefined where the vendor says nothing. */
+export interface RawUsage {
+  /** Without what was read from or written to the cache. */
+  input: number | undefined;
+  cacheWrite: number | undefined;
+  cacheRead: number | undefined;
+  output: number | undefined;
+  thinking: number | undefined;
+}
+
+/** Nothing told yet. */
+export const NO_RAW_USAGE: RawUsage = {
+  input: undefined,
+  cacheWrite: undefined,
+  cacheRead: undefined,
+  output: undefined,
+  thinking: undefined,
+};
+
+/** Reads the usage of a whole Messages answer. */
+export const readUsage = (body: unknown): Usage => toUsage(readRawUsage(readRecord(body).usage));
+
+/** Reads a `usage` object (https://docs.anthropic.com/en/api/messages#response-usage) as it stands. */
+export const readRawUsage = (value: unknown): RawUsage => {
+  if (!isRecord(value)) return NO_RAW_USAGE;
+  return {
+    input: readCounter(value.input_tokens),
+    cacheWrite: readCounter(value.cache_creation_input_tokens) ?? readCacheCreation(value.cache_creation),
+    cacheRead: readCounter(value.cache_read_input_tokens),
+    output: readCounter(value.output_tokens),
+    thinking: readCounter(readRecord(value.output_tokens_details).thinking_tokens),
+  };
+};
+
+/** The writes by lifetime, from vendors that give no sum. */
+const readCacheCreation = (value: unknown): number | undefined => {
+  const { ephemeral_5m_input_tokens, ephemeral_1h_input_tokens } = readRecord(value);
+  const short = readCounter(ephemeral_5m_input_tokens);
+  const long = readCounter(ephemeral_1h_input_tokens);
+  return short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0);
+};
+
+/**
+ * What `message_delta` adds to what is known: its numbers are cumulative, so they replace and are never added. Some
+ * vendors fill its input side with zeros although `message_start` told the truth; no model reads zero tokens.
+ */
+export const mergeRawUsage = (earlier: RawUsage, later: RawUsage): RawUsage => {
+  const isInputTold = (later.input ?? 0) + (later.cacheWrite ?? 0) + (later.cacheRead ?? 0) > 0;
+  return {
+    input: (isInputTold ? later.input : undefined) ?? earlier.input,
+    cacheWrite: (isInputTold ? later.cacheWrite : undefined) ?? earlier.cacheWrite,
+    cacheRead: (isInputTold ? later.cacheRead : undefined) ?? earlier.cacheRead,
+    output: later.output ?? earlier.output,
+    thinking: later.thinking ?? earlier.thinking,
+  };
+};
+
+/** Here `input_tokens` leaves the cached parts out, while the canonical count holds everything that was read. */
+export const toUsage = ({ input, cacheWrite, cacheRead, output, thinking }: RawUsage): Usage => {
+  const inputTokens = input === undefined ? undefined : input + (cacheWrite ?? 0) + (cacheRead ?? 0);
+  if (inputTokens === 0 && (output === undefined || output === 0)) return NO_USAGE;
+  return {
+    inputTokens,
+    outputTokens: output,
+    cacheReadTokens: cacheRead,
+    cacheWriteTokens: cacheWrite,
+    reasoningTokens: thinking,
+  };
+};

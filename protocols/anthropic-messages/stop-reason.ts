@@ -1,0 +1,28 @@
+import type { FinishReason } from "@tollgate/contract/relay/response";
+
+/** https://docs.anthropic.com/en/api/handling-stop-reasons */
+const MEANINGS: Readonly<Record<string, FinishReason>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  // Only server tools pause a turn; whoever reads the answer can send the conversation again.
+  pause_turn: "stop",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  tool_use: "tool-calls",
+  refusal: "content-filter",
+};
+
+const SPELLINGS: Readonly<Record<FinishReason, string>> = {
+  stop: "end_turn",
+  length: "max_tokens",
+  "tool-calls": "tool_use",
+  "content-filter": "refusal",
+};
+
+/** Reads `stop_reason`; unknown words end the answer as "stop". @returns undefined while the answer goes on. */
+export const readStopReason = (value: unknown): FinishReason | undefined =>
+  typeof value === "string" && value !== "" ? (MEANINGS[value] ?? "stop") : undefined;
+
+/** @param hasRefusal the answer holds a refusal in the model's words, which this shape marks by its stop reason. */
+export const encodeStopReason = (reason: FinishReason, hasRefusal: boolean): string =>
+  hasRefusal ? SPELLINGS["content-filter"] : SPELLINGS[reason];

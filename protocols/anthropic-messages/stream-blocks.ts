@@ -1,0 +1,140 @@
+import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { isRecord } from "../shared/json-values";
+import { parseJson } from "../shared/safe-json";
+import { encodeEvent } from "./encode-event";
+
+type ContentPart = Exclude<StreamPart, { kind: "start" | "usage" | "finish" | "error" }>;
+
+interface Block {
+  /** Content of `content_block_start`. */
+  opening: Record<string, unknown>;
+  /** Deltas that came before the block could be opened. */
+  waiting: object[];
+  /** Arguments of a tool call so far, to see whether they are whole. */
+  arguments: string;
+  signature: string;
+  isClosed: boolean;
+}
+
+/**
+ * The content blocks of one stream. This shape has one block open at a time, while the parts of other protocols may
+ * interleave: the open block's deltas go out at once, those of later blocks wait. A tool call stays open until its
+ * arguments are whole; anything else ends where the next part begins.
+ */
+export class StreamBlocks {
+  hasToolCalls = false;
+  private readonly blocks = new Map<number, Block>();
+  /** Blocks that are not closed yet, in the order of their appearance; only the first can be open. */
+  private readonly queue: Block[] = [];
+  private openBlock: Block | undefined;
+  /** Number of the block on the wire. */
+  private openIndex = -1;
+
+  push(part: ContentPart): string {
+    const block = this.blocks.get(part.index) ?? this.add(part);
+    if (block.isClosed) return "";
+    const delta = takeDelta(block, part);
+    if (block !== this.openBlock) {
+      if (delta) block.waiting.push(delta);
+      return this.settle();
+    }
+    const text = delta ? this.encodeDelta(delta) : "";
+    return this.queue.length > 1 ? text + this.settle() : text;
+  }
+
+  /** Writes what waits and closes everything. A stream without any block gets an empty one: clients read the first. */
+  end(): string {
+    let text = this.blocks.size === 0 ? this.push({ kind: "text", index: 0, text: "" }) : "";
+    while (this.queue.length > 0) text += this.close() + this.open();
+    return text;
+  }
+
+  private add(part: ContentPart): Block {
+    const block: Block = {
+      opening: openingOf(part),
+      waiting: [],
+      arguments: "",
+      signature: "",
+      isClosed: false,
+    };
+    this.blocks.set(part.index, block);
+    this.queue.push(block);
+    if (part.kind === "tool-call") this.hasToolCalls = true;
+    return block;
+  }
+
+  /** Opens the first block unless it is open, and goes on to the next as long as the first can be closed. */
+  private settle(): string {
+    let text = this.open();
+    while (this.queue.length > 1 && this.openBlock && isWhole(this.openBlock))
+      text += this.close() + this.open();
+    return text;
+  }
+
+  private open(): string {
+    const block = this.queue[0];
+    if (!block || block === this.openBlock) return "";
+    this.openBlock = block;
+    this.openIndex += 1;
+    let text = encodeEvent("content_block_start", { index: this.openIndex, content_block: block.opening });
+    for (const delta of block.waiting) text += this.encodeDelta(delta);
+    block.waiting = [];
+    return text;
+  }
+
+  private close(): string {
+    const block = this.queue.shift();
+    if (!block) return "";
+    block.isClosed = true;
+    this.openBlock = undefined;
+    // One signature, behind all of the thinking.
+    const { signature } = block;
+    const seal = signature === "" ? "" : this.encodeDelta({ type: "signature_delta", signature });
+    return seal + encodeEvent("content_block_stop", { index: this.openIndex });
+  }
+
+  private encodeDelta(delta: object): string {
+    return encodeEvent("content_block_delta", { index: this.openIndex, delta });
+  }
+}
+
+/** What a part adds to its block: a delta to send, or something to remember. */
+const takeDelta = (block: Block, part: ContentPart): object | undefined => {
+  switch (part.kind) {
+    case "text":
+    case "refusal":
+      return part.text === "" ? undefined : { type: "text_delta", text: part.text };
+    case "reasoning":
+      return part.text === "" ? undefined : { type: "thinking_delta", thinking: part.text };
+    case "reasoning-signature":
+      block.signature = part.signature;
+      return undefined;
+    case "tool-arguments":
+      block.arguments += part.text;
+      return part.text === "" ? undefined : { type: "input_json_delta", partial_json: part.text };
+    default:
+      return undefined;
+  }
+};
+
+const openingOf = (part: ContentPart): Block["opening"] => {
+  switch (part.kind) {
+    case "text":
+    case "refusal":
+      return { type: "text", text: "" };
+    case "reasoning":
+    case "reasoning-signature":
+      return { type: "thinking", thinking: "", signature: "" };
+    case "redacted-reasoning":
+      return { type: "redacted_thinking", data: part.data };
+    case "tool-call":
+      return { type: "tool_use", id: part.id, name: part.name, input: {} };
+    case "tool-arguments":
+      // Arguments without a call before them: a reader's mistake, but a stream must not break over it.
+      return { type: "tool_use", id: `call_${part.index}`, name: "", input: {} };
+  }
+};
+
+/** Whether nothing more can come for a block once another one has begun. */
+const isWhole = ({ opening, arguments: text }: Block): boolean =>
+  opening.type !== "tool_use" || (text.trimEnd().endsWith("}") && isRecord(parseJson(text)));

@@ -1,0 +1,95 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { FinishReason } from "@tollgate/contract/relay/response";
+import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
+import { carriesError } from "../shared/error-details";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { parseJson } from "../shared/safe-json";
+import { readError } from "./read-error";
+import { mergeRawUsage, NO_RAW_USAGE, readRawUsage, toUsage } from "./read-usage";
+import { readStopReason } from "./stop-reason";
+import { StreamContent } from "./stream-content";
+
+/**
+ * Reads a Messages stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). Usage is merged by the
+ * latest word: `message_start` tells what was read, `message_delta` what was written in all. The finish is given out at
+ * `message_stop`.
+ */
+export const createStreamReader = (): StreamReader => new MessageReader();
+
+class MessageReader implements StreamReader {
+  private isOver = false;
+  private usage = NO_RAW_USAGE;
+  private reason: FinishReason | undefined;
+  private readonly content = new StreamContent();
+
+  push(event: string, data: string): StreamPart[] {
+    if (this.isOver || data.trim() === "") return [];
+    const body = parseJson(data);
+    if (!isRecord(body)) {
+      // Behind the stop reason the answer is whole: half a last event does not spoil it.
+      return this.reason === undefined ? this.fail({ ...BROKEN, message: NO_JSON }) : [];
+    }
+    if (event === "error" || carriesError(body)) return this.fail(readError(200, {}, body));
+    switch (readString(body.type) || event) {
+      case "message_start":
+        return this.readStart(readRecord(body.message));
+      case "content_block_start":
+        return this.content.start(body.index, readRecord(body.content_block));
+      case "content_block_delta":
+        return this.content.add(body.index, readRecord(body.delta));
+      case "content_block_stop":
+        return this.content.stop(body.index);
+      case "message_delta":
+        return this.readDelta(body);
+      case "message_stop":
+        return this.finish();
+      default:
+        // "ping", and events that did not exist when this was written.
+        return [];
+    }
+  }
+
+  end(): StreamPart[] {
+    if (this.isOver) return [];
+    // With its stop reason the answer is whole, even if the last event was lost.
+    if (this.reason !== undefined) return this.finish();
+    return this.fail({
+      ...BROKEN,
+      kind: "network",
+      message: "the upstream ended the stream before the answer was complete",
+    });
+  }
+
+  private readStart(message: JsonRecord): StreamPart[] {
+    const start: StreamPart = { kind: "start", id: readString(message.id), model: readString(message.model) };
+    return [start, ...this.readUsage(message.usage)];
+  }
+
+  private readDelta(body: JsonRecord): StreamPart[] {
+    const delta = readRecord(body.delta);
+    const refusal = readString(readRecord(delta.stop_details).explanation);
+    this.reason = readStopReason(delta.stop_reason) ?? this.reason;
+    return [...this.content.refuse(refusal), ...this.readUsage(body.usage)];
+  }
+
+  private readUsage(value: unknown): StreamPart[] {
+    if (!isRecord(value)) return [];
+    this.usage = mergeRawUsage(this.usage, readRawUsage(value));
+    return [{ kind: "usage", usage: toUsage(this.usage) }];
+  }
+
+  private finish(): StreamPart[] {
+    this.isOver = true;
+    const reason = this.reason ?? (this.content.hasToolCalls ? "tool-calls" : "stop");
+    return [...this.content.stopAll(), { kind: "finish", reason }];
+  }
+
+  private fail(error: UpstreamError): StreamPart[] {
+    this.isOver = true;
+    return [{ kind: "error", error }];
+  }
+}
+
+const NO_JSON = "the upstream's stream holds something that is no JSON";
+
+const BROKEN: UpstreamError = { kind: "unknown", status: 200, message: "", code: "" };

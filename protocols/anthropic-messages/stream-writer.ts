@@ -1,0 +1,73 @@
+import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
+import type { FinishReason } from "@tollgate/contract/relay/response";
+import type { StreamPart, StreamWriter } from "@tollgate/contract/relay/stream";
+import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { answerId } from "../shared/answer-id";
+import { encodeEvent } from "./encode-event";
+import { encodeUsage } from "./encode-usage";
+import { encodeStopReason } from "./stop-reason";
+import { StreamBlocks } from "./stream-blocks";
+
+/**
+ * Writes a Messages stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). The stop reason and the
+ * usage, which this shape carries in one event, are written by `end()`, when both are known.
+ */
+export const createStreamWriter = (stamp: AnswerStamp): StreamWriter => new MessageWriter(stamp);
+
+class MessageWriter implements StreamWriter {
+  private hasStarted = false;
+  private hasRefusal = false;
+  private readonly blocks = new StreamBlocks();
+  private reason: FinishReason | undefined;
+  private usage: Usage = NO_USAGE;
+
+  constructor(private readonly stamp: AnswerStamp) {}
+
+  push(part: StreamPart): string {
+    switch (part.kind) {
+      case "start":
+        return this.start(part.id);
+      case "usage":
+        this.usage = mergeUsage(this.usage, part.usage);
+        return "";
+      case "finish":
+        this.reason ??= part.reason;
+        return "";
+      case "error":
+        return "";
+      case "refusal":
+        this.hasRefusal = true;
+        return this.start("") + this.blocks.push(part);
+      default:
+        return this.start("") + this.blocks.push(part);
+    }
+  }
+
+  end(): string {
+    const reason = this.reason ?? (this.blocks.hasToolCalls ? "tool-calls" : "stop");
+    const delta = { stop_reason: encodeStopReason(reason, this.hasRefusal), stop_sequence: null };
+    return (
+      this.start("") +
+      this.blocks.end() +
+      encodeEvent("message_delta", { delta, usage: encodeUsage(this.usage) }) +
+      encodeEvent("message_stop", {})
+    );
+  }
+
+  /** Usage that is known by now is written here; the last event corrects it. */
+  private start(upstreamId: string): string {
+    if (this.hasStarted) return "";
+    this.hasStarted = true;
+    const message = {
+      id: answerId(upstreamId, this.stamp.id, "msg_"),
+      type: "message",
+      role: "assistant",
+      model: this.stamp.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: encodeUsage(this.usage),
+    };
+    return encodeEvent("message_start", { message }) + encodeEvent("ping", {});
+  }
+}

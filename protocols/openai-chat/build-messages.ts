@@ -1,0 +1,110 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type {
+  AssistantPart,
+  AudioPart,
+  ChatRequest,
+  FilePart,
+  ImagePart,
+  TextPart,
+  ToolResultPart,
+  UserPart,
+} from "@tollgate/contract/relay/request";
+import { encodeDataUri } from "../shared/data-uri";
+import { imageMediaType } from "../shared/image-media-type";
+
+type UserContentPart = TextPart | ImagePart | FilePart | AudioPart;
+
+/**
+ * Builds `messages`. Instructions become one `system` message, a role that every vendor of this shape knows.
+ * @param readsReasoning whether earlier reasoning goes back to the model.
+ * @throws RequestInvalid when a part cannot be said in this shape.
+ */
+export const buildMessages = (request: ChatRequest, readsReasoning: boolean): unknown[] => {
+  const messages: unknown[] = [];
+  const system = request.system.filter((part) => part.text !== "");
+  if (system.length > 0)
+    messages.push({ role: "system", content: system.map((part) => part.text).join("\n\n") });
+  for (const turn of request.turns) {
+    if (turn.role === "user") messages.push(...buildUser(turn.parts));
+    else messages.push(...buildAssistant(turn.parts, readsReasoning));
+  }
+  return messages;
+};
+
+/** Results must come before anything else, right behind the turn with the calls; images in them follow as a user message. */
+const buildUser = (parts: readonly UserPart[]): unknown[] => {
+  const messages: unknown[] = [];
+  const content: UserContentPart[] = [];
+  for (const part of parts) {
+    if (part.kind !== "tool-result") {
+      content.push(part);
+      continue;
+    }
+    messages.push({ role: "tool", tool_call_id: part.toolCallId, content: buildResult(part) });
+    content.push(...part.content.filter((piece) => piece.kind === "image"));
+  }
+  if (content.length > 0) messages.push({ role: "user", content: buildContent(content) });
+  return messages;
+};
+
+const buildResult = ({ content, isError }: ToolResultPart): string => {
+  const text = content.map((piece) => (piece.kind === "text" ? piece.text : "[image]")).join("\n");
+  return isError ? `Error: ${text}` : text;
+};
+
+/** Text alone goes as a string: older vendors of this shape know nothing else. */
+const buildContent = (parts: readonly UserContentPart[]): unknown => {
+  const texts = parts.filter((part) => part.kind === "text");
+  if (texts.length === parts.length) return texts.map((part) => part.text).join("\n\n");
+  return parts.map(buildPart);
+};
+
+const buildPart = (part: UserContentPart): unknown => {
+  switch (part.kind) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image":
+      return { type: "image_url", image_url: { url: imageAddress(part), detail: part.detail } };
+    case "audio":
+      return { type: "input_audio", input_audio: { data: part.data, format: part.format } };
+    case "file":
+      return { type: "file", file: { filename: part.filename ?? "file.pdf", file_data: fileAddress(part) } };
+  }
+};
+
+const imageAddress = ({ url, data, mediaType }: ImagePart): string => {
+  if (data === undefined) return url ?? "";
+  return encodeDataUri(imageMediaType(data, mediaType) ?? "image/png", data);
+};
+
+const fileAddress = ({ data, mediaType }: FilePart): string => {
+  if (data !== undefined) return encodeDataUri(mediaType ?? "application/pdf", data);
+  throw new RequestInvalid(
+    "documents can only be sent as data to the upstream of this model, not by address or file id",
+    "messages",
+  );
+};
+
+const buildAssistant = (parts: readonly AssistantPart[], readsReasoning: boolean): unknown[] => {
+  let text = "";
+  let reasoning = "";
+  const toolCalls: unknown[] = [];
+  for (const part of parts) {
+    if (part.kind === "text") text += part.text;
+    else if (part.kind === "reasoning") reasoning += part.text;
+    else {
+      const called = { name: part.name, arguments: part.arguments === "" ? "{}" : part.arguments };
+      toolCalls.push({ id: part.id, type: "function", function: called });
+    }
+  }
+  // A turn of nothing but reasoning that nobody reads has no counterpart.
+  if (text === "" && toolCalls.length === 0) return [];
+  return [
+    {
+      role: "assistant",
+      content: text === "" ? null : text,
+      ...(readsReasoning && reasoning !== "" ? { reasoning_content: reasoning } : {}),
+      ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+    },
+  ];
+};

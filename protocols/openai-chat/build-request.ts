@@ -1,0 +1,72 @@
+import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest, ReasoningEffort } from "@tollgate/contract/relay/request";
+import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
+import { hexHash } from "../shared/stable-hash";
+import { buildMessages } from "./build-messages";
+import { buildTools } from "./build-tools";
+import { findModelRule, type ModelRule } from "./model-rules";
+
+/** https://platform.openai.com/docs/api-reference/chat/create#chat-create-stop */
+const MAX_STOP_SEQUENCES = 4;
+
+/** Longer user ids are refused. */
+const MAX_USER_ID_LENGTH = 64;
+
+/**
+ * Builds a Chat Completions request from the canonical one, with fields that OpenAI knows and nothing else: it refuses
+ * unknown ones. Fields that are undefined disappear when the body is serialised.
+ * @throws RequestInvalid
+ */
+export const buildRequest = (request: ChatRequest): UpstreamCall => {
+  const rule = findModelRule(request.model);
+  const effort = chooseEffort(request, rule);
+  // While a model reasons it refuses everything that steers its sampling.
+  const isSampling = !rule.isReasoning || effort === "none";
+  return {
+    path: "/v1/chat/completions",
+    headers: {},
+    body: {
+      model: request.model,
+      messages: buildMessages(request, rule.readsReasoning === true),
+      ...buildTools(request),
+      [rule.isReasoning ? "max_completion_tokens" : "max_tokens"]: request.maxOutputTokens,
+      ...(isSampling
+        ? {
+            temperature: request.temperature,
+            top_p: request.topP,
+            presence_penalty: request.presencePenalty,
+            frequency_penalty: request.frequencyPenalty,
+          }
+        : {}),
+      stop: rule.isReasoning ? undefined : buildStop(request.stopSequences),
+      seed: request.seed,
+      reasoning_effort: effort,
+      response_format: buildFormat(request.responseFormat),
+      user: request.endUserId && buildUserId(request.endUserId),
+      // Without the usage the answer could only be estimated, so it is always asked for.
+      ...(request.isStream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    },
+  };
+};
+
+const chooseEffort = (request: ChatRequest, rule: ModelRule): ReasoningEffort | undefined => {
+  if (rule.areToolsWithoutReasoning && request.tools.length > 0) return "none";
+  const { effort, budgetTokens } = request.reasoning ?? {};
+  const wanted = effort ?? (budgetTokens === undefined ? undefined : effortOfBudget(budgetTokens));
+  if (wanted === undefined) return undefined;
+  // Vendors whose efforts do not include "none" are left at their default: asking for "low" could turn reasoning on.
+  if (wanted === "none" && !rule.isReasoning) return undefined;
+  return nearestEffort(wanted, rule.efforts);
+};
+
+const buildStop = (sequences: readonly string[] | undefined): string[] | undefined =>
+  sequences && sequences.length > 0 ? sequences.slice(0, MAX_STOP_SEQUENCES) : undefined;
+
+const buildFormat = (format: ChatRequest["responseFormat"]): unknown => {
+  if (format === undefined) return undefined;
+  if (format.kind === "json") return { type: "json_object" };
+  const { name, schema, isStrict } = format;
+  return { type: "json_schema", json_schema: { name, schema, strict: isStrict } };
+};
+
+const buildUserId = (id: string): string => (id.length <= MAX_USER_ID_LENGTH ? id : hexHash(id));

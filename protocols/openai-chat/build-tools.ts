@@ -1,0 +1,25 @@
+import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
+
+/** Builds `tools` and the fields that only make sense beside them; nothing when there are no tools. */
+export const buildTools = (request: ChatRequest): Record<string, unknown> => {
+  if (request.tools.length === 0) return {};
+  return {
+    tools: request.tools.map(buildTool),
+    tool_choice: request.toolChoice && buildChoice(request.toolChoice),
+    // True is the default; vendors that do not know the field are spared it.
+    parallel_tool_calls: request.isParallelToolCallsAllowed === false ? false : undefined,
+  };
+};
+
+const buildTool = ({ name, description, parameters, isStrict }: Tool): unknown => ({
+  type: "function",
+  function: {
+    name,
+    description,
+    parameters: parameters ?? { type: "object", properties: {} },
+    strict: isStrict,
+  },
+});
+
+const buildChoice = (choice: ToolChoice): unknown =>
+  choice.kind === "tool" ? { type: "function", function: { name: choice.name } } : choice.kind;

@@ -1,0 +1,37 @@
+import type { FinishReason } from "@tollgate/contract/relay/response";
+
+/** What OpenAI and the vendors that took over its shape write, and what it means. */
+const MEANINGS: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  length: "length",
+  max_tokens: "length",
+  model_length: "length",
+  model_context_window_exceeded: "length",
+  tool_calls: "tool-calls",
+  function_call: "tool-calls",
+  content_filter: "content-filter",
+  sensitive: "content-filter",
+  insufficient_system_resource: "length",
+};
+
+const SPELLINGS: Readonly<Record<FinishReason, string>> = {
+  stop: "stop",
+  length: "length",
+  "tool-calls": "tool_calls",
+  "content-filter": "content_filter",
+};
+
+/**
+ * Reads `finish_reason`. Some vendors write "" or "null" while the answer goes on; unknown words end it as "stop".
+ * @param hasToolCalls a forced tool call ends with "stop" (https://platform.openai.com/docs/guides/function-calling),
+ * and some vendors always write that; for the reader of the answer the calls are what counts.
+ * @returns undefined while the answer goes on.
+ */
+export const readFinishReason = (value: unknown, hasToolCalls: boolean): FinishReason | undefined => {
+  if (typeof value !== "string" || value === "" || value === "null") return undefined;
+  const reason = MEANINGS[value] ?? "stop";
+  return reason === "stop" && hasToolCalls ? "tool-calls" : reason;
+};
+
+/** @see readFinishReason */
+export const encodeFinishReason = (reason: FinishReason): string => SPELLINGS[reason];

@@ -1,0 +1,25 @@
+import { carriesError } from "../shared/error-details";
+import { isRecord, readArray, readString } from "../shared/json-values";
+import { readContent } from "./read-content";
+import { readUsage } from "./read-usage";
+
+/**
+ * Tells whether a whole body gives the client something. A choice without content counts only when the model
+ * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote.
+ */
+export const isAnswer = (body: unknown): boolean => {
+  if (!isRecord(body) || carriesError(body)) return false;
+  const choices = readArray(body.choices);
+  if (choices.some(hasContent)) return true;
+  return choices.length > 0 && (readUsage(body).outputTokens ?? 0) > 0;
+};
+
+const hasContent = (choice: unknown): boolean => {
+  if (!isRecord(choice) || !isRecord(choice.message)) return false;
+  const { message } = choice;
+  if (choice.finish_reason === "length" || choice.finish_reason === "content_filter") return true;
+  if (readArray(message.tool_calls).length > 0 || isRecord(message.function_call) || isRecord(message.audio))
+    return true;
+  const { text, reasoning } = readContent(message);
+  return text !== "" || reasoning !== "" || readString(message.refusal) !== "";
+};

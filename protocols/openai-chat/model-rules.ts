@@ -1,0 +1,54 @@
+import type { ReasoningEffort } from "@tollgate/contract/relay/request";
+
+/** What a family of models accepts on chat/completions. */
+export interface ModelRule {
+  match: RegExp;
+  /** Its limit is `max_completion_tokens`; sampling parameters and `stop` are refused while it reasons. */
+  isReasoning: boolean;
+  /** From the least to the most; empty when `reasoning_effort` is refused. */
+  efforts: readonly ReasoningEffort[];
+  /** Function tools are refused on chat/completions unless the effort is "none". */
+  areToolsWithoutReasoning?: boolean;
+  /** It wants its earlier reasoning back as `reasoning_content`. */
+  readsReasoning?: boolean;
+}
+
+const CHAT: Omit<ModelRule, "match"> = { isReasoning: false, efforts: [] };
+
+/**
+ * The first match counts; the name is in lower case and without a vendor's prefix ("openai/gpt-5" is "gpt-5").
+ * Sources: https://platform.openai.com/docs/guides/reasoning and the model pages;
+ * https://api-docs.deepseek.com/guides/thinking_mode for reasoning that goes back.
+ */
+const MODEL_RULES: readonly ModelRule[] = [
+  { match: /^gpt-\d.*-chat-latest/, ...CHAT },
+  { match: /^(?:gpt-[34]|chatgpt-)/, ...CHAT },
+  { match: /^o1-(?:mini|preview)/, isReasoning: true, efforts: [] },
+  { match: /^o[134](?:-|$)/, isReasoning: true, efforts: ["low", "medium", "high"] },
+  { match: /^gpt-5\.1-codex-max/, isReasoning: true, efforts: ["none", "low", "medium", "high", "xhigh"] },
+  { match: /^gpt-5\.1/, isReasoning: true, efforts: ["none", "low", "medium", "high"] },
+  { match: /^gpt-5\.[2-5]/, isReasoning: true, efforts: ["none", "low", "medium", "high", "xhigh"] },
+  { match: /^gpt-5(?:-|$)/, isReasoning: true, efforts: ["minimal", "low", "medium", "high"] },
+  { match: /^gpt-6(?:-astra|\.1-sol)/, isReasoning: true, efforts: ["low", "medium", "high", "xhigh"] },
+  {
+    match: /^gpt-(?:5\.|[6-9])/,
+    isReasoning: true,
+    efforts: ["none", "low", "medium", "high", "xhigh"],
+    areToolsWithoutReasoning: true,
+  },
+  {
+    match: /^(?:deepseek|kimi|glm|minimax|qwen|qwq|mimo)/,
+    isReasoning: false,
+    efforts: ["low", "medium", "high"],
+    readsReasoning: true,
+  },
+];
+
+/** Other vendors' models: the three efforts that everybody knows who knows the field at all. */
+const OTHERS: ModelRule = { match: /^/, isReasoning: false, efforts: ["low", "medium", "high"] };
+
+/** What the model accepts, by its name alone. */
+export const findModelRule = (model: string): ModelRule => {
+  const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+  return MODEL_RULES.find(({ match }) => match.test(name)) ?? OTHERS;
+};

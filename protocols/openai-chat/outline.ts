@@ -1,0 +1,40 @@
+import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { isRecord } from "../shared/json-values";
+import {
+  readBoolean,
+  readInteger,
+  readTokenLimit,
+  requireBody,
+  requireMessages,
+  requireModel,
+} from "../shared/request-fields";
+
+/** https://platform.openai.com/docs/api-reference/chat/create#chat-create-n */
+const MAX_CHOICES = 128;
+
+/**
+ * Reads what admission needs of a Chat Completions request. Runs for every request, so it only looks at top-level
+ * fields. `max_completion_tokens` goes before the older `max_tokens`.
+ * @throws RequestInvalid
+ */
+export const outline = (body: unknown): RequestOutline => {
+  const request = requireBody(body);
+  const model = requireModel(request);
+  requireMessages(request);
+  const maxTokens = readTokenLimit(request, "max_tokens");
+  const maxCompletionTokens = readTokenLimit(request, "max_completion_tokens");
+  const isStream = readBoolean(request, "stream") ?? false;
+  return {
+    model,
+    isStream,
+    maxOutputTokens: maxCompletionTokens ?? maxTokens,
+    choices: readInteger(request, "n", 1, MAX_CHOICES) ?? 1,
+    wantsUsageChunk: isStream && wantsUsage(request.stream_options),
+  };
+};
+
+const wantsUsage = (options: unknown): boolean => {
+  if (options === undefined || options === null) return false;
+  if (!isRecord(options)) throw new RequestInvalid("stream_options must be an object", "stream_options");
+  return options.include_usage === true;
+};

@@ -1,0 +1,87 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { AudioPart, FilePart, ImagePart, TextPart } from "@tollgate/contract/relay/request";
+import { parseDataUri } from "../shared/data-uri";
+import type { JsonRecord } from "../shared/json-values";
+import { requireRecord, requireString, requireText } from "../shared/request-fields";
+
+/** What the content of a message can be made of. A refusal in the history becomes text. */
+export type ContentPart = TextPart | ImagePart | FilePart | AudioPart;
+
+/**
+ * Parses `content`: a string or a list of parts (https://platform.openai.com/docs/api-reference/chat/create).
+ * @param param where the content stands, for the error.
+ * @throws RequestInvalid
+ */
+export const parseContent = (content: unknown, param: string): ContentPart[] => {
+  if (typeof content === "string") return [{ kind: "text", text: content }];
+  if (!Array.isArray(content)) {
+    throw new RequestInvalid(`${param} must be a string or a list of content parts`, param);
+  }
+  return content.map((part, index) => parsePart(part, `${param}[${index}]`));
+};
+
+/** Parses content that may only be text. @throws RequestInvalid */
+export const parseTextContent = (content: unknown, param: string): TextPart[] =>
+  parseContent(content, param).map((part, index) => {
+    if (part.kind === "text") return part;
+    throw new RequestInvalid(`${param} can only hold text`, `${param}[${index}].type`);
+  });
+
+const parsePart = (value: unknown, param: string): ContentPart => {
+  if (typeof value === "string") return { kind: "text", text: value };
+  const part = requireRecord(value, param);
+  switch (part.type) {
+    case "text":
+    case "input_text":
+    case "output_text":
+      return { kind: "text", text: requireString(part.text, `${param}.text`) };
+    case "refusal":
+      return { kind: "text", text: requireString(part.refusal, `${param}.refusal`) };
+    case "image_url":
+      return parseImage(part.image_url, `${param}.image_url`);
+    case "input_audio":
+      return parseAudio(requireRecord(part.input_audio, `${param}.input_audio`), `${param}.input_audio`);
+    case "file":
+      return parseFile(requireRecord(part.file, `${param}.file`), `${param}.file`);
+    default:
+      throw new RequestInvalid(
+        `${param}.type "${String(part.type)}" is not a known content type`,
+        `${param}.type`,
+      );
+  }
+};
+
+const parseImage = (value: unknown, param: string): ImagePart => {
+  // The object is what the API documents; many clients send the address itself.
+  const image: JsonRecord = typeof value === "string" ? { url: value } : requireRecord(value, param);
+  const url = requireText(image.url, `${param}.url`);
+  const detail = typeof image.detail === "string" ? image.detail : undefined;
+  if (/^https?:\/\//i.test(url)) return { kind: "image", url, detail };
+  const inline = parseDataUri(url);
+  if (!inline) {
+    throw new RequestInvalid(
+      `${param}.url must be an http(s) address or a base64 data: address`,
+      `${param}.url`,
+    );
+  }
+  return { kind: "image", data: inline.data, mediaType: inline.mediaType || undefined, detail };
+};
+
+const parseAudio = (audio: JsonRecord, param: string): AudioPart => ({
+  kind: "audio",
+  data: requireText(audio.data, `${param}.data`),
+  format: requireText(audio.format, `${param}.format`),
+});
+
+const parseFile = (file: JsonRecord, param: string): FilePart => {
+  const filename = typeof file.filename === "string" ? file.filename : undefined;
+  if (typeof file.file_id === "string" && file.file_id !== "") {
+    return { kind: "file", fileId: file.file_id, filename };
+  }
+  const text = requireText(file.file_data, `${param}.file_data`);
+  const inline = parseDataUri(text);
+  if (inline) return { kind: "file", data: inline.data, mediaType: inline.mediaType || undefined, filename };
+  // Bare base64 is accepted by OpenAI too; the name then says what it is.
+  const mediaType = filename?.toLowerCase().endsWith(".pdf") ? "application/pdf" : undefined;
+  return { kind: "file", data: text, mediaType, filename };
+};

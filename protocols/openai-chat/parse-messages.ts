@@ -1,0 +1,154 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type {
+  AssistantPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  Turn,
+} from "@tollgate/contract/relay/request";
+import type { JsonRecord } from "../shared/json-values";
+import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
+import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
+import { parseContent, parseTextContent } from "./parse-content";
+
+/** A conversation taken apart: instructions on one side, turns on the other. */
+export interface ParsedMessages {
+  system: TextPart[];
+  turns: Turn[];
+}
+
+/** A call of the old `function_call` form, whose result names the function and no id. */
+interface LegacyCall {
+  id: string;
+  name: string;
+}
+
+/**
+ * Parses `messages`. The old `function_call` and role `function` are lifted to tool calls and results; their ids are
+ * made from their place, so that repeating a conversation gives the same ids.
+ * @throws RequestInvalid with the path of the wrong field.
+ */
+export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
+  const system: TextPart[] = [];
+  const turns: Turn[] = [];
+  const check = createToolCallCheck();
+  let legacyCall: LegacyCall | undefined;
+  messages.forEach((value, index) => {
+    const param = `messages[${index}]`;
+    const message = requireRecord(value, param);
+    switch (message.role) {
+      case "system":
+      case "developer":
+        system.push(...parseTextContent(message.content, `${param}.content`));
+        return;
+      case "user":
+        check.close();
+        turns.push({ role: "user", parts: parseContent(message.content, `${param}.content`) });
+        return;
+      case "assistant": {
+        check.close();
+        const parts = parseAssistant(message, index, check);
+        const lifted = parts.at(-1);
+        legacyCall = message.function_call && lifted?.kind === "tool-call" ? lifted : undefined;
+        turns.push({ role: "assistant", parts });
+        return;
+      }
+      case "tool": {
+        const id = requireText(message.tool_call_id, `${param}.tool_call_id`);
+        check.addResult(id, `${param}.tool_call_id`);
+        pushResult(turns, { kind: "tool-result", toolCallId: id, content: parseResult(message, param) });
+        return;
+      }
+      case "function": {
+        if (legacyCall === undefined || legacyCall.name !== message.name) {
+          throw new RequestInvalid(
+            "a function message must follow the function_call that it answers",
+            `${param}.name`,
+          );
+        }
+        check.addResult(legacyCall.id, `${param}.name`);
+        pushResult(turns, {
+          kind: "tool-result",
+          toolCallId: legacyCall.id,
+          content: parseResult(message, param),
+        });
+        return;
+      }
+      default:
+        throw new RequestInvalid(
+          `${param}.role "${String(message.role)}" is not one of system, developer, user, assistant, tool, function`,
+          `${param}.role`,
+        );
+    }
+  });
+  check.close();
+  return { system, turns };
+};
+
+const parseAssistant = (message: JsonRecord, index: number, check: ToolCallCheck): AssistantPart[] => {
+  const param = `messages[${index}]`;
+  const parts: AssistantPart[] = [];
+  const reasoning = message.reasoning_content ?? message.reasoning;
+  if (typeof reasoning === "string" && reasoning !== "") parts.push({ kind: "reasoning", text: reasoning });
+  if (message.content !== undefined && message.content !== null) {
+    parts.push(...parseTextContent(message.content, `${param}.content`));
+  }
+  if (typeof message.refusal === "string" && message.refusal !== "") {
+    parts.push({ kind: "text", text: message.refusal });
+  }
+  readList(message.tool_calls, `${param}.tool_calls`).forEach((value, position) => {
+    parts.push(parseToolCall(value, `${param}.tool_calls[${position}]`, check));
+  });
+  if (message.function_call !== undefined && message.function_call !== null) {
+    const called = requireRecord(message.function_call, `${param}.function_call`);
+    parts.push(parseFunction(called, `call_${index}`, `${param}.function_call`));
+    check.addCall(`call_${index}`, `${param}.function_call`);
+  }
+  // Clients store an empty answer as null; a message without the field at all is a mistake.
+  if (parts.length === 0 && message.content === undefined) {
+    throw new RequestInvalid(
+      `${param}.content is required unless the message has tool_calls`,
+      `${param}.content`,
+    );
+  }
+  return parts;
+};
+
+const parseToolCall = (value: unknown, param: string, check: ToolCallCheck): ToolCallPart => {
+  const call = requireRecord(value, param);
+  if (call.type !== undefined && call.type !== "function") {
+    throw new RequestInvalid(
+      `${param}.type "${String(call.type)}" is not supported, use "function"`,
+      `${param}.type`,
+    );
+  }
+  const id = requireText(call.id, `${param}.id`);
+  check.addCall(id, `${param}.id`);
+  return parseFunction(requireRecord(call.function, `${param}.function`), id, `${param}.function`);
+};
+
+const parseFunction = (called: JsonRecord, id: string, param: string): ToolCallPart => ({
+  kind: "tool-call",
+  id,
+  name: requireText(called.name, `${param}.name`),
+  arguments: called.arguments === undefined ? "" : requireString(called.arguments, `${param}.arguments`),
+});
+
+const parseResult = (message: JsonRecord, param: string): ToolResultPart["content"] => {
+  if (message.content === null) return [];
+  return parseContent(message.content, `${param}.content`).map((part, index) => {
+    if (part.kind === "text" || part.kind === "image") return part;
+    throw new RequestInvalid(
+      "a tool result can only hold text and images",
+      `${param}.content[${index}].type`,
+    );
+  });
+};
+
+/** Results of one assistant turn share one user turn. */
+const pushResult = (turns: Turn[], result: ToolResultPart): void => {
+  const last = turns.at(-1);
+  if (last?.role === "user" && last.parts.every((part) => part.kind === "tool-result"))
+    last.parts.push(result);
+  else turns.push({ role: "user", parts: [result] });
+};

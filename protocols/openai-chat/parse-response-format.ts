@@ -1,0 +1,34 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { requireRecord, requireText } from "../shared/request-fields";
+
+/**
+ * Parses `response_format` (https://platform.openai.com/docs/guides/structured-outputs).
+ * @returns undefined for free text.
+ * @throws RequestInvalid
+ */
+export const parseResponseFormat = (value: unknown): ChatRequest["responseFormat"] => {
+  if (value === undefined || value === null) return undefined;
+  const format = requireRecord(value, "response_format");
+  switch (format.type) {
+    case "text":
+      return undefined;
+    case "json_object":
+      return { kind: "json" };
+    case "json_schema": {
+      const param = "response_format.json_schema";
+      const declared = requireRecord(format.json_schema, param);
+      return {
+        kind: "json-schema",
+        name: requireText(declared.name, `${param}.name`),
+        schema: requireRecord(declared.schema, `${param}.schema`),
+        isStrict: typeof declared.strict === "boolean" ? declared.strict : undefined,
+      };
+    }
+    default:
+      throw new RequestInvalid(
+        'response_format.type must be "text", "json_object" or "json_schema"',
+        "response_format.type",
+      );
+  }
+};

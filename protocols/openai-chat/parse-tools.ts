@@ -1,0 +1,55 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { Tool, ToolChoice } from "@tollgate/contract/relay/request";
+import { isRecord, type JsonRecord } from "../shared/json-values";
+import { readList, requireRecord, requireText } from "../shared/request-fields";
+
+/** Parses `tools`, and the older `functions` when there are none. @throws RequestInvalid */
+export const parseTools = (request: JsonRecord): Tool[] => {
+  const tools = readList(request.tools, "tools").map((value, index) => {
+    const param = `tools[${index}]`;
+    const tool = requireRecord(value, param);
+    if (tool.type !== "function") {
+      throw new RequestInvalid(
+        `${param}.type "${String(tool.type)}" is not supported by the upstream of this model, use "function"`,
+        `${param}.type`,
+      );
+    }
+    return parseFunction(tool.function, `${param}.function`);
+  });
+  if (tools.length > 0) return tools;
+  return readList(request.functions, "functions").map((value, index) =>
+    parseFunction(value, `functions[${index}]`),
+  );
+};
+
+const parseFunction = (value: unknown, param: string): Tool => {
+  const declared = requireRecord(value, param);
+  const { description, parameters, strict } = declared;
+  return {
+    name: requireText(declared.name, `${param}.name`),
+    description: typeof description === "string" ? description : undefined,
+    parameters:
+      parameters === undefined || parameters === null
+        ? undefined
+        : requireRecord(parameters, `${param}.parameters`),
+    isStrict: typeof strict === "boolean" ? strict : undefined,
+  };
+};
+
+/** Parses `tool_choice`, and the older `function_call` when there is none. @throws RequestInvalid */
+export const parseToolChoice = (request: JsonRecord): ToolChoice | undefined => {
+  const choice = request.tool_choice ?? undefined;
+  if (choice !== undefined) return parseChoice(choice, "tool_choice");
+  const legacy = request.function_call ?? undefined;
+  if (isRecord(legacy)) return { kind: "tool", name: requireText(legacy.name, "function_call.name") };
+  return legacy === undefined ? undefined : parseChoice(legacy, "function_call");
+};
+
+const parseChoice = (choice: unknown, param: string): ToolChoice => {
+  if (choice === "auto" || choice === "none" || choice === "required") return { kind: choice };
+  if (isRecord(choice) && choice.type === "function") {
+    const named = requireRecord(choice.function, `${param}.function`);
+    return { kind: "tool", name: requireText(named.name, `${param}.function.name`) };
+  }
+  throw new RequestInvalid(`${param} must be "auto", "none", "required" or name one function`, param);
+};

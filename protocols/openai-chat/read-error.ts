@@ -1,0 +1,83 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { classifyError, type ErrorRule } from "../shared/classify-error";
+import { readErrorDetails } from "../shared/error-details";
+import { type ResponseHeaders, readRetryAfterSeconds } from "../shared/retry-after";
+
+/**
+ * https://platform.openai.com/docs/guides/error-codes/api-errors, in order: what a status alone would mistake comes
+ * first.
+ */
+const RULES: readonly ErrorRule[] = [
+  // The address from which the gateway calls is refused, not the key.
+  { kind: "unknown", codes: ["unsupported_country_region_territory"] },
+  // A restricted key is alive: it only lacks the right to this operation.
+  { kind: "model-missing", phrases: ["insufficient permissions for this operation", "missing scopes"] },
+  {
+    kind: "model-missing",
+    codes: ["model_not_found", "model_not_available", "unsupported_model", "DeploymentNotFound"],
+  },
+  { kind: "model-missing", phrases: ["does not have access to model", "do not have access to it"] },
+  {
+    kind: "dead-key",
+    codes: [
+      "invalid_api_key",
+      "account_deactivated",
+      "invalid_organization",
+      "insufficient_quota",
+      "billing_not_active",
+      "billing_hard_limit_reached",
+      "access_terminated",
+      "authentication_error",
+    ],
+  },
+  {
+    kind: "model-missing",
+    codes: ["permission_error", "forbidden"],
+    phrases: ["model", "region", "country"],
+  },
+  { kind: "dead-key", codes: ["permission_error", "forbidden"] },
+  { kind: "rate-limited", codes: ["rate_limit_exceeded", "rate_limit_error", "requests", "tokens"] },
+  {
+    kind: "overloaded",
+    codes: [
+      "server_error",
+      "overloaded_error",
+      "engine_overloaded",
+      "service_unavailable",
+      "internal_server_error",
+    ],
+  },
+  {
+    kind: "caller",
+    codes: [
+      "context_length_exceeded",
+      "unsupported_parameter",
+      "unknown_parameter",
+      "unsupported_value",
+      "invalid_value",
+      "invalid_type",
+      "missing_required_parameter",
+      "content_policy_violation",
+      "content_filter",
+      "moderation_blocked",
+      "invalid_image_url",
+      "image_parse_error",
+      "string_above_max_length",
+      "invalid_prompt",
+    ],
+  },
+  // Only without a status of its own: relays put this type on everything.
+  { kind: "caller", codes: ["invalid_request_error"], statuses: [200] },
+];
+
+/** Reads a refusal of a Chat Completions upstream. `status` is 200 for an error inside a success. */
+export const readError = (status: number, headers: ResponseHeaders, body: unknown): UpstreamError => {
+  const details = readErrorDetails(body);
+  return {
+    kind: classifyError(RULES, status, details),
+    status,
+    message: details.message,
+    code: details.code === "" ? details.type : details.code,
+    retryAfterSeconds: readRetryAfterSeconds(headers),
+  };
+};

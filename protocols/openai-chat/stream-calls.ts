@@ -1,0 +1,86 @@
+import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { makeCallId } from "./call-id";
+import { readCallArguments } from "./read-response";
+
+interface Call {
+  /** The upstream's own number and id, as far as it gave them. */
+  upstreamIndex: number | undefined;
+  upstreamId: string;
+  position: number;
+  /** Canonical index; undefined until the name is known and the call was announced. */
+  index: number | undefined;
+  /** Arguments that came before the name. */
+  held: string;
+}
+
+/**
+ * Puts together the tool calls of one stream. Which delta belongs to which call differs by vendor:
+ * the same index is the same call, even where id and name are repeated in each delta; the same index with another id is
+ * a new call; without an index the id decides, and without either the place in the list.
+ */
+export class StreamCalls {
+  private readonly calls: Call[] = [];
+
+  /** @param nextIndex gives the next canonical index. */
+  constructor(private readonly nextIndex: () => number) {}
+
+  get hasCalls(): boolean {
+    return this.calls.length > 0;
+  }
+
+  /** @param place the delta's place in its list. */
+  push(delta: JsonRecord, place: number, answerId: string, parts: StreamPart[]): void {
+    const call = this.find(delta, place);
+    const called = readRecord(delta.function);
+    const name = readString(called.name);
+    const text = readCallArguments(called.arguments);
+    if (call.index === undefined) {
+      if (name === "") {
+        call.held += text;
+        return;
+      }
+      this.announce(call, name, answerId, parts);
+    }
+    if (text !== "" && call.index !== undefined)
+      parts.push({ kind: "tool-arguments", index: call.index, text });
+  }
+
+  /** The stream ends: calls whose name never came are given out all the same, so that nothing is lost. */
+  flush(answerId: string, parts: StreamPart[]): void {
+    for (const call of this.calls) if (call.index === undefined) this.announce(call, "", answerId, parts);
+  }
+
+  private announce(call: Call, name: string, answerId: string, parts: StreamPart[]): void {
+    call.index = this.nextIndex();
+    const id = call.upstreamId || makeCallId(answerId, call.position, name);
+    parts.push({ kind: "tool-call", index: call.index, id, name });
+    if (call.held !== "") parts.push({ kind: "tool-arguments", index: call.index, text: call.held });
+    call.held = "";
+  }
+
+  private find(delta: JsonRecord, place: number): Call {
+    const upstreamIndex = typeof delta.index === "number" ? delta.index : undefined;
+    const upstreamId = readString(delta.id);
+    const known =
+      upstreamIndex !== undefined
+        ? this.calls.findLast((call) => call.upstreamIndex === upstreamIndex)
+        : upstreamId !== ""
+          ? this.calls.find((call) => call.upstreamId === upstreamId)
+          : this.findByPlace(place);
+    const isOther =
+      upstreamId !== "" && known !== undefined && known.upstreamId !== "" && known.upstreamId !== upstreamId;
+    if (known && !isOther) {
+      if (known.upstreamId === "") known.upstreamId = upstreamId;
+      return known;
+    }
+    const call: Call = { upstreamIndex, upstreamId, position: this.calls.length, index: undefined, held: "" };
+    this.calls.push(call);
+    return call;
+  }
+
+  /** A lone delta without any mark continues the newest call. */
+  private findByPlace(place: number): Call | undefined {
+    return place === 0 ? this.calls.at(-1) : this.calls[place];
+  }
+}

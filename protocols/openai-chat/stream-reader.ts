@@ -1,0 +1,148 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { FinishReason } from "@tollgate/contract/relay/response";
+import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
+import { carriesError } from "../shared/error-details";
+import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { parseJson } from "../shared/safe-json";
+import { readFinishReason } from "./finish-reason";
+import { readContent } from "./read-content";
+import { readError } from "./read-error";
+import { findChunkUsage } from "./read-usage";
+import { StreamCalls } from "./stream-calls";
+
+/**
+ * Reads a Chat Completions stream (https://platform.openai.com/docs/api-reference/chat/streaming), OpenAI's own and
+ * those of the many vendors that took over its shape: missing ids, indexes or "[DONE]", usage in every chunk or beside
+ * the finish, whole messages in place of deltas. The finish is given out when the usage is known too, at "[DONE]" or
+ * at the end of the connection. Of several choices only the first is read.
+ */
+export const createStreamReader = (): StreamReader => new ChunkReader();
+
+class ChunkReader implements StreamReader {
+  private answerId = "";
+  private hasStarted = false;
+  /** The end mark came, or an error: nothing counts any more. */
+  private isOver = false;
+  /** The finish was given out; only usage may still follow. */
+  private isFinished = false;
+  private reason: FinishReason | undefined;
+  private indexes = 0;
+  private readonly calls = new StreamCalls(() => this.nextIndex());
+  /** The part that plain deltas continue. */
+  private current: "text" | "reasoning" | "refusal" | "tool" | undefined;
+
+  push(_event: string, data: string): StreamPart[] {
+    if (this.isOver) return [];
+    const text = data.trim();
+    if (text === "[DONE]") return this.finishAtMark();
+    if (text === "") return [];
+    const chunk = parseJson(text);
+    if (!isRecord(chunk)) {
+      // Behind the finish reason the answer is whole: half an end mark does not spoil it.
+      return this.reason === undefined ? this.fail({ ...BROKEN, message: NO_JSON }) : [];
+    }
+    if (carriesError(chunk)) return this.isFinished ? [] : this.fail(readError(200, {}, chunk));
+    return this.readChunk(chunk);
+  }
+
+  end(): StreamPart[] {
+    if (this.isOver || this.isFinished) return [];
+    // A finish reason says that the answer is whole; not every vendor sends "[DONE]" behind it.
+    if (this.reason !== undefined) return this.finish([]);
+    return this.fail({
+      ...BROKEN,
+      kind: "network",
+      message: "the upstream ended the stream before the answer was complete",
+    });
+  }
+
+  private readChunk(chunk: JsonRecord): StreamPart[] {
+    const parts: StreamPart[] = [];
+    const choice = readArray(chunk.choices).find(
+      (one) => isRecord(one) && (one.index === undefined || one.index === 0),
+    );
+    // Azure's first chunk has no choices and no id: the next one names the answer.
+    if (isRecord(choice) && !this.hasStarted) {
+      this.hasStarted = true;
+      this.answerId = readString(chunk.id);
+      parts.push({ kind: "start", id: this.answerId, model: readString(chunk.model) });
+    }
+    if (isRecord(choice) && !this.isFinished) this.readChoice(choice, parts);
+    const usage = findChunkUsage(chunk);
+    if (usage) parts.push({ kind: "usage", usage });
+    return usage && this.reason !== undefined ? this.finish(parts) : parts;
+  }
+
+  private readChoice(choice: JsonRecord, parts: StreamPart[]): void {
+    const delta = isRecord(choice.delta)
+      ? choice.delta
+      : isRecord(choice.message)
+        ? choice.message
+        : undefined;
+    if (delta) {
+      const { text, reasoning } = readContent(delta);
+      this.add("reasoning", reasoning, parts);
+      this.add("text", text, parts);
+      this.add("refusal", readString(delta.refusal), parts);
+      readArray(delta.tool_calls).forEach((call, place) => {
+        if (isRecord(call)) this.addCall(call, place, parts);
+      });
+      if (isRecord(delta.function_call)) this.addCall({ index: -1, function: delta.function_call }, 0, parts);
+    }
+    this.reason ??= readFinishReason(choice.finish_reason, this.calls.hasCalls);
+  }
+
+  private add(kind: "text" | "reasoning" | "refusal", text: string, parts: StreamPart[]): void {
+    if (text === "") return;
+    if (this.current !== kind) {
+      this.current = kind;
+      this.indexes += 1;
+    }
+    parts.push({ kind, index: this.indexes - 1, text });
+  }
+
+  private addCall(call: JsonRecord, place: number, parts: StreamPart[]): void {
+    this.current = "tool";
+    this.calls.push(call, place, this.answerId, parts);
+  }
+
+  private nextIndex(): number {
+    this.indexes += 1;
+    return this.indexes - 1;
+  }
+
+  private finishAtMark(): StreamPart[] {
+    if (this.reason !== undefined) {
+      const parts = this.finish([]);
+      this.isOver = true;
+      return parts;
+    }
+    // An end mark without a finish reason: with content it is an answer all the same.
+    if (this.indexes > 0 || this.calls.hasCalls) {
+      this.reason = this.calls.hasCalls ? "tool-calls" : "stop";
+      return this.finish([]);
+    }
+    return this.fail({
+      ...BROKEN,
+      kind: "empty",
+      message: "the upstream ended the stream without an answer",
+    });
+  }
+
+  private finish(parts: StreamPart[]): StreamPart[] {
+    if (this.isFinished || this.reason === undefined) return parts;
+    this.isFinished = true;
+    this.calls.flush(this.answerId, parts);
+    parts.push({ kind: "finish", reason: this.reason });
+    return parts;
+  }
+
+  private fail(error: UpstreamError): StreamPart[] {
+    this.isOver = true;
+    return [{ kind: "error", error }];
+  }
+}
+
+const NO_JSON = "the upstream's stream holds something that is no JSON";
+
+const BROKEN: UpstreamError = { kind: "unknown", status: 200, message: "", code: "" };

@@ -1,0 +1,23 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { amendBody } from "./amend-body";
+import { buildRequest } from "./build-request";
+import { isAnswer } from "./is-answer";
+import { LANDMARKS, observe } from "./observe";
+import { readError } from "./read-error";
+import { readResponse } from "./read-response";
+import { readUsage } from "./read-usage";
+import { createStreamReader } from "./stream-reader";
+
+/** POST /v1/chat/completions as OpenAI and the vendors of its shape speak it. */
+export const upstream: UpstreamProtocol = {
+  name: "openai-chat",
+  buildRequest,
+  readResponse,
+  createStreamReader,
+  isAnswer,
+  readUsage,
+  readError,
+  observe,
+  landmarks: LANDMARKS,
+  amendBody,
+};

@@ -1,0 +1,106 @@
+import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
+import type { ErrorDetails } from "./error-details";
+
+/** A row of a protocol's error table: what these codes, types or phrases mean. */
+export interface ErrorRule {
+  kind: UpstreamErrorKind;
+  /** Codes or types, as the vendor spells them. */
+  codes?: readonly string[];
+  /** Parts of the message, in lower case. */
+  phrases?: readonly string[];
+  /** Only with these HTTP statuses; with any when left out. */
+  statuses?: readonly number[];
+}
+
+/** Statuses with which a word like "balance" speaks of the account and not of a parameter that the request names. */
+const ACCOUNT_STATUSES = [401, 402, 403, 429] as const;
+
+/** What vendors of every shape say, after the protocol's own rows. */
+const COMMON_RULES: readonly ErrorRule[] = [
+  {
+    kind: "dead-key",
+    phrases: [
+      "your access was terminated",
+      "violation of our policies",
+      "your credit balance is too low",
+      "organization has been disabled",
+      "organization has been restricted",
+      "api key not valid",
+      "api key expired",
+      "已欠费",
+      "余额不足",
+      "额度不足",
+      "令牌已过期",
+      "令牌已禁用",
+      "无效的令牌",
+      "账户被封禁",
+    ],
+    // A success with an error inside has no status that would tell more.
+    statuses: [200, 400, ...ACCOUNT_STATUSES],
+  },
+  { kind: "model-missing", phrases: ["model", "region", "country"], statuses: [403] },
+  {
+    kind: "dead-key",
+    phrases: [
+      "credit",
+      "balance",
+      "billing",
+      "permission denied",
+      "api key",
+      "account",
+      "suspended",
+      "expired",
+    ],
+    statuses: [402, 403],
+  },
+  { kind: "dead-key", phrases: ["credit balance", "insufficient balance", "out of credit"], statuses: [429] },
+];
+
+/**
+ * Says what happened, from the protocol's own table, then from what vendors have in common, then from the status.
+ * @param status HTTP status; 200 when the error came inside a success.
+ */
+export const classifyError = (
+  rules: readonly ErrorRule[],
+  status: number,
+  details: ErrorDetails,
+): UpstreamErrorKind => {
+  if (details.isPage) return status >= 500 ? "overloaded" : status === 429 ? "rate-limited" : "unknown";
+  for (const rule of rules) if (matches(rule, status, details)) return rule.kind;
+  for (const rule of COMMON_RULES) if (matches(rule, status, details)) return rule.kind;
+  return kindOfStatus(status < 400 ? statusInCode(details.code) : status);
+};
+
+const matches = (rule: ErrorRule, status: number, { code, type, phrases }: ErrorDetails): boolean => {
+  if (rule.statuses && !rule.statuses.includes(status)) return false;
+  if (rule.codes && !rule.codes.includes(code) && !rule.codes.includes(type)) return false;
+  return rule.phrases === undefined || rule.phrases.some((phrase) => phrases.includes(phrase));
+};
+
+/** Relays put the real status into the code of an error inside a success. */
+const statusInCode = (code: string): number => (/^[45]\d\d$/.test(code) ? Number(code) : 0);
+
+const kindOfStatus = (status: number): UpstreamErrorKind => {
+  switch (status) {
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return "caller";
+    case 401:
+    case 402:
+      return "dead-key";
+    case 404:
+      return "model-missing";
+    case 429:
+      return "rate-limited";
+    case 408:
+    case 409:
+    case 424:
+    case 425:
+    case 499:
+      return "overloaded";
+    default:
+      return status >= 500 ? "overloaded" : "unknown";
+  }
+};

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { answerId } from "./answer-id";
+import { encodeDataUri, parseDataUri } from "./data-uri";
+import { imageMediaType } from "./image-media-type";
+import { effortOfBudget, nearestEffort } from "./reasoning-effort";
+import { readRetryAfterSeconds } from "./retry-after";
+import { parseJson } from "./safe-json";
+import { parseToolArguments } from "./tool-arguments";
+
+describe("parseJson", () => {
+  it("gives undefined for what is no JSON, and null for null", () => {
+    expect(parseJson("{")).toBeUndefined();
+    expect(parseJson("")).toBeUndefined();
+    expect(parseJson("null")).toBeNull();
+    expect(parseJson("[1]")).toEqual([1]);
+  });
+});
+
+describe("readRetryAfterSeconds", () => {
+  it.each([
+    [{ "retry-after": "20" }, 20],
+    [{ "retry-after-ms": "1500", "retry-after": "2" }, 1.5],
+    [{ "retry-after": ["7", "9"] }, 7],
+    [{ "retry-after": "0" }, 0],
+    [{ "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT", date: "Sat, 21 Nov 2026 10:00:00 GMT" }, 30],
+    [{ "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" }, undefined],
+    [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "-3" }, undefined],
+    [{ "retry-after": "9999999" }, 86_400],
+    [{}, undefined],
+  ])("reads %j as %s", (headers, expected) => {
+    expect(readRetryAfterSeconds(headers)).toBe(expected);
+  });
+});
+
+describe("data addresses", () => {
+  it("are read and written", () => {
+    expect(parseDataUri("data:image/PNG;base64,AAAA")).toEqual({ mediaType: "image/png", data: "AAAA" });
+    expect(parseDataUri("data:text/plain;charset=utf-8;base64,AA")).toEqual({
+      mediaType: "text/plain",
+      data: "AA",
+    });
+    expect(parseDataUri("data:;base64,AA")).toEqual({ mediaType: "", data: "AA" });
+    expect(parseDataUri("data:text/plain,hello")).toBeUndefined();
+    expect(parseDataUri("https://x/y,z")).toBeUndefined();
+    expect(encodeDataUri("image/gif", "R0lG")).toBe("data:image/gif;base64,R0lG");
+  });
+});
+
+describe("imageMediaType", () => {
+  it.each([
+    ["iVBORw0KGgoAAAANSUhEUg==", "image/jpeg", "image/png"],
+    ["/9j/4AAQSkZJRgABAQAAAQ==", undefined, "image/jpeg"],
+    ["R0lGODlhAQABAIAAAAAAAA==", "", "image/gif"],
+    ["UklGRiIAAABXRUJQVlA4IA==", undefined, "image/webp"],
+    ["AAAAAAAAAAAAAAAA", "image/avif", "image/avif"],
+    ["AAAAAAAAAAAAAAAA", undefined, undefined],
+  ])("looks into %s declared as %s and finds %s", (bytes, declared, expected) => {
+    expect(imageMediaType(bytes, declared)).toBe(expected);
+  });
+});
+
+describe("answerId", () => {
+  it("spells ids in the client's way", () => {
+    expect(answerId("msg_01X", "f", "chatcmpl-")).toBe("chatcmpl-01X");
+    expect(answerId("chatcmpl-01X", "f", "chatcmpl-")).toBe("chatcmpl-01X");
+    expect(answerId("chatcmpl-1", "f", "msg_")).toBe("msg_1");
+    expect(answerId("", "f", "msg_")).toBe("f");
+  });
+});
+
+describe("parseToolArguments", () => {
+  it("keeps what is no object", () => {
+    expect(parseToolArguments('{"a":1}')).toEqual({ a: 1 });
+    expect(parseToolArguments(" ")).toEqual({});
+    expect(parseToolArguments('{"a":')).toEqual({ _raw: '{"a":' });
+    expect(parseToolArguments("[1]")).toEqual({ _raw: "[1]" });
+  });
+});
+
+describe("reasoning efforts", () => {
+  it("stand for budgets", () => {
+    expect([0, 1024, 1025, 8192, 24_576, 24_577].map(effortOfBudget)).toEqual([
+      "none",
+      "low",
+      "medium",
+      "medium",
+      "high",
+      "xhigh",
+    ]);
+  });
+
+  it("step down to what a model knows, or up to its least", () => {
+    expect(nearestEffort("max", ["low", "high"])).toBe("high");
+    expect(nearestEffort("medium", ["low", "high"])).toBe("low");
+    expect(nearestEffort("none", ["low", "high"])).toBe("low");
+    expect(nearestEffort("high", [])).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+import type { AnswerStamp, ClientProtocol, UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { createSseDecoder, type SseEvent } from "../sse-decoder";
+
+/** The stamp of every answer that tests encode. */
+export const STAMP: AnswerStamp = {
+  id: "answer-1",
+  createdAt: 1_760_000_000,
+  model: "asked-model",
+  requestId: "req-1",
+};
+
+/** All events of a stream that comes in these chunks. */
+export const decodeEvents = (chunks: readonly Uint8Array[]): SseEvent[] => {
+  const decoder = createSseDecoder();
+  return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()];
+};
+
+/** The canonical parts of a stream that comes in these chunks and then ends. */
+export const readParts = (upstream: UpstreamProtocol, chunks: readonly Uint8Array[]): StreamPart[] => {
+  const reader = upstream.createStreamReader();
+  const parts = decodeEvents(chunks).flatMap(({ event, data }) => reader.push(event, data));
+  return [...parts, ...reader.end()];
+};
+
+/** What a client gets of these parts. */
+export const writeParts = (
+  client: ClientProtocol,
+  parts: readonly StreamPart[],
+  wantsUsage = true,
+): string => {
+  const writer = client.createStreamWriter(STAMP, wantsUsage);
+  return parts.map((part) => writer.push(part)).join("") + writer.end();
+};
+
+/** The events of written text, their data parsed; "[DONE]" stays text. */
+export const parseWritten = (text: string): { event: string; data: unknown }[] =>
+  decodeEvents([new TextEncoder().encode(text)]).map(({ event, data }) => ({
+    event,
+    data: data === "[DONE]" ? data : JSON.parse(data),
+  }));

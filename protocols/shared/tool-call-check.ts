@@ -1,0 +1,41 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+
+/**
+ * Follows the calls and results of a conversation while it is parsed. Every vendor demands that a turn with tool calls
+ * is followed by the results of all of them, so a broken history is refused here, with the place named, instead of at
+ * each upstream in turn.
+ */
+export interface ToolCallCheck {
+  addCall(id: string, param: string): void;
+  /** @throws RequestInvalid when no open call has this id. */
+  addResult(id: string, param: string): void;
+  /** The results are over: a turn without results comes, or the end. @throws RequestInvalid when calls are open. */
+  close(): void;
+}
+
+/** Creates the check for one conversation. */
+export const createToolCallCheck = (): ToolCallCheck => {
+  /** Open call ids, with where they were made. */
+  const open = new Map<string, string>();
+  return {
+    addCall(id, param) {
+      open.set(id, param);
+    },
+    addResult(id, param) {
+      if (!open.delete(id)) {
+        throw new RequestInvalid(
+          `the tool result with id "${id}" does not answer a tool call of the assistant turn before it`,
+          param,
+        );
+      }
+    },
+    close() {
+      for (const [id, param] of open) {
+        throw new RequestInvalid(
+          `the tool call with id "${id}" must be followed by its result before the next turn`,
+          param,
+        );
+      }
+    },
+  };
+};
