@@ -6,7 +6,8 @@ import { openSqlite } from "./dialects/sqlite";
 import { StorageConflict } from "./errors";
 import { migrate } from "./migrations/migrate";
 import type { NewChannel } from "./repositories/channels.repository";
-import type { Charge } from "./repositories/charges.repository";
+import { type Charge, encodeCharges } from "./repositories/charges.repository";
+import type { NewUser } from "./repositories/users.repository";
 import { createSecrets } from "./secrets";
 import { type OpenStorage, openReader, openWriter, type Reads, type Writes } from "./storage";
 
@@ -28,19 +29,25 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const createUser = async (username = "alice", quota = 1000) => {
-  const record = await writer.repositories.users.create({
-    username,
-    passwordHash: "hash",
-    displayName: username,
-    role: 1,
-    quota,
-    group: "default",
-    accessToken: `access-token-of-${username}`,
-    createdTime: 1,
-  });
-  return record.user;
-};
+const newUser = (username: string, more: Partial<NewUser> = {}): NewUser => ({
+  username,
+  passwordHash: "hash",
+  displayName: username,
+  role: 1,
+  quota: 1000,
+  group: "default",
+  email: "",
+  githubId: "",
+  wechatId: "",
+  inviterId: 0,
+  affCode: "",
+  accessToken: `access-token-of-${username}`,
+  createdTime: 1,
+  ...more,
+});
+
+const createUser = async (username = "alice", quota = 1000) =>
+  (await writer.repositories.users.create(newUser(username, { quota }), 0, [])).user;
 
 const createToken = async (userId: number, key = "k".repeat(48), remainQuota = 500) =>
   (
@@ -91,16 +98,7 @@ const chargeOf = (userId: number, tokenId: number, quota: number, more: Partial<
 describe("users", () => {
   it("refuses a second user of the same name", async () => {
     await createUser();
-    const again = writer.repositories.users.create({
-      username: "alice",
-      passwordHash: "hash",
-      displayName: "another",
-      role: 1,
-      quota: 0,
-      group: "default",
-      accessToken: undefined,
-      createdTime: 1,
-    });
+    const again = writer.repositories.users.create(newUser("alice", { accessToken: undefined }), 0, []);
     await expect(again).rejects.toEqual(new StorageConflict("username-taken"));
   });
 
@@ -140,7 +138,7 @@ describe("tokens", () => {
   it("edits the quota by a difference, so that a charge made meanwhile stays", async () => {
     const user = await createUser();
     const token = await createToken(user.id);
-    writer.repositories.charges.commit([chargeOf(user.id, token.id, 100)]);
+    writer.repositories.charges.commit(encodeCharges([chargeOf(user.id, token.id, 100)]));
     const changed = await writer.repositories.tokens.change(user.id, token.id, { remainQuotaDifference: 50 });
     expect(changed).toMatchObject({ remainQuota: 450, usedQuota: 100 });
   });
@@ -187,10 +185,17 @@ describe("charges", () => {
     const token = await createToken(user.id);
     const [channel] = await writer.repositories.channels.create([newChannel("one", "x")]);
     const channelId = channel!.channel.id;
-    writer.repositories.charges.commit([
-      chargeOf(user.id, token.id, 18, { channelId }),
-      chargeOf(user.id, token.id, 2, { channelId, isTokenUnlimited: true, isLogged: false, createdAt: 90 }),
-    ]);
+    writer.repositories.charges.commit(
+      encodeCharges([
+        chargeOf(user.id, token.id, 18, { channelId }),
+        chargeOf(user.id, token.id, 2, {
+          channelId,
+          isTokenUnlimited: true,
+          isLogged: false,
+          createdAt: 90,
+        }),
+      ]),
+    );
     expect(await reader.repositories.users.find(user.id)).toMatchObject({
       quota: 980,
       usedQuota: 20,
@@ -211,7 +216,9 @@ describe("charges", () => {
     const user = await createUser("alice", 30);
     const token = await createToken(user.id);
     expect(() =>
-      writer.repositories.charges.commit([chargeOf(user.id, token.id, 18), chargeOf(user.id, token.id, 18)]),
+      writer.repositories.charges.commit(
+        encodeCharges([chargeOf(user.id, token.id, 18), chargeOf(user.id, token.id, 18)]),
+      ),
     ).toThrow();
     expect(await reader.repositories.users.find(user.id)).toMatchObject({ quota: 30, requestCount: 0 });
     expect(await reader.repositories.logs.page({}, 0, 10)).toEqual([]);
@@ -223,7 +230,7 @@ describe("logs", () => {
     const user = await createUser();
     const token = await createToken(user.id);
     const commit = (quota: number, more: Partial<Charge>) =>
-      writer.repositories.charges.commit([chargeOf(user.id, token.id, quota, more)]);
+      writer.repositories.charges.commit(encodeCharges([chargeOf(user.id, token.id, quota, more)]));
     commit(1, { createdAt: 100 });
     commit(2, { createdAt: 200, modelName: "gpt-3.5-turbo" });
     commit(4, { createdAt: 300, channelId: 2, tokenName: "phone" });

@@ -1,12 +1,15 @@
 import { openSqlite, type SqliteDatabase } from "./dialects/sqlite";
 import { migrate } from "./migrations/migrate";
+import { auditReads, auditWrites } from "./repositories/audit.repository";
 import { channelReads, channelWrites } from "./repositories/channels.repository";
 import { chargeWrites } from "./repositories/charges.repository";
 import { logReads, logWrites } from "./repositories/logs.repository";
 import { optionReads, optionWrites } from "./repositories/options.repository";
+import { redemptionReads, redemptionWrites } from "./repositories/redemptions.repository";
 import { sessionReads, sessionWrites } from "./repositories/sessions.repository";
 import { tokenReads, tokenWrites } from "./repositories/tokens.repository";
 import { userReads, userWrites } from "./repositories/users.repository";
+import { verificationWrites } from "./repositories/verifications.repository";
 import { createSecrets, type Secrets } from "./secrets";
 
 const reads = ({ db }: SqliteDatabase, secrets: Secrets) => ({
@@ -16,6 +19,8 @@ const reads = ({ db }: SqliteDatabase, secrets: Secrets) => ({
   channels: channelReads(db, secrets),
   options: optionReads(db, secrets),
   logs: logReads(db),
+  redemptions: redemptionReads(db, secrets),
+  audit: auditReads(db),
 });
 
 const writes = ({ db, connection }: SqliteDatabase, secrets: Secrets) => ({
@@ -25,6 +30,9 @@ const writes = ({ db, connection }: SqliteDatabase, secrets: Secrets) => ({
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),
   logs: logWrites(db),
+  redemptions: redemptionWrites(db, secrets),
+  verifications: verificationWrites(db, secrets),
+  audit: auditWrites(db),
   charges: chargeWrites(connection),
 });
 

@@ -99,4 +99,7 @@ export interface LogFilter {
   endTimestamp?: number;
 }
 
+/** What a total answers. */
+export const logStatWireSchema = z.object({ quota: z.int() });
+
 export const logStatSchema = z.object({ quota: looseNumber });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Role } from "../values/roles";
-import { looseNumber, looseString } from "./wire";
+import { idNumber, looseList, looseNumber, looseString, maybe, wholeNumber } from "./wire";
 
 /** A user as the gateway knows it. Never holds a password, its hash or an access token. */
 export interface User {
@@ -135,3 +135,58 @@ export const editSelfBodySchema = z.object({
   password: z._default(z.union([z.literal(""), z.string().check(z.minLength(8), z.maxLength(20))]), ""),
 });
 export type EditSelfBody = z.infer<typeof editSelfBodySchema>;
+
+/** POST /api/user/register; unknown fields such as password2 are ignored. */
+export const registerBodySchema = z.object({
+  username: z.string(),
+  password: z.string(),
+  email: z._default(z.nullable(z.string()), ""),
+  verification_code: z._default(z.nullable(z.string()), ""),
+  aff_code: z._default(z.nullable(z.string()), ""),
+});
+export type RegisterBody = z.infer<typeof registerBodySchema>;
+
+/** POST /api/user/: an administrator adds a user. */
+export const createUserBodySchema = z.object({
+  username: z.string().check(z.minLength(1)),
+  password: z.string().check(z.minLength(1)),
+  display_name: z._default(z.nullable(z.string()), ""),
+  role: maybe(z.int()),
+});
+export type CreateUserBody = z.infer<typeof createUserBodySchema>;
+
+/**
+ * PUT /api/user/: what an administrator may change of the whole User object that clients send. "" and absence leave a
+ * field as it is; credentials and counters in the body are ignored.
+ */
+export const updateUserBodySchema = z.object({
+  id: idNumber,
+  username: maybe(z.string()),
+  display_name: maybe(z.string()),
+  password: maybe(z.string()),
+  group: maybe(z.string()),
+  quota: maybe(wholeNumber),
+  role: maybe(z.int()),
+});
+export type UpdateUserBody = z.infer<typeof updateUserBodySchema>;
+
+export const USER_ACTIONS = ["disable", "enable", "delete", "promote", "demote"] as const;
+export type UserAction = (typeof USER_ACTIONS)[number];
+
+/** POST /api/user/manage */
+export const manageUserBodySchema = z.object({
+  username: z.string().check(z.minLength(1)),
+  action: z.enum(USER_ACTIONS),
+});
+export type ManageUserBody = z.infer<typeof manageUserBodySchema>;
+
+/** POST /api/user/topup */
+export const topUpBodySchema = z.object({ key: z.string() });
+
+/** POST /api/user/reset */
+export const resetPasswordBodySchema = z.object({
+  email: z.string().check(z.minLength(1)),
+  token: z.string().check(z.minLength(1)),
+});
+
+export const readUsers = looseList(readUser);

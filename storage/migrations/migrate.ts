@@ -1,5 +1,6 @@
 import type { Connection } from "../dialects/sqlite";
 import { initial } from "./0001-initial";
+import { accounts } from "./0002-accounts";
 
 export interface Migration {
   /** Unique and never changed once released. */
@@ -8,7 +9,7 @@ export interface Migration {
 }
 
 /** In order; a released one is never edited. */
-export const MIGRATIONS: readonly Migration[] = [initial];
+export const MIGRATIONS: readonly Migration[] = [initial, accounts];
 
 /**
  * Brings a database to the newest schema, each migration in a transaction of its own.

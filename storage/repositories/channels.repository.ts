@@ -3,7 +3,7 @@ import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { ChannelsTable, Tables } from "../schema/tables";
 import type { Secrets } from "../secrets";
-import { likePrefix } from "./tokens.repository";
+import { likePrefix } from "./like-prefix";
 
 /** A channel with its upstream credential, for the relay only. */
 export interface ChannelRecord {
@@ -76,7 +76,7 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map(toChannel);
   },
 
-  /** Channels of which the id is `keyword`, or the name begins with it, or the key is exactly it; the newest first. */
+  /** Channels of which the id is `keyword` or the name begins with it; the newest first. Keys are never searched. */
   async search(keyword: string): Promise<Channel[]> {
     const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const rows = await db
@@ -159,6 +159,14 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     await db
       .updateTable("channels")
       .set({ test_time: testTime, response_time: responseTimeMs })
+      .where("id", "=", id)
+      .execute();
+  },
+
+  async saveBalance(id: number, balance: number, updatedTime: number): Promise<void> {
+    await db
+      .updateTable("channels")
+      .set({ balance, balance_updated_time: updatedTime })
       .where("id", "=", id)
       .execute();
   },

@@ -3,6 +3,7 @@ import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Tables, TokensTable } from "../schema/tables";
 import type { Secrets } from "../secrets";
+import { likePrefix } from "./like-prefix";
 
 /** What the relay needs of a token: everything but the key itself. */
 export interface TokenRecord {
@@ -59,9 +60,6 @@ const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
   unlimitedQuota: row.unlimited_quota === 1,
   usedQuota: row.used_quota,
 });
-
-/** A prefix for LIKE with its wildcards taken literally. */
-export const likePrefix = (text: string): string => `${text.replace(/[\\%_]/g, "\\$&")}%`;
 
 export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
   /** Every token, for the directory that is kept in memory. */

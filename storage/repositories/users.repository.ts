@@ -1,8 +1,11 @@
 import type { User } from "@tollgate/contract/control/user";
 import type { Kysely, Selectable, Updateable } from "kysely";
-import { StorageConflict } from "../errors";
+import { sql } from "kysely";
+import { type ConflictKind, StorageConflict } from "../errors";
 import type { Tables, UsersTable } from "../schema/tables";
 import type { Secrets } from "../secrets";
+import { likePrefix } from "./like-prefix";
+import { insertLogs, type NewLog } from "./logs.repository";
 
 /** A user with what signing in needs; the hashes never leave the server. */
 export interface UserRecord {
@@ -19,6 +22,11 @@ export interface NewUser {
   role: number;
   quota: number;
   group: string;
+  email: string;
+  githubId: string;
+  wechatId: string;
+  inviterId: number;
+  affCode: string;
   accessToken: string | undefined;
   createdTime: number;
 }
@@ -27,6 +35,15 @@ export interface UserChange {
   username?: string;
   displayName?: string;
   passwordHash?: string;
+  role?: number;
+  status?: number;
+  group?: string;
+  email?: string;
+  githubId?: string;
+  wechatId?: string;
+  affCode?: string;
+  /** Added to the balance, so that charges made meanwhile are not undone. */
+  quotaDifference?: number;
 }
 
 const toUser = (row: Selectable<UsersTable>): User => ({
@@ -52,8 +69,20 @@ const toRecord = (row: Selectable<UsersTable>): UserRecord => ({
   accessTokenHash: row.access_token_hash ?? undefined,
 });
 
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes("UNIQUE constraint failed: users.username");
+const UNIQUE_COLUMNS: Readonly<Record<string, ConflictKind>> = {
+  "users.username": "username-taken",
+  "users.email": "email-taken",
+  "users.github_id": "github-taken",
+  "users.wechat_id": "wechat-taken",
+};
+
+/** Names the rule that a write broke; any other error stays as it is. */
+const readConflict = (error: unknown): unknown => {
+  const column =
+    error instanceof Error ? /UNIQUE constraint failed: (\S+)/.exec(error.message)?.[1] : undefined;
+  const kind = column === undefined ? undefined : UNIQUE_COLUMNS[column];
+  return kind === undefined ? error : new StorageConflict(kind);
+};
 
 export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
   /** Every user, for the directory that is kept in memory. */
@@ -74,6 +103,59 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return row && toUser(row);
   },
 
+  /** One page of the users, the newest first. */
+  async page(offset: number, limit: number): Promise<User[]> {
+    const rows = await db
+      .selectFrom("users")
+      .selectAll()
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map(toUser);
+  },
+
+  /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
+  async search(keyword: string): Promise<User[]> {
+    const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
+    const prefix = likePrefix(keyword);
+    const rows = await db
+      .selectFrom("users")
+      .selectAll()
+      .where((eb) =>
+        eb.or([
+          eb("id", "=", id),
+          sql<boolean>`username LIKE ${prefix} ESCAPE '\\'`,
+          sql<boolean>`email LIKE ${prefix} ESCAPE '\\'`,
+          sql<boolean>`display_name LIKE ${prefix} ESCAPE '\\'`,
+        ]),
+      )
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map(toUser);
+  },
+
+  /** The one user with this value in a column that is unique when it is not empty. */
+  async findBy(
+    column: "email" | "github_id" | "wechat_id" | "aff_code",
+    value: string,
+  ): Promise<User | undefined> {
+    if (value === "") return undefined;
+    const row = await db.selectFrom("users").selectAll().where(column, "=", value).executeTakeFirst();
+    return row && toUser(row);
+  },
+
+  /** The first user of a role. */
+  async findByRole(role: number): Promise<User | undefined> {
+    const row = await db
+      .selectFrom("users")
+      .selectAll()
+      .where("role", "=", role)
+      .orderBy("id")
+      .executeTakeFirst();
+    return row && toUser(row);
+  },
+
   /** The user's own access token in clear; "" when there is none. */
   async accessToken(id: number): Promise<string> {
     const row = await db
@@ -86,53 +168,84 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
 });
 
 export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** @throws StorageConflict "username-taken" */
-  async create(user: NewUser): Promise<UserRecord> {
+  /**
+   * Creates a user, rewards the inviter and writes the log lines, all or none. A log line whose `userId` is 0 belongs to
+   * the new user.
+   * @throws StorageConflict when the name, address or external identity is taken.
+   */
+  async create(user: NewUser, inviterReward: number, logs: NewLog[]): Promise<UserRecord> {
     try {
-      const row = await db
-        .insertInto("users")
-        .values({
-          username: user.username,
-          password_hash: user.passwordHash,
-          display_name: user.displayName,
-          role: user.role,
-          status: 1,
-          email: "",
-          github_id: "",
-          wechat_id: "",
-          access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
-          access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
-          quota: user.quota,
-          used_quota: 0,
-          request_count: 0,
-          group: user.group,
-          aff_code: null,
-          inviter_id: 0,
-          created_time: user.createdTime,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return toRecord(row);
+      return await db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .insertInto("users")
+          .values({
+            username: user.username,
+            password_hash: user.passwordHash,
+            display_name: user.displayName,
+            role: user.role,
+            status: 1,
+            email: user.email,
+            github_id: user.githubId,
+            wechat_id: user.wechatId,
+            access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
+            access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
+            quota: user.quota,
+            used_quota: 0,
+            request_count: 0,
+            group: user.group,
+            aff_code: user.affCode === "" ? null : user.affCode,
+            inviter_id: user.inviterId,
+            created_time: user.createdTime,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        if (inviterReward > 0) {
+          await transaction
+            .updateTable("users")
+            .set({ quota: sql<number>`quota + ${inviterReward}` })
+            .where("id", "=", user.inviterId)
+            .execute();
+        }
+        await insertLogs(
+          transaction,
+          logs.map((log) => (log.userId === 0 ? { ...log, userId: row.id } : log)),
+        );
+        return toRecord(row);
+      });
     } catch (error) {
-      throw isUniqueViolation(error) ? new StorageConflict("username-taken") : error;
+      throw readConflict(error);
     }
   },
 
-  /** @throws StorageConflict "username-taken" or "not-found" */
-  async change(id: number, change: UserChange): Promise<UserRecord> {
-    const columns: Updateable<UsersTable> = {};
+  /** @throws StorageConflict when a name, address or identity is taken, or "not-found". */
+  async change(id: number, change: UserChange, logs: NewLog[] = []): Promise<UserRecord> {
+    const columns: Updateable<UsersTable> = { id };
     if (change.username !== undefined) columns.username = change.username;
     if (change.displayName !== undefined) columns.display_name = change.displayName;
     if (change.passwordHash !== undefined) columns.password_hash = change.passwordHash;
+    if (change.role !== undefined) columns.role = change.role;
+    if (change.status !== undefined) columns.status = change.status;
+    if (change.group !== undefined) columns.group = change.group;
+    if (change.email !== undefined) columns.email = change.email;
+    if (change.githubId !== undefined) columns.github_id = change.githubId;
+    if (change.wechatId !== undefined) columns.wechat_id = change.wechatId;
+    if (change.affCode !== undefined) columns.aff_code = change.affCode;
+    const difference = change.quotaDifference ?? 0;
     try {
-      const row =
-        Object.keys(columns).length === 0
-          ? await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()
-          : await db.updateTable("users").set(columns).where("id", "=", id).returningAll().executeTakeFirst();
-      if (!row) throw new StorageConflict("not-found");
-      return toRecord(row);
+      return await db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable("users")
+          .set(columns)
+          .set({ quota: sql<number>`quota + ${difference}` })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) throw new StorageConflict("not-found");
+        await insertLogs(transaction, logs);
+        return toRecord(row);
+      });
     } catch (error) {
-      throw isUniqueViolation(error) ? new StorageConflict("username-taken") : error;
+      throw readConflict(error);
     }
   },
 
@@ -145,5 +258,10 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
       .where("id", "=", id)
       .execute();
     return hash;
+  },
+
+  /** Deletes a user with its keys and sessions. Its log lines stay: they are the account of what was paid. */
+  async remove(id: number): Promise<void> {
+    await db.deleteFrom("users").where("id", "=", id).execute();
   },
 });

@@ -8,6 +8,9 @@ export interface Tables {
   channels: ChannelsTable;
   options: OptionsTable;
   logs: LogsTable;
+  redemptions: RedemptionsTable;
+  verifications: VerificationsTable;
+  audit: AuditTable;
 }
 
 export interface UsersTable {
@@ -98,4 +101,42 @@ export interface LogsTable {
   completion_tokens: number;
   channel_id: number;
   request_id: string;
+}
+
+export interface RedemptionsTable {
+  id: Generated<number>;
+  /** Who made it, not who redeems it. */
+  user_id: number;
+  key_hash: string;
+  key_sealed: string;
+  status: number;
+  name: string;
+  quota: number;
+  created_time: number;
+  redeemed_time: number;
+  redeemed_by: number;
+}
+
+export interface VerificationsTable {
+  /** "email" or "password-reset". */
+  purpose: string;
+  /** The e-mail address. */
+  subject: string;
+  code_hash: string;
+  expires_time: number;
+  attempts_left: number;
+}
+
+export interface AuditTable {
+  id: Generated<number>;
+  created_at: number;
+  user_id: number;
+  username: string;
+  address: string;
+  /** "channel.update", "user.promote" … */
+  action: string;
+  /** What was acted on: an id, a name, an option's key. */
+  target: string;
+  /** JSON of what changed, without secrets. */
+  detail: string;
 }

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import type { ChannelEntry, Directory, KeyEntry } from "../ports";
+import { admit } from "./admit";
+
+const KEY = "a".repeat(48);
+
+const setUp = (more: Partial<KeyEntry> = {}, role = 1, userStatus = 1, quota = 10) => {
+  const key: KeyEntry = {
+    id: 1,
+    name: "k",
+    status: 1,
+    expiredTime: -1,
+    account: { id: 1, quota, held: 0, isUnlimited: false },
+    user: {
+      id: 1,
+      username: "alice",
+      role,
+      status: userStatus,
+      group: "default",
+      account: { id: 1, quota: 100, held: 0, isUnlimited: false },
+    },
+    ...more,
+  };
+  const marked: number[] = [];
+  const directory: Directory = {
+    findKey: (presented) => (presented === KEY ? key : undefined),
+    findChannel: (id) =>
+      id === 7 || id === 8 ? ({ channel: { id, status: id === 7 ? 1 : 2 } } as ChannelEntry) : undefined,
+    candidates: () => [],
+    markKey: (_key, status) => marked.push(status),
+    reportDeadKey: () => {},
+  };
+  return { directory, marked, admit: (presented: string | undefined) => admit(directory, presented, 1000) };
+};
+
+describe("admit", () => {
+  it.each([`Bearer sk-${KEY}`, `Bearer ${KEY}`, `sk-${KEY}`, KEY, `Bearer sk-${KEY}-`])(
+    "accepts %s",
+    (presented) => {
+      expect(setUp().admit(presented)).toMatchObject({ key: { id: 1 }, pinned: undefined });
+    },
+  );
+
+  it.each([
+    [undefined, "token-missing"],
+    ["", "token-missing"],
+    ["Bearer ", "token-missing"],
+    ["Bearer sk-", "token-missing"],
+    ["Bearer sk-wrong", "token-invalid"],
+    [`bearer sk-${KEY}`, "token-invalid"],
+  ])("refuses %s", (presented, code) => {
+    expect(setUp().admit(presented)).toMatchObject({ code });
+  });
+
+  it.each([
+    [{ status: 2 }, "token-disabled"],
+    [{ status: 3 }, "token-expired"],
+    [{ status: 4 }, "token-exhausted"],
+  ])("refuses a key with %j", (more, code) => {
+    expect(setUp(more).admit(KEY)).toMatchObject({ code });
+  });
+
+  it("refuses and marks a key whose time is over or whose quota is used up", () => {
+    const expired = setUp({ expiredTime: 999 });
+    expect(expired.admit(KEY)).toMatchObject({ code: "token-expired" });
+    expect(expired.marked).toEqual([3]);
+    expect(setUp({ expiredTime: 1000 }).admit(KEY)).toMatchObject({ key: { id: 1 } });
+    const exhausted = setUp({}, 1, 1, 0);
+    expect(exhausted.admit(KEY)).toMatchObject({ code: "token-exhausted" });
+    expect(exhausted.marked).toEqual([4]);
+  });
+
+  it("refuses a banned user's key", () => {
+    expect(setUp({}, 1, 2).admit(KEY)).toMatchObject({ code: "user-disabled" });
+  });
+
+  it("lets administrators, and only them, name a channel", () => {
+    expect(setUp({}, 1).admit(`sk-${KEY}-7`)).toMatchObject({ code: "channel-pin-forbidden" });
+    const admin = setUp({}, 10);
+    expect(admin.admit(`Bearer sk-${KEY}-7`)).toMatchObject({ pinned: { channel: { id: 7 } } });
+    expect(admin.admit(`sk-${KEY}-8`)).toMatchObject({ code: "channel-disabled" });
+    expect(admin.admit(`sk-${KEY}-9`)).toMatchObject({ code: "channel-pin-invalid" });
+    expect(admin.admit(`sk-${KEY}-x`)).toMatchObject({ code: "channel-pin-invalid" });
+  });
+});

@@ -1,0 +1,73 @@
+import { isAdmin } from "@tollgate/contract/values/roles";
+import {
+  CHANNEL_ENABLED,
+  TOKEN_ENABLED,
+  TOKEN_EXHAUSTED,
+  TOKEN_EXPIRED,
+  USER_ENABLED,
+} from "@tollgate/contract/values/statuses";
+import { NEVER } from "@tollgate/contract/values/time";
+import type { ChannelEntry, Directory, KeyEntry, Refusal } from "../ports";
+
+export interface Admission {
+  key: KeyEntry;
+  /** The channel that an administrator asked for with `sk-<key>-<channel id>`. */
+  pinned: ChannelEntry | undefined;
+}
+
+export const isRefusal = (value: object): value is Refusal => "code" in value;
+
+/** Splits what a client presents ("Bearer sk-KEY-CHANNEL", "sk-KEY", "KEY" …; contract section 2.1). */
+const splitPresented = (presented: string): { key: string; channel: string | undefined } => {
+  let rest = presented.startsWith("Bearer ") ? presented.slice(7) : presented;
+  rest = rest.trim();
+  if (rest.startsWith("sk-")) rest = rest.slice(3);
+  const dash = rest.indexOf("-");
+  if (dash === -1) return { key: rest, channel: undefined };
+  const after = rest.slice(dash + 1);
+  const nextDash = after.indexOf("-");
+  return { key: rest.slice(0, dash), channel: nextDash === -1 ? after : after.slice(0, nextDash) };
+};
+
+const checkKey = (key: KeyEntry, directory: Directory, now: number): Refusal | undefined => {
+  if (key.status === TOKEN_EXHAUSTED) return { code: "token-exhausted" };
+  if (key.status === TOKEN_EXPIRED) return { code: "token-expired" };
+  if (key.status !== TOKEN_ENABLED) return { code: "token-disabled" };
+  if (key.expiredTime !== NEVER && key.expiredTime < now) {
+    directory.markKey(key, TOKEN_EXPIRED);
+    return { code: "token-expired" };
+  }
+  if (!key.account.isUnlimited && key.account.quota <= 0) {
+    directory.markKey(key, TOKEN_EXHAUSTED);
+    return { code: "token-exhausted" };
+  }
+  return key.user.status === USER_ENABLED ? undefined : { code: "user-disabled" };
+};
+
+const findPinned = (directory: Directory, user: KeyEntry["user"], text: string): ChannelEntry | Refusal => {
+  if (!isAdmin(user.role)) return { code: "channel-pin-forbidden" };
+  const entry = /^\d{1,15}$/.test(text) ? directory.findChannel(Number(text)) : undefined;
+  if (!entry) return { code: "channel-pin-invalid" };
+  return entry.channel.status === CHANNEL_ENABLED ? entry : { code: "channel-disabled" };
+};
+
+/**
+ * The first step: who asks, and may they? Checks in the order of contract section 2.1.
+ * @param presented the key as the client sent it, undefined when it sent none.
+ * @param now unix seconds.
+ */
+export const admit = (
+  directory: Directory,
+  presented: string | undefined,
+  now: number,
+): Admission | Refusal => {
+  const { key: secret, channel } = splitPresented(presented ?? "");
+  if (secret === "") return { code: "token-missing" };
+  const key = directory.findKey(secret);
+  if (!key) return { code: "token-invalid" };
+  const refusal = checkKey(key, directory, now);
+  if (refusal) return refusal;
+  if (channel === undefined || channel === "") return { key, pinned: undefined };
+  const pinned = findPinned(directory, key.user, channel);
+  return isRefusal(pinned) ? pinned : { key, pinned };
+};

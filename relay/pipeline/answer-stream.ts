@@ -1,0 +1,30 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { Usage } from "@tollgate/contract/relay/usage";
+
+/**
+ * A stream on its way from the upstream to the client: bytes in, bytes out. It knows nothing of sockets, so that tests
+ * can cut the bytes anywhere.
+ *
+ * Nothing comes out before the upstream has given something that the client can use (until then the attempt may still
+ * be replaced), and the end of the answer is kept back (until the charge is durable).
+ */
+export interface AnswerStream {
+  /** @returns bytes for the client; undefined when there are none for now. */
+  push(chunk: Buffer): Uint8Array | string | undefined;
+  /** The upstream closed the connection in order. */
+  end(): Uint8Array | string | undefined;
+  /** What ends the stream for the client; to be sent after the charge is durable. */
+  tail(): Uint8Array | string;
+  /** The client was or will be given something. */
+  readonly hasDelivered: boolean;
+  /** The upstream has said all; what follows can only be its end mark. */
+  readonly isEnded: boolean;
+  /** The upstream reported an error, or broke off, or spoke nonsense. */
+  readonly error: UpstreamError | undefined;
+  readonly usage: Usage;
+  /** The text of the answer as far as it was delivered, for counting; may cost some work. */
+  deliveredText(): string;
+}
+
+/** The most that one unfinished event may weigh: a bound on memory, far above what any vendor sends. */
+export const MAX_EVENT_BYTES = 8 * 1024 * 1024;

@@ -1,0 +1,40 @@
+import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
+import type { ChannelEntry, UpstreamRequest } from "../ports";
+import { upstreamPath } from "../routing/channel-entry";
+
+/** Where a protocol's requests go when their bytes pass unchanged. */
+const PASS_PATHS = { "openai-chat": "/v1/chat/completions", "anthropic-messages": "/v1/messages" } as const;
+
+/**
+ * The upstream request of one attempt. When both sides speak the same protocol and nothing has to be changed, the
+ * client's own bytes are sent; otherwise the least that is needed is changed.
+ * @param model the name to ask the upstream for.
+ * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.
+ */
+export const buildCall = (
+  client: ClientProtocol,
+  entry: ChannelEntry,
+  rawBody: Uint8Array,
+  body: Record<string, unknown>,
+  model: string,
+  isStream: boolean,
+): UpstreamRequest => {
+  const accept = isStream ? "text/event-stream" : "application/json";
+  if (client.name !== entry.protocol.name) {
+    const call = entry.protocol.buildRequest({ ...client.parseRequest(body), model });
+    return {
+      origin: entry.origin,
+      path: upstreamPath(entry, call.path),
+      headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
+      body: JSON.stringify(call.body),
+    };
+  }
+  const amendment = entry.protocol.amendBody(body);
+  const isMapped = body.model !== model;
+  return {
+    origin: entry.origin,
+    path: upstreamPath(entry, PASS_PATHS[client.name]),
+    headers: { "content-type": "application/json", accept, ...entry.headers },
+    body: amendment || isMapped ? JSON.stringify({ ...body, model, ...amendment }) : rawBody,
+  };
+};

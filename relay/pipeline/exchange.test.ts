@@ -1,0 +1,581 @@
+import { EventEmitter } from "node:events";
+import type { Channel } from "@tollgate/contract/control/channel";
+import type { Account } from "@tollgate/metering/ledger";
+import { findPrice } from "@tollgate/metering/price";
+import { parseRatioTable } from "@tollgate/metering/ratio-table";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { describe, expect, it } from "vitest";
+import type {
+  ChannelEntry,
+  ChargeRecord,
+  ClientResponse,
+  KeyEntry,
+  Refusal,
+  RelayPorts,
+  UpstreamReceiver,
+  UpstreamRequest,
+} from "../ports";
+import { createRelay } from "../relay";
+import { createChannelEntry } from "../routing/channel-entry";
+
+const MODELS = parseRatioTable('{"gpt-3.5-turbo":0.75,"gpt-4":15,"cheap":0.5}')!;
+const GROUPS = parseRatioTable('{"default":1}')!;
+
+const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry => {
+  const entry = createChannelEntry(
+    {
+      id,
+      type: 1,
+      name: `channel ${id}`,
+      status: 1,
+      weight: 0,
+      priority: 0,
+      createdTime: 0,
+      testTime: 0,
+      responseTimeMs: 0,
+      baseUrl: "http://upstream.test",
+      other: "",
+      balance: 0,
+      balanceUpdatedTime: 0,
+      models: ["gpt-3.5-turbo"],
+      groups: ["default"],
+      usedQuota: 0,
+      modelMapping: {},
+      ...more,
+    },
+    "upstream-key",
+  );
+  if (!entry) throw new Error("the channel cannot be relayed to");
+  return entry;
+};
+
+/** A client's connection that remembers what it was sent. */
+class FakeResponse extends EventEmitter implements ClientResponse {
+  status = 0;
+  headers: Record<string, string | number> = {};
+  text = "";
+  headersSent = false;
+  writableEnded = false;
+  destroyed = false;
+  /** What `write` answers. */
+  isReading = true;
+
+  writeHead(status: number, headers: Record<string, string | number>): void {
+    if (this.headersSent) throw new Error("the head was written twice");
+    this.status = status;
+    this.headers = headers;
+    this.headersSent = true;
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    if (this.writableEnded) throw new Error("written after the end");
+    this.text += Buffer.from(chunk as Uint8Array).toString("utf8");
+    return this.isReading;
+  }
+
+  end(chunk?: Uint8Array | string): void {
+    if (chunk !== undefined) this.write(chunk);
+    this.writableEnded = true;
+    this.emit("close");
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+    this.emit("close");
+  }
+}
+
+interface Sent {
+  request: UpstreamRequest;
+  receiver: UpstreamReceiver;
+  isAborted: boolean;
+  resumed: number;
+  /** Answers with a status and type, without a body yet. */
+  head(status: number, type: string): void;
+  json(status: number, value: unknown): void;
+}
+
+const setUp = (
+  settings: { channels?: ChannelEntry[]; quota?: number; keyQuota?: number; retryTimes?: number } = {},
+) => {
+  const user: Account = { id: 1, quota: settings.quota ?? 10_000, held: 0, isUnlimited: false };
+  const keyAccount: Account = { id: 2, quota: settings.keyQuota ?? 10_000, held: 0, isUnlimited: false };
+  const key: KeyEntry = {
+    id: 2,
+    name: "laptop",
+    status: 1,
+    expiredTime: -1,
+    account: keyAccount,
+    user: { id: 1, username: "alice", role: 1, status: 1, group: "default", account: user },
+  };
+  const charges: ChargeRecord[] = [];
+  const sent: Sent[] = [];
+  const commits: ((error: Error | undefined) => void)[] = [];
+  const state = { isStorageSlow: false, deadKeys: [] as number[] };
+  const ports: RelayPorts = {
+    directory: {
+      findKey: () => key,
+      findChannel: () => undefined,
+      candidates: () => settings.channels ?? [channelOf(1)],
+      markKey: () => {},
+      reportDeadKey: (channel) => state.deadKeys.push(channel.channel.id),
+    },
+    pricing: {
+      find: (model, group) => findPrice(model, group, MODELS, GROUPS, undefined),
+      defaultHoldTokens: () => 500,
+      retryTimes: () => settings.retryTimes ?? 0,
+    },
+    charges: {
+      commit(record, done) {
+        charges.push(record);
+        if (state.isStorageSlow) commits.push(done);
+        else done(undefined);
+      },
+    },
+    // One token per four characters, so that expectations can be worked out by hand.
+    tokenCounter: { count: (_model, text, done) => done(Math.ceil(text.length / 4)) },
+    transport: {
+      send(request, receiver) {
+        const one: Sent = {
+          request,
+          receiver,
+          isAborted: false,
+          resumed: 0,
+          head(status, type) {
+            receiver.onHeaders(status, { "content-type": type }, () => {
+              one.resumed += 1;
+            });
+          },
+          json(status, value) {
+            one.head(status, "application/json");
+            receiver.onData(Buffer.from(typeof value === "string" ? value : JSON.stringify(value)));
+            receiver.onEnd();
+          },
+        };
+        sent.push(one);
+        receiver.onStart(() => {
+          one.isAborted = true;
+        });
+      },
+      close: async () => {},
+    },
+    now: () => 1_700_000_000_000,
+    random: () => 0,
+    reportFailure: () => {},
+  };
+  const relay = createRelay(ports);
+  const run = (body: Record<string, unknown> = {}, client = CLIENT_PROTOCOLS["openai-chat"]) => {
+    const whole = { model: "gpt-3.5-turbo", messages: [{ role: "user", content: "hi" }], ...body };
+    const response = new FakeResponse();
+    relay.run({
+      client,
+      key,
+      pinned: undefined,
+      rawBody: Buffer.from(JSON.stringify(whole)),
+      body: whole,
+      outline: client.outline(whole),
+      response,
+      requestId: "req-1",
+      headers: { "x-request": "req-1" },
+      describe: (refusal: Refusal) => ({
+        status: refusal.upstream?.status ?? 500,
+        code: refusal.code,
+        message: refusal.code,
+      }),
+      done: () => {},
+    });
+    return response;
+  };
+  const expectNothingLeft = () => {
+    expect([user.held, keyAccount.held, relay.active]).toEqual([0, 0, 0]);
+  };
+  return { run, sent, charges, commits, user, keyAccount, relay, state, expectNothingLeft };
+};
+
+const answer = {
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1,
+  model: "gpt-3.5-turbo-0125",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello!" }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 13, completion_tokens: 5, total_tokens: 18 },
+  vendor_extra: { kept: true },
+};
+
+const chunk = (delta: object, more: object = {}) =>
+  `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`;
+const USAGE = `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage: answer.usage })}\n\n`;
+const DONE = "data: [DONE]\n\n";
+
+describe("a JSON answer", () => {
+  it("passes byte for byte and is charged by the contract's arithmetic", () => {
+    const world = setUp();
+    const response = world.run();
+    const bytes = JSON.stringify(answer);
+    world.sent[0]!.json(200, bytes);
+    expect(response.status).toBe(200);
+    expect(response.text).toBe(bytes);
+    expect(world.charges).toMatchObject([{ quota: 18, promptTokens: 13, completionTokens: 5, channelId: 1 }]);
+    expect([world.user.quota, world.keyAccount.quota]).toEqual([9982, 9982]);
+    world.expectNothingLeft();
+  });
+
+  it("does not leave before its charge is durable", () => {
+    const world = setUp();
+    world.state.isStorageSlow = true;
+    const response = world.run();
+    world.sent[0]!.json(200, answer);
+    expect(response.text).toBe("");
+    world.commits[0]!(undefined);
+    expect(response.text).toBe(JSON.stringify(answer));
+  });
+
+  it("becomes an error when its charge cannot be stored", () => {
+    const world = setUp();
+    world.state.isStorageSlow = true;
+    const response = world.run();
+    world.sent[0]!.json(200, answer);
+    world.commits[0]!(new Error("disk full"));
+    expect(response.text).toContain("internal");
+    expect(response.text).not.toContain("Hello!");
+    world.expectNothingLeft();
+  });
+
+  it("is counted here when the upstream does not say what it used", () => {
+    const world = setUp();
+    const response = world.run();
+    world.sent[0]!.json(200, { ...answer, usage: undefined });
+    expect(response.status).toBe(200);
+    // The prompt: "user" and "hi" in some joining, 3 for the message, 3 for the priming; the answer: "Hello!".
+    expect(world.charges[0]!.completionTokens).toBe(2);
+    expect(world.charges[0]!.promptTokens).toBeGreaterThanOrEqual(8);
+    expect(world.charges[0]!.content).toContain("网关计算");
+  });
+});
+
+describe("an upstream that fails", () => {
+  it.each<[string, (sent: Sent) => void, string]>([
+    ["answers 200 with nothing", (sent) => sent.json(200, ""), "upstream-empty"],
+    ["answers 200 without choices", (sent) => sent.json(200, { choices: [] }), "upstream-empty"],
+    [
+      "hides an error in a 200",
+      (sent) => sent.json(200, { error: { message: "no", type: "server_error" } }),
+      "upstream",
+    ],
+    ["answers with HTML", (sent) => sent.json(502, "<html>bad gateway</html>"), "upstream-failed"],
+    ["answers with garbage", (sent) => sent.json(200, "%%%"), "upstream"],
+    [
+      "has a dead key",
+      (sent) => sent.json(401, { error: { message: "bad key", code: "invalid_api_key" } }),
+      "upstream-unusable",
+    ],
+    [
+      "is at its limit",
+      (sent) => sent.json(429, { error: { message: "slow down", code: "rate_limit_exceeded" } }),
+      "upstream-rate-limited",
+    ],
+    [
+      "cannot be reached",
+      (sent) => sent.receiver.onFailure({ kind: "connect", detail: "ECONNREFUSED 10.0.0.1" }),
+      "upstream-failed",
+    ],
+    [
+      "does not answer",
+      (sent) => sent.receiver.onFailure({ kind: "timeout", detail: "" }),
+      "upstream-timeout",
+    ],
+  ])("that %s costs nothing", (_, fail, code) => {
+    const world = setUp();
+    const response = world.run();
+    fail(world.sent[0]!);
+    expect(response.status).not.toBe(200);
+    expect(response.text).toContain(code);
+    expect(response.text).not.toMatch(/10\.0\.0\.1|<html>|upstream-key|upstream\.test/);
+    expect(world.charges).toEqual([]);
+    expect(world.user.quota).toBe(10_000);
+    world.expectNothingLeft();
+  });
+
+  it("passes on what the caller did wrong, with the upstream's status", () => {
+    const world = setUp({ retryTimes: 3, channels: [channelOf(1), channelOf(2)] });
+    const response = world.run();
+    world.sent[0]!.json(400, {
+      error: { message: "too long", type: "invalid_request_error", code: "context_length_exceeded" },
+    });
+    expect(response.status).toBe(400);
+    expect(world.sent).toHaveLength(1);
+    world.expectNothingLeft();
+  });
+
+  it("is replaced by other channels, each tried once, higher priorities first", () => {
+    const channels = [channelOf(3, { priority: 5 }), channelOf(1), channelOf(2)];
+    const world = setUp({ retryTimes: 5, channels });
+    const response = world.run();
+    world.sent[0]!.json(500, {});
+    world.sent[1]!.receiver.onFailure({ kind: "reset", detail: "" });
+    world.sent[2]!.json(200, answer);
+    expect(response.status).toBe(200);
+    expect(world.charges).toMatchObject([{ channelId: 2, quota: 18 }]);
+    expect(world.sent).toHaveLength(3);
+    world.expectNothingLeft();
+  });
+
+  it("is not replaced beyond RetryTimes", () => {
+    const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2), channelOf(3)] });
+    world.run();
+    world.sent[0]!.json(500, {});
+    world.sent[1]!.json(500, {});
+    expect(world.sent).toHaveLength(2);
+    world.expectNothingLeft();
+  });
+
+  it("with a dead key is reported", () => {
+    const world = setUp();
+    world.run();
+    world.sent[0]!.json(401, { error: { message: "bad key", code: "invalid_api_key" } });
+    expect(world.state.deadKeys).toEqual([1]);
+  });
+});
+
+describe("what cannot be paid or offered", () => {
+  it.each([
+    ["an empty user", { quota: 0 }, "user-quota-exceeded"],
+    ["a key with too little", { keyQuota: 10 }, "token-quota-exceeded"],
+    ["a group without a channel", { channels: [] }, "channel-unavailable"],
+  ])("%s is refused before the upstream is asked", (_, settings, code) => {
+    const world = setUp(settings);
+    const response = world.run();
+    expect(response.text).toContain(code);
+    expect(world.sent).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("a model without a price is refused", () => {
+    const world = setUp();
+    const response = world.run({ model: "unpriced" });
+    expect(response.text).toContain("model-price-missing");
+    expect(world.sent).toEqual([]);
+  });
+
+  it("holds cover the client's limit, so that parallel requests cannot overdraw", () => {
+    const world = setUp({ quota: 1700, keyQuota: 100_000 });
+    world.run({ max_tokens: 1000 });
+    const second = world.run({ max_tokens: 1000 });
+    expect(second.text).toContain("user-quota-exceeded");
+    expect(world.sent).toHaveLength(1);
+    world.sent[0]!.json(200, answer);
+    expect(world.user.quota).toBe(1682);
+    world.expectNothingLeft();
+  });
+
+  it("stops at zero when the upstream used more than the balance, and says what is short", () => {
+    const world = setUp({ quota: 800, keyQuota: 800 });
+    world.run();
+    world.sent[0]!.json(200, {
+      ...answer,
+      usage: { prompt_tokens: 13, completion_tokens: 5000, total_tokens: 5013 },
+    });
+    expect(world.user.quota).toBe(0);
+    expect(world.charges[0]).toMatchObject({
+      quota: 800,
+      content: expect.stringContaining(`少收 ${7510 - 800}`),
+    });
+    world.expectNothingLeft();
+  });
+});
+
+describe("model mapping", () => {
+  it("renames the model, keeps every other field, and charges by the new name", () => {
+    const world = setUp({ channels: [channelOf(1, { modelMapping: { "gpt-3.5-turbo": "cheap" } })] });
+    world.run({ temperature: 0, unknown_field: [1, 2], stop: ["x"] });
+    expect(JSON.parse(String(world.sent[0]!.request.body))).toEqual({
+      model: "cheap",
+      messages: [{ role: "user", content: "hi" }],
+      temperature: 0,
+      unknown_field: [1, 2],
+      stop: ["x"],
+    });
+    world.sent[0]!.json(200, answer);
+    expect(world.charges).toMatchObject([{ model: "cheap", quota: 9 }]);
+  });
+
+  it("sends the client's own bytes when there is nothing to change", () => {
+    const world = setUp();
+    world.run({ temperature: 0 });
+    expect(world.sent[0]!.request.body).toBeInstanceOf(Uint8Array);
+    expect(world.sent[0]!.request).toMatchObject({
+      origin: "http://upstream.test",
+      path: "/v1/chat/completions",
+      headers: { authorization: "Bearer upstream-key" },
+    });
+  });
+});
+
+describe("a stream", () => {
+  const open = (world: ReturnType<typeof setUp>, body: object = {}) => {
+    const response = world.run({ stream: true, ...body });
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    return { response, sent, push: (text: string) => sent.receiver.onData(Buffer.from(text)) };
+  };
+
+  it("asks the upstream for usage and keeps it from a client that did not ask", () => {
+    const world = setUp();
+    const { response, sent, push } = open(world);
+    expect(JSON.parse(String(sent.request.body))).toMatchObject({ stream_options: { include_usage: true } });
+    push(chunk({ role: "assistant", content: "" }));
+    expect(response.headersSent).toBe(false);
+    push(chunk({ content: "Hel" }) + chunk({ content: "lo!" }));
+    push(USAGE);
+    push(DONE);
+    sent.receiver.onEnd();
+    expect(response.text).toBe(
+      chunk({ role: "assistant", content: "" }) +
+        chunk({ content: "Hel" }) +
+        chunk({ content: "lo!" }) +
+        DONE,
+    );
+    expect(world.charges).toMatchObject([{ quota: 18 }]);
+    world.expectNothingLeft();
+  });
+
+  it("passes the usage to a client that asked", () => {
+    const world = setUp();
+    const { response, push } = open(world, { stream_options: { include_usage: true } });
+    push(chunk({ content: "Hello!" }) + USAGE + DONE);
+    expect(response.text).toBe(chunk({ content: "Hello!" }) + USAGE + DONE);
+  });
+
+  it("keeps the end back until the charge is durable", () => {
+    const world = setUp();
+    world.state.isStorageSlow = true;
+    const { response, push } = open(world);
+    push(chunk({ content: "Hello!" }) + USAGE + DONE);
+    expect(response.text).toBe(chunk({ content: "Hello!" }));
+    expect(response.writableEnded).toBe(false);
+    world.commits[0]!(undefined);
+    expect(response.text.endsWith(DONE)).toBe(true);
+    expect(response.writableEnded).toBe(true);
+  });
+
+  it("comes out the same however its bytes are cut", () => {
+    const whole = chunk({ content: "你好" }) + chunk({ content: "，世界🌍" }) + USAGE + DONE;
+    const bytes = Buffer.from(whole);
+    for (const size of [1, 2, 3, 7, 64, bytes.length]) {
+      const world = setUp();
+      const { response, sent } = open(world);
+      for (let from = 0; from < bytes.length; from += size) {
+        sent.receiver.onData(bytes.subarray(from, from + size));
+      }
+      sent.receiver.onEnd();
+      expect(response.text).toBe(chunk({ content: "你好" }) + chunk({ content: "，世界🌍" }) + DONE);
+      expect(world.charges).toMatchObject([{ quota: 18 }]);
+      world.expectNothingLeft();
+    }
+  });
+
+  it("that ends without content is an error, and free", () => {
+    for (const events of ["", DONE, chunk({ role: "assistant", content: "" }) + DONE]) {
+      const world = setUp();
+      const { response, sent, push } = open(world);
+      if (events !== "") push(events);
+      sent.receiver.onEnd();
+      expect(response.status).not.toBe(200);
+      expect(response.text).toContain("upstream-empty");
+      expect(world.charges).toEqual([]);
+      world.expectNothingLeft();
+    }
+  });
+
+  it("whose first event is an error is replaced by another channel", () => {
+    const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2)] });
+    const { response, push } = open(world);
+    push('data: {"error":{"message":"overloaded","type":"server_error"}}\n\n');
+    expect(world.sent).toHaveLength(2);
+    world.sent[1]!.head(200, "text/event-stream");
+    world.sent[1]!.receiver.onData(Buffer.from(chunk({ content: "Hello!" }) + USAGE + DONE));
+    expect(response.text).toBe(chunk({ content: "Hello!" }) + DONE);
+    expect(world.charges).toMatchObject([{ channelId: 2, quota: 18 }]);
+    world.expectNothingLeft();
+  });
+
+  it("that breaks off ends with an error event, without an end mark, and is free", () => {
+    const world = setUp();
+    const { response, sent, push } = open(world);
+    push(chunk({ content: "Hel" }));
+    sent.receiver.onFailure({ kind: "reset", detail: "ECONNRESET" });
+    expect(response.text.startsWith(chunk({ content: "Hel" }))).toBe(true);
+    expect(response.text).toContain("upstream-interrupted");
+    expect(response.text).not.toContain("[DONE]");
+    expect(response.writableEnded).toBe(true);
+    expect(world.charges).toEqual([]);
+    expect(world.user.quota).toBe(10_000);
+    world.expectNothingLeft();
+  });
+
+  it("that the client leaves is stopped, and what it was given is charged", () => {
+    const world = setUp();
+    const { response, sent, push } = open(world);
+    push(chunk({ content: "12345678" }));
+    push(chunk({ content: "abcd" }));
+    response.destroy();
+    expect(sent.isAborted).toBe(true);
+    expect(world.charges).toMatchObject([
+      { completionTokens: 3, content: expect.stringContaining("客户端中断") },
+    ]);
+    world.expectNothingLeft();
+  });
+
+  it("that the client leaves before anything was delivered is free", () => {
+    const world = setUp();
+    const { response, sent } = open(world);
+    response.destroy();
+    expect(sent.isAborted).toBe(true);
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("is slowed down by a client that does not read", () => {
+    const world = setUp();
+    const { response, sent, push } = open(world);
+    response.isReading = false;
+    expect(push(chunk({ content: "Hello" }))).toBe(false);
+    expect(sent.resumed).toBe(0);
+    response.emit("drain");
+    expect(sent.resumed).toBe(1);
+  });
+
+  it("without usage is counted from what was delivered, also after many events", () => {
+    const world = setUp();
+    const { sent, push } = open(world);
+    for (let i = 0; i < 1000; i += 1) push(chunk({ content: "abcd" }));
+    push(DONE);
+    sent.receiver.onEnd();
+    expect(world.charges).toMatchObject([{ completionTokens: 1000 }]);
+  });
+
+  it("is made of a whole answer when the upstream does not stream", () => {
+    const world = setUp();
+    const response = world.run({ stream: true });
+    world.sent[0]!.json(200, answer);
+    expect(response.headers["content-type"]).toContain("text/event-stream");
+    expect(response.text).toContain("Hello!");
+    expect(response.text.endsWith(DONE)).toBe(true);
+    expect(world.charges).toMatchObject([{ quota: 18 }]);
+  });
+});
+
+describe("a stopping process", () => {
+  it("waits for running requests, then charges what was delivered", async () => {
+    const world = setUp();
+    const response = world.run({ stream: true });
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    sent.receiver.onData(Buffer.from(chunk({ content: "12345678" })));
+    await world.relay.drain(1);
+    expect(sent.isAborted).toBe(true);
+    expect(response.text).toContain("shutting-down");
+    expect(world.charges).toMatchObject([{ completionTokens: 2 }]);
+    world.expectNothingLeft();
+  });
+});

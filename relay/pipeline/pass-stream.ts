@@ -1,0 +1,211 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { type AnswerStream, MAX_EVENT_BYTES } from "./answer-stream";
+
+const NEWLINE = 10;
+const EMPTY = Buffer.alloc(0);
+const BLANK_LINE = Buffer.from("\n");
+
+/** Delivered bytes are kept for counting; from this size on only their text is. */
+const COMPACT_BYTES = 64 * 1024;
+
+const unexpectedEvent = (status: number): UpstreamError => ({
+  kind: "unknown",
+  status,
+  message: "the upstream sent an event that is too large",
+  code: "",
+});
+
+const patterns = new Map<string, RegExp>();
+
+/** One pattern for all landmarks of a protocol: a line is looked at when it matches. */
+const landmarkPattern = (protocol: UpstreamProtocol): RegExp => {
+  let pattern = patterns.get(protocol.name);
+  if (!pattern) {
+    const escaped = protocol.landmarks.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    pattern = new RegExp(escaped.join("|"), "g");
+    patterns.set(protocol.name, pattern);
+  }
+  return pattern;
+};
+
+/** Joins without copying when there is only one piece. */
+const join = (pieces: Buffer[]): Buffer | undefined =>
+  pieces.length <= 1 ? pieces[0] : Buffer.concat(pieces);
+
+/**
+ * A stream whose upstream speaks the client's own protocol: its bytes pass unchanged, and only lines that matter for
+ * metering are parsed. Whole lines are passed on; the unfinished rest of a read waits for its end.
+ */
+export class PassStream implements AnswerStream {
+  hasDelivered = false;
+  isEnded = false;
+  error: UpstreamError | undefined;
+  usage: Usage = NO_USAGE;
+
+  /** Bytes after the last line break. */
+  private rest: Buffer = EMPTY;
+  /** Whole lines that came before anything was delivered. */
+  private held: Buffer[] = [];
+  /** The lines that end the answer. */
+  private last: Buffer[] = [];
+  /** The blank line after an event that was left out must be left out too. */
+  private isSkippingBlank = false;
+  private kept: Buffer[] = [];
+  private keptBytes = 0;
+  private text = "";
+  private readonly landmark: RegExp;
+
+  constructor(
+    private readonly protocol: UpstreamProtocol,
+    /** Whether the client asked for the event that only reports usage. */
+    private readonly wantsUsage: boolean,
+  ) {
+    this.landmark = landmarkPattern(protocol);
+  }
+
+  push(chunk: Buffer): Buffer | undefined {
+    if (this.error) return undefined;
+    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    const cut = bytes.lastIndexOf(NEWLINE) + 1;
+    this.rest = cut === bytes.length ? EMPTY : bytes.subarray(cut);
+    if (this.rest.length > MAX_EVENT_BYTES) {
+      this.error = unexpectedEvent(200);
+      return undefined;
+    }
+    if (cut === 0) return undefined;
+    const lines = cut === bytes.length ? bytes : bytes.subarray(0, cut);
+    if (this.isEnded) {
+      this.last.push(lines);
+      return undefined;
+    }
+    return this.pushLines(lines);
+  }
+
+  end(): Buffer | undefined {
+    if (this.rest.length === 0 || this.error) return undefined;
+    // A last line without its line break is still a line.
+    return this.push(Buffer.from("\n\n"));
+  }
+
+  tail(): Buffer {
+    const tail = join(this.last) ?? EMPTY;
+    // The end mark may have come without its blank line, which the client needs to see the event.
+    return tail.length === 0 || tail.toString("latin1").replaceAll("\r", "").endsWith("\n\n")
+      ? tail
+      : Buffer.concat([tail, BLANK_LINE]);
+  }
+
+  deliveredText(): string {
+    this.compact();
+    return this.text;
+  }
+
+  /** Looks at every line until something is delivered, then only at those with a landmark. */
+  private pushLines(lines: Buffer): Buffer | undefined {
+    const out: Buffer[] = [];
+    const text = lines.toString("latin1");
+    let from = 0;
+    while (from < lines.length) {
+      if (this.hasDelivered && !this.isSkippingBlank) {
+        const next = this.findLandmarkLine(text, from);
+        if (next > from) out.push(lines.subarray(from, next));
+        if (next === lines.length) break;
+        from = next;
+      }
+      const next = text.indexOf("\n", from) + 1;
+      if (!this.pushLine(lines, text, from, next, out)) break;
+      from = next;
+    }
+    return this.deliver(out);
+  }
+
+  /** Where the next line with a landmark begins; the end of the lines when there is none. */
+  private findLandmarkLine(text: string, from: number): number {
+    this.landmark.lastIndex = from;
+    const found = this.landmark.exec(text);
+    return found ? text.lastIndexOf("\n", found.index) + 1 : text.length;
+  }
+
+  /** @returns false when nothing after this line is to be looked at. */
+  private pushLine(lines: Buffer, text: string, from: number, next: number, out: Buffer[]): boolean {
+    const isBlank = next - from === 1 || (next - from === 2 && text[from] === "\r");
+    if (isBlank && this.isSkippingBlank) {
+      this.isSkippingBlank = false;
+      return true;
+    }
+    const data = isBlank ? undefined : this.dataOf(lines, from, next);
+    if (data === undefined) {
+      out.push(lines.subarray(from, next));
+      return true;
+    }
+    const observation = this.protocol.observe(data);
+    if (observation.usage) this.usage = mergeUsage(this.usage, observation.usage);
+    if (observation.error) {
+      this.error = observation.error;
+      return false;
+    }
+    if (observation.isDelivery) this.hasDelivered = true;
+    if (observation.isEnd) {
+      this.isEnded = true;
+      this.last.push(lines.subarray(this.takeBackName(text, from, out)));
+      return false;
+    }
+    if (observation.isUsageOnly && !this.wantsUsage) this.isSkippingBlank = true;
+    else out.push(lines.subarray(from, next));
+    return true;
+  }
+
+  /**
+   * The end event's name stands on the line before its data: both are kept back.
+   * @returns where the event begins.
+   */
+  private takeBackName(text: string, from: number, out: Buffer[]): number {
+    const start = from < 2 ? 0 : text.lastIndexOf("\n", from - 2) + 1;
+    const before = out.at(-1);
+    if (!before || !text.startsWith("event:", start)) return from;
+    const kept = before.subarray(0, before.length - (from - start));
+    out.pop();
+    if (kept.length > 0) out.push(kept);
+    return start;
+  }
+
+  /** The text after "data:" of a line; undefined for other lines. */
+  private dataOf(lines: Buffer, from: number, next: number): string | undefined {
+    if (next - from < 6 || lines.toString("latin1", from, from + 5) !== "data:") return undefined;
+    return lines.toString("utf8", from + 5, next).trim();
+  }
+
+  private deliver(out: Buffer[]): Buffer | undefined {
+    if (!this.hasDelivered) {
+      this.held.push(...out);
+      return undefined;
+    }
+    const bytes = join([...this.held, ...out]);
+    this.held = [];
+    if (bytes) this.keep(bytes);
+    return bytes;
+  }
+
+  private keep(bytes: Buffer): void {
+    this.kept.push(bytes);
+    this.keptBytes += bytes.length;
+    if (this.keptBytes > COMPACT_BYTES) this.compact();
+  }
+
+  /** Replaces kept bytes by the text in them. Kept bytes are whole lines, so each can be read by itself. */
+  private compact(): void {
+    for (const bytes of this.kept) {
+      let from = 0;
+      while (from < bytes.length) {
+        const next = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
+        const data = this.dataOf(bytes, from, next);
+        if (data !== undefined) this.text += this.protocol.observe(data).text;
+        from = next;
+      }
+    }
+    this.kept = [];
+    this.keptBytes = 0;
+  }
+}

@@ -1,0 +1,162 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import type { Account } from "@tollgate/metering/ledger";
+import type { Price } from "@tollgate/metering/price";
+import type { Vendor } from "@tollgate/vendors/vendor";
+
+/*
+ * What the engine needs from the outside. Whoever composes the product provides these; tests provide small ones.
+ */
+
+/** A user as the relay sees it: kept in memory, changed in place when an administrator changes it. */
+export interface UserEntry {
+  readonly id: number;
+  username: string;
+  role: number;
+  status: number;
+  group: string;
+  readonly account: Account;
+}
+
+/** An access key as the relay sees it. */
+export interface KeyEntry {
+  readonly id: number;
+  readonly user: UserEntry;
+  name: string;
+  status: number;
+  /** Unix seconds, or -1 for never. */
+  expiredTime: number;
+  readonly account: Account;
+}
+
+/** A channel that can be relayed to, with everything that does not change from request to request worked out. */
+export interface ChannelEntry {
+  readonly channel: Channel;
+  readonly vendor: Vendor;
+  readonly protocol: UpstreamProtocol;
+  /** "https://host:port" */
+  readonly origin: string;
+  /** Path of the base address, without a slash at its end. */
+  readonly basePath: string;
+  /** Whether the base address already names an API version, so that a leading "/v1" must go. */
+  readonly hasVersion: boolean;
+  /** Credential and vendor headers. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Directory {
+  /** @param key without the "sk-" prefix. */
+  findKey(key: string): KeyEntry | undefined;
+  /** An enabled or disabled channel by id. */
+  findChannel(id: number): ChannelEntry | undefined;
+  /** Enabled channels for a model of a group, the highest priority first. */
+  candidates(group: string, model: string): readonly ChannelEntry[];
+  /** Stores that a key turned out to be expired or exhausted. */
+  markKey(key: KeyEntry, status: number): void;
+  /** An upstream says that this channel's key is dead. */
+  reportDeadKey(channel: ChannelEntry, reason: string): void;
+}
+
+export interface Pricing {
+  /** The price of a model (after mapping) for a group; undefined when the administrator has set none. */
+  find(model: string, group: string): Price | undefined;
+  /** Tokens to hold for an answer without a limit (option PreConsumedQuota). */
+  defaultHoldTokens(): number;
+  /** How many further channels a failed request may try (option RetryTimes). */
+  retryTimes(): number;
+}
+
+/** Everything about a settled request that is stored. */
+export interface ChargeRecord {
+  requestId: string;
+  key: KeyEntry;
+  channelId: number;
+  quota: number;
+  model: string;
+  promptTokens: number;
+  completionTokens: number;
+  content: string;
+}
+
+export interface ChargeStore {
+  /**
+   * Stores a charge; several at once are stored together.
+   * @param done called when it survives the end of the process, or with the error that prevented it.
+   */
+  commit(record: ChargeRecord, done: (error: Error | undefined) => void): void;
+}
+
+export interface TokenCounter {
+  /** Counts the tokens of a text as the model's tokenizer would. Never fails: at worst it estimates. */
+  count(model: string, text: string, done: (tokens: number) => void): void;
+}
+
+/** Why a request ends without an answer. */
+export interface Refusal {
+  code: GatewayErrorCode;
+  /** What the sentence names: a model, a group, a limit. */
+  params?: Readonly<Record<string, string>>;
+  /** The upstream's own status and words, where they concern the caller. */
+  upstream?: { status: number; message: string; code: string };
+  /** The wrong field of the request. */
+  field?: string;
+}
+
+/** Puts a refusal into the status and the sentence that the client gets. */
+export type Describe = (refusal: Refusal) => ClientError;
+
+/** The client's side of the connection: what the engine uses of node:http's ServerResponse. */
+export interface ClientResponse {
+  readonly headersSent: boolean;
+  readonly writableEnded: boolean;
+  readonly destroyed: boolean;
+  writeHead(status: number, headers: Record<string, string | number>): unknown;
+  write(chunk: Uint8Array | string): boolean;
+  end(chunk?: Uint8Array | string): unknown;
+  destroy(): unknown;
+  once(event: "close" | "drain", listener: () => void): unknown;
+}
+
+/** What went wrong below HTTP. */
+export interface TransportFailure {
+  kind: "connect" | "timeout" | "reset" | "blocked";
+  /** For the operator's log; may hold addresses, so it never goes to a client. */
+  detail: string;
+}
+
+/** Receives one upstream answer. All calls come in this order; `onEnd` or `onFailure` is the last. */
+export interface UpstreamReceiver {
+  onStart(abort: () => void): void;
+  onHeaders(status: number, headers: Record<string, string | string[] | undefined>, resume: () => void): void;
+  /** @returns false to be sent no more until `resume` is called. */
+  onData(chunk: Buffer): boolean;
+  onEnd(): void;
+  onFailure(failure: TransportFailure): void;
+}
+
+export interface UpstreamRequest {
+  origin: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Uint8Array | string;
+}
+
+export interface Transport {
+  send(request: UpstreamRequest, receiver: UpstreamReceiver): void;
+  close(): Promise<void>;
+}
+
+export interface RelayPorts {
+  directory: Directory;
+  pricing: Pricing;
+  charges: ChargeStore;
+  tokenCounter: TokenCounter;
+  transport: Transport;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** From 0 to below 1. */
+  random(): number;
+  /** What an operator should read about a failed attempt; never called for a request that went well. */
+  reportFailure(event: { requestId: string; channelId: number; kind: string; detail: string }): void;
+}

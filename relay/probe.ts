@@ -1,0 +1,83 @@
+import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { buildCall } from "./pipeline/build-call";
+import type { ChannelEntry, Transport, TransportFailure } from "./ports";
+
+export interface ProbeResult {
+  isOk: boolean;
+  timeMs: number;
+  /** Why it failed, without addresses or secrets; "" when it went well. */
+  reason: string;
+  /** The upstream says that the channel's key is invalid, unpaid or suspended. */
+  isKeyDead: boolean;
+}
+
+export interface Prober {
+  /** Sends one small request to a channel and waits for its answer. Costs the channel's owner a few tokens. */
+  probe(entry: ChannelEntry): Promise<ProbeResult>;
+}
+
+/** The specification's test model; a channel that does not offer it is tested with its first one. */
+const TEST_MODEL = "gpt-3.5-turbo";
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+const FAILURES: Record<TransportFailure["kind"], string> = {
+  connect: "connection refused or address not found",
+  timeout: "no answer in time",
+  reset: "the connection was reset",
+  blocked: "this address may not be connected to",
+};
+
+/** @param client the protocol in which the test request is written (Chat Completions). */
+export const createProber = (transport: Transport, client: ClientProtocol, nowMs: () => number): Prober => ({
+  probe(entry) {
+    const { channel, protocol } = entry;
+    const model = channel.models.includes(TEST_MODEL) ? TEST_MODEL : (channel.models[0] ?? TEST_MODEL);
+    const body = { model, messages: [{ role: "user", content: "hi" }], max_tokens: 1 };
+    const startedAt = nowMs();
+    return new Promise<ProbeResult>((resolve) => {
+      const finish = (reason: string, isKeyDead = false): void =>
+        resolve({ isOk: reason === "", timeMs: nowMs() - startedAt, reason, isKeyDead });
+      try {
+        const raw = Buffer.from(JSON.stringify(body));
+        const call = buildCall(client, entry, raw, body, channel.modelMapping[model] ?? model, false);
+        const pieces: Buffer[] = [];
+        let size = 0;
+        let status = 0;
+        let headers: Record<string, string | string[] | undefined> = {};
+        transport.send(call, {
+          onStart() {},
+          onHeaders(received, receivedHeaders) {
+            status = received;
+            headers = receivedHeaders;
+          },
+          onData(chunk) {
+            size += chunk.length;
+            if (size <= MAX_ANSWER_BYTES) pieces.push(chunk);
+            return true;
+          },
+          onEnd() {
+            const text = Buffer.concat(pieces).toString("utf8");
+            let answer: unknown = text;
+            try {
+              answer = JSON.parse(text);
+            } catch {
+              // Not JSON: the text itself is what can be told about it.
+            }
+            if (status < 300 && protocol.isAnswer(answer)) {
+              finish("");
+              return;
+            }
+            const error = protocol.readError(status, headers, answer);
+            const reason = `HTTP ${status} ${error.code} ${error.message}`.replace(/\s+/g, " ").trim();
+            finish(reason, error.kind === "dead-key");
+          },
+          onFailure: (failure) => finish(FAILURES[failure.kind]),
+        });
+      } catch (error) {
+        if (!(error instanceof RequestInvalid)) throw error;
+        finish(error.message);
+      }
+    });
+  },
+});

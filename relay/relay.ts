@@ -1,0 +1,47 @@
+import type { ExchangeJob } from "./pipeline/exchange";
+import { Exchange } from "./pipeline/exchange";
+import type { RelayPorts } from "./ports";
+
+export interface Relay {
+  /** Runs one admitted and parsed request to its end. */
+  run(job: ExchangeJob): void;
+  /** How many requests are under way. */
+  readonly active: number;
+  /**
+   * Waits until nothing is under way.
+   * @param patienceMs after this, what is still running is interrupted: told so, and charged for what it was given.
+   */
+  drain(patienceMs: number): Promise<void>;
+}
+
+/** The engine. */
+export const createRelay = (ports: RelayPorts): Relay => {
+  const exchanges = new Set<Exchange>();
+  let onIdle: (() => void) | undefined;
+  return {
+    get active() {
+      return exchanges.size;
+    },
+    run(job) {
+      const exchange: Exchange = new Exchange(ports, {
+        ...job,
+        done() {
+          exchanges.delete(exchange);
+          job.done();
+          if (exchanges.size === 0) onIdle?.();
+        },
+      });
+      exchanges.add(exchange);
+      exchange.start();
+    },
+    async drain(patienceMs) {
+      if (exchanges.size === 0) return;
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
+        setTimeout(() => {
+          for (const exchange of exchanges) exchange.interrupt();
+        }, patienceMs).unref();
+      });
+    },
+  };
+};

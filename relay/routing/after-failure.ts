@@ -1,0 +1,28 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { Refusal } from "../ports";
+
+/** The caller's own mistakes would be refused by every other channel as well. */
+export const mayRetry = (error: UpstreamError): boolean => error.kind !== "caller";
+
+/**
+ * What the client is told when no further channel is tried. An upstream's 401 never becomes the client's: it would
+ * think that its own key is wrong.
+ */
+export const refusalFor = (error: UpstreamError): Refusal => {
+  switch (error.kind) {
+    case "caller":
+      return {
+        code: "upstream-refused",
+        upstream: { status: error.status, message: error.message, code: error.code },
+      };
+    case "rate-limited":
+      return { code: "upstream-rate-limited" };
+    case "empty":
+      return { code: "upstream-empty" };
+    case "dead-key":
+    case "model-missing":
+      return { code: "upstream-unusable" };
+    default:
+      return { code: "upstream-failed" };
+  }
+};
