@@ -1,0 +1,161 @@
+import { mkdirSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { createProber } from "@tollgate/relay/probe";
+import { createRelay } from "@tollgate/relay/relay";
+import { createUndiciTransport } from "@tollgate/relay/transport/undici-transport";
+import { startStorage } from "@tollgate/storage/client";
+import { createSecrets } from "@tollgate/storage/secrets";
+import { pino } from "pino";
+import type { Config } from "./config";
+import { createConsoleFiles } from "./console-files";
+import { createBalanceReader } from "./control/balance-reader";
+import { createControlApp } from "./control/control-app";
+import { createGithubClient } from "./control/github-client";
+import { createMailer } from "./control/mailer";
+import { createNotices } from "./control/notices";
+import type { Services } from "./control/services";
+import { createTurnstile } from "./control/turnstile";
+import { ensureRootUser } from "./control/user.routes";
+import { createWechatClient } from "./control/wechat-client";
+import { readBilling } from "./gateway/billing";
+import { createGateway } from "./gateway/gateway";
+import { createClientAddresses } from "./http/client-address";
+import { RateLimit } from "./http/rate-limit";
+import { loadMasterKey } from "./master-key";
+import { ChargeWriter } from "./state/charge-writer";
+import { Directory } from "./state/directory";
+import { Options } from "./state/options";
+import { createPricing } from "./state/pricing";
+import { createTokenCounter } from "./state/token-counter";
+
+/** Where the built parts lie that are not imported. */
+export interface BuiltFiles {
+  storageWorker: string;
+  tokenCounterWorker: string;
+  /** Folder of the built console. */
+  console: string;
+}
+
+export interface Product {
+  /** The address that it listens on. */
+  url: string;
+  /** Takes no new requests, lets the running ones end, stores everything, and ends. */
+  stop(): Promise<void>;
+}
+
+const listen = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve());
+  });
+
+const addressOf = (server: Server): string => {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+};
+
+/** Puts the product together and starts it. */
+export const startProduct = async (config: Config, files: BuiltFiles): Promise<Product> => {
+  const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const masterKey = loadMasterKey(config.dataDir, config.masterKey);
+  const storage = await startStorage(files.storageWorker, join(config.dataDir, "tollgate.db"), masterKey);
+  const nowMs = () => Date.now();
+  const now = () => toUnixSeconds(nowMs());
+  await ensureRootUser({ storage, now }, config.initialRootPassword);
+
+  const reportError = (error: Error): void => logger.error({ error: error.message }, "storing failed");
+  const secrets = createSecrets(masterKey);
+  const options = await Options.load(storage.read, storage.write);
+  const mailer = createMailer(options, (error) =>
+    logger.warn({ error: error.message }, "a mail could not be sent"),
+  );
+  const notices = createNotices(storage.read, options, mailer, logger);
+  const directory = new Directory(storage.write, secrets, options, reportError, (channel, reason) => {
+    logger.warn({ channelId: channel.id, reason }, "a channel was disabled");
+    notices.channelDisabled(channel, reason);
+  });
+  await directory.load(storage.read, now());
+  const pricing = createPricing(options);
+  const tokenCounter = createTokenCounter(files.tokenCounterWorker, () =>
+    options.isOn("ApproximateTokenEnabled"),
+  );
+  const transport = createUndiciTransport(config);
+  const relay = createRelay({
+    directory,
+    pricing,
+    charges: new ChargeWriter(storage.write, options, nowMs, reportError, notices.quotaLow),
+    tokenCounter,
+    transport,
+    now: nowMs,
+    random: Math.random,
+    reportFailure: (event) => logger.warn(event, "an upstream attempt failed"),
+  });
+
+  let isStopping = false;
+  const services: Services = {
+    storage,
+    directory,
+    options,
+    pricing,
+    prober: createProber(transport, CLIENT_PROTOCOLS["openai-chat"], nowMs),
+    secrets,
+    addresses: createClientAddresses(config.trustedProxies),
+    rateLimits: {
+      global: new RateLimit(config.globalApiRateLimit, 180_000),
+      critical: new RateLimit(config.criticalRateLimit, 1_200_000),
+    },
+    balances: createBalanceReader(),
+    mailer,
+    github: createGithubClient(options, config.githubUrl, config.githubApiUrl),
+    wechat: createWechatClient(options),
+    turnstile: createTurnstile(options, config.turnstileUrl),
+    logger,
+    startTime: now(),
+    now,
+  };
+
+  const gateway = createGateway({
+    directory,
+    relay,
+    bodyLimitBytes: config.bodyLimitBytes,
+    readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
+    reportError,
+    now: nowMs,
+    isStopping: () => isStopping,
+  });
+  const consoleFiles = createConsoleFiles(files.console);
+
+  const server = createServer();
+  const app = await createControlApp(services, server, () => !isStopping);
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const target = request.url ?? "";
+    if (target.startsWith("/v1") || target.startsWith("/dashboard/billing/")) gateway(request, response);
+    else if (/^\/(?:api|healthz|readyz)/.test(target)) app.routing(request, response);
+    else consoleFiles(request, response);
+  });
+  await listen(server, config.host, config.port);
+
+  return {
+    url: addressOf(server),
+    async stop() {
+      isStopping = true;
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      await relay.drain(config.drainTimeoutMs);
+      server.closeIdleConnections();
+      // Whoever keeps a connection open without using it does not hold up the end.
+      const lingering = setTimeout(() => server.closeAllConnections(), 1000);
+      await closed;
+      clearTimeout(lingering);
+      await app.close();
+      await transport.close();
+      await tokenCounter.close();
+      await storage.close();
+    },
+  };
+};

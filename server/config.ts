@@ -1,0 +1,97 @@
+import { z } from "zod/mini";
+
+const milliseconds = (fallback: number) =>
+  z._default(z.coerce.number().check(z.int(), z.positive(), z.lte(86_400_000)), fallback);
+
+const calls = (fallback: number) =>
+  z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(1_000_000)), fallback);
+
+/** A blank variable counts as unset. */
+const text = (fallback: string) => z._default(z.string(), fallback);
+
+const environmentSchema = z.object({
+  HOST: text("127.0.0.1"),
+  PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
+  DATA_DIR: text("./data"),
+  INITIAL_ROOT_PASSWORD: z.optional(z.string().check(z.minLength(6), z.maxLength(20))),
+  MASTER_KEY: z.optional(z.string()),
+  LOG_LEVEL: z._default(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
+  BODY_LIMIT_BYTES: z._default(
+    z.coerce.number().check(z.int(), z.gte(1024), z.lte(1_073_741_824)),
+    33_554_432,
+  ),
+  CONNECT_TIMEOUT_MS: milliseconds(10_000),
+  FIRST_BYTE_TIMEOUT_MS: milliseconds(300_000),
+  IDLE_TIMEOUT_MS: milliseconds(300_000),
+  DRAIN_TIMEOUT_MS: milliseconds(30_000),
+  TRUSTED_PROXIES: text(""),
+  GLOBAL_API_RATE_LIMIT: calls(180),
+  CRITICAL_RATE_LIMIT: calls(20),
+  GITHUB_URL: text("https://github.com"),
+  GITHUB_API_URL: text("https://api.github.com"),
+  TURNSTILE_URL: text("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
+});
+
+/** How the process is set up, from the environment. */
+export interface Config {
+  host: string;
+  /** 0 lets the system choose a free one. */
+  port: number;
+  dataDir: string;
+  /** The password that the root user gets at the first start. */
+  initialRootPassword: string | undefined;
+  /** Base64 of at least 32 bytes; undefined keeps the key in a file of the data folder. */
+  masterKey: string | undefined;
+  logLevel: string;
+  /** The largest request body that /v1 accepts. */
+  bodyLimitBytes: number;
+  connectTimeoutMs: number;
+  firstByteTimeoutMs: number;
+  idleTimeoutMs: number;
+  /** How long a stopping process waits for running requests. */
+  drainTimeoutMs: number;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: string;
+  /** Calls of /api per address and 3 minutes; 0 means no limit. */
+  globalApiRateLimit: number;
+  /** Calls for signing in, registering and codes per address and 20 minutes; 0 means no limit. */
+  criticalRateLimit: number;
+  /** Where GitHub's OAuth and API are. */
+  githubUrl: string;
+  githubApiUrl: string;
+  /** Where Turnstile tokens are checked. */
+  turnstileUrl: string;
+}
+
+/**
+ * Reads the environment.
+ * @throws Error with one line per variable that cannot be used.
+ */
+export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = environmentSchema.safeParse(set);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`the environment cannot be used:\n${lines.join("\n")}`);
+  }
+  const env = parsed.data;
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: env.DATA_DIR,
+    initialRootPassword: env.INITIAL_ROOT_PASSWORD,
+    masterKey: env.MASTER_KEY,
+    logLevel: env.LOG_LEVEL,
+    bodyLimitBytes: env.BODY_LIMIT_BYTES,
+    connectTimeoutMs: env.CONNECT_TIMEOUT_MS,
+    firstByteTimeoutMs: env.FIRST_BYTE_TIMEOUT_MS,
+    idleTimeoutMs: env.IDLE_TIMEOUT_MS,
+    drainTimeoutMs: env.DRAIN_TIMEOUT_MS,
+    trustedProxies: env.TRUSTED_PROXIES,
+    globalApiRateLimit: env.GLOBAL_API_RATE_LIMIT,
+    criticalRateLimit: env.CRITICAL_RATE_LIMIT,
+    githubUrl: env.GITHUB_URL,
+    githubApiUrl: env.GITHUB_API_URL,
+    turnstileUrl: env.TURNSTILE_URL,
+  };
+};

@@ -1,0 +1,56 @@
+import { StorageConflict } from "@tollgate/storage/errors";
+import type { MessageKey } from "../messages";
+import { Failure } from "./failure";
+
+const USERNAME_MAX = 12;
+const DISPLAY_NAME_MAX = 20;
+const GROUP_MAX = 32;
+const EMAIL_MAX = 50;
+const PASSWORD_MIN = 8;
+const PASSWORD_MAX = 20;
+
+/** Lengths count characters, not bytes (contract section 1.0). */
+const lengthOf = (text: string): number => [...text].length;
+
+/** @throws Failure when it is empty, too long, or has blanks or control characters. */
+export const checkUsername = (username: string): void => {
+  if (lengthOf(username) > USERNAME_MAX) throw new Failure("username-too-long");
+  if (username === "" || /[\s\p{C}]/u.test(username)) throw new Failure("username-invalid");
+};
+
+export const checkDisplayName = (displayName: string): void => {
+  if (lengthOf(displayName) > DISPLAY_NAME_MAX) throw new Failure("display-name-too-long");
+};
+
+export const checkPassword = (password: string): void => {
+  const length = lengthOf(password);
+  if (length < PASSWORD_MIN || length > PASSWORD_MAX) throw new Failure("password-length");
+};
+
+export const checkGroup = (group: string): void => {
+  if (lengthOf(group) > GROUP_MAX || /\p{C}/u.test(group)) throw new Failure("group-invalid");
+};
+
+/** @throws Failure unless it looks like an address: one @, a name before it, a dotted domain after it. */
+export const checkEmail = (email: string): void => {
+  if (!/^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/.test(email)) throw new Failure("invalid-parameter");
+  if (lengthOf(email) > EMAIL_MAX) throw new Failure("email-too-long");
+};
+
+const CONFLICTS: Partial<Record<string, MessageKey>> = {
+  "username-taken": "username-taken",
+  "email-taken": "email-taken",
+  "github-taken": "github-taken",
+  "wechat-taken": "wechat-taken",
+  "not-found": "record-not-found",
+};
+
+/** Runs a write and says a broken rule as the sentence that belongs to it. */
+export const withConflicts = async <T>(write: Promise<T>): Promise<T> => {
+  try {
+    return await write;
+  } catch (error) {
+    const key = error instanceof StorageConflict ? CONFLICTS[error.kind] : undefined;
+    throw key === undefined ? error : new Failure(key);
+  }
+};

@@ -1,0 +1,30 @@
+import type { RouteContext } from "./route";
+import type { Services } from "./services";
+
+/** Values of these fields are never written down. */
+const SECRET_FIELD = /key|password|token|secret/i;
+
+const withoutSecrets = (detail: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(detail)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, SECRET_FIELD.test(name) && value !== "" ? "***" : value]),
+  );
+
+/** Writes down what an administrator changed: who, from where, what, and how. */
+export const audit = (
+  { storage, addresses, now }: Services,
+  { caller, request }: Pick<RouteContext<"user", unknown>, "caller" | "request">,
+  action: string,
+  target: string | number,
+  detail: Record<string, unknown> = {},
+): Promise<void> =>
+  storage.write.audit.add({
+    createdAt: now(),
+    userId: caller.id,
+    username: caller.username,
+    address: addresses.of(request.raw),
+    action,
+    target: String(target),
+    detail: JSON.stringify(withoutSecrets(detail)),
+  });

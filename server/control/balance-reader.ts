@@ -1,0 +1,73 @@
+import type { ChannelEntry } from "@tollgate/relay/ports";
+import { z } from "zod/mini";
+import { Failure } from "./failure";
+import { fetchJson } from "./outgoing";
+
+/** Asks upstreams what is left on the account behind a channel's key. */
+export interface BalanceReader {
+  isSupported(type: number): boolean;
+  /**
+   * @returns the balance in the unit of the channel's type.
+   * @throws Failure when the type reports none or the upstream does not answer as it should.
+   */
+  read(entry: ChannelEntry): Promise<number>;
+}
+
+const amount = z.pipe(z.coerce.number(), z.number());
+const subscriptionSchema = z.object({
+  hard_limit_usd: amount,
+  has_payment_method: z.catch(z.boolean(), false),
+});
+const usageSchema = z.object({ total_usage: amount });
+
+const ask = async <T>(schema: z.ZodMiniType<T>, url: string, headers: Record<string, string>): Promise<T> => {
+  const parsed = schema.safeParse(await fetchJson(url, { headers }));
+  if (!parsed.success) throw new Failure("balance-failed", { reason: "upstream" });
+  return parsed.data;
+};
+
+const day = (date: Date): string => date.toISOString().slice(0, 10);
+const HUNDRED_DAYS_MS = 100 * 86_400_000;
+
+/** How each type tells its balance (contract section 5, methods A to F). */
+const METHODS: Readonly<Record<number, (base: string, entry: ChannelEntry) => Promise<number>>> = (() => {
+  const dashboard = async (base: string, { headers }: ChannelEntry): Promise<number> => {
+    const { hard_limit_usd, has_payment_method } = await ask(
+      subscriptionSchema,
+      `${base}/v1/dashboard/billing/subscription`,
+      headers,
+    );
+    const now = new Date();
+    const start = has_payment_method
+      ? `${day(now).slice(0, 8)}01`
+      : day(new Date(now.getTime() - HUNDRED_DAYS_MS));
+    const { total_usage } = await ask(
+      usageSchema,
+      `${base}/v1/dashboard/billing/usage?start_date=${start}&end_date=${day(now)}`,
+      headers,
+    );
+    return hard_limit_usd - total_usage / 100;
+  };
+  return {
+    1: dashboard,
+    8: dashboard,
+    4: async (base, { headers }) =>
+      (await ask(z.object({ total_available: amount }), `${base}/dashboard/billing/credit_grants`, headers))
+        .total_available,
+    12: async (base, { headers }) =>
+      (await ask(z.object({ total_remaining: amount }), `${base}/dashboard/billing/credit_grants`, headers))
+        .total_remaining,
+    13: async (base, { headers }) =>
+      (await ask(z.object({ total_available: amount }), `${base}/dashboard/billing/credit_grants`, headers))
+        .total_available,
+  };
+})();
+
+export const createBalanceReader = (): BalanceReader => ({
+  isSupported: (type) => METHODS[type] !== undefined,
+  async read(entry) {
+    const method = METHODS[entry.channel.type];
+    if (!method) throw new Failure("channel-balance-unsupported");
+    return method(entry.origin + entry.basePath, entry);
+  },
+});

@@ -1,0 +1,343 @@
+import {
+  channelWireSchema,
+  createChannelBodySchema,
+  encodeChannel,
+  parseModelMapping,
+  splitList,
+  updateChannelBodySchema,
+} from "@tollgate/contract/control/channel";
+import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import type { ProbeResult } from "@tollgate/relay/probe";
+import type { ChannelChange, NewChannel } from "@tollgate/storage/repositories/channels.repository";
+import type { Vendor } from "@tollgate/vendors/vendor";
+import { findVendor } from "@tollgate/vendors/vendors";
+import { z } from "zod/mini";
+import { listModels } from "../gateway/models";
+import { audit } from "./audit";
+import { Failure } from "./failure";
+import { Answer, type Route, readInteger, readPage, route } from "./route";
+import type { Services } from "./services";
+
+const NAME_MAX = 100;
+const DEFAULT_GROUP = "default";
+
+const readVendor = (type: number): Vendor => {
+  const vendor = findVendor(type);
+  if (!vendor) throw new Failure("channel-type-unknown", { type });
+  if (vendor.protocol === undefined) throw new Failure("channel-type-unsupported", { name: vendor.name.zh });
+  return vendor;
+};
+
+/** Keys travel in a header: printable ASCII without blanks. */
+const SENDABLE_KEY = /^[\x21-\x7e]+$/;
+
+const readKeys = (text: string): string[] => {
+  const keys = text
+    .split("\n")
+    .map((key) => key.trim())
+    .filter((key) => key !== "");
+  if (!keys.every((key) => SENDABLE_KEY.test(key))) throw new Failure("channel-key-invalid");
+  return keys;
+};
+
+const readName = (name: string): string => {
+  if (name.trim() === "") throw new Failure("channel-name-missing");
+  if ([...name].length > NAME_MAX) throw new Failure("channel-name-too-long");
+  return name;
+};
+
+const readBaseUrl = (text: string, vendor: Vendor): string => {
+  const baseUrl = text.trim().replace(/\/+$/, "");
+  if (baseUrl === "") {
+    if (vendor.baseUrl === "") throw new Failure("channel-base-url-missing");
+    return "";
+  }
+  const isUsable = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
+  if (!isUsable) throw new Failure("channel-base-url-invalid");
+  return baseUrl;
+};
+
+const readModels = (text: string): string[] => {
+  const models = splitList(text);
+  if (models.length === 0) throw new Failure("channel-models-missing");
+  return models;
+};
+
+const readGroups = (text: string | undefined): string[] => {
+  const groups = splitList(text ?? "");
+  return groups.length === 0 ? [DEFAULT_GROUP] : groups;
+};
+
+const readMapping = (text: string): Record<string, string> => {
+  const mapping = parseModelMapping(text);
+  if (!mapping) throw new Failure("channel-mapping-invalid");
+  return mapping;
+};
+
+/** By hand a channel is only switched on and off; "disabled automatically" is the gateway's own word. */
+const readStatus = (status: number): number => {
+  if (status !== CHANNEL_ENABLED && status !== CHANNEL_DISABLED_BY_HAND) throw new Failure("status-invalid");
+  return status;
+};
+
+/** Upstream channels (contract section 1.6). */
+export const channelRoutes = (services: Services): Route[] => {
+  const { storage, directory, options, pricing, prober, balances, now, logger } = services;
+  let isTestingAll = false;
+
+  const test = async (id: number): Promise<ProbeResult> => {
+    const entry = directory.findChannel(id);
+    if (!entry) {
+      const channel = await storage.read.channels.find(id);
+      if (!channel) throw new Failure("record-not-found");
+      throw new Failure("channel-type-unsupported", {
+        name: findVendor(channel.type)?.name.zh ?? channel.type,
+      });
+    }
+    const result = await prober.probe(entry);
+    // One-tenth of a millisecond is still "tested", so that the list does not show it as untested.
+    await storage.write.channels.saveTest(id, now(), Math.max(1, Math.round(result.timeMs)));
+    return result;
+  };
+
+  const updateBalance = async (id: number): Promise<number> => {
+    const entry = directory.findChannel(id);
+    if (!entry) throw new Failure("record-not-found");
+    const balance = await balances.read(entry);
+    await storage.write.channels.saveBalance(id, balance, now());
+    return balance;
+  };
+
+  const testAll = async (): Promise<void> => {
+    for (const entry of directory.enabledChannels()) {
+      try {
+        const { timeMs, reason, isKeyDead } = await test(entry.channel.id);
+        const limitMs = options.number("ChannelDisableThreshold") * 1000;
+        if (!options.isOn("AutomaticDisableChannelEnabled")) continue;
+        if (limitMs > 0 && timeMs > limitMs) {
+          const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)}s`;
+          directory.disableChannel(
+            entry.channel.id,
+            `响应时间 ${seconds(timeMs)} 超过阈值 ${seconds(limitMs)}`,
+          );
+        } else if (isKeyDead) {
+          directory.disableChannel(entry.channel.id, reason);
+        }
+      } catch (error) {
+        logger.warn({ channelId: entry.channel.id, error: String(error) }, "a channel could not be tested");
+      }
+    }
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/channel",
+      guard: "admin",
+      summary: "A page of the channels",
+      data: z.array(channelWireSchema),
+      async handle({ query }) {
+        return (await storage.read.channels.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(encodeChannel);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/search",
+      guard: "admin",
+      summary: "Channels by id or by the beginning of the name",
+      data: z.array(channelWireSchema),
+      async handle({ query }) {
+        return (await storage.read.channels.search((query.keyword ?? "").trim())).map(encodeChannel);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/models",
+      guard: "admin",
+      summary: "Every model that the gateway knows by name; answers without `success`",
+      handle: () => new Answer({ object: "list", data: listModels() }),
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/test",
+      guard: "admin",
+      summary: "Starts a test of all enabled channels",
+      changesState: true,
+      handle() {
+        if (isTestingAll) throw new Failure("channel-test-running");
+        isTestingAll = true;
+        testAll().finally(() => {
+          isTestingAll = false;
+        });
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/test/:id",
+      guard: "admin",
+      summary: "Tests a channel; answers the time in seconds beside the data",
+      changesState: true,
+      async handle({ params, say }) {
+        const { isOk, timeMs, reason } = await test(readInteger(params.id));
+        const time = timeMs / 1000;
+        return isOk
+          ? new Answer({ time })
+          : new Answer({ success: false, message: say("channel-test-failed", { reason }), time });
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/update_balance",
+      guard: "admin",
+      summary: "Reads the balances of all enabled channels",
+      changesState: true,
+      async handle() {
+        for (const { channel } of directory.enabledChannels()) {
+          if (!balances.isSupported(channel.type)) continue;
+          try {
+            const balance = await updateBalance(channel.id);
+            const isEmpty = balance <= 0 && options.isOn("AutomaticDisableChannelEnabled");
+            if (isEmpty) directory.disableChannel(channel.id, "余额不足");
+          } catch (error) {
+            logger.warn({ channelId: channel.id, error: String(error) }, "a balance could not be read");
+          }
+        }
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/update_balance/:id",
+      guard: "admin",
+      summary: "Reads a channel's balance, which it answers beside the data",
+      changesState: true,
+      async handle({ params }) {
+        return new Answer({ balance: await updateBalance(readInteger(params.id)) });
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/:id",
+      guard: "admin",
+      summary: "One channel",
+      data: channelWireSchema,
+      async handle({ params }) {
+        const channel = await storage.read.channels.find(readInteger(params.id));
+        if (!channel) throw new Failure("record-not-found");
+        return encodeChannel(channel);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/channel",
+      guard: "admin",
+      summary: "Adds a channel for every line of the key",
+      body: createChannelBodySchema,
+      async handle(context) {
+        const { body } = context;
+        const vendor = readVendor(body.type);
+        const keys = readKeys(body.key);
+        if (keys.length === 0) throw new Failure("channel-key-missing");
+        const common: Omit<NewChannel, "key"> = {
+          type: body.type,
+          status: body.status === undefined ? CHANNEL_ENABLED : readStatus(body.status),
+          name: readName(body.name),
+          weight: body.weight ?? 0,
+          priority: body.priority ?? 0,
+          createdTime: now(),
+          baseUrl: readBaseUrl(body.base_url ?? "", vendor),
+          other: (body.other ?? "").trim(),
+          models: readModels(body.models),
+          groups: readGroups(body.group),
+          modelMapping: readMapping(body.model_mapping ?? ""),
+        };
+        const records = await storage.write.channels.create(keys.map((key) => ({ ...common, key })));
+        directory.setChannels(records);
+        for (const { channel } of records) {
+          await audit(services, context, "channel.create", channel.id, {
+            name: channel.name,
+            type: channel.type,
+          });
+        }
+        return undefined;
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/api/channel",
+      guard: "admin",
+      summary: "Changes a channel",
+      data: channelWireSchema,
+      body: updateChannelBodySchema,
+      async handle(context) {
+        const { body } = context;
+        const known = await storage.read.channels.find(body.id);
+        if (!known) throw new Failure("record-not-found");
+        // A channel of a type that can no longer be relayed to can still be switched off and renamed.
+        const type = body.type === undefined || body.type === 0 ? known.type : body.type;
+        const vendor = type === known.type ? findVendor(type) : readVendor(type);
+        if (!vendor) throw new Failure("channel-type-unknown", { type });
+        const key = readKeys(body.key ?? "")[0];
+        const change: ChannelChange = {
+          ...(type === known.type ? {} : { type }),
+          ...(key === undefined ? {} : { key }),
+          ...(body.status === undefined || body.status === 0 || body.status === known.status
+            ? {}
+            : { status: readStatus(body.status) }),
+          ...(body.name === undefined || body.name === "" ? {} : { name: readName(body.name) }),
+          ...(body.weight === undefined ? {} : { weight: body.weight }),
+          ...(body.priority === undefined ? {} : { priority: body.priority }),
+          ...(body.base_url === undefined && type === known.type
+            ? {}
+            : { baseUrl: readBaseUrl(body.base_url ?? known.baseUrl, vendor) }),
+          ...(body.other === undefined || body.other === "" ? {} : { other: body.other.trim() }),
+          ...(body.models === undefined || body.models === "" ? {} : { models: readModels(body.models) }),
+          ...(body.group === undefined || body.group === "" ? {} : { groups: readGroups(body.group) }),
+          ...(body.model_mapping === undefined ? {} : { modelMapping: readMapping(body.model_mapping) }),
+        };
+        const record = await storage.write.channels.change(body.id, change);
+        if (!record) throw new Failure("record-not-found");
+        directory.setChannels([record]);
+        await audit(services, context, "channel.update", body.id, change);
+        return encodeChannel(record.channel);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/channel/disabled",
+      guard: "admin",
+      summary: "Deletes the channels that are switched off; answers how many",
+      data: z.int(),
+      async handle(context) {
+        const ids = await storage.write.channels.removeDisabled();
+        directory.removeChannels(ids);
+        await audit(services, context, "channel.delete-disabled", ids.join(","));
+        return ids.length;
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/channel/:id",
+      guard: "admin",
+      summary: "Deletes a channel",
+      async handle(context) {
+        const id = readInteger(context.params.id);
+        if (id <= 0) throw new Failure("invalid-parameter");
+        await storage.write.channels.remove(id);
+        directory.removeChannels([id]);
+        await audit(services, context, "channel.delete", id);
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/group",
+      guard: "admin",
+      summary: "The names of the user groups",
+      data: z.array(z.string()),
+      handle: () => pricing.groups(),
+    }),
+  ];
+};

@@ -1,0 +1,122 @@
+import type { Server } from "node:http";
+import cookie from "@fastify/cookie";
+import fastify, { type FastifyInstance } from "fastify";
+import { unknownPathBody } from "../gateway/refusals";
+import { languageOf } from "../http/language";
+import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
+import { setSecurityHeaders } from "../http/security-headers";
+import { say } from "../messages";
+import { channelRoutes } from "./channel.routes";
+import { Failure } from "./failure";
+import { logRoutes } from "./log.routes";
+import { oauthRoutes } from "./oauth.routes";
+import { createOpenApiDocument } from "./openapi";
+import { renderOpenApiPage } from "./openapi-page";
+import { optionRoutes } from "./option.routes";
+import { redemptionRoutes } from "./redemption.routes";
+import { registerRoutes } from "./register.routes";
+import { registerRoute } from "./route";
+import type { Services } from "./services";
+import { statusRoutes } from "./status.routes";
+import { tokenRoutes } from "./token.routes";
+import { userRoutes } from "./user.routes";
+import { userAdminRoutes } from "./user-admin.routes";
+
+/** Management calls carry forms, not files. */
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
+const isRequestError = (error: unknown): error is Error & { statusCode: number } =>
+  error instanceof Error &&
+  "statusCode" in error &&
+  typeof error.statusCode === "number" &&
+  error.statusCode < 500;
+
+/** Everything below /api, plus health checks. Not listening by itself: requests are handed to it. */
+export const createControlApp = async (
+  services: Services,
+  server: Server,
+  isReady: () => boolean,
+): Promise<FastifyInstance> => {
+  const app = fastify({
+    serverFactory: () => server,
+    routerOptions: { ignoreTrailingSlash: true },
+    bodyLimit: BODY_LIMIT_BYTES,
+    logger: false,
+    genReqId: () => createRequestId(Date.now()),
+    exposeHeadRoutes: false,
+  });
+  await app.register(cookie);
+
+  // The contract does not look at Content-Type: every body is JSON.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
+    if (body === "") {
+      done(null, undefined);
+      return;
+    }
+    try {
+      // SQLite ends a text at a NUL: what was sent would not be what is kept.
+      if (String(body).includes("\\u0000")) throw new Failure("invalid-parameter");
+      done(null, JSON.parse(String(body)));
+    } catch {
+      done(new Failure("invalid-parameter"));
+    }
+  });
+
+  app.addHook("onRequest", async (request, reply) => {
+    setSecurityHeaders(reply.raw);
+    reply.raw.setHeader("Cache-Control", "no-store");
+    reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
+  });
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const language = languageOf(request.headers["accept-language"]);
+    if (error instanceof Failure) {
+      reply.code(error.status);
+      return { success: false, message: say(language, error.key, error.params) };
+    }
+    if (isRequestError(error)) {
+      reply.code(error.statusCode);
+      return { success: false, message: say(language, "invalid-parameter") };
+    }
+    services.logger.error({ error, requestId: request.id, path: request.routeOptions.url }, "a call failed");
+    reply.code(500);
+    return { success: false, message: say(language, "internal", { requestId: request.id }) };
+  });
+
+  app.setNotFoundHandler(async (request, reply) => {
+    reply.code(404);
+    return unknownPathBody(request.method, request.url);
+  });
+
+  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/readyz", async (_request, reply) => {
+    if (isReady()) return { status: "ok" };
+    reply.code(503);
+    return { status: "stopping" };
+  });
+
+  const routes = [
+    ...statusRoutes(services),
+    ...userRoutes(services),
+    ...registerRoutes(services),
+    ...oauthRoutes(services),
+    ...userAdminRoutes(services),
+    ...channelRoutes(services),
+    ...tokenRoutes(services),
+    ...redemptionRoutes(services),
+    ...logRoutes(services),
+    ...optionRoutes(services),
+  ];
+  for (const definition of routes) registerRoute(app, definition, services);
+
+  const document = createOpenApiDocument(routes);
+  const page = renderOpenApiPage(document);
+  app.get("/api/openapi.json", async () => document);
+  app.get("/api/docs", async (_request, reply) => {
+    reply.type("text/html; charset=utf-8");
+    return page;
+  });
+  await app.ready();
+  return app;
+};

@@ -1,0 +1,13 @@
+import type { MessageKey } from "../messages";
+
+/** A business error: HTTP 200 with `success: false` (contract section 0.1), unless another status is named. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  constructor(
+    readonly key: MessageKey,
+    readonly params: Record<string, string | number> = {},
+    readonly status = 200,
+  ) {
+    super(key);
+  }
+}

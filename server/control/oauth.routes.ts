@@ -1,0 +1,139 @@
+import { userWireSchema } from "@tollgate/contract/control/user";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import type { UserChange } from "@tollgate/storage/repositories/users.repository";
+import { z } from "zod/mini";
+import { randomAlphanumeric } from "../random-text";
+import { withConflicts } from "./account-rules";
+import { Failure } from "./failure";
+import { createUser, type Newcomer } from "./registration";
+import { Answer, type Route, type RouteContext, readSessionMember, route } from "./route";
+import type { Services } from "./services";
+import { startSession } from "./session";
+
+const STATE_COOKIE = { path: "/api/oauth", httpOnly: true, sameSite: "lax", maxAge: 600 } as const;
+const USERNAME_MAX = 12;
+const NAME_MAX = 20;
+
+/** Signing in with, and binding of, external accounts (contract section 1.2). */
+export const oauthRoutes = (services: Services): Route[] => {
+  const { storage, directory, options, github, wechat, now } = services;
+
+  /** A free name like "github_12"; random when the numbered one is taken or too long. */
+  const freeUsername = async (prefix: string): Promise<string> => {
+    const numbered = `${prefix}_${(await storage.read.users.count()) + 1}`;
+    if (numbered.length <= USERNAME_MAX && !directory.findMemberByName(numbered)) return numbered;
+    return `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
+  };
+
+  /** Signs the owner of an external account in, and registers them first when nobody has it yet. */
+  const signIn = async (
+    { request, reply }: Pick<RouteContext<"none", unknown>, "request" | "reply">,
+    column: "github_id" | "wechat_id",
+    externalId: string,
+    newcomer: () => Promise<Newcomer>,
+  ) => {
+    const known = await storage.read.users.findBy(column, externalId);
+    let member = known && directory.findMember(known.id);
+    if (!member) {
+      if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
+      member = await createUser(services, await newcomer());
+    }
+    if (member.status !== USER_ENABLED) throw new Failure("user-disabled");
+    return startSession(services, member, request, reply);
+  };
+
+  const bind = async (userId: number, change: UserChange): Promise<void> => {
+    directory.setUser(await withConflicts(storage.write.users.change(userId, change)));
+  };
+
+  const checkWechat = (code: string | undefined): string => {
+    if (!options.isOn("WeChatAuthEnabled")) throw new Failure("wechat-off");
+    if (code === undefined || code === "") throw new Failure("invalid-parameter");
+    return code;
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/oauth/state",
+      guard: "none",
+      summary: "A state for GitHub's authorize page",
+      data: z.string(),
+      isCritical: true,
+      handle({ reply }) {
+        const state = randomAlphanumeric(24);
+        reply.setCookie("oauth_state", state, STATE_COOKIE);
+        return state;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/oauth/github",
+      guard: "none",
+      summary: "Signs in with GitHub, or binds it to the session's user (message: bind)",
+      data: z.optional(userWireSchema),
+      isCritical: true,
+      changesState: true,
+      async handle(context) {
+        const { query, request, reply } = context;
+        const state = query.state ?? "";
+        if (state === "" || state !== request.cookies.oauth_state) {
+          throw new Failure("oauth-state-invalid", {}, 403);
+        }
+        // A state works once.
+        reply.clearCookie("oauth_state", STATE_COOKIE);
+        if (!options.isOn("GitHubOAuthEnabled")) throw new Failure("github-off");
+        const code = query.code ?? "";
+        if (code === "") throw new Failure("invalid-parameter");
+        const identity = await github.identify(code);
+        const member = readSessionMember(directory, request, now());
+        if (member) {
+          await bind(member.id, { githubId: identity.id });
+          // The one message that clients branch on.
+          return new Answer({ message: "bind" });
+        }
+        return signIn(context, "github_id", identity.id, async () => {
+          const isFree = identity.email !== "" && !(await storage.read.users.findBy("email", identity.email));
+          return {
+            username: await freeUsername("github"),
+            password: undefined,
+            displayName: [...(identity.name || "GitHub User")].slice(0, NAME_MAX).join(""),
+            githubId: identity.id,
+            ...(isFree ? { email: identity.email } : {}),
+          };
+        });
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/oauth/wechat",
+      guard: "none",
+      summary: "Signs in with a WeChat code",
+      data: userWireSchema,
+      isCritical: true,
+      changesState: true,
+      async handle(context) {
+        const wechatId = await wechat.identify(checkWechat(context.query.code));
+        return signIn(context, "wechat_id", wechatId, async () => ({
+          username: await freeUsername("wechat"),
+          password: undefined,
+          displayName: "WeChat User",
+          wechatId,
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/oauth/wechat/bind",
+      guard: "user",
+      summary: "Binds a WeChat account",
+      isCritical: true,
+      changesState: true,
+      async handle({ caller, query }) {
+        const wechatId = await wechat.identify(checkWechat(query.code));
+        await bind(caller.id, { wechatId });
+        return undefined;
+      },
+    }),
+  ];
+};

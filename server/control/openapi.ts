@@ -1,0 +1,99 @@
+import { VERSION } from "@tollgate/contract/version";
+import { z } from "zod/mini";
+import type { Guard, Route } from "./route";
+
+/** An OpenAPI 3.1 document, as far as this product fills it in. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, unknown>>;
+  components: unknown;
+}
+
+const GUARDS: Record<Guard, string> = {
+  none: "Everybody.",
+  user: "Signed-in users.",
+  admin: "Administrators.",
+  root: "Root.",
+};
+
+const envelope = (data: unknown) => ({
+  type: "object",
+  required: ["success", "message"],
+  properties: {
+    success: { type: "boolean" },
+    message: {
+      type: "string",
+      description: "Empty on success; otherwise a sentence in the reader's language.",
+    },
+    ...(data === undefined ? {} : { data }),
+  },
+});
+
+const toJsonSchema = (schema: z.ZodMiniType, io: "input" | "output"): unknown => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return json;
+};
+
+const describeRoute = (route: Route): unknown => ({
+  summary: route.summary,
+  description: GUARDS[route.guard],
+  tags: [route.path.split("/")[2] ?? ""],
+  security: route.guard === "none" ? [] : [{ session: [] }, { accessToken: [] }],
+  parameters: [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "integer" },
+  })),
+  ...(route.body
+    ? {
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: toJsonSchema(route.body, "input") } },
+        },
+      }
+    : {}),
+  responses: {
+    200: {
+      description: "Done, or refused with `success: false`.",
+      content: {
+        "application/json": { schema: envelope(route.data && toJsonSchema(route.data, "output")) },
+      },
+    },
+    ...(route.guard === "none"
+      ? {}
+      : {
+          401: {
+            description: "Not signed in.",
+            content: { "application/json": { schema: envelope(undefined) } },
+          },
+        }),
+    429: { description: "Too many calls from this address." },
+  },
+});
+
+/** Describes the management API from the very routes that serve it. */
+export const createOpenApiDocument = (routes: readonly Route[]): OpenApiDocument => {
+  const paths: OpenApiDocument["paths"] = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Tollgate management API",
+      version: VERSION,
+      description:
+        "Business errors answer 200 with `success: false`. Every path is served with and without a slash at its end. Lists are paged by `p`, from 0.",
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: "apiKey", in: "cookie", name: "session" },
+        accessToken: { type: "apiKey", in: "header", name: "Authorization" },
+      },
+    },
+  };
+};

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import {
+  createRedemptionBodySchema,
+  encodeRedemption,
+  REDEMPTION_COUNT_MAX,
+  REDEMPTION_NAME_MAX,
+  type Redemption,
+  redemptionWireSchema,
+  updateRedemptionBodySchema,
+} from "@tollgate/contract/control/redemption";
+import { REDEMPTION_DISABLED, REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
+import { StorageConflict } from "@tollgate/storage/errors";
+import { z } from "zod/mini";
+import { audit } from "./audit";
+import { Failure } from "./failure";
+import { type Route, readInteger, readPage, route } from "./route";
+import type { Services } from "./services";
+
+const checkName = (name: string): void => {
+  const length = [...name].length;
+  if (length < 1 || length > REDEMPTION_NAME_MAX) throw new Failure("redemption-name-length");
+};
+
+/** Codes that add quota to an account (contract section 1.8). */
+export const redemptionRoutes = (services: Services): Route[] => {
+  const { storage, now } = services;
+
+  const change = async (
+    id: number,
+    wanted: { name?: string; quota?: number; status?: number },
+  ): Promise<Redemption> => {
+    try {
+      return await storage.write.redemptions.change(id, wanted);
+    } catch (error) {
+      if (!(error instanceof StorageConflict)) throw error;
+      throw new Failure(error.kind === "redemption-used" ? "redemption-is-used" : "record-not-found");
+    }
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/redemption",
+      guard: "admin",
+      summary: "A page of the redemption codes",
+      data: z.array(redemptionWireSchema),
+      async handle({ query }) {
+        return (await storage.read.redemptions.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(
+          encodeRedemption,
+        );
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/redemption/search",
+      guard: "admin",
+      summary: "Redemption codes by id or by the beginning of the name",
+      data: z.array(redemptionWireSchema),
+      async handle({ query }) {
+        return (await storage.read.redemptions.search((query.keyword ?? "").trim())).map(encodeRedemption);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/redemption/:id",
+      guard: "admin",
+      summary: "One redemption code",
+      data: redemptionWireSchema,
+      async handle({ params }) {
+        const redemption = await storage.read.redemptions.find(readInteger(params.id));
+        if (!redemption) throw new Failure("record-not-found");
+        return encodeRedemption(redemption);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/redemption",
+      guard: "admin",
+      summary: "Makes redemption codes, which it answers",
+      data: z.array(z.string()),
+      body: createRedemptionBodySchema,
+      async handle(context) {
+        const { body, caller } = context;
+        checkName(body.name);
+        if (body.count <= 0) throw new Failure("redemption-count-positive");
+        if (body.count > REDEMPTION_COUNT_MAX) throw new Failure("redemption-count-max");
+        const keys = Array.from({ length: body.count }, () => randomBytes(16).toString("hex"));
+        await storage.write.redemptions.create(
+          keys.map((key) => ({
+            userId: caller.id,
+            key,
+            name: body.name,
+            quota: body.quota,
+            createdTime: now(),
+          })),
+        );
+        await audit(services, context, "redemption.create", body.name, {
+          quota: body.quota,
+          count: body.count,
+        });
+        return keys;
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/api/redemption",
+      guard: "admin",
+      summary: "Changes a code that is not used; with status_only only its status",
+      data: redemptionWireSchema,
+      body: updateRedemptionBodySchema,
+      async handle(context) {
+        const { body, query } = context;
+        let changed: Redemption;
+        if (query.status_only !== undefined && query.status_only !== "") {
+          if (body.status !== REDEMPTION_UNUSED && body.status !== REDEMPTION_DISABLED) {
+            throw new Failure("status-invalid");
+          }
+          changed = await change(body.id, { status: body.status });
+        } else {
+          if (body.name !== undefined) checkName(body.name);
+          changed = await change(body.id, { name: body.name, quota: body.quota });
+        }
+        await audit(services, context, "redemption.update", body.id, {
+          name: body.name,
+          quota: body.quota,
+          status: changed.status,
+        });
+        return encodeRedemption(changed);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/redemption/:id",
+      guard: "admin",
+      summary: "Deletes a redemption code",
+      async handle(context) {
+        const id = readInteger(context.params.id);
+        if (!(await storage.write.redemptions.remove(id))) throw new Failure("record-not-found");
+        await audit(services, context, "redemption.delete", id);
+        return undefined;
+      },
+    }),
+  ];
+};

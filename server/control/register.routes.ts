@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import { registerBodySchema, resetPasswordBodySchema } from "@tollgate/contract/control/user";
+import { z } from "zod/mini";
+import { randomAlphanumeric } from "../random-text";
+import { checkEmail, checkPassword, checkUsername, withConflicts } from "./account-rules";
+import { Failure } from "./failure";
+import { fillHtml } from "./mailer";
+import { hashPassword } from "./passwords";
+import { createUser } from "./registration";
+import { type Route, type RouteContext, route } from "./route";
+import type { Services } from "./services";
+import { endOtherSessions } from "./session";
+
+/** How long a code or a reset link holds (contract section 3.1). */
+const VALID_MINUTES = 10;
+
+/** Registration, e-mail codes, forgotten passwords (contract section 1.2). */
+export const registerRoutes = (services: Services): Route[] => {
+  const { storage, directory, options, mailer, turnstile, addresses, now } = services;
+
+  const checkHuman = ({ query, request }: Pick<RouteContext<"none", unknown>, "query" | "request">) =>
+    turnstile.check(query.turnstile ?? "", addresses.of(request.raw));
+
+  const checkDomain = (email: string): void => {
+    if (!options.isOn("EmailDomainRestrictionEnabled")) return;
+    const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+    const allowed = options
+      .text("EmailDomainWhitelist")
+      .split(",")
+      .map((each) => each.trim().toLowerCase());
+    if (!allowed.includes(domain)) throw new Failure("email-domain-refused");
+  };
+
+  return [
+    route({
+      method: "POST",
+      path: "/api/user/register",
+      guard: "none",
+      summary: "Registers with a password",
+      isCritical: true,
+      body: registerBodySchema,
+      async handle(context) {
+        const { body } = context;
+        await checkHuman(context);
+        if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
+        if (!options.isOn("PasswordRegisterEnabled")) throw new Failure("password-register-off");
+        checkUsername(body.username);
+        checkPassword(body.password);
+        const email = (body.email ?? "").trim();
+        const isVerified = options.isOn("EmailVerificationEnabled");
+        if (isVerified) {
+          const code = body.verification_code ?? "";
+          if (email === "" || code === "") throw new Failure("email-code-needed");
+          if (directory.findMemberByName(body.username)) throw new Failure("username-taken");
+          const isRight = await storage.write.verifications.use("email", email, code.trim(), now());
+          if (!isRight) throw new Failure("code-invalid");
+        }
+        await createUser(services, {
+          username: body.username,
+          password: body.password,
+          displayName: body.username,
+          affCode: body.aff_code ?? "",
+          ...(isVerified ? { email } : {}),
+        });
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/verification",
+      guard: "none",
+      summary: "Mails a verification code",
+      isCritical: true,
+      changesState: true,
+      async handle(context) {
+        await checkHuman(context);
+        const email = (context.query.email ?? "").trim();
+        checkEmail(email);
+        checkDomain(email);
+        if (await storage.read.users.findBy("email", email)) throw new Failure("email-taken");
+        const code = randomBytes(3).toString("hex");
+        const systemName = options.text("SystemName");
+        await mailer.send({
+          to: email,
+          subject: `${systemName}邮箱验证邮件`,
+          html: fillHtml(
+            "<p>您好，你正在进行{systemName}邮箱验证。</p><p>您的验证码为: <strong>{code}</strong></p><p>验证码 {minutes} 分钟内有效，如果不是本人操作，请忽略。</p>",
+            { systemName, code, minutes: String(VALID_MINUTES) },
+          ),
+        });
+        // After the mail: a code that never arrived must not be guessable.
+        await storage.write.verifications.put("email", email, code, now() + VALID_MINUTES * 60);
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/reset_password",
+      guard: "none",
+      summary: "Mails a password reset link",
+      isCritical: true,
+      changesState: true,
+      async handle(context) {
+        await checkHuman(context);
+        const email = (context.query.email ?? "").trim();
+        checkEmail(email);
+        const user = await storage.read.users.findBy("email", email);
+        // An unknown address gets the same answer as a known one: who has an account here is nobody's business.
+        if (!user) return undefined;
+        const token = randomBytes(16).toString("hex");
+        const systemName = options.text("SystemName");
+        const address = options.text("ServerAddress").replace(/\/+$/, "");
+        const link = `${address}/user/reset?email=${encodeURIComponent(email)}&token=${token}`;
+        await mailer.send({
+          to: email,
+          subject: `${systemName}密码重置`,
+          html: fillHtml(
+            '<p>您好，你正在进行{systemName}密码重置。</p><p>点击<a href="{link}">此处</a>进行密码重置。</p><p>如果链接无法点击，请复制到浏览器打开：<br>{link}</p><p>重置链接 {minutes} 分钟内有效，如果不是本人操作，请忽略。</p>',
+            { systemName, link, minutes: String(VALID_MINUTES) },
+          ),
+        });
+        await storage.write.verifications.put("password-reset", email, token, now() + VALID_MINUTES * 60);
+        return undefined;
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/user/reset",
+      guard: "none",
+      summary: "Sets a random new password, which it answers",
+      data: z.string(),
+      isCritical: true,
+      body: resetPasswordBodySchema,
+      async handle({ body }) {
+        const email = body.email.trim();
+        const isRight = await storage.write.verifications.use("password-reset", email, body.token, now());
+        const user = isRight ? await storage.read.users.findBy("email", email) : undefined;
+        if (!user) throw new Failure("reset-link-invalid");
+        const password = randomAlphanumeric(12);
+        const passwordHash = await hashPassword(password);
+        directory.setUser(await storage.write.users.change(user.id, { passwordHash }));
+        await endOtherSessions(services, user.id, undefined);
+        return password;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/oauth/email/bind",
+      guard: "user",
+      summary: "Binds an e-mail address",
+      isCritical: true,
+      changesState: true,
+      async handle({ caller, query }) {
+        const email = (query.email ?? "").trim();
+        const isRight = await storage.write.verifications.use(
+          "email",
+          email,
+          (query.code ?? "").trim(),
+          now(),
+        );
+        if (!isRight) throw new Failure("code-invalid");
+        directory.setUser(await withConflicts(storage.write.users.change(caller.id, { email })));
+        return undefined;
+      },
+    }),
+  ];
+};

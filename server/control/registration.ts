@@ -1,0 +1,73 @@
+import { formatAmount } from "@tollgate/contract/values/quota";
+import { ROLE_USER } from "@tollgate/contract/values/roles";
+import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
+import { accountLog, type NewLog } from "@tollgate/storage/repositories/logs.repository";
+import { createAccessToken, randomAlphanumeric } from "../random-text";
+import type { Member } from "../state/directory";
+import { withConflicts } from "./account-rules";
+import { hashPassword } from "./passwords";
+import type { Services } from "./services";
+
+/** A code that links to whoever invited. Eight characters, so that a collision needs not be thought of. */
+export const createAffCode = (): string => randomAlphanumeric(8);
+
+export interface Newcomer {
+  username: string;
+  /** undefined for who signs in with an external account only. */
+  password: string | undefined;
+  displayName: string;
+  email?: string;
+  githubId?: string;
+  wechatId?: string;
+  /** The inviter's code, "" when nobody invited. */
+  affCode?: string;
+}
+
+/**
+ * Creates an ordinary user with the grants of the options and their log lines (contract section 3.4). An unknown invite
+ * code is ignored.
+ * @throws Failure when a name, an address or an identity is taken.
+ */
+export const createUser = async (
+  { storage, directory, options, now }: Services,
+  newcomer: Newcomer,
+): Promise<Member> => {
+  const amount = (quota: number): string =>
+    formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
+  const logs: NewLog[] = [];
+  const inviter = await storage.read.users.findBy("aff_code", newcomer.affCode ?? "");
+  const gift = options.number("QuotaForNewUser");
+  const inviteeGift = inviter ? options.number("QuotaForInvitee") : 0;
+  const inviterGift = inviter ? options.number("QuotaForInviter") : 0;
+  const say = (userId: number, username: string, text: string, quota: number): void => {
+    if (quota > 0) logs.push(accountLog(LOG_SYSTEM, userId, username, `${text} ${amount(quota)}`, now()));
+  };
+  say(0, newcomer.username, "新用户注册赠送", gift);
+  say(0, newcomer.username, "使用邀请码赠送", inviteeGift);
+  if (inviter) say(inviter.id, inviter.username, "邀请用户赠送", inviterGift);
+  const record = await withConflicts(
+    storage.write.users.create(
+      {
+        username: newcomer.username,
+        // Without a password nobody can sign in with one until it is set.
+        passwordHash: await hashPassword(newcomer.password ?? randomAlphanumeric(40)),
+        displayName: newcomer.displayName,
+        role: ROLE_USER,
+        quota: gift + inviteeGift,
+        group: "default",
+        email: newcomer.email ?? "",
+        githubId: newcomer.githubId ?? "",
+        wechatId: newcomer.wechatId ?? "",
+        inviterId: inviter?.id ?? 0,
+        affCode: createAffCode(),
+        accessToken: createAccessToken(),
+        createdTime: now(),
+      },
+      inviterGift,
+      logs,
+    ),
+  );
+  const rewarded = inviter && directory.findMember(inviter.id);
+  if (rewarded) rewarded.account.quota += inviterGift;
+  return directory.setUser(record);
+};

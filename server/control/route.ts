@@ -1,0 +1,162 @@
+import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type * as z from "zod/mini";
+import { languageOf } from "../http/language";
+import { isOriginAllowed } from "../http/same-origin";
+import type { MessageKey } from "../messages";
+import { say } from "../messages";
+import type { Directory, Member } from "../state/directory";
+import { Failure } from "./failure";
+import type { Services } from "./services";
+
+export type Guard = "none" | "user" | "admin" | "root";
+
+const LEAST_ROLE = { none: 0, user: ROLE_USER, admin: ROLE_ADMIN, root: ROLE_ROOT } as const;
+
+/** Who calls; only routes without a guard see "none". */
+export type Caller<G extends Guard> = G extends "none" ? Member | undefined : Member;
+
+export interface RouteContext<G extends Guard, B> {
+  caller: Caller<G>;
+  body: B;
+  /** Path parameters. */
+  params: Record<string, string>;
+  /** Query parameters; a repeated one counts once. */
+  query: Record<string, string>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** Says something in the caller's language. */
+  say(key: MessageKey, params?: Record<string, string | number>): string;
+}
+
+/** One call of the contract: what it is, who may make it, what it takes, what it does. */
+export interface Route<G extends Guard = Guard, B = unknown> {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Without a slash at its end; both forms are served. */
+  path: string;
+  guard: G;
+  /** What it does, in a few words, for the API's description. */
+  summary: string;
+  /** The shape of the envelope's `data`; without it there is none. */
+  data?: z.ZodMiniType;
+  body?: z.ZodMiniType<B>;
+  /** Also limited by the critical bucket: a password or a code could be guessed with it. */
+  isCritical?: boolean;
+  /** A GET that changes something, as the contract has it: refused when another site's page makes it. */
+  changesState?: boolean;
+  /** HTTP status for a body that does not fit; 200 like every business error, unless the contract says otherwise. */
+  invalidBodyStatus?: number;
+  /** @returns the envelope's `data`; undefined leaves it out. For more than data: `answer`. */
+  handle(context: RouteContext<G, B>): Promise<unknown> | unknown;
+}
+
+/** An envelope with more than `data`: the contract's top-level extras. */
+export class Answer {
+  constructor(readonly fields: Record<string, unknown>) {}
+}
+
+/** Lets TypeScript infer the body's type from its schema. */
+export const route = <G extends Guard, B = undefined>(definition: Route<G, B>): Route =>
+  definition as unknown as Route;
+
+/** The user of the session cookie, undefined without a live session. */
+export const readSessionMember = (
+  directory: Directory,
+  request: FastifyRequest,
+  now: number,
+): Member | undefined => {
+  const cookie = request.cookies.session;
+  const session = cookie === undefined ? undefined : directory.findSession(cookie, now);
+  return session && directory.findMember(session.userId);
+};
+
+/** Who calls: by session, else by access token (contract section 0.6). */
+const readCaller = (directory: Directory, request: FastifyRequest, now: number): Member | undefined => {
+  const member = readSessionMember(directory, request, now);
+  if (member) return member;
+  const header = request.headers.authorization;
+  if (header === undefined) return undefined;
+  const owner = directory.findMemberByAccessToken(header.replace("Bearer ", "").trim());
+  if (!owner) throw new Failure("access-token-invalid");
+  return owner;
+};
+
+const checkCaller = (caller: Member | undefined, guard: Guard): void => {
+  if (guard === "none") return;
+  if (!caller) throw new Failure("not-signed-in", {}, 401);
+  if (caller.status !== USER_ENABLED) throw new Failure("user-disabled");
+  if (caller.role < LEAST_ROLE[guard]) throw new Failure("role-too-low");
+};
+
+const readBody = (definition: Route, body: unknown): unknown => {
+  if (!definition.body) return undefined;
+  const parsed = definition.body.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const status = definition.invalidBodyStatus ?? 200;
+  if (!issue || issue.path.length === 0) throw new Failure("invalid-parameter", {}, status);
+  throw new Failure("invalid-field", { field: issue.path.join("."), reason: issue.message }, status);
+};
+
+const readQuery = (query: unknown): Record<string, string> => {
+  const read: Record<string, string> = {};
+  for (const [key, value] of Object.entries(query ?? {})) {
+    const single: unknown = Array.isArray(value) ? value[0] : value;
+    if (typeof single === "string") read[key] = single;
+  }
+  return read;
+};
+
+/** A whole number of a path or query; anything else counts as 0 (contract section 0.2). */
+export const readInteger = (text: string | undefined): number => {
+  const value = Number(text);
+  return text !== undefined && text.trim() !== "" && Number.isSafeInteger(value) ? value : 0;
+};
+
+/** The page that a list call asks for; 0 for anything unusable. */
+export const readPage = (query: Record<string, string>): number => Math.max(0, readInteger(query.p));
+
+const checkLimits = (
+  { rateLimits, addresses }: Services,
+  definition: Route,
+  request: FastifyRequest,
+): void => {
+  const address = addresses.of(request.raw);
+  const nowMs = Date.now();
+  if (!rateLimits.global.take(address, nowMs)) throw new Failure("too-many-requests", {}, 429);
+  if (definition.isCritical && !rateLimits.critical.take(address, nowMs)) {
+    throw new Failure("too-many-requests", {}, 429);
+  }
+};
+
+/** Registers a route with its limits, its guard, its body's schema and the envelope. */
+export const registerRoute = (app: FastifyInstance, definition: Route, services: Services): void => {
+  app.route({
+    method: definition.method,
+    url: definition.path,
+    async handler(request, reply) {
+      const language = languageOf(request.headers["accept-language"]);
+      checkLimits(services, definition, request);
+      if (!isOriginAllowed(request.raw, definition.changesState ?? false)) {
+        throw new Failure("origin-refused", {}, 403);
+      }
+      const caller =
+        definition.guard === "none" ? undefined : readCaller(services.directory, request, services.now());
+      checkCaller(caller, definition.guard);
+      const result = await definition.handle({
+        caller: caller as Member,
+        body: readBody(definition, request.body),
+        params: request.params as Record<string, string>,
+        query: readQuery(request.query),
+        request,
+        reply,
+        say: (key, params) => say(language, key, params),
+      });
+      if (result instanceof Answer) return { success: true, message: "", ...result.fields };
+      return result === undefined
+        ? { success: true, message: "" }
+        : { success: true, message: "", data: result };
+    },
+  });
+};

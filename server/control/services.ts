@@ -1,0 +1,36 @@
+import type { Pricing } from "@tollgate/relay/ports";
+import type { Prober } from "@tollgate/relay/probe";
+import type { StorageClient } from "@tollgate/storage/client";
+import type { Secrets } from "@tollgate/storage/secrets";
+import type { Logger } from "pino";
+import type { ClientAddresses } from "../http/client-address";
+import type { RateLimits } from "../http/rate-limit";
+import type { Directory } from "../state/directory";
+import type { Options } from "../state/options";
+import type { BalanceReader } from "./balance-reader";
+import type { GithubClient } from "./github-client";
+import type { Mailer } from "./mailer";
+import type { Turnstile } from "./turnstile";
+import type { WechatClient } from "./wechat-client";
+
+/** What the routes of /api work with. */
+export interface Services {
+  storage: StorageClient;
+  directory: Directory;
+  options: Options;
+  pricing: Pricing & { groups(): string[] };
+  prober: Prober;
+  balances: BalanceReader;
+  secrets: Secrets;
+  addresses: ClientAddresses;
+  rateLimits: RateLimits;
+  mailer: Mailer;
+  github: GithubClient;
+  wechat: WechatClient;
+  turnstile: Turnstile;
+  logger: Logger;
+  /** Unix seconds at which the process started. */
+  startTime: number;
+  /** Unix seconds. */
+  now(): number;
+}

@@ -1,0 +1,66 @@
+import type { UserWire } from "@tollgate/contract/control/user";
+import { encodeLoginUser } from "@tollgate/contract/control/user";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { createSessionId } from "../random-text";
+import { hashSessionId, type Member } from "../state/directory";
+import { Failure } from "./failure";
+import type { Services } from "./services";
+
+/** How long a sign-in lasts, in seconds. */
+const SESSION_SECONDS = 2_592_000;
+const USER_AGENT_MAX = 300;
+
+const COOKIE = { path: "/", httpOnly: true, sameSite: "lax" } as const;
+
+/** Signs a user in. @returns the login answer's data. */
+export const startSession = async (
+  { storage, directory, addresses, now }: Services,
+  member: Member,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<UserWire> => {
+  const user = await storage.read.users.find(member.id);
+  if (!user) throw new Failure("user-not-found");
+  const id = createSessionId();
+  const session = {
+    idHash: hashSessionId(id),
+    userId: member.id,
+    createdTime: now(),
+    expiresTime: now() + SESSION_SECONDS,
+    address: addresses.of(request.raw),
+    userAgent: (request.headers["user-agent"] ?? "").slice(0, USER_AGENT_MAX),
+  };
+  await storage.write.sessions.create(session);
+  directory.addSession(session);
+  reply.setCookie("session", id, { ...COOKIE, maxAge: SESSION_SECONDS });
+  return encodeLoginUser(user);
+};
+
+/** Signs out: the session is over on the server, not only forgotten by the browser. */
+export const endSession = async (
+  { storage, directory }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> => {
+  const cookie = request.cookies.session;
+  if (cookie !== undefined) {
+    const idHash = hashSessionId(cookie);
+    directory.removeSession(idHash);
+    await storage.write.sessions.remove(idHash);
+  }
+  reply.clearCookie("session", COOKIE);
+};
+
+/** Ends all sessions of a user but the one that the request came with. */
+export const endOtherSessions = async (
+  { storage, directory }: Services,
+  userId: number,
+  request: FastifyRequest | undefined,
+): Promise<void> => {
+  const kept = request?.cookies.session;
+  const ended = await storage.write.sessions.removeOthers(
+    userId,
+    kept === undefined ? "" : hashSessionId(kept),
+  );
+  for (const idHash of ended) directory.removeSession(idHash);
+};

@@ -1,0 +1,60 @@
+import type { StatusWire } from "@tollgate/contract/control/status";
+import { statusWireSchema } from "@tollgate/contract/control/status";
+import { VERSION } from "@tollgate/contract/version";
+import { z } from "zod/mini";
+import { type Route, route } from "./route";
+import type { Services } from "./services";
+
+/** Public status and content (contract section 1.1). */
+export const statusRoutes = ({ options, startTime }: Services): Route[] => [
+  route({
+    method: "GET",
+    path: "/api/status",
+    guard: "none",
+    summary: "The site's public settings",
+    data: statusWireSchema,
+    handle: (): StatusWire => ({
+      version: VERSION,
+      start_time: startTime,
+      email_verification: options.isOn("EmailVerificationEnabled"),
+      github_oauth: options.isOn("GitHubOAuthEnabled"),
+      github_client_id: options.text("GitHubClientId"),
+      system_name: options.text("SystemName"),
+      logo: options.text("Logo"),
+      footer_html: options.text("Footer"),
+      wechat_qrcode: options.text("WeChatAccountQRCodeImageURL"),
+      wechat_login: options.isOn("WeChatAuthEnabled"),
+      server_address: options.text("ServerAddress"),
+      turnstile_check: options.isOn("TurnstileCheckEnabled"),
+      turnstile_site_key: options.text("TurnstileSiteKey"),
+      top_up_link: options.text("TopUpLink"),
+      chat_link: options.text("ChatLink"),
+      quota_per_unit: options.number("QuotaPerUnit"),
+      display_in_currency: options.isOn("DisplayInCurrencyEnabled"),
+    }),
+  }),
+  route({
+    method: "GET",
+    path: "/api/notice",
+    guard: "none",
+    summary: "The notice, Markdown or HTML; empty when there is none",
+    data: z.string(),
+    handle: () => options.text("Notice"),
+  }),
+  route({
+    method: "GET",
+    path: "/api/about",
+    guard: "none",
+    summary: "The about page: Markdown, HTML or an https address",
+    data: z.string(),
+    handle: () => options.text("About"),
+  }),
+  route({
+    method: "GET",
+    path: "/api/home_page_content",
+    guard: "none",
+    summary: "The home page: Markdown, HTML or an https address",
+    data: z.string(),
+    handle: () => options.text("HomePageContent"),
+  }),
+];

@@ -1,0 +1,165 @@
+import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import {
+  createTokenBodySchema,
+  encodeToken,
+  TOKEN_NAME_MAX,
+  type Token,
+  tokenWireSchema,
+  updateTokenBodySchema,
+} from "@tollgate/contract/control/token";
+import {
+  TOKEN_DISABLED,
+  TOKEN_ENABLED,
+  TOKEN_EXHAUSTED,
+  TOKEN_EXPIRED,
+} from "@tollgate/contract/values/statuses";
+import { NEVER } from "@tollgate/contract/values/time";
+import type { TokenChange } from "@tollgate/storage/repositories/tokens.repository";
+import { z } from "zod/mini";
+import { createTokenKey } from "../random-text";
+import { Failure } from "./failure";
+import { type Route, readInteger, readPage, route } from "./route";
+import type { Services } from "./services";
+
+const checkName = (name: string): void => {
+  if ([...name].length > TOKEN_NAME_MAX) throw new Failure("token-name-too-long");
+};
+
+/** 0 and absence mean never; a moment must be after 1970. */
+const readExpiry = (expiry: number | undefined): number => {
+  if (expiry === undefined || expiry === 0 || expiry === NEVER) return NEVER;
+  if (expiry < 0) throw new Failure("invalid-parameter");
+  return expiry;
+};
+
+/** A key that stopped by itself can be switched on again only when the reason is gone (contract section 1.7). */
+const checkEnable = (token: Token, now: number): void => {
+  if (token.status === TOKEN_EXPIRED && token.expiredTime !== NEVER && token.expiredTime <= now) {
+    throw new Failure("token-expired-cannot-enable");
+  }
+  if (token.status === TOKEN_EXHAUSTED && token.remainQuota <= 0 && !token.unlimitedQuota) {
+    throw new Failure("token-exhausted-cannot-enable");
+  }
+};
+
+/** Access keys, always the caller's own (contract section 1.7). */
+export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
+  const findOwn = async (userId: number, id: number): Promise<Token> => {
+    const token = await storage.read.tokens.find(userId, id);
+    if (!token) throw new Failure("record-not-found");
+    return token;
+  };
+
+  /** Stores an edit and takes it over in memory; the quota moves by the difference to what is left now. */
+  const change = async (token: Token, wanted: TokenChange & { remainQuota?: number }): Promise<Token> => {
+    const key = directory.findKeyById(token.id);
+    if (!key) throw new Failure("record-not-found");
+    const { remainQuota, ...columns } = wanted;
+    const difference = remainQuota === undefined ? 0 : remainQuota - key.account.quota;
+    // A deduction is made in memory first and an addition last, so that memory is never above what is stored.
+    if (difference < 0) key.account.quota += difference;
+    const changed = await storage.write.tokens.change(token.userId, token.id, {
+      ...columns,
+      remainQuotaDifference: difference,
+    });
+    if (!changed) throw new Failure("record-not-found");
+    if (difference > 0) key.account.quota += difference;
+    key.name = changed.name;
+    key.status = changed.status;
+    key.expiredTime = changed.expiredTime;
+    key.account.isUnlimited = changed.unlimitedQuota;
+    return changed;
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/token",
+      guard: "user",
+      summary: "A page of one's keys",
+      data: z.array(tokenWireSchema),
+      async handle({ caller, query }) {
+        const tokens = await storage.read.tokens.page(caller.id, readPage(query) * PAGE_SIZE, PAGE_SIZE);
+        return tokens.map(encodeToken);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/token/search",
+      guard: "user",
+      summary: "One's keys by the beginning of the name",
+      data: z.array(tokenWireSchema),
+      async handle({ caller, query }) {
+        return (await storage.read.tokens.search(caller.id, query.keyword ?? "")).map(encodeToken);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/token/:id",
+      guard: "user",
+      summary: "One of one's keys",
+      data: tokenWireSchema,
+      async handle({ caller, params }) {
+        return encodeToken(await findOwn(caller.id, readInteger(params.id)));
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/token",
+      guard: "user",
+      summary: "Makes a key",
+      body: createTokenBodySchema,
+      async handle({ caller, body }) {
+        checkName(body.name);
+        const { record } = await storage.write.tokens.create({
+          userId: caller.id,
+          key: createTokenKey(),
+          name: body.name,
+          createdTime: now(),
+          expiredTime: readExpiry(body.expired_time),
+          remainQuota: body.remain_quota ?? 0,
+          unlimitedQuota: body.unlimited_quota ?? false,
+        });
+        directory.addKey(record);
+        return undefined;
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/api/token",
+      guard: "user",
+      summary: "Changes a key; with status_only only its status",
+      data: tokenWireSchema,
+      body: updateTokenBodySchema,
+      async handle({ caller, body, query }) {
+        const token = await findOwn(caller.id, body.id);
+        if (query.status_only !== undefined && query.status_only !== "") {
+          if (body.status !== TOKEN_ENABLED && body.status !== TOKEN_DISABLED)
+            throw new Failure("status-invalid");
+          if (body.status === TOKEN_ENABLED) checkEnable(token, now());
+          return encodeToken(await change(token, { status: body.status }));
+        }
+        if (body.name !== undefined) checkName(body.name);
+        const changed = await change(token, {
+          ...(body.name === undefined ? {} : { name: body.name }),
+          ...(body.expired_time === undefined ? {} : { expiredTime: readExpiry(body.expired_time) }),
+          ...(body.unlimited_quota === undefined ? {} : { unlimitedQuota: body.unlimited_quota }),
+          ...(body.remain_quota === undefined ? {} : { remainQuota: body.remain_quota }),
+        });
+        return encodeToken(changed);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/token/:id",
+      guard: "user",
+      summary: "Deletes a key",
+      async handle({ caller, params }) {
+        const id = readInteger(params.id);
+        if (!(await storage.write.tokens.remove(caller.id, id))) throw new Failure("record-not-found");
+        directory.removeKey(id);
+        return undefined;
+      },
+    }),
+  ];
+};

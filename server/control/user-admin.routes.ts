@@ -1,0 +1,260 @@
+import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import {
+  createUserBodySchema,
+  encodeUser,
+  manageUserBodySchema,
+  type User,
+  type UserAction,
+  updateUserBodySchema,
+  userWireSchema,
+} from "@tollgate/contract/control/user";
+import { formatAmount } from "@tollgate/contract/values/quota";
+import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
+import { LOG_MANAGE, USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { accountLog } from "@tollgate/storage/repositories/logs.repository";
+import { z } from "zod/mini";
+import type { Member } from "../state/directory";
+import { checkDisplayName, checkGroup, checkPassword, checkUsername, withConflicts } from "./account-rules";
+import { audit } from "./audit";
+import { Failure } from "./failure";
+import { hashPassword } from "./passwords";
+import { createUser } from "./registration";
+import { type Route, readInteger, readPage, route } from "./route";
+import type { Services } from "./services";
+import { endOtherSessions } from "./session";
+
+const isNobodysRank = (role: number): boolean =>
+  role !== ROLE_USER && role !== ROLE_ADMIN && role !== ROLE_ROOT;
+
+/** User administration (contract section 1.4). Nobody but root reaches users of their own or a higher rank. */
+export const userAdminRoutes = (services: Services): Route[] => {
+  const { storage, directory, options, now } = services;
+
+  const findUser = async (id: number): Promise<User> => {
+    const user = await storage.read.users.find(id);
+    if (!user) throw new Failure("record-not-found");
+    return user;
+  };
+
+  const removeUser = async (id: number): Promise<void> => {
+    await storage.write.users.remove(id);
+    directory.removeUser(id);
+  };
+
+  /** What an action makes of a user's role and status, or why it may not. */
+  const applyAction = (
+    caller: Member,
+    target: Member,
+    action: UserAction,
+  ): { role: number; status: number } => {
+    const isRootTarget = target.role >= ROLE_ROOT;
+    switch (action) {
+      case "disable":
+        if (isRootTarget) throw new Failure("root-cannot-disable");
+        return { role: target.role, status: USER_DISABLED };
+      case "enable":
+        return { role: target.role, status: USER_ENABLED };
+      case "delete":
+        if (isRootTarget) throw new Failure("root-cannot-delete");
+        return { role: target.role, status: target.status };
+      case "promote":
+        if (caller.role < ROLE_ROOT) throw new Failure("promote-needs-root");
+        if (target.role >= ROLE_ADMIN) throw new Failure("already-admin");
+        return { role: ROLE_ADMIN, status: target.status };
+      case "demote":
+        if (isRootTarget) throw new Failure("root-cannot-demote");
+        if (target.role === ROLE_USER) throw new Failure("already-user");
+        return { role: ROLE_USER, status: target.status };
+    }
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/user",
+      guard: "admin",
+      summary: "A page of the users",
+      data: z.array(userWireSchema),
+      async handle({ query }) {
+        return (await storage.read.users.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map((user) =>
+          encodeUser(user),
+        );
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/search",
+      guard: "admin",
+      summary: "Users by id, or by the beginning of name, e-mail or display name",
+      data: z.array(userWireSchema),
+      async handle({ query }) {
+        return (await storage.read.users.search((query.keyword ?? "").trim())).map((user) =>
+          encodeUser(user),
+        );
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/:id",
+      guard: "admin",
+      summary: "One user",
+      data: userWireSchema,
+      async handle({ caller, params }) {
+        const user = await findUser(readInteger(params.id));
+        if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-view");
+        return encodeUser(user);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/user",
+      guard: "admin",
+      summary: "Adds a user",
+      body: createUserBodySchema,
+      async handle(context) {
+        const { body, caller } = context;
+        checkUsername(body.username);
+        checkPassword(body.password);
+        const displayName =
+          body.display_name === null || body.display_name === "" ? body.username : body.display_name;
+        checkDisplayName(displayName);
+        if ((body.role ?? ROLE_USER) >= caller.role) throw new Failure("user-rank-create");
+        const created = await createUser(services, {
+          username: body.username,
+          password: body.password,
+          displayName,
+        });
+        await audit(services, context, "user.create", created.id, { username: body.username });
+        return undefined;
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/api/user",
+      guard: "admin",
+      summary: "Changes a user",
+      body: updateUserBodySchema,
+      async handle(context) {
+        const { body, caller } = context;
+        const target = directory.findMember(body.id);
+        if (!target) throw new Failure("record-not-found");
+        const isRoot = caller.role >= ROLE_ROOT;
+        if (!isRoot && target.role >= caller.role) throw new Failure("user-rank-change");
+        const role = body.role === undefined || body.role === 0 ? target.role : body.role;
+        if (role !== target.role) {
+          if (isNobodysRank(role) || target.role >= ROLE_ROOT) throw new Failure("invalid-parameter");
+          if (role >= caller.role || !isRoot) throw new Failure("user-rank-raise");
+        }
+        const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
+        const username = given(body.username);
+        const displayName = given(body.display_name);
+        const password = given(body.password);
+        const group = given(body.group);
+        if (username !== undefined) checkUsername(username);
+        if (displayName !== undefined) checkDisplayName(displayName);
+        if (password !== undefined) checkPassword(password);
+        if (group !== undefined) checkGroup(group);
+        const before = target.account.quota;
+        const difference = body.quota === undefined ? 0 : body.quota - before;
+        const amount = (quota: number): string =>
+          formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
+        const logs =
+          difference === 0
+            ? []
+            : [
+                accountLog(
+                  LOG_MANAGE,
+                  target.id,
+                  target.username,
+                  `管理员将用户额度从 ${amount(before)}修改为 ${amount(before + difference)}`,
+                  now(),
+                ),
+              ];
+        // A deduction is made in memory first and an addition last, so that memory is never above what is stored.
+        if (difference < 0) target.account.quota += difference;
+        const change = {
+          username,
+          displayName,
+          group,
+          role: role === target.role ? undefined : role,
+          passwordHash: password === undefined ? undefined : await hashPassword(password),
+          quotaDifference: difference,
+        };
+        try {
+          const record = await withConflicts(storage.write.users.change(target.id, change, logs));
+          directory.setUser(record);
+        } catch (error) {
+          if (difference < 0) target.account.quota -= difference;
+          throw error;
+        }
+        if (difference > 0) target.account.quota += difference;
+        if (password !== undefined) {
+          await endOtherSessions(services, target.id, caller.id === target.id ? context.request : undefined);
+        }
+        await audit(services, context, "user.update", target.id, {
+          username,
+          display_name: displayName,
+          group,
+          role: change.role,
+          password,
+          quota: difference === 0 ? undefined : body.quota,
+        });
+        return undefined;
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/user/manage",
+      guard: "admin",
+      summary: "Bans, releases, promotes, demotes or deletes a user; answers role and status",
+      data: userWireSchema,
+      body: manageUserBodySchema,
+      async handle(context) {
+        const { body, caller } = context;
+        const target = directory.findMemberByName(body.username);
+        if (!target) throw new Failure("user-not-found");
+        if (caller.role < ROLE_ROOT && target.role >= caller.role) throw new Failure("user-rank-change");
+        const { role, status } = applyAction(caller, target, body.action);
+        if (body.action === "delete") {
+          await removeUser(target.id);
+        } else {
+          directory.setUser(await storage.write.users.change(target.id, { role, status }));
+        }
+        await audit(services, context, `user.${body.action}`, target.id, { username: target.username });
+        // Only role and status are filled (contract section 1.0).
+        return encodeUser({ ...EMPTY_USER, role, status });
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/user/:id",
+      guard: "admin",
+      summary: "Deletes a user",
+      async handle(context) {
+        const { caller, params } = context;
+        const user = await findUser(readInteger(params.id));
+        if (user.role >= caller.role) throw new Failure("user-rank-delete");
+        await removeUser(user.id);
+        await audit(services, context, "user.delete", user.id, { username: user.username });
+        return undefined;
+      },
+    }),
+  ];
+};
+
+const EMPTY_USER: User = {
+  id: 0,
+  username: "",
+  displayName: "",
+  role: 0,
+  status: 0,
+  email: "",
+  githubId: "",
+  wechatId: "",
+  quota: 0,
+  usedQuota: 0,
+  requestCount: 0,
+  group: "",
+  affCode: "",
+  inviterId: 0,
+};

@@ -1,0 +1,188 @@
+import {
+  editSelfBodySchema,
+  encodeUser,
+  loginBodySchema,
+  topUpBodySchema,
+  userWireSchema,
+} from "@tollgate/contract/control/user";
+import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { StorageConflict } from "@tollgate/storage/errors";
+import { z } from "zod/mini";
+import { createAccessToken } from "../random-text";
+import { checkDisplayName, checkPassword, checkUsername, withConflicts } from "./account-rules";
+import { Failure } from "./failure";
+import { DEFAULT_ROOT_PASSWORD, hashPassword, isOutdatedHash, verifyPassword } from "./passwords";
+import { createAffCode } from "./registration";
+import { type Route, route } from "./route";
+import type { Services } from "./services";
+import { endOtherSessions, endSession, startSession } from "./session";
+
+/** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
+export const userRoutes = (services: Services): Route[] => {
+  const { storage, directory, options, addresses, secrets, now } = services;
+  return [
+    route({
+      method: "POST",
+      path: "/api/user/login",
+      guard: "none",
+      summary: "Signs in with a password",
+      data: userWireSchema,
+      isCritical: true,
+      body: loginBodySchema,
+      async handle({ body, request, reply }) {
+        if (!options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
+        const member = directory.findMemberByName(body.username);
+        const isRight = await verifyPassword(member?.passwordHash, body.password);
+        if (!member || !isRight || member.status !== USER_ENABLED) throw new Failure("login-failed");
+        const isDefault = member.role >= ROLE_ROOT && body.password === DEFAULT_ROOT_PASSWORD;
+        if (isDefault && !addresses.isLoopback(request.raw)) throw new Failure("root-default-password");
+        if (isOutdatedHash(member.passwordHash)) {
+          const passwordHash = await hashPassword(body.password);
+          directory.setUser(await storage.write.users.change(member.id, { passwordHash }));
+        }
+        return startSession(services, member, request, reply);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/logout",
+      guard: "none",
+      summary: "Signs out",
+      async handle({ request, reply }) {
+        await endSession(services, request, reply);
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/self",
+      guard: "user",
+      summary: "One's own account",
+      data: userWireSchema,
+      async handle({ caller }) {
+        const user = await storage.read.users.find(caller.id);
+        if (!user) throw new Failure("record-not-found");
+        return encodeUser(user, await storage.read.users.accessToken(caller.id));
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/api/user/self",
+      guard: "user",
+      summary: "Changes one's own name, display name or password",
+      body: editSelfBodySchema,
+      async handle({ caller, body, request }) {
+        if (body.username !== "") checkUsername(body.username);
+        checkDisplayName(body.display_name);
+        if (body.password !== "") checkPassword(body.password);
+        const record = await withConflicts(
+          storage.write.users.change(caller.id, {
+            ...(body.username === "" ? {} : { username: body.username }),
+            ...(body.display_name === "" ? {} : { displayName: body.display_name }),
+            ...(body.password === "" ? {} : { passwordHash: await hashPassword(body.password) }),
+          }),
+        );
+        directory.setUser(record);
+        // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
+        if (body.password !== "") await endOtherSessions(services, caller.id, request);
+        return undefined;
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/user/self",
+      guard: "user",
+      summary: "Deletes one's own account",
+      async handle({ caller, request, reply }) {
+        if (caller.role >= ROLE_ROOT) throw new Failure("cannot-delete-root");
+        await endSession(services, request, reply);
+        await storage.write.users.remove(caller.id);
+        directory.removeUser(caller.id);
+        return undefined;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/token",
+      guard: "user",
+      summary: "Replaces one's system access token",
+      data: z.string(),
+      changesState: true,
+      async handle({ caller }) {
+        const accessToken = createAccessToken();
+        await storage.write.users.setAccessToken(caller.id, accessToken);
+        directory.setAccessToken(caller.id, secrets.hash(accessToken));
+        return accessToken;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/aff",
+      guard: "user",
+      summary: "One's invite code",
+      data: z.string(),
+      async handle({ caller }) {
+        const user = await storage.read.users.find(caller.id);
+        if (!user) throw new Failure("record-not-found");
+        if (user.affCode !== "") return user.affCode;
+        return (await storage.write.users.change(caller.id, { affCode: createAffCode() })).user.affCode;
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/user/topup",
+      guard: "user",
+      summary: "Redeems a code; answers the quota that it added",
+      data: z.int(),
+      isCritical: true,
+      body: topUpBodySchema,
+      async handle({ caller, body }) {
+        const key = body.key.trim();
+        if (key === "") throw new Failure("redemption-key-missing");
+        try {
+          const quota = await storage.write.redemptions.redeem(key, caller.id, now(), caller.username, {
+            quotaPerUnit: options.number("QuotaPerUnit"),
+            isCurrency: options.isOn("DisplayInCurrencyEnabled"),
+          });
+          caller.account.quota += quota;
+          return quota;
+        } catch (error) {
+          if (!(error instanceof StorageConflict)) throw error;
+          switch (error.kind) {
+            case "redemption-unknown":
+            case "redemption-used":
+            case "redemption-disabled":
+              throw new Failure(error.kind);
+            default:
+              throw error;
+          }
+        }
+      },
+    }),
+  ];
+};
+
+/** Creates the root user of an installation that has no users yet. */
+export const ensureRootUser = async (
+  { storage, now }: Pick<Services, "storage" | "now">,
+  initialPassword: string | undefined,
+): Promise<void> => {
+  if ((await storage.read.users.count()) > 0) return;
+  const root = {
+    username: "root",
+    passwordHash: await hashPassword(initialPassword ?? DEFAULT_ROOT_PASSWORD),
+    displayName: "Root User",
+    role: ROLE_ROOT,
+    quota: 100_000_000,
+    group: "default",
+    email: "",
+    githubId: "",
+    wechatId: "",
+    inviterId: 0,
+    affCode: "",
+    accessToken: createAccessToken(),
+    createdTime: now(),
+  };
+  await storage.write.users.create(root, 0, []);
+};

@@ -1,0 +1,42 @@
+import { CLASSIC_MODELS } from "@tollgate/vendors/classic-models";
+import { VENDORS } from "@tollgate/vendors/vendors";
+
+const PERMISSION = {
+  id: "modelperm-LwHkVFn8AcMItP432fKKDIKJ",
+  object: "model_permission",
+  created: 1_626_777_600,
+  allow_create_engine: true,
+  allow_sampling: true,
+  allow_logprobs: true,
+  allow_search_indices: false,
+  allow_view: true,
+  allow_fine_tuning: false,
+  organization: "*",
+  group: null,
+  is_blocking: false,
+};
+
+const CREATED = 1_677_649_963;
+
+const owners = new Map<string, string>();
+for (const [owner, models] of Object.entries(CLASSIC_MODELS)) {
+  for (const model of models) owners.set(model, owner);
+}
+
+/** A model as /v1/models describes it (contract section 2.11); the administrator's own names are "custom". */
+export const describeModel = (id: string) => ({
+  id,
+  object: "model",
+  created: CREATED,
+  owned_by: owners.get(id) ?? "custom",
+  permission: [PERMISSION],
+  root: id,
+  parent: null,
+});
+
+/** Every model that the product knows by name, for the channel form: the contract's list, then the vendors' presets. */
+export const listModels = () => {
+  const names = new Set(owners.keys());
+  for (const vendor of VENDORS) for (const model of vendor.presetModels) names.add(model);
+  return [...names].map(describeModel);
+};

@@ -1,0 +1,210 @@
+import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
+import type { Describe, Refusal } from "@tollgate/relay/ports";
+import type { Language } from "../http/language";
+
+interface Sentence {
+  status: number;
+  /** The code on the wire (contract section 2.7 where it has one). */
+  code: string;
+  zh: string;
+  en: string;
+}
+
+/** What a client of /v1 is told, in both languages; the Chinese sentences begin as the contract's (section 2.1). */
+const SENTENCES: Record<GatewayErrorCode, Sentence> = {
+  "token-missing": {
+    status: 401,
+    code: "invalid_api_key",
+    zh: "未提供令牌。请在 Authorization 头中以 Bearer sk-... 的形式提供令牌",
+    en: "No API key was sent: put it into the Authorization header as Bearer sk-...",
+  },
+  "token-invalid": {
+    status: 401,
+    code: "invalid_api_key",
+    zh: "无效的令牌。请检查令牌是否完整、是否已被删除",
+    en: "This API key is not valid: check that it is complete and was not deleted",
+  },
+  "token-exhausted": {
+    status: 401,
+    code: "token_quota_exhausted",
+    zh: "该令牌额度已用尽。请在控制台提高该令牌的额度",
+    en: "This API key has used up its quota: raise it in the console",
+  },
+  "token-expired": {
+    status: 401,
+    code: "token_expired",
+    zh: "该令牌已过期。请在控制台修改过期时间或新建令牌",
+    en: "This API key has expired: change its expiry in the console, or make a new one",
+  },
+  "token-disabled": {
+    status: 401,
+    code: "token_disabled",
+    zh: "该令牌状态不可用。请在控制台启用该令牌",
+    en: "This API key is disabled: enable it in the console",
+  },
+  "user-disabled": {
+    status: 403,
+    code: "user_disabled",
+    zh: "用户已被封禁。请联系管理员",
+    en: "This key's user has been banned: contact the administrator",
+  },
+  "channel-pin-forbidden": {
+    status: 403,
+    code: "channel_not_allowed",
+    zh: "普通用户不支持指定渠道",
+    en: "Only administrators can name a channel in the API key",
+  },
+  "channel-pin-invalid": {
+    status: 400,
+    code: "invalid_channel",
+    zh: "无效的渠道 Id",
+    en: "There is no channel with the id named in the API key",
+  },
+  "channel-disabled": {
+    status: 403,
+    code: "channel_disabled",
+    zh: "该渠道已被禁用",
+    en: "The channel named in the API key is disabled",
+  },
+  "channel-unavailable": {
+    status: 503,
+    code: "no_available_channel",
+    zh: "当前分组 {group} 下对于模型 {model} 无可用渠道。请检查模型名称，或联系管理员添加渠道",
+    en: "No channel offers the model {model} to the group {group}: check the model's name, or ask the administrator for a channel",
+  },
+  "channel-unsupported": {
+    status: 503,
+    code: "channel_unsupported",
+    zh: "该渠道类型暂不支持转发",
+    en: "The gateway cannot relay to this channel's type yet",
+  },
+  "model-price-missing": {
+    status: 403,
+    code: "model_price_missing",
+    zh: "模型 {model} 尚未设置价格。请管理员在“设置 - 运营设置 - 模型倍率”中加入该模型，或设置备用倍率",
+    en: "The model {model} has no price: the administrator must add it under Settings, Operation, Model ratios, or set a fallback ratio",
+  },
+  "user-quota-exceeded": {
+    status: 403,
+    code: "insufficient_user_quota",
+    zh: "用户额度不足。请充值后重试，或减小 max_tokens",
+    en: "user quota is not enough: top up, or lower max_tokens",
+  },
+  "token-quota-exceeded": {
+    status: 403,
+    code: "pre_consume_token_quota_failed",
+    zh: "令牌额度不足。请在控制台提高该令牌的额度，或减小 max_tokens",
+    en: "This API key's quota is not enough: raise it in the console, or lower max_tokens",
+  },
+  "body-not-json": {
+    status: 400,
+    code: "invalid_json",
+    zh: "无效的请求：请求体不是合法的 JSON（{reason}）",
+    en: "The request body is not valid JSON ({reason})",
+  },
+  "body-too-large": {
+    status: 413,
+    code: "request_too_large",
+    zh: "请求体过大：最多 {limit} 字节",
+    en: "The request body is too large: at most {limit} bytes",
+  },
+  "body-aborted": {
+    status: 400,
+    code: "request_aborted",
+    zh: "请求体未完整送达",
+    en: "The request body did not arrive whole",
+  },
+  "request-invalid": { status: 400, code: "invalid_request", zh: "无效的请求：{reason}", en: "{reason}" },
+  "not-implemented": {
+    status: 501,
+    code: "api_not_implemented",
+    zh: "API not implemented（本网关尚未提供该接口）",
+    en: "API not implemented: this gateway does not offer this endpoint yet",
+  },
+  "not-found": { status: 404, code: "not_found", zh: "Invalid URL ({target})", en: "Invalid URL ({target})" },
+  "upstream-failed": {
+    status: 502,
+    code: "upstream_failed",
+    zh: "上游服务出错或无法连接，未扣费。请稍后重试",
+    en: "The upstream service failed or could not be reached; nothing was charged. Please try again later",
+  },
+  "upstream-rate-limited": {
+    status: 429,
+    code: "rate_limit_exceeded",
+    zh: "当前分组上游负载已饱和，请稍后再试",
+    en: "The upstream services of this group are at their limit, please try again later",
+  },
+  "upstream-refused": {
+    status: 400,
+    code: "upstream_refused",
+    zh: "上游拒绝了该请求：{reason}",
+    en: "The upstream service refused this request: {reason}",
+  },
+  "upstream-empty": {
+    status: 502,
+    code: "upstream_empty",
+    zh: "上游返回了空的回答，未扣费。请稍后重试",
+    en: "The upstream service gave an empty answer; nothing was charged. Please try again later",
+  },
+  "upstream-unusable": {
+    status: 503,
+    code: "no_available_channel",
+    zh: "该模型的上游渠道暂不可用（上游密钥失效或无权使用该模型），未扣费。请联系管理员",
+    en: "The upstream channel for this model cannot be used now (its key or its access to the model); nothing was charged. Please contact the administrator",
+  },
+  "upstream-timeout": {
+    status: 504,
+    code: "upstream_timeout",
+    zh: "上游响应超时，未扣费。请稍后重试",
+    en: "The upstream service did not answer in time; nothing was charged. Please try again later",
+  },
+  "upstream-interrupted": {
+    status: 502,
+    code: "upstream_interrupted",
+    zh: "上游在回答途中中断，本次请求未扣费。请重试",
+    en: "The upstream service broke off in the middle of its answer; this request was not charged. Please try again",
+  },
+  "shutting-down": {
+    status: 503,
+    code: "shutting_down",
+    zh: "网关正在停止，请稍后重试",
+    en: "The gateway is stopping, please try again shortly",
+  },
+  internal: {
+    status: 500,
+    code: "internal_error",
+    zh: "网关内部错误，未扣费。请联系管理员并提供请求编号",
+    en: "The gateway failed inside; nothing was charged. Please tell the administrator the request id",
+  },
+};
+
+const fill = (sentence: string, params: Readonly<Record<string, string>>): string =>
+  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => params[name] ?? whole);
+
+const describe = (refusal: Refusal, language: Language): ClientError => {
+  const sentence = SENTENCES[refusal.code];
+  const { upstream } = refusal;
+  const params = upstream ? { ...refusal.params, reason: upstream.message } : (refusal.params ?? {});
+  return {
+    status: upstream?.status ?? sentence.status,
+    code: upstream && upstream.code !== "" ? upstream.code : sentence.code,
+    message: fill(sentence[language], params),
+    ...(refusal.field === undefined ? {} : { param: refusal.field }),
+  };
+};
+
+/** One function per language, so that no request makes its own. */
+export const DESCRIBE: Readonly<Record<Language, Describe>> = {
+  zh: (refusal) => describe(refusal, "zh"),
+  en: (refusal) => describe(refusal, "en"),
+};
+
+/** The contract's answer to a path below /api or /v1 that does not exist (section 0.3). */
+export const unknownPathBody = (method: string, target: string) => ({
+  error: {
+    message: `Invalid URL (${method} ${target.split("?")[0]})`,
+    type: "invalid_request_error",
+    param: "",
+    code: "",
+  },
+});

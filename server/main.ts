@@ -1,0 +1,43 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { VERSION } from "@tollgate/contract/version";
+import { startProduct } from "./compose";
+import { readConfig } from "./config";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+try {
+  const product = await startProduct(readConfig(process.env), {
+    storageWorker: join(here, "storage-worker.js"),
+    tokenCounterWorker: join(here, "token-counter-worker.js"),
+    console: join(here, "..", "console"),
+  });
+
+  let isStopping = false;
+  const stop = (): void => {
+    // A second signal means: at once.
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    product.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+
+  console.log(`Tollgate ${VERSION} ready at ${product.url}`);
+} catch (error) {
+  const isAddressInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  console.error(
+    isAddressInUse
+      ? "The address is in use by another program: name another port with PORT."
+      : error instanceof Error
+        ? error.message
+        : error,
+  );
+  process.exit(1);
+}

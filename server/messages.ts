@@ -1,0 +1,256 @@
+import type { Language } from "./http/language";
+
+/*
+ * Every sentence that /api says, in both languages. The Chinese ones are the contract's where it has one.
+ * {name} is filled in.
+ */
+const MESSAGES = {
+  "invalid-parameter": { zh: "无效的参数", en: "Invalid parameter" },
+  "invalid-field": { zh: "无效的参数：{field}（{reason}）", en: "Invalid parameter: {field} ({reason})" },
+  "not-signed-in": {
+    zh: "无权进行此操作，未登录且未提供 access token",
+    en: "Not allowed: you are not signed in and sent no access token",
+  },
+  "access-token-invalid": {
+    zh: "无权进行此操作，access token 无效",
+    en: "Not allowed: the access token is not valid",
+  },
+  "user-disabled": { zh: "用户已被封禁", en: "This user has been banned" },
+  "role-too-low": { zh: "无权进行此操作，权限不足", en: "Not allowed: your role does not permit this" },
+  "origin-refused": {
+    zh: "请求来源不被允许，请从本站页面操作",
+    en: "This origin may not do that: use the console's own pages",
+  },
+  "password-login-off": {
+    zh: "管理员关闭了密码登录",
+    en: "The administrator has switched password sign-in off",
+  },
+  "login-failed": {
+    zh: "用户名或密码错误，或用户已被封禁",
+    en: "Wrong user name or password, or the user has been banned",
+  },
+  "root-default-password": {
+    zh: "root 仍在使用默认密码，只能从本机（127.0.0.1）登录。请先在服务器上登录并修改密码，或设置 INITIAL_ROOT_PASSWORD 后重新初始化",
+    en: "root still has the default password and can sign in from this machine (127.0.0.1) only. Sign in there and change the password first, or start afresh with INITIAL_ROOT_PASSWORD",
+  },
+  "too-many-attempts": {
+    zh: "尝试次数过多，请稍后再试",
+    en: "Too many attempts, please try again later",
+  },
+  "username-taken": { zh: "用户名已被占用", en: "This user name is taken" },
+  "username-too-long": {
+    zh: "输入不合法：用户名最多 12 个字符",
+    en: "Invalid input: a user name has at most 12 characters",
+  },
+  "display-name-too-long": {
+    zh: "输入不合法：显示名称最多 20 个字符",
+    en: "Invalid input: a display name has at most 20 characters",
+  },
+  "password-length": {
+    zh: "输入不合法：密码长度必须在 8 到 20 个字符之间",
+    en: "Invalid input: a password has 8 to 20 characters",
+  },
+  "record-not-found": { zh: "记录不存在", en: "There is no such record" },
+  "token-name-too-long": { zh: "令牌名称过长", en: "The token's name is too long (at most 30 characters)" },
+  "token-expired-cannot-enable": {
+    zh: "令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期",
+    en: "The token has expired: change its expiry or set it to never before enabling it",
+  },
+  "token-exhausted-cannot-enable": {
+    zh: "令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度",
+    en: "The token's quota is used up: raise it or make it unlimited before enabling it",
+  },
+  "status-invalid": { zh: "无效的状态", en: "Invalid status" },
+  "channel-type-unknown": { zh: "未知的渠道类型：{type}", en: "Unknown channel type: {type}" },
+  "channel-type-unsupported": {
+    zh: "渠道类型「{name}」暂不支持转发",
+    en: "The gateway cannot relay to the channel type “{name}” yet",
+  },
+  "channel-name-missing": { zh: "请填写渠道名称", en: "Enter a name for the channel" },
+  "channel-name-too-long": {
+    zh: "渠道名称过长（最多 100 个字符）",
+    en: "The channel's name is too long (at most 100 characters)",
+  },
+  "channel-key-missing": { zh: "请填写渠道密钥", en: "Enter the channel's key" },
+  "channel-key-invalid": {
+    zh: "渠道密钥含有无法发送的字符（空格、控制字符或非 ASCII 字符）",
+    en: "The channel's key has characters that cannot be sent (blanks, control or non-ASCII characters)",
+  },
+  "channel-models-missing": { zh: "请至少选择一个模型", en: "Choose at least one model" },
+  "channel-base-url-missing": {
+    zh: "该渠道类型必须填写 Base URL",
+    en: "This channel type needs a base URL",
+  },
+  "channel-base-url-invalid": {
+    zh: "Base URL 不合法，应以 http:// 或 https:// 开头",
+    en: "The base URL is not valid: it must begin with http:// or https://",
+  },
+  "channel-mapping-invalid": {
+    zh: "模型映射必须是合法的 JSON 格式，且值均为字符串",
+    en: "The model mapping must be a JSON object whose values are strings",
+  },
+  "channel-test-running": { zh: "测试已在运行中", en: "A test is already running" },
+  "channel-test-failed": { zh: "测试失败：{reason}", en: "The test failed: {reason}" },
+  "channel-balance-unsupported": { zh: "尚未实现", en: "This channel type reports no balance" },
+  "option-number-invalid": {
+    zh: "{key} 必须是 {min} 到 {max} 之间的数字",
+    en: "{key} must be a number from {min} to {max}",
+  },
+  "option-switch-invalid": { zh: "{key} 只能是 true 或 false", en: "{key} can only be true or false" },
+  "option-model-ratio-invalid": {
+    zh: "模型倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
+    en: "The model ratios are not a JSON object of non-negative numbers",
+  },
+  "option-group-ratio-invalid": {
+    zh: "分组倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
+    en: "The group ratios are not a JSON object of non-negative numbers",
+  },
+  "option-text-invalid": { zh: "{key} 含有控制字符", en: "{key} has control characters" },
+  "option-needs-github": {
+    zh: "无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！",
+    en: "GitHub OAuth needs the GitHub Client Id and Client Secret first",
+  },
+  "option-needs-whitelist": {
+    zh: "无法启用邮箱域名限制，请先填入限制的邮箱域名！",
+    en: "The e-mail domain restriction needs a list of domains first",
+  },
+  "option-needs-wechat": {
+    zh: "无法启用微信登录，请先填入微信登录相关配置信息！",
+    en: "WeChat sign-in needs its settings first",
+  },
+  "option-needs-turnstile": {
+    zh: "无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！",
+    en: "Turnstile needs its keys first",
+  },
+  "register-off": { zh: "管理员关闭了新用户注册", en: "The administrator has switched registration off" },
+  "password-register-off": {
+    zh: "管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册",
+    en: "The administrator has switched registration by password off: register with an external account",
+  },
+  "username-invalid": {
+    zh: "输入不合法：用户名不能为空，且不能含有空白或控制字符",
+    en: "Invalid input: a user name cannot be empty or have blanks or control characters",
+  },
+  "email-code-needed": {
+    zh: "管理员开启了邮箱验证，请输入邮箱地址和验证码",
+    en: "E-mail verification is on: enter an address and its code",
+  },
+  "code-invalid": { zh: "验证码错误或已过期", en: "The code is wrong or has expired" },
+  "email-domain-refused": {
+    zh: "管理员启用了邮箱域名白名单，您的邮箱地址的域名不在白名单中",
+    en: "Only some e-mail domains are allowed here, and yours is not among them",
+  },
+  "email-taken": { zh: "邮箱地址已被占用", en: "This e-mail address belongs to another account" },
+  "email-too-long": { zh: "输入不合法：邮箱地址过长", en: "Invalid input: the e-mail address is too long" },
+  "mail-not-configured": { zh: "SMTP 服务器未配置", en: "No SMTP server is configured" },
+  "mail-failed": {
+    zh: "邮件发送失败，请稍后重试或联系管理员",
+    en: "The mail could not be sent: try again later or contact the administrator",
+  },
+  "reset-link-invalid": { zh: "重置链接非法或已过期", en: "The reset link is not valid or has expired" },
+  "cannot-delete-root": { zh: "不能删除超级管理员账户", en: "The root account cannot be deleted" },
+  "user-not-found": { zh: "用户不存在", en: "There is no such user" },
+  "user-rank-view": {
+    zh: "无权获取同级或更高等级用户的信息",
+    en: "You cannot see users of your own or a higher rank",
+  },
+  "user-rank-create": {
+    zh: "无法创建权限大于等于自己的用户",
+    en: "You cannot create a user of your own or a higher rank",
+  },
+  "user-rank-change": {
+    zh: "无权更新同权限等级或更高权限等级的用户信息",
+    en: "You cannot change users of your own or a higher rank",
+  },
+  "user-rank-raise": {
+    zh: "无权将其他用户权限等级提升到大于等于自己的权限等级",
+    en: "You cannot raise a user to your own or a higher rank",
+  },
+  "user-rank-delete": {
+    zh: "无权删除同权限等级或更高权限等级的用户",
+    en: "You cannot delete users of your own or a higher rank",
+  },
+  "root-cannot-disable": { zh: "无法禁用超级管理员用户", en: "The root user cannot be banned" },
+  "root-cannot-delete": { zh: "无法删除超级管理员用户", en: "The root user cannot be deleted" },
+  "root-cannot-demote": { zh: "无法降级超级管理员用户", en: "The root user cannot be demoted" },
+  "promote-needs-root": {
+    zh: "普通管理员用户无法提升其他用户为管理员",
+    en: "Only root can promote users to administrators",
+  },
+  "already-admin": { zh: "该用户已经是管理员", en: "This user is an administrator already" },
+  "already-user": { zh: "该用户已经是普通用户", en: "This user is an ordinary user already" },
+  "group-invalid": {
+    zh: "分组名称不合法（最多 32 个字符）",
+    en: "The group's name is not valid (at most 32 characters)",
+  },
+  "redemption-key-missing": { zh: "未提供兑换码", en: "No code was sent" },
+  "redemption-unknown": { zh: "兑换失败，无效的兑换码", en: "Not redeemed: there is no such code" },
+  "redemption-used": { zh: "兑换失败，该兑换码已被使用", en: "Not redeemed: this code has been used" },
+  "redemption-disabled": { zh: "兑换失败，该兑换码已被禁用", en: "Not redeemed: this code is disabled" },
+  "redemption-name-length": {
+    zh: "兑换码名称长度必须在1-20之间",
+    en: "A code's name must have 1 to 20 characters",
+  },
+  "redemption-count-positive": { zh: "兑换码个数必须大于0", en: "The number of codes must be above 0" },
+  "redemption-count-max": {
+    zh: "一次兑换码批量生成的个数不能大于 100",
+    en: "At most 100 codes can be made at once",
+  },
+  "redemption-is-used": {
+    zh: "该兑换码已被使用，不能再修改",
+    en: "This code has been used and cannot be changed",
+  },
+  "redemption-quota-range": {
+    zh: "兑换码额度超出允许范围",
+    en: "The code's quota is out of range",
+  },
+  "github-off": {
+    zh: "管理员未开启通过 GitHub 登录以及注册",
+    en: "Signing in with GitHub is switched off",
+  },
+  "oauth-state-invalid": { zh: "state is empty or not same", en: "state is empty or not same" },
+  "github-unreachable": {
+    zh: "无法连接至 GitHub 服务器，请稍后重试！",
+    en: "GitHub could not be reached, please try again later",
+  },
+  "github-user-empty": {
+    zh: "返回值非法，用户字段为空，请稍后重试！",
+    en: "GitHub did not name the user, please try again later",
+  },
+  "github-taken": { zh: "该 GitHub 账户已被绑定", en: "This GitHub account is bound to another user" },
+  "wechat-off": {
+    zh: "管理员未开启通过微信登录以及注册",
+    en: "Signing in with WeChat is switched off",
+  },
+  "wechat-unreachable": {
+    zh: "无法连接至微信登录服务器，请稍后重试",
+    en: "The WeChat server could not be reached, please try again later",
+  },
+  "wechat-taken": { zh: "该微信账号已被绑定", en: "This WeChat account is bound to another user" },
+  "turnstile-missing": { zh: "Turnstile token 为空", en: "The Turnstile token is missing" },
+  "turnstile-failed": {
+    zh: "Turnstile 校验失败，请刷新重试！",
+    en: "The Turnstile check failed: reload the page and try again",
+  },
+  "turnstile-unreachable": {
+    zh: "无法完成 Turnstile 校验，请稍后重试",
+    en: "The Turnstile check could not be made, please try again later",
+  },
+  "too-many-requests": { zh: "请求过于频繁，请稍后再试", en: "Too many requests, please try again later" },
+  "balance-failed": { zh: "余额查询失败：{reason}", en: "The balance could not be read: {reason}" },
+  "timestamp-required": { zh: "target timestamp is required", en: "target timestamp is required" },
+  internal: {
+    zh: "服务器内部错误，请联系管理员（request id: {requestId}）",
+    en: "Internal error, please contact the administrator (request id: {requestId})",
+  },
+} as const satisfies Record<string, Record<Language, string>>;
+
+export type MessageKey = keyof typeof MESSAGES;
+
+/** A sentence of the catalogue with its {names} filled in. */
+export const say = (
+  language: Language,
+  key: MessageKey,
+  params: Record<string, string | number> = {},
+): string =>
+  MESSAGES[key][language].replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));

@@ -1,0 +1,107 @@
+import type { ChargeRecord, KeyEntry } from "@tollgate/relay/ports";
+import type { Remote } from "@tollgate/storage/client";
+import type { Writes } from "@tollgate/storage/storage";
+import { describe, expect, it } from "vitest";
+import { ChargeWriter } from "./charge-writer";
+import type { Options } from "./options";
+
+const setUp = (isUnlimited = false) => {
+  const batches: unknown[][] = [];
+  const commits: { resolve(): void; reject(error: Error): void }[] = [];
+  const low: number[] = [];
+  const write = {
+    charges: {
+      commit: (encoded: string) =>
+        new Promise<void>((resolve, reject) => {
+          batches.push(JSON.parse(encoded));
+          commits.push({ resolve, reject });
+        }),
+    },
+  } as unknown as Remote<Writes>;
+  const options = { number: () => 1000, isOn: () => true } as unknown as Options;
+  const key: KeyEntry = {
+    id: 2,
+    name: "k",
+    status: 1,
+    expiredTime: -1,
+    account: { id: 2, quota: 5000, held: 0, isUnlimited },
+    user: {
+      id: 1,
+      username: "alice",
+      role: 1,
+      status: 1,
+      group: "default",
+      account: { id: 1, quota: 5000, held: 0, isUnlimited: false },
+    },
+  };
+  const writer = new ChargeWriter(
+    write,
+    options,
+    () => 1_000_000,
+    () => {},
+    (_id, quota) => low.push(quota),
+  );
+  const record = (quota: number): ChargeRecord => ({
+    requestId: "r",
+    key,
+    channelId: 1,
+    quota,
+    model: "m",
+    promptTokens: 1,
+    completionTokens: 1,
+    content: "",
+  });
+  /** Charges as the ledger does: taken in memory first. */
+  const charge = (quota: number, done: (error: Error | undefined) => void = () => {}) => {
+    key.user.account.quota -= quota;
+    if (!isUnlimited) key.account.quota -= quota;
+    writer.commit(record(quota), done);
+  };
+  return { charge, batches, commits, key, low };
+};
+
+const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+describe("ChargeWriter", () => {
+  it("writes what comes together as one batch, and what comes meanwhile as the next", async () => {
+    const { charge, batches, commits } = setUp();
+    const done: number[] = [];
+    charge(1, () => done.push(1));
+    charge(2, () => done.push(2));
+    await nextTurn();
+    charge(3, () => done.push(3));
+    await nextTurn();
+    expect(batches.map((batch) => batch.length)).toEqual([2]);
+    expect(done).toEqual([]);
+    commits[0]!.resolve();
+    await nextTurn();
+    expect(done).toEqual([1, 2]);
+    expect(batches.map((batch) => batch.length)).toEqual([2, 1]);
+    commits[1]!.resolve();
+    await nextTurn();
+    expect(done).toEqual([1, 2, 3]);
+  });
+
+  it.each([false, true])(
+    "gives everything back when storing fails (unlimited key: %s)",
+    async (isUnlimited) => {
+      const { charge, commits, key } = setUp(isUnlimited);
+      const errors: (string | undefined)[] = [];
+      charge(100, (error) => errors.push(error?.message));
+      await nextTurn();
+      commits[0]!.reject(new Error("disk full"));
+      await nextTurn();
+      expect(errors).toEqual(["disk full"]);
+      expect([key.user.account.quota, key.account.quota]).toEqual([5000, 5000]);
+    },
+  );
+
+  it("says once when a balance falls below the reminder, and once when it is used up", () => {
+    const { charge, low } = setUp();
+    charge(3000);
+    charge(1500);
+    charge(100);
+    charge(400);
+    expect(low).toEqual([500, 0]);
+  });
+});

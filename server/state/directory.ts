@@ -1,0 +1,274 @@
+import { createHash } from "node:crypto";
+import type { Channel } from "@tollgate/contract/control/channel";
+import { CHANNEL_DISABLED_AUTOMATICALLY, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import type { ChannelEntry, KeyEntry, Directory as RelayDirectory, UserEntry } from "@tollgate/relay/ports";
+import { createChannelEntry } from "@tollgate/relay/routing/channel-entry";
+import type { Remote } from "@tollgate/storage/client";
+import type { ChannelRecord } from "@tollgate/storage/repositories/channels.repository";
+import type { Session } from "@tollgate/storage/repositories/sessions.repository";
+import type { TokenRecord } from "@tollgate/storage/repositories/tokens.repository";
+import type { UserRecord } from "@tollgate/storage/repositories/users.repository";
+import type { Secrets } from "@tollgate/storage/secrets";
+import type { Reads, Writes } from "@tollgate/storage/storage";
+import type { Options } from "./options";
+
+/** A user with what signing in needs. */
+export interface Member extends UserEntry {
+  displayName: string;
+  passwordHash: string;
+  accessTokenHash: string | undefined;
+}
+
+interface KnownKey extends KeyEntry {
+  readonly keyHash: string;
+}
+
+/** How many presented keys are remembered with their entry, to save their hash on the next request. */
+const REMEMBERED_KEYS = 20_000;
+
+export const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
+
+/**
+ * Users, keys, channels and sessions in memory: what every request needs is here, and no request waits for the
+ * database. Whoever changes one of them stores it first and then says so here.
+ */
+export class Directory implements RelayDirectory {
+  private readonly members = new Map<number, Member>();
+  private readonly membersByName = new Map<string, Member>();
+  private readonly membersByAccessToken = new Map<string, Member>();
+  private readonly keys = new Map<number, KnownKey>();
+  private readonly keysByHash = new Map<string, KnownKey>();
+  private readonly presented = new Map<string, KnownKey>();
+  private readonly channels = new Map<number, { channel: Channel; entry: ChannelEntry | undefined }>();
+  private readonly sessions = new Map<string, Session>();
+  /** Group and model → enabled channels, the highest priority first. */
+  private routes = new Map<string, ChannelEntry[]>();
+
+  constructor(
+    private readonly write: Remote<Writes>,
+    private readonly secrets: Secrets,
+    private readonly options: Options,
+    private readonly reportError: (error: Error) => void,
+    /** Told when a channel was switched off because its key is dead. */
+    private readonly onChannelDisabled: (channel: Channel, reason: string) => void,
+  ) {}
+
+  async load(read: Remote<Reads>, now: number): Promise<void> {
+    for (const record of await read.users.all()) this.setUser(record);
+    for (const record of await read.tokens.all()) this.addKey(record);
+    for (const record of await read.channels.all()) this.addChannel(record);
+    for (const session of await read.sessions.live(now)) this.addSession(session);
+    this.rebuildRoutes();
+  }
+
+  // --- users and sessions ---
+
+  findMember(id: number): Member | undefined {
+    return this.members.get(id);
+  }
+
+  findMemberByName(username: string): Member | undefined {
+    return this.membersByName.get(username);
+  }
+
+  findMemberByAccessToken(token: string): Member | undefined {
+    return this.membersByAccessToken.get(this.secrets.hash(token));
+  }
+
+  /** Adds a user, or takes over everything of it but its balance, which is changed by the ledger alone. */
+  setUser({ user, passwordHash, accessTokenHash }: UserRecord): Member {
+    const known = this.members.get(user.id);
+    if (known) {
+      this.membersByName.delete(known.username);
+      if (known.accessTokenHash !== undefined) this.membersByAccessToken.delete(known.accessTokenHash);
+    }
+    const member: Member = known ?? {
+      id: user.id,
+      username: user.username,
+      displayName: user.displayName,
+      role: user.role,
+      status: user.status,
+      group: user.group,
+      passwordHash,
+      accessTokenHash,
+      account: { id: user.id, quota: user.quota, held: 0, isUnlimited: false },
+    };
+    member.username = user.username;
+    member.displayName = user.displayName;
+    member.role = user.role;
+    member.status = user.status;
+    member.group = user.group;
+    member.passwordHash = passwordHash;
+    member.accessTokenHash = accessTokenHash;
+    this.members.set(member.id, member);
+    this.membersByName.set(member.username, member);
+    if (accessTokenHash !== undefined) this.membersByAccessToken.set(accessTokenHash, member);
+    return member;
+  }
+
+  setAccessToken(userId: number, accessTokenHash: string): void {
+    const member = this.members.get(userId);
+    if (!member) return;
+    if (member.accessTokenHash !== undefined) this.membersByAccessToken.delete(member.accessTokenHash);
+    member.accessTokenHash = accessTokenHash;
+    this.membersByAccessToken.set(accessTokenHash, member);
+  }
+
+  /** Forgets a user with its keys and sessions. */
+  removeUser(id: number): void {
+    const member = this.members.get(id);
+    if (!member) return;
+    this.members.delete(id);
+    this.membersByName.delete(member.username);
+    if (member.accessTokenHash !== undefined) this.membersByAccessToken.delete(member.accessTokenHash);
+    for (const key of [...this.keys.values()]) if (key.user === member) this.removeKey(key.id);
+    for (const session of [...this.sessions.values()]) {
+      if (session.userId === id) this.sessions.delete(session.idHash);
+    }
+  }
+
+  addSession(session: Session): void {
+    this.sessions.set(session.idHash, session);
+  }
+
+  removeSession(idHash: string): void {
+    this.sessions.delete(idHash);
+  }
+
+  /** @param now unix seconds. */
+  findSession(id: string, now: number): Session | undefined {
+    const session = this.sessions.get(hashSessionId(id));
+    if (!session) return undefined;
+    if (session.expiresTime > now) return session;
+    this.sessions.delete(session.idHash);
+    return undefined;
+  }
+
+  // --- keys ---
+
+  findKey(key: string): KeyEntry | undefined {
+    const remembered = this.presented.get(key);
+    if (remembered) return remembered;
+    const found = this.keysByHash.get(this.secrets.hash(key));
+    if (found) {
+      if (this.presented.size >= REMEMBERED_KEYS) this.presented.clear();
+      this.presented.set(key, found);
+    }
+    return found;
+  }
+
+  findKeyById(id: number): KeyEntry | undefined {
+    return this.keys.get(id);
+  }
+
+  addKey(record: TokenRecord): void {
+    const user = this.members.get(record.userId);
+    if (!user) return;
+    const key: KnownKey = {
+      id: record.id,
+      user,
+      name: record.name,
+      status: record.status,
+      expiredTime: record.expiredTime,
+      keyHash: record.keyHash,
+      account: {
+        id: record.id,
+        quota: record.remainQuota,
+        held: 0,
+        isUnlimited: record.unlimitedQuota,
+      },
+    };
+    this.keys.set(key.id, key);
+    this.keysByHash.set(key.keyHash, key);
+  }
+
+  removeKey(id: number): void {
+    const key = this.keys.get(id);
+    if (!key) return;
+    this.keys.delete(id);
+    this.keysByHash.delete(key.keyHash);
+    for (const [presented, each] of this.presented) {
+      if (each === key) this.presented.delete(presented);
+    }
+  }
+
+  markKey(key: KeyEntry, status: number): void {
+    const from = key.status;
+    key.status = status;
+    this.write.tokens.markStatus(key.id, from, status).catch(this.reportError);
+  }
+
+  // --- channels ---
+
+  findChannel(id: number): ChannelEntry | undefined {
+    return this.channels.get(id)?.entry;
+  }
+
+  candidates(group: string, model: string): readonly ChannelEntry[] {
+    return this.routes.get(`${group}\n${model}`) ?? [];
+  }
+
+  /** Models that a group can use now. */
+  modelsOf(group: string): string[] {
+    const prefix = `${group}\n`;
+    const models: string[] = [];
+    for (const route of this.routes.keys()) {
+      if (route.startsWith(prefix)) models.push(route.slice(prefix.length));
+    }
+    return models.sort();
+  }
+
+  /** Enabled channels in the order of their ids. */
+  enabledChannels(): ChannelEntry[] {
+    const entries: ChannelEntry[] = [];
+    for (const { channel, entry } of this.channels.values()) {
+      if (entry && channel.status === CHANNEL_ENABLED) entries.push(entry);
+    }
+    return entries;
+  }
+
+  setChannels(records: ChannelRecord[]): void {
+    for (const record of records) this.addChannel(record);
+    this.rebuildRoutes();
+  }
+
+  removeChannels(ids: number[]): void {
+    for (const id of ids) this.channels.delete(id);
+    this.rebuildRoutes();
+  }
+
+  reportDeadKey(entry: ChannelEntry, reason: string): void {
+    if (this.options.isOn("AutomaticDisableChannelEnabled")) this.disableChannel(entry.channel.id, reason);
+  }
+
+  /** Switches a channel off at once and stores it; requests under way go on. */
+  disableChannel(id: number, reason: string): void {
+    const known = this.channels.get(id);
+    // Many requests may find out at the same time: one incident, one notice.
+    if (known?.channel.status !== CHANNEL_ENABLED) return;
+    known.channel.status = CHANNEL_DISABLED_AUTOMATICALLY;
+    this.rebuildRoutes();
+    this.onChannelDisabled(known.channel, reason);
+    this.write.channels.change(id, { status: CHANNEL_DISABLED_AUTOMATICALLY }).catch(this.reportError);
+  }
+
+  private addChannel({ channel, key }: ChannelRecord): void {
+    this.channels.set(channel.id, { channel, entry: createChannelEntry(channel, key) });
+  }
+
+  private rebuildRoutes(): void {
+    const routes = new Map<string, ChannelEntry[]>();
+    for (const entry of this.enabledChannels()) {
+      for (const group of entry.channel.groups) {
+        for (const model of entry.channel.models) {
+          const route = `${group}\n${model}`;
+          const entries = routes.get(route);
+          if (entries) entries.push(entry);
+          else routes.set(route, [entry]);
+        }
+      }
+    }
+    for (const entries of routes.values()) entries.sort((a, b) => b.channel.priority - a.channel.priority);
+    this.routes = routes;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Option } from "@tollgate/contract/control/option";
+import type { Remote } from "@tollgate/storage/client";
+import type { Reads, Writes } from "@tollgate/storage/storage";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../control/failure";
+import { Options } from "./options";
+
+const setUp = async (stored: Option[] = []) => {
+  const written: [string, string, boolean][] = [];
+  const read = { options: { all: async () => stored } } as unknown as Remote<Reads>;
+  const write = {
+    options: {
+      put: async (...entry: [string, string, boolean]) => {
+        written.push(entry);
+      },
+    },
+  } as unknown as Remote<Writes>;
+  return { options: await Options.load(read, write), written };
+};
+
+describe("an option", () => {
+  it("starts with the contract's default and then has what was stored", async () => {
+    const { options } = await setUp([{ key: "RetryTimes", value: "3" }]);
+    expect([options.number("RetryTimes"), options.number("PreConsumedQuota")]).toEqual([3, 500]);
+    expect(options.isOn("RegisterEnabled")).toBe(true);
+  });
+
+  it("takes effect at once, is stored, and tells who listens", async () => {
+    const { options, written } = await setUp();
+    const heard: string[] = [];
+    options.onChange((key) => heard.push(key));
+    await options.put("Notice", "hello\nworld");
+    expect(options.text("Notice")).toBe("hello\nworld");
+    expect(written).toEqual([["Notice", "hello\nworld", false]]);
+    expect(heard).toEqual(["Notice"]);
+  });
+
+  it.each([
+    ["RegisterEnabled", "yes"],
+    ["RetryTimes", "-1"],
+    ["RetryTimes", "1.5"],
+    ["RetryTimes", ""],
+    ["QuotaPerUnit", "0"],
+    ["QuotaPerUnit", "NaN"],
+    ["SMTPPort", "70000"],
+    ["QuotaForNewUser", "1e20"],
+    ["ModelRatio", "{"],
+    ["ModelRatio", '{"gpt-4": -1}'],
+    ["GroupRatio", '{"vip": "cheap"}'],
+    ["Notice", "a\u0000b"],
+    ["GitHubOAuthEnabled", "true"],
+    ["WeChatAuthEnabled", "true"],
+    ["TurnstileCheckEnabled", "true"],
+  ])("%s refuses %j, and nothing changes", async (key, value) => {
+    const { options, written } = await setUp();
+    const before = options.list();
+    await expect(options.put(key, value)).rejects.toBeInstanceOf(Failure);
+    expect(written).toEqual([]);
+    expect(options.list()).toEqual(before);
+  });
+
+  it("can be switched on once what it needs is there", async () => {
+    const { options } = await setUp();
+    await options.put("EmailDomainWhitelist", "");
+    await expect(options.put("EmailDomainRestrictionEnabled", "true")).rejects.toBeInstanceOf(Failure);
+    await options.put("EmailDomainWhitelist", "example.com");
+    await options.put("EmailDomainRestrictionEnabled", "true");
+    expect(options.isOn("EmailDomainRestrictionEnabled")).toBe(true);
+  });
+
+  it("that is a secret is sealed and never listed", async () => {
+    const { options, written } = await setUp();
+    for (const key of [
+      "SMTPToken",
+      "GitHubClientSecret",
+      "WeChatServerToken",
+      "TurnstileSecretKey",
+      "OtherToken",
+    ]) {
+      await options.put(key, "hush");
+      expect(written.at(-1)).toEqual([key, "hush", true]);
+    }
+    expect(JSON.stringify(options.list())).not.toContain("hush");
+    expect(options.list().map((option) => option.key)).not.toContain("TurnstileSecretKey");
+  });
+
+  it("that this version does not know is kept", async () => {
+    const { options } = await setUp();
+    await options.put("Theme", "default");
+    expect(options.list()).toContainEqual({ key: "Theme", value: "default" });
+  });
+});

@@ -1,0 +1,214 @@
+import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { PRODUCT_NAME } from "@tollgate/contract/version";
+import { DEFAULT_GROUP_RATIOS, DEFAULT_MODEL_RATIOS } from "@tollgate/metering/default-ratios";
+import { parseRatioTable } from "@tollgate/metering/ratio-table";
+import type { Remote } from "@tollgate/storage/client";
+import type { Reads, Writes } from "@tollgate/storage/storage";
+import { Failure } from "../control/failure";
+import type { MessageKey } from "../messages";
+
+interface SwitchOption {
+  kind: "switch";
+  default: boolean;
+  /** Options that must be filled before it can be switched on, and what to say when they are not. */
+  needs?: { keys: string[]; message: MessageKey };
+}
+
+interface NumberOption {
+  kind: "number";
+  default: number;
+  min: number;
+  max: number;
+  isWhole: boolean;
+}
+
+interface TextOption {
+  kind: "text";
+  default: string;
+  /** Stored sealed and never sent back. */
+  isSecret?: boolean;
+}
+
+interface RatioOption {
+  kind: "ratios";
+  default: Readonly<Record<string, number>>;
+  message: MessageKey;
+}
+
+type OptionSpec = SwitchOption | NumberOption | TextOption | RatioOption;
+
+const on: SwitchOption = { kind: "switch", default: true };
+const off: SwitchOption = { kind: "switch", default: false };
+const text = (value = ""): TextOption => ({ kind: "text", default: value });
+const secret: TextOption = { kind: "text", default: "", isSecret: true };
+const whole = (value: number, max = Number.MAX_SAFE_INTEGER, min = 0): NumberOption => ({
+  kind: "number",
+  default: value,
+  min,
+  max,
+  isWhole: true,
+});
+
+const DEFAULT_DOMAINS =
+  "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com";
+
+/** Every option of the specification (section 3) with the contract's default (section 3.3). */
+const SPECS = {
+  PasswordLoginEnabled: on,
+  PasswordRegisterEnabled: on,
+  RegisterEnabled: on,
+  EmailVerificationEnabled: off,
+  GitHubOAuthEnabled: {
+    kind: "switch",
+    default: false,
+    needs: { keys: ["GitHubClientId", "GitHubClientSecret"], message: "option-needs-github" },
+  },
+  WeChatAuthEnabled: {
+    kind: "switch",
+    default: false,
+    needs: { keys: ["WeChatServerAddress"], message: "option-needs-wechat" },
+  },
+  TurnstileCheckEnabled: {
+    kind: "switch",
+    default: false,
+    needs: { keys: ["TurnstileSiteKey", "TurnstileSecretKey"], message: "option-needs-turnstile" },
+  },
+  EmailDomainRestrictionEnabled: {
+    kind: "switch",
+    default: false,
+    needs: { keys: ["EmailDomainWhitelist"], message: "option-needs-whitelist" },
+  },
+  AutomaticDisableChannelEnabled: off,
+  ApproximateTokenEnabled: off,
+  LogConsumeEnabled: on,
+  DisplayInCurrencyEnabled: on,
+  DisplayTokenStatEnabled: on,
+  EmailDomainWhitelist: text(DEFAULT_DOMAINS),
+  SMTPServer: text(),
+  SMTPPort: whole(587, 65_535, 1),
+  SMTPAccount: text(),
+  SMTPFrom: text(),
+  SMTPToken: secret,
+  ServerAddress: text(),
+  GitHubClientId: text(),
+  GitHubClientSecret: secret,
+  WeChatServerAddress: text(),
+  WeChatServerToken: secret,
+  WeChatAccountQRCodeImageURL: text(),
+  TurnstileSiteKey: text(),
+  TurnstileSecretKey: secret,
+  Notice: text(),
+  About: text(),
+  Footer: text(),
+  SystemName: text(PRODUCT_NAME),
+  Logo: text(),
+  HomePageContent: text(),
+  TopUpLink: text(),
+  ChatLink: text(),
+  QuotaPerUnit: { kind: "number", default: DEFAULT_QUOTA_PER_UNIT, min: 1, max: 1e12, isWhole: false },
+  RetryTimes: whole(0, 10),
+  ChannelDisableThreshold: { kind: "number", default: 5, min: 0, max: 86_400, isWhole: false },
+  QuotaRemindThreshold: whole(1000),
+  QuotaForNewUser: whole(0),
+  QuotaForInviter: whole(0),
+  QuotaForInvitee: whole(0),
+  PreConsumedQuota: whole(500),
+  ModelRatio: { kind: "ratios", default: DEFAULT_MODEL_RATIOS, message: "option-model-ratio-invalid" },
+  GroupRatio: { kind: "ratios", default: DEFAULT_GROUP_RATIOS, message: "option-group-ratio-invalid" },
+  /** The ratio of a model that ModelRatio does not name; "" refuses such models. */
+  FallbackModelRatio: text(),
+} as const satisfies Record<string, OptionSpec>;
+
+export type OptionKey = keyof typeof SPECS;
+
+const specOf = (key: string): OptionSpec | undefined => (SPECS as Record<string, OptionSpec>)[key];
+
+const encodeDefault = (spec: OptionSpec): string =>
+  spec.kind === "ratios" ? JSON.stringify(spec.default) : String(spec.default);
+
+// Line breaks and tabs belong to notices and Markdown; nothing else that is invisible does.
+const CONTROL_CHARACTERS = /[^\P{Cc}\n\r\t]/u;
+
+/** The site's settings, kept in memory and written through. A change takes effect at once. */
+export class Options {
+  private readonly values = new Map<string, string>();
+  private readonly listeners: ((key: string) => void)[] = [];
+
+  private constructor(private readonly write: Remote<Writes>) {
+    for (const [key, spec] of Object.entries(SPECS)) this.values.set(key, encodeDefault(spec));
+  }
+
+  static async load(read: Remote<Reads>, write: Remote<Writes>): Promise<Options> {
+    const options = new Options(write);
+    for (const { key, value } of await read.options.all()) options.values.set(key, value);
+    return options;
+  }
+
+  text(key: OptionKey): string {
+    return this.values.get(key) ?? "";
+  }
+
+  isOn(key: OptionKey): boolean {
+    return this.values.get(key) === "true";
+  }
+
+  /** A number option's value; what was stored before the bounds were known falls back to the default. */
+  number(key: OptionKey): number {
+    const value = Number(this.values.get(key));
+    const spec = specOf(key);
+    return Number.isFinite(value) ? value : spec?.kind === "number" ? spec.default : 0;
+  }
+
+  /** Everything that may be shown: no secret, whether it is set or not. */
+  list(): { key: string; value: string }[] {
+    const shown: { key: string; value: string }[] = [];
+    for (const [key, value] of this.values) {
+      if (!this.isSecret(key)) shown.push({ key, value });
+    }
+    return shown;
+  }
+
+  /** @throws Failure when the value cannot be used; then nothing has changed. */
+  async put(key: string, value: string): Promise<void> {
+    this.check(key, value);
+    await this.write.options.put(key, value, this.isSecret(key));
+    this.values.set(key, value);
+    for (const listener of this.listeners) listener(key);
+  }
+
+  onChange(listener: (key: string) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Options that other versions know are secret by the contract's rule: names ending in Token or Secret (section 1.5). */
+  isSecret(key: string): boolean {
+    const spec = specOf(key);
+    return spec ? spec.kind === "text" && spec.isSecret === true : /(?:Token|Secret|SecretKey)$/.test(key);
+  }
+
+  private check(key: string, value: string): void {
+    const spec = specOf(key);
+    if (CONTROL_CHARACTERS.test(value)) throw new Failure("option-text-invalid", { key });
+    switch (spec?.kind) {
+      case "switch":
+        if (value !== "true" && value !== "false") throw new Failure("option-switch-invalid", { key });
+        if (value === "true" && spec.needs?.keys.some((needed) => (this.values.get(needed) ?? "") === "")) {
+          throw new Failure(spec.needs.message);
+        }
+        break;
+      case "number": {
+        const number = value.trim() === "" ? Number.NaN : Number(value);
+        const isInBounds = number >= spec.min && number <= spec.max;
+        if (!isInBounds || (spec.isWhole && !Number.isSafeInteger(number))) {
+          throw new Failure("option-number-invalid", { key, min: spec.min, max: spec.max });
+        }
+        break;
+      }
+      case "ratios":
+        if (!parseRatioTable(value)) throw new Failure(spec.message);
+        break;
+      default:
+        break;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { parseDecimal } from "@tollgate/contract/values/decimal";
+import { DEFAULT_GROUP_RATIOS, DEFAULT_MODEL_RATIOS } from "@tollgate/metering/default-ratios";
+import { findPrice, type Price } from "@tollgate/metering/price";
+import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
+import type { Pricing } from "@tollgate/relay/ports";
+import type { Options } from "./options";
+
+const tableOf = (text: string, fallback: Readonly<Record<string, number>>): RatioTable =>
+  parseRatioTable(text) ?? parseRatioTable(JSON.stringify(fallback)) ?? new Map();
+
+/** Prices as the options say, worked out once per model and group. */
+export const createPricing = (options: Options): Pricing & { groups(): string[] } => {
+  let models: RatioTable = new Map();
+  let groups: RatioTable = new Map();
+  let cache = new Map<string, Price | undefined>();
+  const load = (): void => {
+    models = tableOf(options.text("ModelRatio"), DEFAULT_MODEL_RATIOS);
+    groups = tableOf(options.text("GroupRatio"), DEFAULT_GROUP_RATIOS);
+    cache = new Map();
+  };
+  load();
+  options.onChange((key) => {
+    if (key === "ModelRatio" || key === "GroupRatio" || key === "FallbackModelRatio") load();
+  });
+  return {
+    find(model, group) {
+      const cacheKey = `${group}\n${model}`;
+      const known = cache.get(cacheKey);
+      if (known) return known;
+      const price = findPrice(model, group, models, groups, parseDecimal(options.text("FallbackModelRatio")));
+      // Unknown names are the clients' to make up: only prices are kept.
+      if (price) cache.set(cacheKey, price);
+      return price;
+    },
+    defaultHoldTokens: () => options.number("PreConsumedQuota"),
+    retryTimes: () => options.number("RetryTimes"),
+    groups: () => [...groups.keys()],
+  };
+};
