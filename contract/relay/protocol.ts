@@ -24,6 +24,8 @@ export interface AnswerStamp {
   /** The model that the client asked for. */
   model: string;
   requestId: string;
+  /** An estimate, for a stream that must begin with a number before the upstream has told one. */
+  promptTokens: number;
 }
 
 /** What the engine must know of a request before anything is translated, read from the parsed body. */

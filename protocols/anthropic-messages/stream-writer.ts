@@ -54,7 +54,7 @@ class MessageWriter implements StreamWriter {
     );
   }
 
-  /** Usage that is known by now is written here; the last event corrects it. */
+  /** Usage that is known by now is written here, else the estimate; the last event corrects it. */
   private start(upstreamId: string): string {
     if (this.hasStarted) return "";
     this.hasStarted = true;
@@ -66,7 +66,7 @@ class MessageWriter implements StreamWriter {
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: encodeUsage(this.usage),
+      usage: encodeUsage({ ...this.usage, inputTokens: this.usage.inputTokens ?? this.stamp.promptTokens }),
     };
     return encodeEvent("message_start", { message }) + encodeEvent("ping", {});
   }

@@ -109,8 +109,8 @@ describe("the stream writer of anthropic-messages", () => {
       usage,
     },
   });
-  const none = {
-    input_tokens: 0,
+  const estimated = {
+    input_tokens: STAMP.promptTokens,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
     output_tokens: 0,
@@ -130,7 +130,7 @@ describe("the stream writer of anthropic-messages", () => {
 
   it("writes one block after the other and the usage at the end", () => {
     expect(dataOf(read("thought-text-call"))).toEqual([
-      start(none),
+      start(estimated),
       { type: "ping" },
       block(0, { type: "thinking", thinking: "", signature: "" }),
       delta(0, { type: "thinking_delta", thinking: "Hmm" }),

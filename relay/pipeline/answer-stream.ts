@@ -1,5 +1,6 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { Usage } from "@tollgate/contract/relay/usage";
+import type { Counts } from "./settle";
 
 /**
  * A stream on its way from the upstream to the client: bytes in, bytes out. It knows nothing of sockets, so that tests
@@ -13,8 +14,11 @@ export interface AnswerStream {
   push(chunk: Buffer): Uint8Array | string | undefined;
   /** The upstream closed the connection in order. */
   end(): Uint8Array | string | undefined;
-  /** What ends the stream for the client; to be sent after the charge is durable. */
-  tail(): Uint8Array | string;
+  /**
+   * What ends the stream for the client; to be sent after the charge is durable.
+   * @param counts what is charged, for a client that is told its usage.
+   */
+  tail(counts: Counts): Uint8Array | string;
   /** The client was or will be given something. */
   readonly hasDelivered: boolean;
   /** The upstream has said all; what follows can only be its end mark. */

@@ -83,6 +83,8 @@ export class Exchange implements UpstreamReceiver {
   private channel: ChannelEntry | undefined;
   private upstreamModel = "";
   private readonly prompt: { text: string; messages: number };
+  /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
+  private readonly promptTokens: number;
 
   private abortUpstream: (() => void) | undefined;
   private resumeUpstream: (() => void) | undefined;
@@ -102,6 +104,7 @@ export class Exchange implements UpstreamReceiver {
   ) {
     this.attemptsLeft = 1 + (job.pinned ? 0 : ports.pricing.retryTimes());
     this.prompt = job.client.promptText(job.body);
+    this.promptTokens = withMessageOverhead(estimatePromptTokens(this.prompt.text), this.prompt.messages);
     job.response.once("close", () => this.onClientClose());
   }
 
@@ -126,7 +129,7 @@ export class Exchange implements UpstreamReceiver {
       ports.pricing,
       key,
       this.upstreamModel,
-      withMessageOverhead(estimatePromptTokens(this.prompt.text), this.prompt.messages),
+      this.promptTokens,
       limit === undefined ? undefined : limit * outline.choices,
     );
     if (isRefusal(placed)) {
@@ -275,6 +278,7 @@ export class Exchange implements UpstreamReceiver {
       createdAt: toUnixSeconds(this.ports.now()),
       model: outline.model,
       requestId,
+      promptTokens: this.promptTokens,
     };
   }
 
@@ -388,7 +392,7 @@ export class Exchange implements UpstreamReceiver {
       stream.usage,
       () => stream.deliveredText(),
       false,
-      (counts) => this.settle(counts, false, () => this.job.response.end(stream.tail())),
+      (counts) => this.settle(counts, false, () => this.job.response.end(stream.tail(counts))),
     );
   }
 

@@ -4,6 +4,7 @@ import { isDelivery } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
 import { type AnswerStream, MAX_EVENT_BYTES } from "./answer-stream";
+import type { Counts } from "./settle";
 
 /** A stream whose upstream speaks another protocol than the client: every event is read and written anew. */
 export class TranslateStream implements AnswerStream {
@@ -46,8 +47,10 @@ export class TranslateStream implements AnswerStream {
     return this.deliver(out);
   }
 
-  tail(): string {
-    return this.writer.end();
+  tail(counts: Counts): string {
+    // The numbers that are charged are the numbers that are told, also where they were counted here.
+    const usage = { ...this.usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
+    return this.writer.push({ kind: "usage", usage }) + this.writer.end();
   }
 
   deliveredText(): string {

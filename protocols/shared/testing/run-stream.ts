@@ -8,6 +8,7 @@ export const STAMP: AnswerStamp = {
   createdAt: 1_760_000_000,
   model: "asked-model",
   requestId: "req-1",
+  promptTokens: 7,
 };
 
 /** All events of a stream that comes in these chunks. */
