@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
-import { createRelay } from "@tollgate/relay/relay";
+import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { createUndiciTransport } from "@tollgate/relay/transport/undici-transport";
 import { startStorage } from "@tollgate/storage/client";
 import { createSecrets } from "@tollgate/storage/secrets";
@@ -85,10 +85,17 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     options.isOn("ApproximateTokenEnabled"),
   );
   const transport = createUndiciTransport(config);
-  const relay = createRelay({
+  const relay: Relay = createRelay({
     directory,
     pricing,
-    charges: new ChargeWriter(storage.write, options, nowMs, reportError, notices.quotaLow),
+    charges: new ChargeWriter(
+      storage.write,
+      options,
+      nowMs,
+      reportError,
+      notices.quotaLow,
+      () => relay.active,
+    ),
     tokenCounter,
     transport,
     now: nowMs,

@@ -35,6 +35,27 @@ export const buildCall = (
     origin: entry.origin,
     path: upstreamPath(entry, PASS_PATHS[client.name]),
     headers: { "content-type": "application/json", accept, ...entry.headers },
-    body: amendment || isMapped ? JSON.stringify({ ...body, model, ...amendment }) : rawBody,
+    body: isMapped
+      ? JSON.stringify({ ...body, model, ...amendment })
+      : amendment
+        ? amend(rawBody, body, amendment)
+        : rawBody,
   };
+};
+
+const BRACE = 0x7b;
+
+/**
+ * Adds fields to a body without reading the rest of it: they go in front, right after the opening brace. A body that has
+ * one of them already is written anew.
+ */
+const amend = (
+  rawBody: Uint8Array,
+  body: Record<string, unknown>,
+  amendment: Record<string, unknown>,
+): Uint8Array | string => {
+  if (Object.keys(amendment).some((field) => field in body)) return JSON.stringify({ ...body, ...amendment });
+  const start = rawBody.indexOf(BRACE) + 1;
+  const fields = `${JSON.stringify(amendment).slice(1, -1)},`;
+  return Buffer.concat([rawBody.subarray(0, start), Buffer.from(fields), rawBody.subarray(start)]);
 };

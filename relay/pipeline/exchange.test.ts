@@ -450,7 +450,8 @@ describe("a stream", () => {
     const world = setUp();
     world.state.isStorageSlow = true;
     const { response, push } = open(world);
-    push(chunk({ content: "Hello!" }) + USAGE + DONE);
+    push(chunk({ content: "Hello!" }));
+    push(USAGE + DONE);
     expect(response.text).toBe(chunk({ content: "Hello!" }));
     expect(response.writableEnded).toBe(false);
     world.commits[0]!(undefined);

@@ -69,6 +69,11 @@ const parseJson = (bytes: Buffer): unknown => {
   }
 };
 
+const joinPieces = (first: Uint8Array | string, second: Uint8Array | string): Uint8Array | string =>
+  typeof first === "string" && typeof second === "string"
+    ? first + second
+    : Buffer.concat([Buffer.from(first as Uint8Array), Buffer.from(second as Uint8Array)]);
+
 const emptyAnswer = (status: number): UpstreamError => ({ kind: "empty", status, message: "", code: "" });
 
 /**
@@ -362,8 +367,8 @@ export class Exchange implements UpstreamReceiver {
 
   private onStreamData(stream: AnswerStream, chunk: Buffer): boolean {
     const bytes = stream.push(chunk);
-    const isGoing = bytes === undefined || this.send(bytes);
     if (stream.error) {
+      if (bytes !== undefined) this.send(bytes);
       this.abort();
       this.onStreamError(stream, stream.error);
       return true;
@@ -371,16 +376,17 @@ export class Exchange implements UpstreamReceiver {
     if (stream.isEnded && stream instanceof PassStream) {
       // The end mark is there: do not wait for the upstream to close.
       this.isAttemptOver = true;
-      this.onStreamEnd(stream);
+      this.onStreamEnd(stream, bytes);
       return true;
     }
-    return isGoing;
+    return bytes === undefined || this.send(bytes);
   }
 
-  private onStreamEnd(stream: AnswerStream): void {
-    const bytes = stream.end();
-    if (bytes !== undefined) this.send(bytes);
+  /** @param unsent what the last read brought, to be sent in one piece with the end. */
+  private onStreamEnd(stream: AnswerStream, unsent?: Uint8Array | string): void {
+    const rest = unsent ?? stream.end();
     if (stream.error) {
+      if (rest !== undefined) this.send(rest);
       this.onStreamError(stream, stream.error);
       return;
     }
@@ -392,7 +398,13 @@ export class Exchange implements UpstreamReceiver {
       stream.usage,
       () => stream.deliveredText(),
       false,
-      (counts) => this.settle(counts, false, () => this.job.response.end(stream.tail(counts))),
+      (counts) =>
+        this.settle(counts, false, () => {
+          const { response } = this.job;
+          const tail = stream.tail(counts);
+          if (!response.headersSent) response.writeHead(200, { ...this.job.headers, ...SSE_HEADERS });
+          response.end(rest === undefined ? tail : joinPieces(rest, tail));
+        }),
     );
   }
 

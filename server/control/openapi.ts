@@ -30,6 +30,11 @@ const envelope = (data: unknown) => ({
   },
 });
 
+const refusal = (description: string) => ({
+  description,
+  content: { "application/json": { schema: envelope(undefined) } },
+});
+
 const toJsonSchema = (schema: z.ZodMiniType, io: "input" | "output"): unknown => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return json;
@@ -61,14 +66,14 @@ const describeRoute = (route: Route): unknown => ({
         "application/json": { schema: envelope(route.data && toJsonSchema(route.data, "output")) },
       },
     },
-    ...(route.guard === "none"
+    ...(route.guard === "none" ? {} : { 401: refusal("Not signed in.") }),
+    ...(route.method === "GET" && !route.changesState
       ? {}
-      : {
-          401: {
-            description: "Not signed in.",
-            content: { "application/json": { schema: envelope(undefined) } },
-          },
-        }),
+      : { 403: refusal("Another site's page may not do this.") }),
+    ...(route.body ? { 413: refusal("The body is too large.") } : {}),
+    ...(route.invalidBodyStatus === undefined
+      ? {}
+      : { [route.invalidBodyStatus]: refusal("The body does not fit.") }),
     429: { description: "Too many calls from this address." },
   },
 });

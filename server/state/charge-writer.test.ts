@@ -40,6 +40,7 @@ const setUp = (isUnlimited = false) => {
     () => 1_000_000,
     () => {},
     (_id, quota) => low.push(quota),
+    () => 1,
   );
   const record = (quota: number): ChargeRecord => ({
     requestId: "r",

@@ -10,13 +10,20 @@ interface Pending {
   done: (error: Error | undefined) => void;
 }
 
+/** How long a charge waits for company while many requests are under way. */
+const GATHER_MS = 1;
+/** A batch that is worth a commit of its own. */
+const FULL_BATCH = 16;
+
 /**
- * Group commit: what is settled while one batch is being written waits for the next, so that one commit serves many
- * requests and none waits longer than a commit.
+ * Group commit: charges that come close together are written as one batch, because a commit and the way to the storage
+ * thread cost far more than a row. A lone request waits for nobody; with many under way a charge waits until about half
+ * of them have come, but no longer than a millisecond.
  */
 export class ChargeWriter implements ChargeStore {
   private waiting: Pending[] = [];
   private isWriting = false;
+  private timer: NodeJS.Timeout | undefined;
   private isScheduled = false;
 
   constructor(
@@ -26,6 +33,8 @@ export class ChargeWriter implements ChargeStore {
     private readonly reportError: (error: Error) => void,
     /** Told once each time a balance falls below the option QuotaRemindThreshold or to zero. */
     private readonly onQuotaLow: (userId: number, quota: number) => void,
+    /** How many requests are under way. */
+    private readonly countActive: () => number,
   ) {}
 
   commit(record: ChargeRecord, done: (error: Error | undefined) => void): void {
@@ -55,18 +64,28 @@ export class ChargeWriter implements ChargeStore {
         isLogged: this.options.isOn("LogConsumeEnabled"),
       },
     });
-    if (this.isWriting || this.isScheduled) return;
-    this.isScheduled = true;
-    // Everything that is settled in this turn of the event loop goes into one batch.
-    setImmediate(() => {
-      this.isScheduled = false;
-      this.flush();
-    });
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.isWriting || this.isScheduled || this.waiting.length === 0) return;
+    if (this.waiting.length >= Math.min(FULL_BATCH, this.countActive() / 2)) {
+      this.isScheduled = true;
+      // Everything that is settled in this turn of the event loop goes into one batch.
+      setImmediate(() => {
+        this.isScheduled = false;
+        this.flush();
+      });
+    } else {
+      this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+    }
   }
 
   private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     const batch = this.waiting;
-    if (batch.length === 0) return;
+    if (batch.length === 0 || this.isWriting) return;
     this.waiting = [];
     this.isWriting = true;
     this.write.charges.commit(encodeCharges(batch.map((pending) => pending.charge))).then(
@@ -84,7 +103,7 @@ export class ChargeWriter implements ChargeStore {
 
   private finish(batch: Pending[], error: Error | undefined): void {
     this.isWriting = false;
-    this.flush();
+    this.schedule();
     for (const { done } of batch) done(error);
   }
 }
