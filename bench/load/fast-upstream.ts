@@ -1,0 +1,64 @@
+import { createServer, type Socket } from "node:net";
+
+/*
+ * An upstream that costs as little as it can: one of two answers rendered beforehand, a whole JSON answer of about 1 KB,
+ * or a stream of 50 events in one burst with the usage at its end. Prints the port that it listens on.
+ */
+
+const USAGE = { prompt_tokens: 13, completion_tokens: 5, total_tokens: 18 };
+const COMMON = { id: "chatcmpl-bench", created: 1_760_000_000, model: "gpt-3.5-turbo" };
+
+const answer = JSON.stringify({
+  ...COMMON,
+  object: "chat.completion",
+  choices: [{ index: 0, message: { role: "assistant", content: "x".repeat(750) }, finish_reason: "stop" }],
+  usage: USAGE,
+});
+const json = Buffer.from(
+  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`,
+);
+
+const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+const chunk = (content: string): object => ({
+  ...COMMON,
+  object: "chat.completion.chunk",
+  choices: [{ index: 0, delta: { content }, finish_reason: null }],
+  usage: null,
+});
+const events = [
+  ...Array.from({ length: 50 }, (_, i) => event(chunk(`word ${i} `))),
+  event({ ...COMMON, object: "chat.completion.chunk", choices: [], usage: USAGE }),
+  "data: [DONE]\n\n",
+];
+// An HTTP chunk for each event, as servers send them, but all in one burst.
+const chunks = events.map((text) => `${text.length.toString(16)}\r\n${text}\r\n`).join("");
+const stream = Buffer.from(
+  `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
+);
+
+const CONTENT_LENGTH = /content-length: (\d+)/i;
+
+/** One connection: finds the end of each request by its announced length. */
+const serve = (socket: Socket): void => {
+  let pending = "";
+  socket.setNoDelay(true);
+  socket.on("data", (data) => {
+    pending += data.toString("latin1");
+    for (;;) {
+      const headEnd = pending.indexOf("\r\n\r\n");
+      if (headEnd === -1) return;
+      const length = Number(CONTENT_LENGTH.exec(pending.slice(0, headEnd))?.[1] ?? 0);
+      const end = headEnd + 4 + length;
+      if (pending.length < end) return;
+      socket.write(pending.slice(headEnd, end).includes('"stream":true') ? stream : json);
+      pending = pending.slice(end);
+    }
+  });
+  socket.on("error", () => socket.destroy());
+};
+
+const server = createServer(serve);
+server.listen(Number(process.env.PORT ?? 0), "127.0.0.1", () => {
+  const address = server.address();
+  process.stdout.write(`${typeof address === "object" && address ? address.port : 0}\n`);
+});

@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Builds test equipment: what the demo and the bench run as processes of their own. Never shipped. */
+export default defineConfig({
+  root: file("."),
+  logLevel: "warn",
+  build: {
+    ssr: true,
+    target: "node20",
+    outDir: file("../dist/equipment"),
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: {
+        "run-demo": file("../testkit/demo/run-demo.ts"),
+        bench: file("load/bench.ts"),
+        "bare-relay": file("load/bare-relay.ts"),
+        "fast-upstream": file("load/fast-upstream.ts"),
+        "load-generator": file("load/load-generator.ts"),
+      },
+      output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+    },
+  },
+});

@@ -1,0 +1,243 @@
+/*
+ * The world of the demo, as data: who uses what, and a month of usage with the rhythm of days and weeks. Made by a small
+ * deterministic generator, so that every demo looks the same up to the date.
+ */
+
+export interface DemoUser {
+  username: string;
+  displayName: string;
+  group: string;
+  quota: number;
+  isAdmin?: boolean;
+  /** Names of the user's keys. */
+  tokens: string[];
+  /** How busy the user is, relative to the others. */
+  activity: number;
+}
+
+export interface DemoChannel {
+  name: string;
+  type: number;
+  models: string[];
+  groups: string[];
+  priority: number;
+  weight: number;
+  isDisabled?: boolean;
+}
+
+/** One past request. */
+export interface DemoCharge {
+  /** Unix seconds. */
+  createdAt: number;
+  username: string;
+  tokenName: string;
+  channelName: string;
+  modelName: string;
+  quota: number;
+  promptTokens: number;
+  completionTokens: number;
+  content: string;
+}
+
+interface DemoModel {
+  name: string;
+  /** Quota per prompt token, and how many times as much a completion token costs, as the log says them. */
+  ratio: string;
+  completionRatio: string;
+  share: number;
+  promptTokens: number;
+  completionTokens: number;
+}
+
+const DAYS = 30;
+const DAY_SECONDS = 86_400;
+const REQUESTS_PER_DAY = 260;
+
+export const DEMO_PASSWORD = "demo-password";
+
+export const DEMO_USERS: readonly DemoUser[] = [
+  {
+    username: "root",
+    displayName: "Root User",
+    group: "default",
+    quota: 100_000_000,
+    tokens: ["运维脚本"],
+    activity: 2,
+  },
+  {
+    username: "lihua",
+    displayName: "李华",
+    group: "vip",
+    quota: 40_000_000,
+    tokens: ["笔记本", "IDE 插件"],
+    activity: 9,
+    isAdmin: true,
+  },
+  {
+    username: "wangwei",
+    displayName: "王伟",
+    group: "default",
+    quota: 15_000_000,
+    tokens: ["客服机器人"],
+    activity: 14,
+  },
+  {
+    username: "zhangmin",
+    displayName: "张敏",
+    group: "default",
+    quota: 8_000_000,
+    tokens: ["翻译工具", "测试"],
+    activity: 6,
+  },
+  {
+    username: "chenjie",
+    displayName: "陈杰",
+    group: "svip",
+    quota: 60_000_000,
+    tokens: ["数据标注", "报表"],
+    activity: 11,
+  },
+  {
+    username: "alice",
+    displayName: "Alice",
+    group: "default",
+    quota: 5_000_000,
+    tokens: ["notebook"],
+    activity: 3,
+  },
+];
+
+const MODELS: readonly DemoModel[] = [
+  {
+    name: "gpt-3.5-turbo",
+    ratio: "0.75",
+    completionRatio: "2.00",
+    share: 46,
+    promptTokens: 420,
+    completionTokens: 180,
+  },
+  {
+    name: "gpt-4",
+    ratio: "15.00",
+    completionRatio: "2.00",
+    share: 16,
+    promptTokens: 650,
+    completionTokens: 260,
+  },
+  {
+    name: "gpt-4-1106-preview",
+    ratio: "5.00",
+    completionRatio: "3.00",
+    share: 12,
+    promptTokens: 1400,
+    completionTokens: 420,
+  },
+  {
+    name: "claude-2",
+    ratio: "5.51",
+    completionRatio: "2.965517",
+    share: 15,
+    promptTokens: 1800,
+    completionTokens: 380,
+  },
+  {
+    name: "claude-instant-1",
+    ratio: "0.815",
+    completionRatio: "3.38",
+    share: 11,
+    promptTokens: 700,
+    completionTokens: 220,
+  },
+];
+
+const GROUPS = ["default", "vip", "svip"];
+const OPENAI_MODELS = ["gpt-3.5-turbo", "gpt-4", "gpt-4-1106-preview"];
+const CLAUDE_MODELS = ["claude-2", "claude-instant-1"];
+
+export const DEMO_CHANNELS: readonly DemoChannel[] = [
+  { name: "模拟上游 · OpenAI 主", type: 8, models: OPENAI_MODELS, groups: GROUPS, priority: 10, weight: 3 },
+  {
+    name: "模拟上游 · OpenAI 备",
+    type: 8,
+    models: ["gpt-3.5-turbo"],
+    groups: GROUPS,
+    priority: 10,
+    weight: 1,
+  },
+  { name: "模拟上游 · Claude", type: 14, models: CLAUDE_MODELS, groups: GROUPS, priority: 5, weight: 0 },
+  {
+    name: "模拟上游 · 已停用",
+    type: 1,
+    models: ["gpt-4-32k"],
+    groups: ["vip"],
+    priority: 0,
+    weight: 0,
+    isDisabled: true,
+  },
+];
+
+/** Numbers between 0 and 1, the same for the same seed. */
+const generator = (seed: number) => () => {
+  seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+  return seed / 4_294_967_296;
+};
+
+const pick = <T>(items: readonly T[], weightOf: (item: T) => number, random: number): T => {
+  let rest = random * items.reduce((sum, item) => sum + weightOf(item), 0);
+  for (const item of items) {
+    rest -= weightOf(item);
+    if (rest < 0) return item;
+  }
+  return items[items.length - 1] as T;
+};
+
+/** Busy at work hours, quiet at night, half as busy at the weekend, a little more each week. */
+const loadAt = (secondOfDay: number, weekday: number): number => {
+  const hour = secondOfDay / 3600;
+  const work = Math.exp(-((hour - 10.5) ** 2) / 6) + 0.9 * Math.exp(-((hour - 15.5) ** 2) / 8);
+  const evening = 0.35 * Math.exp(-((hour - 21) ** 2) / 5);
+  return (0.06 + work + evening) * (weekday === 0 || weekday === 6 ? 0.45 : 1);
+};
+
+const channelFor = (model: string, random: number): string => {
+  const offering = DEMO_CHANNELS.filter((channel) => !channel.isDisabled && channel.models.includes(model));
+  return pick(offering, (channel) => Math.max(1, channel.weight), random).name;
+};
+
+/**
+ * A month of usage up to now, the oldest first.
+ * @param now unix seconds.
+ */
+export const createDemoUsage = (now: number): DemoCharge[] => {
+  const random = generator(20_231_211);
+  const charges: DemoCharge[] = [];
+  const spread = (mean: number): number =>
+    Math.max(8, Math.round(mean * Math.exp((random() + random() - 1) * 1.1)));
+  for (let day = DAYS; day >= 0; day -= 1) {
+    for (let attempt = 0; attempt < REQUESTS_PER_DAY * 2; attempt += 1) {
+      const createdAt = now - day * DAY_SECONDS - Math.floor(random() * DAY_SECONDS);
+      const date = new Date(createdAt * 1000);
+      const secondOfDay = date.getHours() * 3600 + date.getMinutes() * 60;
+      const trend = 0.75 + ((DAYS - day) / DAYS) * 0.4;
+      if (random() * 1.6 > loadAt(secondOfDay, date.getDay()) * trend) continue;
+      const user = pick(DEMO_USERS, (each) => each.activity, random());
+      const model = pick(MODELS, (each) => each.share, random());
+      const promptTokens = spread(model.promptTokens);
+      const completionTokens = spread(model.completionTokens);
+      charges.push({
+        createdAt,
+        username: user.username,
+        tokenName: pick(user.tokens, () => 1, random()),
+        channelName: channelFor(model.name, random()),
+        modelName: model.name,
+        quota: Math.ceil(
+          (promptTokens + completionTokens * Number(model.completionRatio)) * Number(model.ratio),
+        ),
+        promptTokens,
+        completionTokens,
+        content: `模型倍率 ${model.ratio}，分组倍率 1.00，补全倍率 ${model.completionRatio}`,
+      });
+    }
+  }
+  return charges.sort((a, b) => a.createdAt - b.createdAt);
+};

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ApiAnswer, type ApiCall, callApi, type SignedIn, signIn } from "./api-client";
+
+export type { SignedIn };
+
+export const ROOT_USERNAME = "root";
+export const ROOT_PASSWORD = "123456";
+
+export interface ServerSettings {
+  /** A folder to keep; by default a new one that goes with the server. */
+  dataDir?: string;
+  env?: Record<string, string>;
+  /** Runs the server under another program, for example ["taskset", "-c", "0"]. */
+  prefix?: readonly string[];
+  /** The built product's main file, when it is not the one of this checkout. */
+  main?: string;
+}
+
+/** The built product, running as a process of its own. */
+export interface ServerProcess {
+  /** Base address, without a slash at the end. */
+  readonly url: string;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** Everything that it printed so far. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Asks it to end (SIGTERM) and waits. @returns its exit code, or the signal that ended it. */
+  stop(): Promise<number | string>;
+  /** Ends it at once (SIGKILL) and waits; the data folder stays until this process ends. */
+  kill(): Promise<void>;
+  /** Sends SIGTERM without waiting. */
+  terminate(): void;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<number | string>;
+  api(method: string, path: string, body?: unknown, caller?: ApiCall): Promise<ApiAnswer>;
+  signIn(username?: string, password?: string): Promise<SignedIn>;
+}
+
+const PRODUCT = fileURLToPath(new URL("../dist/server/main.js", import.meta.url));
+const READY = /ready at (http:\/\/\S+)/;
+const START_TIMEOUT_MS = 30_000;
+
+const running = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+// Whatever a test forgets must not outlive the test run.
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder that is deleted when this process ends. */
+export const createDataDir = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-data-"));
+  folders.add(folder);
+  return folder;
+};
+
+/**
+ * Starts the built product on a free port and waits until it says that it is ready. Rate limits of /api are off, as
+ * every test comes from one address; a test of theirs sets them.
+ * @throws Error with everything it printed when it ends or stays silent instead.
+ */
+export const startServer = async (options: ServerSettings = {}): Promise<ServerProcess> => {
+  const dataDir = options.dataDir ?? createDataDir();
+  const [command = process.execPath, ...args] = [
+    ...(options.prefix ?? []),
+    process.execPath,
+    options.main ?? PRODUCT,
+  ];
+  const child = spawn(command, args, {
+    env: {
+      PATH: process.env.PATH,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      DATA_DIR: dataDir,
+      GLOBAL_API_RATE_LIMIT: "0",
+      CRITICAL_RATE_LIMIT: "0",
+      ...options.env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  let stdout = "";
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const ended = new Promise<number | string>((resolve) => {
+    child.on("error", (error) => {
+      stderr += error.message;
+      resolve(127);
+    });
+    child.on("exit", (code, signal) => {
+      running.delete(child);
+      resolve(code ?? signal ?? 1);
+    });
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    const fail = (what: string) => {
+      child.kill("SIGKILL");
+      reject(new Error(`The product ${what}.\n${stdout}${stderr}`));
+    };
+    const timer = setTimeout(() => fail("did not become ready"), START_TIMEOUT_MS);
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+      const address = READY.exec(stdout)?.[1];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    });
+    ended.then((status) => {
+      clearTimeout(timer);
+      fail(`ended (${status}) before it was ready`);
+    });
+  });
+  return {
+    url,
+    dataDir,
+    pid: child.pid ?? 0,
+    get stdout() {
+      return stdout;
+    },
+    get stderr() {
+      return stderr;
+    },
+    ended,
+    terminate: () => child.kill("SIGTERM"),
+    stop: async () => {
+      child.kill("SIGTERM");
+      return ended;
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
+    api: (method, path, body, caller) => callApi(method, url + path, body, caller),
+    signIn: (username = ROOT_USERNAME, password = ROOT_PASSWORD) => signIn(url, username, password),
+  };
+};

@@ -1,0 +1,96 @@
+// @ts-check
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { install } from "./install.mjs";
+import { Failure, runTool } from "./lib/failure.mjs";
+import { packageProgram, runCommand } from "./lib/run-command.mjs";
+import { countTests, formatCount } from "./lib/test-report.mjs";
+
+/**
+ * @typedef {{name: string, program: string, args: string[]}} Step
+ * @typedef {{problems: number, tests: import("./lib/test-report.mjs").TestCount}} CheckResult
+ */
+
+const ROOMS = ["contract", "protocols", "vendors", "metering", "relay", "storage", "server", "console"];
+const AROUND = ["testkit", "e2e", "bench", "tools"];
+const TSC = packageProgram("typescript/bin/tsc");
+
+/** @type {Step[]} */
+const STEPS = [
+  { name: "types", program: TSC, args: ["-p", "."] },
+  { name: "types of contract", program: TSC, args: ["-p", "contract"] },
+  { name: "types of console", program: TSC, args: ["-p", "console"] },
+  {
+    name: "format and lint",
+    program: packageProgram("@biomejs/biome/bin/biome"),
+    args: ["ci", "--colors=off", "."],
+  },
+  {
+    name: "import rules",
+    program: packageProgram("dependency-cruiser/bin/dependency-cruise.mjs"),
+    args: ["--config", ".dependency-cruiser.cjs", "--output-type", "err-long", ...ROOMS, ...AROUND],
+  },
+  { name: "dead code", program: packageProgram("knip/bin/knip.js"), args: ["--no-progress"] },
+];
+
+/**
+ * @param {string} name
+ * @param {import("./lib/run-command.mjs").CommandResult} result
+ * @param {string} [detail]
+ */
+const report = (name, { status, output, ms }, detail = "") => {
+  if (status !== 0) console.log(`\n${output.trim()}\n`);
+  console.log(
+    `${status === 0 ? "ok    " : "FAILED"} ${name.padEnd(20)} ${(ms / 1000).toFixed(1).padStart(5)} s${detail}`,
+  );
+};
+
+/** The unit tests, with their count. */
+const runUnitTests = async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-check-"));
+  const file = join(folder, "unit.json");
+  try {
+    const args = [
+      "run",
+      "--project",
+      "unit",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${file}`,
+    ];
+    const result = await runCommand(process.execPath, [packageProgram("vitest/vitest.mjs"), ...args]);
+    const tests = countTests(file, result.status);
+    report("unit tests", result, `  ${formatCount(tests)}`);
+    return tests;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Everything that needs no built product. The tests take one core, the other steps go one after another on the other.
+ * @returns {Promise<CheckResult>} problems counts the failed steps, the tests apart.
+ */
+export const check = async () => {
+  const running = runUnitTests();
+  let problems = 0;
+  for (const { name, program, args } of STEPS) {
+    const result = await runCommand(process.execPath, [program, ...args]);
+    report(name, result);
+    if (result.status !== 0) problems += 1;
+  }
+  return { problems, tests: await running };
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await runTool(async () => {
+    await install();
+    const startedAt = performance.now();
+    const { problems, tests } = await check();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    if (problems > 0 || tests.failed > 0) throw new Failure(`Not clean (${seconds} s).`);
+    console.log(`All clean (${seconds} s).`);
+  });
+}

@@ -1,0 +1,146 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
+const ROOMS = [
+  "contract",
+  "protocols",
+  "vendors",
+  "metering",
+  "relay",
+  "storage",
+  "server",
+  "console",
+  "testkit",
+  "e2e",
+  "bench",
+];
+const PACKAGES = ["zod", "fastify", "kysely", "undici", "react", "vitest"];
+
+/** Files that break a rule, and the rules that must say so. */
+const OFFENDERS: readonly [file: string, source: string, rule: string][] = [
+  ["contract/reads-files.ts", 'import "node:fs";', "contract-sees-only"],
+  ["contract/uses-react.ts", 'import "react";', "contract-sees-only"],
+  ["vendors/uses-relay.ts", 'import "@tollgate/relay/good";', "vendors-sees-only"],
+  ["metering/uses-storage.ts", 'import "@tollgate/storage/good";', "metering-sees-only"],
+  [
+    "metering/type-only.ts",
+    'import type { A } from "@tollgate/server/good"; export type B = A;',
+    "metering-sees-only",
+  ],
+  ["protocols/one/reads-files.ts", 'import "node:fs";', "protocols-sees-only"],
+  ["protocols/one/uses-two.ts", 'import "../two/good";', "protocols-apart"],
+  ["protocols/shared/uses-two.ts", 'import "../two/good";', "protocols-shared-below"],
+  ["relay/uses-storage.ts", 'import "@tollgate/storage/good";', "relay-sees-only"],
+  ["relay/uses-fastify.ts", 'import "fastify";', "only-server-has-fastify"],
+  ["storage/uses-server.ts", 'import "@tollgate/server/good";', "storage-sees-only"],
+  ["server/uses-sql.ts", 'import "kysely";', "only-storage-has-sql"],
+  ["server/uses-undici.ts", 'import "undici";', "only-relay-has-undici"],
+  ["server/uses-console.ts", 'import "@tollgate/console/good";', "server-sees-only"],
+  ["server/uses-testkit.ts", 'import "@tollgate/testkit/good";', "shipped-code-without-tests"],
+  ["server/leaves-its-room.ts", 'import "../contract/good";', "rooms-by-name"],
+  ["server/imports-nothing.ts", 'import "./does-not-exist";', "nothing-unresolvable"],
+  ["console/uses-server.ts", 'import "@tollgate/server/good";', "console-sees-only"],
+  ["console/reads-files.ts", 'import "node:fs";', "console-sees-only"],
+  ["console/features/a/uses-b.ts", 'import "../b/good";', "features-apart"],
+  ["console/components/uses-feature.ts", 'import "../features/b/good";', "console-pieces-below"],
+  ["console/lib/uses-component.ts", 'import "../components/good";', "console-lib-below"],
+  ["testkit/uses-server.ts", 'import "@tollgate/server/good";', "testkit-sees-only"],
+  ["metering/chicken.ts", 'import "./egg";', "no-cycles"],
+  ["tools/uses-a-package.mjs", 'import "zod";', "tools-before-install"],
+];
+
+/** Files that break none. */
+const GOOD: readonly [file: string, source: string][] = [
+  ...ROOMS.map((room): [string, string] => [`${room}/good.ts`, "export type A = string;"]),
+  ["metering/egg.ts", 'import "./chicken";'],
+  ["protocols/two/good.ts", 'import "../shared/good"; import "@tollgate/contract/good";'],
+  ["protocols/shared/good.ts", 'import "node:crypto";'],
+  ["console/features/b/good.ts", 'import "../../components/good"; import "@tollgate/vendors/good";'],
+  ["console/components/good.ts", 'import "../lib/good";'],
+  ["console/lib/good.ts", 'import "react";'],
+  ["relay/fine.ts", 'import "undici"; import "@tollgate/protocols/good"; import "node:net";'],
+  ["server/fine.ts", 'import "fastify"; import "@tollgate/storage/good";'],
+  ["server/fine.test.ts", 'import "vitest"; import "@tollgate/testkit/good";'],
+];
+
+interface Violation {
+  from: string;
+  rule: { name: string };
+}
+
+let folder: string;
+let violations: Violation[];
+
+const link = (target: string, path: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+};
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate-import-rules-"));
+  for (const name of PACKAGES) link(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
+  for (const room of ROOMS) {
+    mkdirSync(join(folder, room));
+    link(join(folder, room), join(folder, "node_modules/@tollgate", room));
+    const dependencies = Object.fromEntries(
+      [...PACKAGES, ...ROOMS.map((each) => `@tollgate/${each}`)].map((name) => [name, "*"]),
+    );
+    const manifest = {
+      name: `@tollgate/${room}`,
+      type: "module",
+      exports: { "./*": "./*.ts" },
+      dependencies,
+    };
+    writeFileSync(join(folder, room, "package.json"), JSON.stringify(manifest));
+  }
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "rules", private: true, workspaces: ROOMS }),
+  );
+  for (const [file, source] of [...GOOD, ...OFFENDERS]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), `${source}\n`);
+  }
+  const report = execFileSync(
+    process.execPath,
+    [
+      join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs"),
+      "--config",
+      join(ROOT, ".dependency-cruiser.cjs"),
+      "--output-type",
+      "json",
+      ...ROOMS,
+      "tools",
+    ],
+    { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
+  ).toString();
+  violations = (JSON.parse(report) as { summary: { violations: Violation[] } }).summary.violations;
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rulesBrokenBy = (file: string): string[] =>
+  violations.filter((violation) => violation.from === file).map((violation) => violation.rule.name);
+
+describe("the import rules", () => {
+  it.each(OFFENDERS)("%s (%s) breaks %s", (file, _, rule) => {
+    expect(rulesBrokenBy(file)).toContain(rule);
+  });
+
+  it("are broken by nothing else", () => {
+    const offenders = new Set<string>(OFFENDERS.map(([file]) => file));
+    const innocent = violations.filter(({ from, rule }) => !offenders.has(from) && rule.name !== "no-cycles");
+    expect(innocent.map(({ from, rule }) => `${from}: ${rule.name}`)).toEqual([]);
+  });
+
+  it("are errors, so that the lint step fails", () => {
+    expect(
+      new Set(violations.map((violation) => (violation.rule as { severity?: string }).severity)),
+    ).toEqual(new Set(["error"]));
+  });
+});

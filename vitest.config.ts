@@ -1,0 +1,43 @@
+import { defineConfig } from "vitest/config";
+
+const ROOMS = [
+  "contract",
+  "protocols",
+  "vendors",
+  "metering",
+  "relay",
+  "storage",
+  "server",
+  "console",
+  "tools",
+  "testkit",
+  "bench",
+];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ROOMS.map((room) => `${room}/**/*.test.{ts,tsx}`),
+          // Console tests that need a document say so in their first line (@vitest-environment happy-dom).
+          environment: "node",
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          environment: "node",
+          globalSetup: ["e2e/build-before-tests.ts"],
+          // Each file starts real processes; several at once would only slow each other on a small machine.
+          fileParallelism: false,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+});
