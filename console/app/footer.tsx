@@ -1,0 +1,38 @@
+import { Link } from "@tanstack/react-router";
+import { VERSION } from "@tollgate/contract/version";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { RichText } from "../components/rich-text";
+import { readStored, subscribeStored } from "../lib/local-store";
+import { systemName } from "../lib/status";
+
+const LICENCE_URL = "https://opensource.org/licenses/mit-license.php";
+
+const LINK = "underline underline-offset-2 hover:text-ink";
+
+const footerHtml = () => readStored("footer_html") ?? "";
+
+/** The administrator's footer; otherwise the product's name and version, its authors and its licence. */
+export const Footer = () => {
+  const { t } = useTranslation();
+  const html = useSyncExternalStore(subscribeStored, footerHtml);
+  const name = useSyncExternalStore(subscribeStored, systemName);
+  return (
+    <footer className="px-5 py-6 text-center text-[12.5px] text-ink-3">
+      {html === "" ? (
+        <p>
+          {name} {VERSION} · {t("footer.builtBefore")}{" "}
+          <Link to="/about" className={LINK}>
+            {t("footer.author")}
+          </Link>{" "}
+          {t("footer.builtAfter")} · {t("footer.licence")}{" "}
+          <a href={LICENCE_URL} className={LINK} rel="noreferrer" target="_blank">
+            {t("footer.licenceName")}
+          </a>
+        </p>
+      ) : (
+        <RichText source={html} className="prose" />
+      )}
+    </footer>
+  );
+};

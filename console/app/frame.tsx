@@ -1,0 +1,35 @@
+import { Outlet } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { Footer } from "./footer";
+import { Header } from "./header";
+
+// Loaded beside the page, not before it: messages wait in a queue until it is there.
+const Toaster = lazy(async () => ({ default: (await import("../components/toaster")).Toaster }));
+
+/** What surrounds every page. */
+export const Frame = () => {
+  const { t } = useTranslation();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-3 py-2 text-accent-ink focus:translate-y-0"
+      >
+        {t("nav.skip")}
+      </a>
+      <Header />
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-[1480px] flex-1 px-4 py-5 outline-none wide:px-5 wide:py-6"
+      >
+        <Outlet />
+      </main>
+      <Footer />
+      <Suspense>
+        <Toaster />
+      </Suspense>
+    </div>
+  );
+};

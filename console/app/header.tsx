@@ -1,0 +1,231 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { clsx } from "clsx";
+import { ChevronDown, Languages, Menu as MenuIcon, Monitor, Moon, Sun, X } from "lucide-react";
+import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonLook } from "../components/button";
+import { useLogOut } from "../features/account/api/log-out";
+import { chooseLanguage, currentLanguage, LANGUAGES } from "../lib/i18n";
+import { subscribeStored } from "../lib/local-store";
+import { notify } from "../lib/notify";
+import { forgetUser, useSession } from "../lib/session";
+import { siteLogo, systemName } from "../lib/status";
+import { THEMES, useTheme } from "../lib/theme";
+import { useNarrow } from "../lib/use-narrow";
+import { useNavigation } from "./navigation";
+
+// The menu's code is only needed by those who are logged in.
+const UserMenu = lazy(() => import("./user-menu"));
+
+/** The displayed username is cut at this many characters (specification section 2). */
+const USERNAME_LENGTH = 15;
+
+const shorten = (name: string): string =>
+  name.length > USERNAME_LENGTH ? `${name.slice(0, USERNAME_LENGTH)}…` : name;
+
+const useLeave = () => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const logOut = useLogOut();
+  return async () => {
+    await logOut.mutateAsync().catch(() => undefined);
+    forgetUser();
+    notify.success(t("logout.done"));
+    await navigate({ to: "/login" });
+  };
+};
+
+/** The bar over every page: the site's name, its menu, and who is logged in. */
+export const Header = () => {
+  const isNarrow = useNarrow();
+  return (
+    <header className="sticky top-0 z-20 border-line border-b bg-surface">
+      {isNarrow ? <NarrowHeader /> : <WideHeader />}
+    </header>
+  );
+};
+
+const Brand = () => {
+  const name = useSyncExternalStore(subscribeStored, systemName);
+  const logo = useSyncExternalStore(subscribeStored, siteLogo);
+  return (
+    <Link to="/" className="flex min-w-0 items-center gap-2.5 rounded-md py-1 font-semibold text-[15px]">
+      <img src={logo} alt="" className="size-7 shrink-0 rounded-sm object-contain" />
+      <span className="truncate">{name}</span>
+    </Link>
+  );
+};
+
+const WideHeader = () => {
+  const { t } = useTranslation();
+  const entries = useNavigation();
+  const { user } = useSession();
+  const leave = useLeave();
+  return (
+    <div className="mx-auto flex max-w-[1480px] flex-wrap items-center gap-x-6 px-5 lg:h-14 lg:flex-nowrap">
+      <div className="flex h-12 min-w-0 items-center">
+        <Brand />
+      </div>
+      <nav
+        aria-label={t("nav.main")}
+        className="order-last -mx-2 flex w-full overflow-x-auto lg:order-none lg:mx-0 lg:w-auto lg:flex-1"
+      >
+        {entries.map((entry) => (
+          <Link
+            key={entry.to}
+            to={entry.to}
+            activeOptions={{ exact: entry.to === "/" }}
+            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-[13.5px] text-ink-2 transition-colors hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-accent lg:h-14"
+          >
+            {t(entry.label)}
+          </Link>
+        ))}
+      </nav>
+      <div className="ms-auto flex h-12 items-center gap-1">
+        <LanguageSwitch />
+        <ThemeSwitch />
+        {user ? (
+          <Suspense fallback={<UserButton name={user.username} />}>
+            <UserMenu trigger={<UserButton name={user.username} />} onLeave={leave} />
+          </Suspense>
+        ) : (
+          <Link to="/login" className={clsx(buttonLook({ look: "plain" }), "ms-2")}>
+            {t("nav.login")}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const UserButton = ({ name, ...rest }: { name: string }) => (
+  <Button look="quiet" className="ms-1 text-ink" {...rest}>
+    {shorten(name)}
+    <ChevronDown aria-hidden className="size-3.5 text-ink-3" />
+  </Button>
+);
+
+const NarrowHeader = () => {
+  const { t } = useTranslation();
+  const entries = useNavigation();
+  const { user } = useSession();
+  const leave = useLeave();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <div className="flex h-[52px] items-center gap-1 px-3">
+        <div className="me-auto flex min-w-0 ps-1">
+          <Brand />
+        </div>
+        <LanguageSwitch />
+        <ThemeSwitch />
+        <Button
+          look="quiet"
+          size="icon"
+          className="size-10"
+          aria-label={t("nav.menu")}
+          aria-expanded={isOpen}
+          aria-controls="narrow-menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? <X aria-hidden className="size-5" /> : <MenuIcon aria-hidden className="size-5" />}
+        </Button>
+      </div>
+      {isOpen && (
+        <div
+          id="narrow-menu"
+          className="absolute inset-x-0 top-full max-h-[calc(100dvh-52px)] overflow-y-auto border-line border-y bg-surface px-3 pt-2 pb-4 shadow-float"
+        >
+          <nav aria-label={t("nav.main")} className="flex flex-col">
+            {entries.map((entry) => (
+              <Link
+                key={entry.to}
+                to={entry.to}
+                activeOptions={{ exact: entry.to === "/" }}
+                onClick={close}
+                className="flex h-11 items-center rounded-md px-3 text-[15px] text-ink-2 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+              >
+                {t(entry.label)}
+              </Link>
+            ))}
+          </nav>
+          <div className="mt-3 flex gap-2 border-line border-t px-1 pt-3">
+            {user ? (
+              <>
+                <span className="flex min-w-0 flex-1 items-center truncate px-2 text-ink-2">
+                  {shorten(user.username)}
+                </span>
+                <Button
+                  className="h-11"
+                  onClick={() => {
+                    close();
+                    void leave();
+                  }}
+                >
+                  {t("nav.logout")}
+                </Button>
+              </>
+            ) : (
+              <>
+                <Link
+                  to="/login"
+                  onClick={close}
+                  className={clsx(buttonLook({ look: "primary" }), "h-11 flex-1")}
+                >
+                  {t("nav.login")}
+                </Link>
+                <Link
+                  to="/register"
+                  onClick={close}
+                  className={clsx(buttonLook({ look: "plain" }), "h-11 flex-1")}
+                >
+                  {t("nav.register")}
+                </Link>
+              </>
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  );
+};
+
+const LanguageSwitch = () => {
+  const { t } = useTranslation();
+  const other = currentLanguage() === "en" ? "zh-CN" : "en";
+  return (
+    <Button
+      look="quiet"
+      lang={other}
+      aria-label={t("nav.language", { language: LANGUAGES[other] })}
+      onClick={() => void chooseLanguage(other)}
+      className="px-2"
+    >
+      <Languages aria-hidden className="size-4" />
+      <span aria-hidden className="max-wide:hidden">
+        {LANGUAGES[other]}
+      </span>
+    </Button>
+  );
+};
+
+const THEME_ICON = { system: Monitor, light: Sun, dark: Moon };
+
+const ThemeSwitch = () => {
+  const { t } = useTranslation();
+  const [theme, setTheme] = useTheme();
+  const Icon = THEME_ICON[theme];
+  const label = t("nav.theme", { theme: t(`theme.${theme}`) });
+  return (
+    <Button
+      look="quiet"
+      size="icon"
+      aria-label={label}
+      title={label}
+      onClick={() => setTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system")}
+    >
+      <Icon aria-hidden className="size-4" />
+    </Button>
+  );
+};

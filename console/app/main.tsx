@@ -1,0 +1,38 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import * as z from "zod/mini";
+import { startLanguage } from "../lib/i18n";
+import { createQueryClient } from "../lib/query-client";
+import { onUnauthorised } from "../lib/report-error";
+import { followTheme } from "../lib/theme";
+import "./app.css";
+import { createConsoleRouter } from "./router";
+import { startUp } from "./start-up";
+
+// Must come before the first parse: the content security policy forbids the code that zod would generate.
+z.config({ jitless: true });
+
+const root = document.getElementById("root");
+if (root) {
+  followTheme();
+  await startLanguage();
+  const queryClient = createQueryClient();
+  const router = createConsoleRouter();
+  onUnauthorised(() => {
+    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
+    void router.navigate({ to: "/login", search: { expired: true } });
+  });
+  void startUp(queryClient);
+  createRoot(root).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  );
+}

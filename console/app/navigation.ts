@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from "react";
+import { subscribeStored } from "../lib/local-store";
+import { useSession } from "../lib/session";
+import { chatLink } from "../lib/status";
+
+const ENTRIES = [
+  { to: "/", label: "nav.home", for: "everyone" },
+  { to: "/channel", label: "nav.channel", for: "admins" },
+  { to: "/token", label: "nav.token", for: "users" },
+  { to: "/redemption", label: "nav.redemption", for: "admins" },
+  { to: "/topup", label: "nav.topup", for: "users" },
+  { to: "/user", label: "nav.user", for: "admins" },
+  { to: "/log", label: "nav.log", for: "users" },
+  { to: "/setting", label: "nav.setting", for: "users" },
+  { to: "/about", label: "nav.about", for: "everyone" },
+  { to: "/chat", label: "nav.chat", for: "chat" },
+] as const;
+
+export type NavigationEntry = (typeof ENTRIES)[number];
+
+/**
+ * The menu's entries for this person (specification section 6): guests see what needs no login, admins see all, and
+ * chat stands there only when a chat link is set.
+ */
+export const useNavigation = (): NavigationEntry[] => {
+  const { user, isAdmin } = useSession();
+  const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
+  const sees = { everyone: true, users: user !== undefined, admins: isAdmin, chat: hasChat };
+  return ENTRIES.filter((entry) => sees[entry.for]);
+};

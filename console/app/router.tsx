@@ -1,0 +1,197 @@
+import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { PageLoading } from "../components/page-loading";
+import { readLogSearch } from "../features/logs/log-search";
+import { lazyPage } from "../lib/lazy-page";
+import { readListSearch } from "../lib/list-search";
+import { currentUser } from "../lib/session";
+import { ComingPage } from "./coming-page";
+import { Frame } from "./frame";
+import { NotFoundPage } from "./not-found-page";
+import { PageBroken } from "./page-broken";
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage });
+const open = { getParentRoute: () => root };
+
+/** Pages for logged-in people: anyone else is sent to the login page, which learns where they wanted to go. */
+const guarded = createRoute({
+  ...open,
+  id: "guarded",
+  beforeLoad: ({ location }) => {
+    if (!currentUser()) throw redirect({ to: "/login", state: { from: location.href } });
+  },
+});
+const own = { getParentRoute: () => guarded };
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** Where the login guard sent the person away from. */
+    from?: string;
+  }
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}
+
+const routeTree = root.addChildren([
+  createRoute({
+    ...open,
+    path: "/",
+    component: lazyPage(() => import("../features/home/home-page"), "HomePage"),
+  }),
+  createRoute({
+    ...open,
+    path: "/login",
+    validateSearch: (search: Record<string, unknown>): { expired?: boolean } =>
+      String(search.expired) === "true" ? { expired: true } : {},
+    component: lazyPage(() => import("../features/account/login-page"), "LoginPage"),
+  }),
+  createRoute({
+    ...open,
+    path: "/register",
+    validateSearch: (search: Record<string, unknown>): { aff?: string } => ({ aff: text(search.aff) }),
+    component: ComingPage,
+  }),
+  createRoute({
+    ...open,
+    path: "/reset",
+    component: ComingPage,
+  }),
+  createRoute({
+    ...open,
+    path: "/user/reset",
+    validateSearch: (search: Record<string, unknown>): { email?: string; token?: string } => ({
+      email: text(search.email),
+      token: text(search.token),
+    }),
+    component: ComingPage,
+  }),
+  createRoute({
+    ...open,
+    path: "/oauth/github",
+    validateSearch: (search: Record<string, unknown>): { code?: string; state?: string } => ({
+      code: text(search.code),
+      state: text(search.state),
+    }),
+    component: ComingPage,
+  }),
+  createRoute({
+    ...open,
+    path: "/about",
+    component: lazyPage(() => import("../features/home/about-page"), "AboutPage"),
+  }),
+  createRoute({
+    ...open,
+    path: "/chat",
+    component: lazyPage(() => import("../features/home/chat-page"), "ChatPage"),
+  }),
+  guarded.addChildren([
+    createRoute({
+      ...own,
+      path: "/channel",
+      validateSearch: readListSearch,
+      component: lazyPage(() => import("../features/channels/channel-list-page"), "ChannelListPage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/channel/add",
+      component: lazyPage(() => import("../features/channels/channel-form-page"), "AddChannelPage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/channel/edit/$id",
+      component: lazyPage(() => import("../features/channels/channel-form-page"), "EditChannelPage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/token",
+      validateSearch: readListSearch,
+      component: lazyPage(() => import("../features/tokens/token-list-page"), "TokenListPage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/token/add",
+      component: lazyPage(() => import("../features/tokens/token-form-page"), "AddTokenPage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/token/edit/$id",
+      component: lazyPage(() => import("../features/tokens/token-form-page"), "EditTokenPage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/redemption",
+      validateSearch: readListSearch,
+      component: ComingPage,
+    }),
+    createRoute({
+      ...own,
+      path: "/redemption/add",
+      component: ComingPage,
+    }),
+    createRoute({
+      ...own,
+      path: "/redemption/edit/$id",
+      component: ComingPage,
+    }),
+    createRoute({
+      ...own,
+      path: "/user",
+      validateSearch: readListSearch,
+      component: ComingPage,
+    }),
+    createRoute({
+      ...own,
+      path: "/user/add",
+      component: ComingPage,
+    }),
+    createRoute({
+      ...own,
+      path: "/user/edit",
+      component: lazyPage(() => import("../features/users/user-edit-page"), "EditSelfPage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/user/edit/$id",
+      component: ComingPage,
+    }),
+    createRoute({
+      ...own,
+      path: "/topup",
+      component: ComingPage,
+    }),
+    createRoute({
+      ...own,
+      path: "/log",
+      validateSearch: readLogSearch,
+      component: lazyPage(() => import("../features/logs/log-list-page"), "LogListPage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/setting",
+      validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
+      component: ComingPage,
+    }),
+  ]),
+]);
+
+/** The pages and their addresses. Search parameters are plain text, so that links written by hand work. */
+export const createConsoleRouter = () =>
+  createRouter({
+    routeTree,
+    defaultPreload: "intent",
+    defaultPendingComponent: PageLoading,
+    defaultPendingMs: 300,
+    defaultErrorComponent: PageBroken,
+    scrollRestoration: true,
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const parameters = new URLSearchParams();
+      for (const [name, value] of Object.entries(search)) {
+        if (value !== undefined && value !== "") parameters.set(name, String(value));
+      }
+      const written = parameters.toString();
+      return written === "" ? "" : `?${written}`;
+    },
+  });

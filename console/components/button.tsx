@@ -1,0 +1,48 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import { clsx } from "clsx";
+import { LoaderCircle } from "lucide-react";
+import type { ComponentProps } from "react";
+
+/** The looks of a button; links that act as one wear them too. */
+export const buttonLook = cva(
+  "inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50",
+  {
+    variants: {
+      look: {
+        primary:
+          "border-transparent bg-accent text-accent-ink not-disabled:hover:bg-accent-hover aria-disabled:pointer-events-none",
+        plain: "border-line-strong bg-surface text-ink not-disabled:hover:bg-hover",
+        quiet:
+          "border-transparent text-ink-2 not-disabled:hover:bg-hover not-disabled:hover:text-ink data-popup-open:bg-hover data-popup-open:text-ink",
+        danger: "border-transparent bg-red text-surface not-disabled:hover:bg-red-hover",
+        quietDanger:
+          "border-transparent text-ink-2 not-disabled:hover:bg-red-soft not-disabled:hover:text-red",
+      },
+      size: {
+        medium: "h-[34px] px-3 text-[13.5px]",
+        small: "h-7 px-2 text-[13px]",
+        icon: "size-[34px] p-0",
+        smallIcon: "h-7 w-6 p-0",
+      },
+    },
+    defaultVariants: { look: "plain", size: "medium" },
+  },
+);
+
+export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonLook> {
+  /** Shows a spinner and refuses clicks while something is under way. */
+  isBusy?: boolean;
+}
+
+export const Button = ({ look, size, isBusy, className, children, disabled, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    className={clsx(buttonLook({ look, size }), className)}
+    disabled={disabled || isBusy}
+    aria-busy={isBusy || undefined}
+    {...rest}
+  >
+    {isBusy && <LoaderCircle aria-hidden className="size-3.5 animate-[spin_0.9s_linear_infinite]" />}
+    {children}
+  </button>
+);

@@ -1,0 +1,27 @@
+import { clsx } from "clsx";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+
+/** Longer than this, or of several lines, a text is cut and can be unfolded. */
+const LONG = 64;
+
+/** A text that keeps to one line until it is unfolded. */
+export const ClampedText = ({ text }: { text: string }) => {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const isLong = text.length > LONG || text.includes("\n");
+  if (!isLong) return text;
+  return (
+    <div className={clsx("flex min-w-0 gap-1", isOpen && "flex-col items-start")}>
+      <span className={isOpen ? "whitespace-pre-wrap break-words" : "min-w-0 truncate"}>{text}</span>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="h-6 shrink-0 rounded-sm px-1 text-[13px] text-accent hover:bg-hover"
+      >
+        {isOpen ? t("action.fold") : t("action.unfold")}
+      </button>
+    </div>
+  );
+};

@@ -1,0 +1,51 @@
+import { lazy, Suspense, useState } from "react";
+import { Button, type ButtonProps } from "./button";
+
+// Fetched with the first question.
+const ConfirmDialog = lazy(() => import("./confirm-dialog"));
+
+interface ConfirmButtonProps extends Omit<ButtonProps, "onClick"> {
+  question: string;
+  /** What will happen, in a sentence. */
+  consequence: string;
+  /** What the confirming button says. */
+  confirm: string;
+  /** Resolves when done; the window stays open, busy, until then. */
+  onConfirm: () => Promise<unknown>;
+}
+
+/** A button whose action is asked about first. */
+export const ConfirmButton = ({
+  question,
+  consequence,
+  confirm,
+  onConfirm,
+  ...button
+}: ConfirmButtonProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        {...button}
+        aria-haspopup="dialog"
+        onClick={() => {
+          setOpened(true);
+          setOpen(true);
+        }}
+      />
+      {wasOpened && (
+        <Suspense>
+          <ConfirmDialog
+            isOpen={isOpen}
+            onOpenChange={setOpen}
+            question={question}
+            consequence={consequence}
+            confirm={confirm}
+            onConfirm={onConfirm}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+interface EmptyStateProps {
+  icon: ReactNode;
+  title: string;
+  text?: ReactNode;
+  /** The next step. */
+  children?: ReactNode;
+}
+
+/** What stands where there is nothing to show: why, and what to do next. */
+export const EmptyState = ({ icon, title, text, children }: EmptyStateProps) => (
+  <div className="flex flex-col items-center gap-1 px-6 py-14 text-center">
+    <div
+      aria-hidden
+      className="mb-2 grid size-11 place-items-center rounded-full bg-sunken text-ink-3 [&_svg]:size-5"
+    >
+      {icon}
+    </div>
+    <div className="font-medium">{title}</div>
+    {text && <div className="max-w-sm text-[13.5px] text-ink-2">{text}</div>}
+    {children && <div className="mt-4 flex flex-wrap justify-center gap-2">{children}</div>}
+  </div>
+);

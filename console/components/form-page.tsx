@@ -1,0 +1,70 @@
+import { ServerOff } from "lucide-react";
+import type { ReactNode, SubmitEventHandler } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "./button";
+import { EmptyState } from "./empty-state";
+import { PageFrame, Panel } from "./page-frame";
+
+interface FormPageProps {
+  title: string;
+  description?: ReactNode;
+  onSubmit: SubmitEventHandler<HTMLFormElement>;
+  onCancel: () => void;
+  isSaving: boolean;
+  children: ReactNode;
+}
+
+/** The frame of every form: its heading, its fields, then cancel and submit. */
+export const FormPage = ({ title, description, onSubmit, onCancel, isSaving, children }: FormPageProps) => {
+  const { t } = useTranslation();
+  return (
+    <div className="mx-auto w-full max-w-[720px]">
+      <PageFrame title={title} description={description}>
+        <Panel>
+          <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+            {children}
+            <div className="bottom-0 -mx-4 -mb-4 flex justify-end gap-2 rounded-b-lg border-line border-t bg-surface px-4 py-3 wide:sticky wide:-mx-6 wide:-mb-6 wide:px-6 wide:py-4">
+              <Button onClick={onCancel}>{t("action.cancel")}</Button>
+              <Button type="submit" look="primary" isBusy={isSaving}>
+                {t("action.submit")}
+              </Button>
+            </div>
+          </form>
+        </Panel>
+      </PageFrame>
+    </div>
+  );
+};
+
+interface FormLoadingProps {
+  title: string;
+  error: Error | null;
+  onRetry: () => void;
+}
+
+/** Stands where a form waits for what it edits, or where that did not come. */
+export const FormLoading = ({ title, error, onRetry }: FormLoadingProps) => {
+  const { t } = useTranslation();
+  return (
+    <div className="mx-auto w-full max-w-[720px]">
+      <PageFrame title={title}>
+        <Panel>
+          {error ? (
+            <EmptyState icon={<ServerOff />} title={t("table.failed")} text={error.message}>
+              <Button onClick={onRetry}>{t("action.retry")}</Button>
+            </EmptyState>
+          ) : (
+            <div role="status" aria-label={t("page.loading")} className="flex flex-col gap-5">
+              {[1, 2, 3, 4].map((line) => (
+                <div key={line} className="flex flex-col gap-2">
+                  <div className="skeleton h-4 w-24" />
+                  <div className="skeleton h-[34px] w-full" />
+                </div>
+              ))}
+            </div>
+          )}
+        </Panel>
+      </PageFrame>
+    </div>
+  );
+};

@@ -1,0 +1,37 @@
+import { Menu as BaseMenu } from "@base-ui/react/menu";
+import type { ReactElement, ReactNode } from "react";
+
+export interface MenuEntry {
+  label: string;
+  icon?: ReactNode;
+  onSelect: () => void;
+}
+
+interface MenuProps {
+  /** The button that opens the menu. */
+  trigger: ReactElement;
+  entries: MenuEntry[];
+}
+
+/** A button's menu of actions. */
+export const Menu = ({ trigger, entries }: MenuProps) => (
+  <BaseMenu.Root modal={false}>
+    <BaseMenu.Trigger render={trigger} />
+    <BaseMenu.Portal>
+      <BaseMenu.Positioner align="end" sideOffset={4} className="z-30">
+        <BaseMenu.Popup className="floating min-w-36 p-1">
+          {entries.map((entry) => (
+            <BaseMenu.Item
+              key={entry.label}
+              onClick={entry.onSelect}
+              className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-[13.5px] outline-none data-highlighted:bg-hover"
+            >
+              {entry.icon}
+              {entry.label}
+            </BaseMenu.Item>
+          ))}
+        </BaseMenu.Popup>
+      </BaseMenu.Positioner>
+    </BaseMenu.Portal>
+  </BaseMenu.Root>
+);

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+
+interface PageFrameProps {
+  title: ReactNode;
+  description?: ReactNode;
+  /** Stands at the right of the title: a search box, say. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page: its heading, what may stand beside it, and its content. */
+export const PageFrame = ({ title, description, aside, children }: PageFrameProps) => (
+  <div className="flex flex-col gap-4">
+    <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <h1 className="font-semibold text-[19px] leading-7">{title}</h1>
+        {description && <p className="mt-0.5 text-ink-2">{description}</p>}
+      </div>
+      {aside}
+    </header>
+    {children}
+  </div>
+);
+
+/** A card for a form or a block of text, no wider than is good to read. */
+export const Panel = ({ children }: { children: ReactNode }) => (
+  <section className="rounded-lg border border-line bg-surface p-4 wide:p-6">{children}</section>
+);

@@ -1,0 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
+
+/** Markdown or HTML written by an administrator, sanitised. The sanitiser is loaded only where there is such text. */
+export const RichText = ({ source, className }: { source: string; className?: string }) => {
+  const { data } = useQuery({
+    queryKey: ["rich-text", source],
+    queryFn: async () => (await import("../lib/sanitise")).toSafeHtml(source),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (data === undefined) return null;
+  return (
+    <div
+      className={className ?? "prose"}
+      ref={(element) => {
+        if (element) element.innerHTML = data;
+      }}
+    />
+  );
+};

@@ -1,0 +1,15 @@
+import { RichText } from "./rich-text";
+
+/** A page's content as an administrator set it: an https address is shown in a frame, anything else as text. */
+export const SiteContent = ({ source, title }: { source: string; title: string }) =>
+  /^https:\/\/\S+$/.test(source.trim()) ? (
+    <iframe
+      src={source.trim()}
+      title={title}
+      className="h-[calc(100dvh-220px)] min-h-96 w-full rounded-lg border border-line bg-white"
+    />
+  ) : (
+    <div className="rounded-lg border border-line bg-surface p-5 wide:p-8">
+      <RichText source={source} />
+    </div>
+  );

@@ -1,0 +1,28 @@
+import { ChevronDown } from "lucide-react";
+import { Button } from "./button";
+import { Menu, type MenuEntry } from "./menu";
+
+interface SplitButtonProps {
+  label: string;
+  onClick: () => void;
+  /** What the small button beside it is called. */
+  moreLabel: string;
+  entries: MenuEntry[];
+}
+
+/** A row's button for the usual way of an action, with a menu of the other ways beside it. */
+export const SplitButton = ({ label, onClick, moreLabel, entries }: SplitButtonProps) => (
+  <span className="inline-flex">
+    <Button look="quiet" size="small" className="rounded-e-none pe-1" onClick={onClick}>
+      {label}
+    </Button>
+    <Menu
+      trigger={
+        <Button look="quiet" size="smallIcon" className="rounded-s-none" aria-label={moreLabel}>
+          <ChevronDown aria-hidden className="size-3.5" />
+        </Button>
+      }
+      entries={entries}
+    />
+  </span>
+);

@@ -1,0 +1,39 @@
+import { Switch } from "@base-ui/react/switch";
+import { type ReactNode, useId } from "react";
+
+interface SwitchFieldProps {
+  label: string;
+  hint?: ReactNode;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  disabled?: boolean;
+}
+
+/** A switch with its label beside it. */
+export const SwitchField = ({ label, hint, isOn, onChange, disabled }: SwitchFieldProps) => {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-2.5">
+      <Switch.Root
+        checked={isOn}
+        onCheckedChange={onChange}
+        disabled={disabled}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className="flex h-6 w-10 shrink-0 items-center rounded-full border border-transparent bg-line-strong p-0.5 transition-colors data-checked:bg-accent data-disabled:opacity-50"
+      >
+        <Switch.Thumb className="size-[18px] rounded-full bg-white shadow-sm transition-transform data-checked:translate-x-4" />
+      </Switch.Root>
+      <div className="pt-px">
+        <span id={`${id}-label`} className="font-medium text-[13.5px]">
+          {label}
+        </span>
+        {hint && (
+          <div id={`${id}-hint`} className="text-[13px] text-ink-2">
+            {hint}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,17 @@
+import { useMutation } from "@tanstack/react-query";
+import { type LoginBody, readUser, type User } from "@tollgate/contract/control/user";
+import { callApi, UnreadableError } from "../../../lib/api-client";
+
+/** Reads the user out of a login's answer, however the login was done. */
+export const readLoggedInUser = (data: unknown): User => {
+  const user = readUser(data);
+  if (!user?.username) throw new UnreadableError("no user in the answer");
+  return user;
+};
+
+/** POST /api/user/login */
+export const useLogIn = () =>
+  useMutation({
+    mutationFn: async (body: LoginBody): Promise<User> =>
+      readLoggedInUser((await callApi("POST", "/api/user/login", { body })).data),
+  });

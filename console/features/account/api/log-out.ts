@@ -1,0 +1,6 @@
+import { useMutation } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api-client";
+
+/** GET /api/user/logout. The page forgets the user whatever the server answers. */
+export const useLogOut = () =>
+  useMutation({ mutationFn: () => callApi("GET", "/api/user/logout"), meta: { silent: true } });

@@ -1,0 +1,125 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { User } from "@tollgate/contract/control/user";
+import { CodeXml, MessageCircle } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { reportError } from "../../lib/report-error";
+import { rememberUser } from "../../lib/session";
+import { systemName, useStatus } from "../../lib/status";
+import { AccountCard } from "./account-card";
+import { getOauthState, githubConsentUrl } from "./api/get-oauth-state";
+import { useLogIn } from "./api/log-in";
+
+const WechatLogin = lazy(() => import("./wechat-login"));
+
+const DEFAULT_ROOT = { username: "root", password: "123456" };
+
+const openGithub = async (clientId: string): Promise<void> => {
+  try {
+    window.location.assign(githubConsentUrl(clientId, await getOauthState()));
+  } catch (error) {
+    reportError(error);
+  }
+};
+
+/** /login: a password, or another account where the site offers it. */
+export const LoginPage = () => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { expired } = useSearch({ strict: false });
+  const status = useStatus();
+  const logIn = useLogIn();
+  const [isWechatOpen, setWechatOpen] = useState(false);
+
+  const enter = (user: User, isDefaultRoot = false) => {
+    rememberUser(user);
+    notify.success(t("login.done"));
+    if (isDefaultRoot) {
+      notify.warning(t("login.defaultPassword"));
+      void navigate({ to: "/user/edit" });
+    } else {
+      void navigate({ to: "/token" });
+    }
+  };
+
+  const submit = (form: FormData) => {
+    const body = { username: String(form.get("username")), password: String(form.get("password")) };
+    if (body.username === "" || body.password === "") return;
+    logIn.mutate(body, {
+      onSuccess: (user) =>
+        enter(user, body.username === DEFAULT_ROOT.username && body.password === DEFAULT_ROOT.password),
+    });
+  };
+
+  return (
+    <AccountCard title={t("login.title", { name: systemName() })}>
+      {expired && (
+        <p role="alert" className="rounded-md bg-yellow-soft px-3 py-2 text-[13.5px] text-yellow">
+          {t("login.expired")}
+        </p>
+      )}
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(new FormData(event.currentTarget));
+        }}
+      >
+        <TextField
+          label={t("account.username")}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <TextField
+          label={t("account.password")}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <Button type="submit" look="primary" className="mt-1 h-10 w-full" isBusy={logIn.isPending}>
+          {t("login.submit")}
+        </Button>
+      </form>
+      {(status?.github_oauth || status?.wechat_login) && (
+        <div className="flex flex-col gap-2 border-line border-t pt-4">
+          {status.github_oauth && (
+            <Button className="w-full" onClick={() => void openGithub(status.github_client_id)}>
+              <CodeXml aria-hidden className="size-4" />
+              {t("login.github")}
+            </Button>
+          )}
+          {status.wechat_login && (
+            <Button className="w-full" onClick={() => setWechatOpen(true)}>
+              <MessageCircle aria-hidden className="size-4" />
+              {t("login.wechat")}
+            </Button>
+          )}
+        </div>
+      )}
+      <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-[13.5px] text-ink-2">
+        <Link to="/reset" className="py-0.5 hover:text-ink hover:underline">
+          {t("login.forgot")}
+        </Link>
+        <Link to="/register" className="py-0.5 hover:text-ink hover:underline">
+          {t("login.noAccount")}
+        </Link>
+      </div>
+      {isWechatOpen && (
+        <Suspense>
+          <WechatLogin
+            qrCode={status?.wechat_qrcode ?? ""}
+            onClose={() => setWechatOpen(false)}
+            onUser={enter}
+          />
+        </Suspense>
+      )}
+    </AccountCard>
+  );
+};

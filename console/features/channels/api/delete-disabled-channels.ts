@@ -1,0 +1,13 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api-client";
+import { CHANNEL_LIST } from "./list-channels";
+
+/** DELETE /api/channel/disabled. Answers how many were deleted. */
+export const useDeleteDisabledChannels = () => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (): Promise<number> =>
+      Number((await callApi("DELETE", "/api/channel/disabled")).data ?? 0),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: CHANNEL_LIST }),
+  });
+};

@@ -1,0 +1,67 @@
+import { Link } from "@tanstack/react-router";
+import type { Channel } from "@tollgate/contract/control/channel";
+import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { useTranslation } from "react-i18next";
+import { Button, buttonLook } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { notify } from "../../lib/notify";
+import { useDeleteChannel } from "./api/delete-channel";
+import { usePatchChannel } from "./api/patch-channel";
+import { useTestChannel } from "./api/test-channel";
+
+/** What can be done with one channel. */
+export const ChannelActions = ({ channel }: { channel: Channel }) => {
+  const { t } = useTranslation();
+  const test = useTestChannel();
+  const patch = usePatchChannel();
+  const remove = useDeleteChannel();
+  const isEnabled = channel.status === CHANNEL_ENABLED;
+  const done = () => notify.success(t("action.done"));
+  return (
+    <div className="flex flex-wrap items-center wide:flex-nowrap">
+      <Button
+        look="quiet"
+        size="small"
+        isBusy={test.isPending}
+        onClick={() =>
+          test.mutate(channel.id, {
+            onSuccess: (seconds) =>
+              notify.info(t("channel.tested", { name: channel.name, seconds: seconds.toFixed(2) })),
+          })
+        }
+      >
+        {t("channel.test")}
+      </Button>
+      <ConfirmButton
+        look="quietDanger"
+        size="small"
+        question={t("channel.deleteQuestion", { name: channel.name })}
+        consequence={t("channel.deleteConsequence")}
+        confirm={t("channel.deleteConfirm", { name: channel.name })}
+        onConfirm={() => remove.mutateAsync(channel.id).then(done)}
+      >
+        {t("action.delete")}
+      </ConfirmButton>
+      <Button
+        look="quiet"
+        size="small"
+        isBusy={patch.isPending}
+        onClick={() =>
+          patch.mutate(
+            { id: channel.id, status: isEnabled ? CHANNEL_DISABLED_BY_HAND : CHANNEL_ENABLED },
+            { onSuccess: done },
+          )
+        }
+      >
+        {isEnabled ? t("action.disable") : t("action.enable")}
+      </Button>
+      <Link
+        to="/channel/edit/$id"
+        params={{ id: String(channel.id) }}
+        className={buttonLook({ look: "quiet", size: "small" })}
+      >
+        {t("action.edit")}
+      </Link>
+    </div>
+  );
+};

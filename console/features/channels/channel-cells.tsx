@@ -1,0 +1,107 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import {
+  CHANNEL_DISABLED_AUTOMATICALLY,
+  CHANNEL_DISABLED_BY_HAND,
+  CHANNEL_ENABLED,
+} from "@tollgate/contract/values/statuses";
+import { findVendor } from "@tollgate/vendors/vendors";
+import { clsx } from "clsx";
+import { useTranslation } from "react-i18next";
+import { Badge, StateMark, TONE_TEXT, type Tone } from "../../components/badge";
+import { VendorMark } from "../../components/vendor-mark";
+import { formatTime } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { useUpdateBalance } from "./api/update-balance";
+import { balanceText } from "./balance-text";
+import { useVendorName } from "./vendor-name";
+
+export const ChannelType = ({ type }: { type: number }) => {
+  const nameOf = useVendorName();
+  return (
+    <span className="flex items-center gap-1.5 wide:whitespace-nowrap">
+      <VendorMark color={findVendor(type)?.color ?? "grey"} />
+      {nameOf(type)}
+    </span>
+  );
+};
+
+export const ChannelState = ({ status }: { status: number }) => {
+  const { t } = useTranslation();
+  switch (status) {
+    case CHANNEL_ENABLED:
+      return <StateMark tone="green">{t("status.enabled")}</StateMark>;
+    case CHANNEL_DISABLED_BY_HAND:
+      return <StateMark tone="red">{t("status.disabled")}</StateMark>;
+    case CHANNEL_DISABLED_AUTOMATICALLY:
+      return <StateMark tone="yellow">{t("status.autoDisabled")}</StateMark>;
+    default:
+      return <StateMark tone="grey">{t("status.unknown")}</StateMark>;
+  }
+};
+
+/** The colour of a response time (specification section 9). */
+export const responseTone = (milliseconds: number): Tone => {
+  if (milliseconds === 0) return "grey";
+  if (milliseconds <= 1000) return "green";
+  if (milliseconds <= 3000) return "olive";
+  return milliseconds <= 5000 ? "yellow" : "red";
+};
+
+export const ResponseTime = ({ channel }: { channel: Channel }) => {
+  const { t } = useTranslation();
+  const { responseTimeMs, testTime } = channel;
+  return (
+    <span
+      className={clsx("wide:whitespace-nowrap", TONE_TEXT[responseTone(responseTimeMs)])}
+      title={testTime > 0 ? t("channel.testedAt", { time: formatTime(testTime) }) : undefined}
+    >
+      {responseTimeMs === 0
+        ? t("channel.untested")
+        : t("channel.seconds", { seconds: (responseTimeMs / 1000).toFixed(2) })}
+    </span>
+  );
+};
+
+/** The colour of a group's badge (specification section 9). */
+export const groupTone = (group: string): Tone => {
+  if (group === "vip" || group === "pro") return "yellow";
+  return group === "svip" || group === "premium" ? "red" : "grey";
+};
+
+export const Groups = ({ groups }: { groups: string[] }) => (
+  <span className="flex flex-wrap gap-1">
+    {(groups.length === 0 ? ["default"] : groups).map((group) => (
+      <Badge key={group} tone={groupTone(group)}>
+        {group}
+      </Badge>
+    ))}
+  </span>
+);
+
+/** A channel's balance; a click asks the upstream for it anew. */
+export const Balance = ({ channel }: { channel: Channel }) => {
+  const { t } = useTranslation();
+  const update = useUpdateBalance();
+  const text = balanceText(channel.type, channel.balance);
+  if (text === undefined) return <span className="text-ink-3">{t("channel.noBalance")}</span>;
+  return (
+    <button
+      type="button"
+      disabled={update.isPending}
+      aria-label={t("channel.refreshBalance", { name: channel.name, balance: text })}
+      title={
+        channel.balanceUpdatedTime > 0
+          ? t("channel.balanceAt", { time: formatTime(channel.balanceUpdatedTime) })
+          : t("channel.balanceClick")
+      }
+      onClick={() =>
+        update.mutate(channel.id, {
+          onSuccess: () => notify.success(t("channel.balanceUpdated", { name: channel.name })),
+        })
+      }
+      className="-mx-1 h-7 rounded-sm px-1 underline decoration-line-strong decoration-dotted underline-offset-4 hover:bg-hover disabled:opacity-50"
+    >
+      {text}
+    </button>
+  );
+};

@@ -1,0 +1,213 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { findVendor } from "@tollgate/vendors/vendors";
+import { useState } from "react";
+import { Controller, type FieldErrors, useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Field } from "../../components/field";
+import { FormLoading, FormPage } from "../../components/form-page";
+import { MultiSelect } from "../../components/multi-select";
+import { SwitchField } from "../../components/switch-field";
+import { TextAreaField, TextField } from "../../components/text-field";
+import { groupsQuery } from "../../lib/groups";
+import { findJsonMistake } from "../../lib/json-mistake";
+import { notify } from "../../lib/notify";
+import { useIdInAddress } from "../../lib/use-address";
+import { useFieldError } from "../../lib/use-field-error";
+import { channelQuery } from "./api/get-channel";
+import { useSaveChannel } from "./api/save-channel";
+import {
+  type ChannelFields,
+  channelFieldsSchema,
+  modelsForType,
+  NEW_CHANNEL,
+  needsBaseUrl,
+  toChannelFields,
+  toCreateBody,
+  toUpdateBody,
+} from "./channel-form";
+import { ModelsField } from "./models-field";
+import { TypeSelect } from "./type-select";
+
+/** /channel/add */
+export const AddChannelPage = () => <ChannelForm initial={NEW_CHANNEL} />;
+
+/** /channel/edit/{id} */
+export const EditChannelPage = () => {
+  const { t } = useTranslation();
+  const id = useIdInAddress();
+  const { data, error, refetch } = useQuery(channelQuery(id));
+  if (!data)
+    return <FormLoading title={t("channel.editTitle")} error={error} onRetry={() => void refetch()} />;
+  return <ChannelForm key={id} id={id} initial={toChannelFields(data)} />;
+};
+
+const MAPPING_EXAMPLE = JSON.stringify(
+  { "gpt-3.5-turbo-0301": "gpt-3.5-turbo", "gpt-4-0314": "gpt-4" },
+  null,
+  2,
+);
+
+const ChannelForm = ({ id, initial }: { id?: number; initial: ChannelFields }) => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const save = useSaveChannel();
+  const groups = useQuery(groupsQuery);
+  const isNew = id === undefined;
+  const [isBatch, setBatch] = useState(false);
+  const { control, register, handleSubmit, setValue, getValues, watch, formState } = useForm<ChannelFields>({
+    defaultValues: initial,
+    resolver: standardSchemaResolver(channelFieldsSchema(isNew)),
+  });
+  const errorOf = useFieldError(formState.errors);
+  const type = watch("type");
+  const vendor = findVendor(type);
+  const leave = () => void navigate({ to: "/channel" });
+
+  const tellMistake = (errors: FieldErrors<ChannelFields>) => {
+    if (errors.name || errors.key) notify.info(t("channel.nameOrKeyMissing"));
+    else if (errors.models) notify.info(t("channel.modelsMissing"));
+    else if (errors.mapping) notify.info(t("channel.mappingInvalid"));
+  };
+
+  const submit = handleSubmit((fields) => {
+    save.mutate(isNew ? toCreateBody(fields) : toUpdateBody(id, fields, initial), {
+      onSuccess: () => {
+        notify.success(t("action.done"));
+        leave();
+      },
+    });
+  }, tellMistake);
+
+  const mappingError = () => {
+    const error = errorOf("mapping");
+    const place = error === undefined ? undefined : findJsonMistake(getValues("mapping"));
+    if (error === undefined) return undefined;
+    return place
+      ? `${error}\n${t("json.mistakeAt", { ...place })}`
+      : `${error}\n${t("channel.mappingShape")}`;
+  };
+
+  const keyHint = vendor?.keyFormat ? t("channel.keyFormat", { format: vendor.keyFormat }) : undefined;
+  const keyProps = {
+    label: t("field.key"),
+    isRequired: isNew,
+    autoComplete: "off",
+    spellCheck: false,
+    placeholder: isNew
+      ? isBatch
+        ? t("channel.keysPlaceholder")
+        : t("channel.keyPlaceholder")
+      : t("channel.keyKept"),
+    hint: keyHint,
+    error: errorOf("key"),
+  };
+
+  return (
+    <FormPage
+      title={isNew ? t("channel.addTitle") : t("channel.editTitle")}
+      onSubmit={submit}
+      onCancel={leave}
+      isSaving={save.isPending}
+    >
+      <div className="grid gap-5 wide:grid-cols-2">
+        <Field label={t("field.type")} isRequired>
+          {(field) => (
+            <TypeSelect
+              control={field}
+              value={type}
+              onChange={(next) => {
+                setValue("type", next, { shouldDirty: true });
+                setValue("models", modelsForType(next, getValues("models")), { shouldDirty: true });
+              }}
+            />
+          )}
+        </Field>
+        <TextField
+          label={t("field.name")}
+          isRequired={isNew}
+          autoComplete="off"
+          placeholder={t("channel.namePlaceholder")}
+          error={errorOf("name")}
+          {...register("name")}
+        />
+      </div>
+      <TextField
+        label={
+          type === 3 ? t("channel.azureEndpoint") : type === 8 ? t("channel.baseUrl") : t("channel.proxy")
+        }
+        isRequired={needsBaseUrl(type)}
+        type="url"
+        autoComplete="off"
+        placeholder={
+          vendor?.baseUrl || (type === 3 ? t("channel.azurePlaceholder") : t("channel.baseUrlPlaceholder"))
+        }
+        hint={needsBaseUrl(type) ? undefined : t("channel.proxyHint")}
+        error={errorOf("baseUrl")}
+        {...register("baseUrl")}
+      />
+      {vendor?.other && (
+        <TextField
+          label={t(`channel.other.${vendor.other.meaning}`)}
+          autoComplete="off"
+          placeholder={vendor.other.default}
+          hint={
+            vendor.other.default
+              ? t("channel.otherDefault", { value: vendor.other.default })
+              : t(
+                  `channel.otherHint.${vendor.other.meaning === "private-address" ? "private-address" : "id"}`,
+                )
+          }
+          {...register("other")}
+        />
+      )}
+      <Controller
+        control={control}
+        name="groups"
+        render={({ field }) => (
+          <Field label={t("field.group")} isRequired error={errorOf("groups")}>
+            {(props) => (
+              <MultiSelect
+                control={props}
+                values={field.value}
+                options={groups.data ?? []}
+                onChange={field.onChange}
+                placeholder={t("channel.groupPlaceholder")}
+              />
+            )}
+          </Field>
+        )}
+      />
+      <Controller
+        control={control}
+        name="models"
+        render={({ field }) => (
+          <ModelsField values={field.value} onChange={field.onChange} error={errorOf("models")} />
+        )}
+      />
+      <TextAreaField
+        label={t("channel.mapping")}
+        hint={t("channel.mappingHint")}
+        error={mappingError()}
+        placeholder={MAPPING_EXAMPLE}
+        spellCheck={false}
+        className="min-h-32 font-mono text-[13px]"
+        {...register("mapping")}
+      />
+      {isBatch ? (
+        <TextAreaField {...keyProps} className="min-h-32 font-mono text-[13px]" {...register("key")} />
+      ) : (
+        <TextField {...keyProps} {...register("key")} />
+      )}
+      {isNew && (
+        <SwitchField
+          label={t("channel.batch")}
+          hint={t("channel.batchHint")}
+          isOn={isBatch}
+          onChange={setBatch}
+        />
+      )}
+    </FormPage>
+  );
+};

@@ -1,0 +1,134 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import { describe, expect, it } from "vitest";
+import { balanceText } from "./balance-text";
+import { groupTone, responseTone } from "./channel-cells";
+import {
+  channelFieldsSchema,
+  modelsForType,
+  NEW_CHANNEL,
+  toChannelFields,
+  toCreateBody,
+  toUpdateBody,
+} from "./channel-form";
+
+const CHANNEL: Channel = {
+  id: 7,
+  type: 1,
+  name: "main",
+  status: 1,
+  weight: 0,
+  priority: 0,
+  createdTime: 0,
+  testTime: 0,
+  responseTimeMs: 0,
+  baseUrl: "https://a.example",
+  other: "",
+  balance: 0,
+  balanceUpdatedTime: 0,
+  models: ["gpt-4"],
+  groups: ["default"],
+  usedQuota: 0,
+  modelMapping: { a: "b" },
+};
+
+const mistakes = (change: Partial<typeof NEW_CHANNEL>, isNew = true): string[] => {
+  const filled = { ...NEW_CHANNEL, name: "n", key: "k", models: ["m"] };
+  const parsed = channelFieldsSchema(isNew).safeParse({ ...filled, ...change });
+  return parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+};
+
+describe("what is sent", () => {
+  it("joins lists, cleans keys and strips trailing slashes", () => {
+    const fields = {
+      ...NEW_CHANNEL,
+      name: " n ",
+      key: " k1 \n\n k2",
+      baseUrl: "https://a.example//",
+      models: ["x", "y"],
+      groups: ["default", "vip"],
+    };
+    expect(toCreateBody(fields)).toMatchObject({
+      type: 1,
+      name: "n",
+      key: "k1\nk2",
+      base_url: "https://a.example",
+      models: "x,y",
+      group: "default,vip",
+    });
+  });
+
+  it.each([
+    [3, "2023-06-01-preview"],
+    [18, "v2.1"],
+    [1, ""],
+  ])("fills in the other of type %d", (type, other) => {
+    expect(toCreateBody({ ...NEW_CHANNEL, type }).other).toBe(other);
+    expect(toCreateBody({ ...NEW_CHANNEL, type, other: "mine" }).other).toBe("mine");
+  });
+
+  it("is on a change only what changed", () => {
+    const before = toChannelFields(CHANNEL);
+    expect(toUpdateBody(7, before, before)).toEqual({ id: 7 });
+    expect(toUpdateBody(7, { ...before, name: "new", baseUrl: "" }, before)).toEqual({
+      id: 7,
+      name: "new",
+      base_url: "",
+    });
+    const spark = { ...before, type: 18 };
+    expect(toUpdateBody(7, spark, spark)).toEqual({ id: 7, other: "v2.1" });
+  });
+});
+
+describe("what is refused", () => {
+  it("asks for name and key only on creation", () => {
+    expect(mistakes({ name: " ", key: "" })).toEqual(["name: field.missing", "key: field.missing"]);
+    expect(mistakes({ name: "", key: "" }, false)).toEqual([]);
+  });
+  it("asks for a model and for a mapping that is one", () => {
+    expect(mistakes({ models: [] })).toEqual(["models: channel.modelsMissing"]);
+    expect(mistakes({ mapping: '{"a":' })).toEqual(["mapping: channel.mappingInvalid"]);
+    expect(mistakes({ mapping: "[1]" })).toEqual(["mapping: channel.mappingInvalid"]);
+    expect(mistakes({ mapping: '{"a":"b"}' })).toEqual([]);
+  });
+  it("asks a custom channel for its address", () => {
+    expect(mistakes({ type: 8 })).toEqual(["baseUrl: field.missing"]);
+  });
+});
+
+describe("business constants", () => {
+  it("presets models for a type only where there are none", () => {
+    expect(modelsForType(14, [])).toContain("claude-2");
+    expect(modelsForType(14, ["mine"])).toEqual(["mine"]);
+    expect(modelsForType(1, [])).toEqual([]);
+  });
+  it.each([
+    [0, "grey"],
+    [1000, "green"],
+    [1001, "olive"],
+    [3000, "olive"],
+    [5000, "yellow"],
+    [5001, "red"],
+  ])("colours %d ms %s", (time, tone) => expect(responseTone(time)).toBe(tone));
+  it("colours groups", () => {
+    expect(["vip", "pro", "svip", "premium", "default"].map(groupTone)).toEqual([
+      "yellow",
+      "yellow",
+      "red",
+      "red",
+      "grey",
+    ]);
+  });
+  it("writes a balance in its type's unit", () => {
+    expect([1, 8, 4, 12, 5, 14].map((type) => balanceText(type, 12_345))).toEqual([
+      "$12345.00",
+      "$12345.00",
+      "¥12345.00",
+      "¥12345.00",
+      "¥1.23",
+      undefined,
+    ]);
+    expect(balanceText(10, 12_345)).toBe("12.3k");
+  });
+});

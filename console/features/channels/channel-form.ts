@@ -1,0 +1,110 @@
+import { type Channel, parseModelMapping, type UpdateChannelBody } from "@tollgate/contract/control/channel";
+import { findVendor } from "@tollgate/vendors/vendors";
+import * as z from "zod/mini";
+
+/** A channel as its form holds it. */
+export interface ChannelFields {
+  type: number;
+  name: string;
+  groups: string[];
+  models: string[];
+  /** The JSON text of the model mapping. */
+  mapping: string;
+  key: string;
+  baseUrl: string;
+  other: string;
+}
+
+export const NEW_CHANNEL: ChannelFields = {
+  type: 1,
+  name: "",
+  groups: ["default"],
+  models: [],
+  mapping: "",
+  key: "",
+  baseUrl: "",
+  other: "",
+};
+
+/** Asks for the endpoint: these types have no address of their own. */
+export const needsBaseUrl = (type: number): boolean => type === 3 || type === 8;
+
+/** Mistakes are named by their locale keys. */
+export const channelFieldsSchema = (isNew: boolean) =>
+  z
+    .object({
+      type: z.number(),
+      name: z.string().check(z.refine((name) => !isNew || name.trim() !== "", "field.missing")),
+      groups: z.array(z.string()).check(z.minLength(1, "field.missing")),
+      models: z.array(z.string()).check(z.minLength(1, "channel.modelsMissing")),
+      mapping: z
+        .string()
+        .check(z.refine((text) => parseModelMapping(text) !== undefined, "channel.mappingInvalid")),
+      key: z.string().check(z.refine((key) => !isNew || key.trim() !== "", "field.missing")),
+      baseUrl: z.string(),
+      other: z.string(),
+    })
+    .check(
+      z.refine((fields) => !needsBaseUrl(fields.type) || fields.baseUrl.trim() !== "", {
+        path: ["baseUrl"],
+        error: "field.missing",
+      }),
+    );
+
+export const toChannelFields = (channel: Channel): ChannelFields => ({
+  type: channel.type,
+  name: channel.name,
+  groups: channel.groups,
+  models: channel.models,
+  mapping:
+    Object.keys(channel.modelMapping).length === 0 ? "" : JSON.stringify(channel.modelMapping, null, 2),
+  key: "",
+  baseUrl: channel.baseUrl,
+  other: channel.other,
+});
+
+/** Keys are pasted with stray blanks and empty lines; neither is part of one. */
+const cleanKeys = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n");
+
+/** POST /api/channel/, and everything that the form may change later. */
+export type ChannelValues = Record<
+  "name" | "key" | "base_url" | "other" | "models" | "group" | "model_mapping",
+  string
+> & { type: number };
+
+const toValues = (fields: ChannelFields): ChannelValues => ({
+  type: fields.type,
+  name: fields.name.trim(),
+  key: cleanKeys(fields.key),
+  base_url: fields.baseUrl.trim().replace(/\/+$/, ""),
+  other: fields.other.trim() || findVendor(fields.type)?.other?.default || "",
+  models: fields.models.join(","),
+  group: fields.groups.join(","),
+  model_mapping: fields.mapping.trim(),
+});
+
+export const toCreateBody = (fields: ChannelFields): ChannelValues => toValues(fields);
+
+/** PUT /api/channel/: what is left out stays as it is. */
+export type ChannelChange = Partial<UpdateChannelBody> & { id: number };
+
+/** Only what differs from `before` is sent, so that two administrators do not overwrite each other. */
+export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelFields): ChannelChange => {
+  const values = Object.entries(toValues(fields));
+  // Compared with the untouched form, not its sent form: a default filled in on sending is a change as well.
+  const old: Record<string, unknown> = { ...toValues(before), other: before.other, base_url: before.baseUrl };
+  return { id, ...Object.fromEntries(values.filter(([name, value]) => value !== old[name])) };
+};
+
+/** The models of the "basic models" button. */
+export const isBasicModel = (model: string): boolean =>
+  model.startsWith("gpt-3") || model.startsWith("text-");
+
+/** What a change of type does to the rest: presets fill an empty model list. */
+export const modelsForType = (type: number, models: string[]): string[] =>
+  models.length > 0 ? models : [...(findVendor(type)?.presetModels ?? [])];

@@ -1,0 +1,142 @@
+import { Link } from "@tanstack/react-router";
+import type { Channel } from "@tollgate/contract/control/channel";
+import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { Cable } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { buttonLook } from "../../components/button";
+import type { Column } from "../../components/data-table";
+import { DismissibleNotice } from "../../components/dismissible-notice";
+import { EmptyState } from "../../components/empty-state";
+import { InlineNumber } from "../../components/inline-number";
+import { ListPage } from "../../components/list-page";
+import { readListSearch } from "../../lib/list-search";
+import { useAddress } from "../../lib/use-address";
+import { useList } from "../../lib/use-list";
+import { channelPages } from "./api/list-channels";
+import { usePatchChannel } from "./api/patch-channel";
+import { foundChannels } from "./api/search-channels";
+import { ChannelActions } from "./channel-actions";
+import { ChannelBulkActions } from "./channel-bulk-actions";
+import { Balance, ChannelState, ChannelType, Groups, ResponseTime } from "./channel-cells";
+import { useVendorName } from "./vendor-name";
+
+/** The columns of the channel list. */
+const useColumns = (): Column<Channel>[] => {
+  const { t } = useTranslation();
+  const nameOf = useVendorName();
+  const { mutate: patch } = usePatchChannel();
+  return [
+    {
+      id: "id",
+      label: t("field.id"),
+      cell: (channel) => <span className="text-ink-3">{channel.id}</span>,
+      sortBy: (channel) => channel.id,
+      card: "head",
+    },
+    {
+      id: "name",
+      label: t("field.name"),
+      cell: (channel) => channel.name || <span className="text-ink-3">{t("value.none")}</span>,
+      sortBy: (channel) => channel.name,
+      card: "head",
+      className: "min-w-28 max-w-64 break-words font-medium",
+    },
+    {
+      id: "group",
+      label: t("field.group"),
+      cell: (channel) => <Groups groups={channel.groups} />,
+      sortBy: (channel) => channel.groups.join(","),
+    },
+    {
+      id: "type",
+      label: t("field.type"),
+      cell: (channel) => <ChannelType type={channel.type} />,
+      sortBy: (channel) => nameOf(channel.type),
+    },
+    {
+      id: "status",
+      label: t("field.status"),
+      cell: (channel) => <ChannelState status={channel.status} />,
+      sortBy: (channel) => channel.status,
+      card: "side",
+    },
+    {
+      id: "response_time",
+      label: t("field.responseTime"),
+      cell: (channel) => <ResponseTime channel={channel} />,
+      sortBy: (channel) => channel.responseTimeMs,
+      isNumber: true,
+    },
+    {
+      id: "balance",
+      label: t("field.balance"),
+      cell: (channel) => <Balance channel={channel} />,
+      sortBy: (channel) => channel.balance,
+      isNumber: true,
+    },
+    {
+      id: "priority",
+      label: t("field.priority"),
+      cell: (channel) => (
+        <InlineNumber
+          label={t("channel.priorityOf", { name: channel.name })}
+          value={channel.priority}
+          onCommit={(priority) => patch({ id: channel.id, priority })}
+        />
+      ),
+      sortBy: (channel) => channel.priority,
+      isNumber: true,
+    },
+    {
+      id: "weight",
+      label: t("field.weight"),
+      cell: (channel) => (
+        <InlineNumber
+          label={t("channel.weightOf", { name: channel.name })}
+          value={channel.weight}
+          min={0}
+          onCommit={(weight) => patch({ id: channel.id, weight })}
+        />
+      ),
+      isNumber: true,
+    },
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (channel) => <ChannelActions channel={channel} />,
+      card: "foot",
+      className: "w-px",
+    },
+  ];
+};
+
+/** /channel: the upstream connections. */
+export const ChannelListPage = () => {
+  const { t } = useTranslation();
+  const [search, change] = useAddress(readListSearch);
+  const columns = useColumns();
+  const list = useList({ pages: channelPages, found: foundChannels(search.q ?? ""), search, columns });
+  return (
+    <ListPage
+      title={t("channel.title")}
+      label={t("channel.title")}
+      description={t("channel.description")}
+      searchPlaceholder={t("channel.search")}
+      above={<DismissibleNotice name="channel-test">{t("channel.notice")}</DismissibleNotice>}
+      list={list}
+      columns={columns}
+      rowKey={(channel) => channel.id}
+      isFaint={(channel) => channel.status !== CHANNEL_ENABLED}
+      search={search}
+      onSearch={change}
+      actions={<ChannelBulkActions />}
+      empty={
+        <EmptyState icon={<Cable />} title={t("channel.emptyTitle")} text={t("channel.emptyText")}>
+          <Link to="/channel/add" className={buttonLook({ look: "plain" })}>
+            {t("channel.first")}
+          </Link>
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { splitList } from "@tollgate/contract/control/channel";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Field } from "../../components/field";
+import { MultiSelect } from "../../components/multi-select";
+import { modelsQuery } from "./api/list-models";
+import { isBasicModel } from "./channel-form";
+
+interface ModelsFieldProps {
+  values: string[];
+  onChange: (models: string[]) => void;
+  error?: string;
+}
+
+/** The models of a channel: chosen from those the gateway knows, filled in by a button, or typed. */
+export const ModelsField = ({ values, onChange, error }: ModelsFieldProps) => {
+  const { t } = useTranslation();
+  const { data: known = [] } = useQuery(modelsQuery);
+  const [custom, setCustom] = useState("");
+  const add = (models: string[]) => onChange([...new Set([...values, ...models])]);
+
+  const addCustom = () => {
+    add(splitList(custom));
+    setCustom("");
+  };
+
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label={t("field.models")}
+        isRequired
+        error={error}
+        aside={
+          values.length > 0 && (
+            <span className="text-[13px] text-ink-3">
+              {t("channel.modelCount", { count: values.length })}
+            </span>
+          )
+        }
+      >
+        {(control) => (
+          <MultiSelect
+            control={control}
+            values={values}
+            options={known}
+            onChange={onChange}
+            placeholder={t("channel.modelsPlaceholder")}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <Button size="small" onClick={() => add(known.filter(isBasicModel))}>
+          {t("channel.fillBasic")}
+        </Button>
+        <Button size="small" onClick={() => add(known)}>
+          {t("channel.fillAll")}
+        </Button>
+        <Button size="small" onClick={() => onChange([])}>
+          {t("channel.clearModels")}
+        </Button>
+        <div className="ms-auto flex w-full gap-1.5 wide:w-64">
+          <input
+            className="control h-7 text-[13px]"
+            aria-label={t("channel.customModel")}
+            placeholder={t("channel.customModelPlaceholder")}
+            value={custom}
+            onChange={(event) => setCustom(event.target.value)}
+            onKeyDown={(event) => {
+              // Enter here means this field's button, not the form's. An input method's Enter means neither.
+              if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              addCustom();
+            }}
+          />
+          <Button size="small" disabled={custom.trim() === ""} onClick={addCustom}>
+            {t("channel.addCustom")}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+};

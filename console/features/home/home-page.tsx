@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { SiteContent } from "../../components/site-content";
+import { readStored, writeStored } from "../../lib/local-store";
+import { notify } from "../../lib/notify";
+import { systemName } from "../../lib/status";
+import { homeContentQuery, noticeQuery } from "./api/get-site-text";
+import { DefaultHome } from "./default-home";
+
+/** Shows the site's notice once, and again when it has changed. */
+const useNotice = () => {
+  const { data: notice } = useQuery(noticeQuery);
+  // The outside system is the queue of toasts.
+  useEffect(() => {
+    if (!notice || notice === readStored("notice")) return;
+    writeStored("notice", notice);
+    notify.notice(notice, notice);
+  }, [notice]);
+};
+
+/** /: the administrator's own home page, or ours. */
+export const HomePage = () => {
+  const { t } = useTranslation();
+  const content = useQuery(homeContentQuery);
+  useNotice();
+  if (content.data) {
+    return (
+      <>
+        <h1 className="sr-only">{systemName()}</h1>
+        <SiteContent source={content.data} title={t("nav.home")} />
+      </>
+    );
+  }
+  // An unanswered first visit shows nothing yet: ours would flash before theirs.
+  return content.isPending ? <div aria-hidden className="min-h-[60dvh]" /> : <DefaultHome />;
+};

@@ -1,0 +1,71 @@
+import { LOG_ALL } from "@tollgate/contract/values/statuses";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { parseDate } from "../../lib/format";
+import { type ListSearch, readListSearch } from "../../lib/list-search";
+
+/** The log page's state in the address: the list's, and what it is narrowed by. Times are written as shown. */
+export interface LogSearch extends Omit<ListSearch, "q"> {
+  type?: number;
+  token?: string;
+  model?: string;
+  from?: string;
+  to?: string;
+  channel?: string;
+  username?: string;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** Reads the log page's state from the address. */
+export const readLogSearch = (search: Record<string, unknown>): LogSearch => {
+  const { page, sort } = readListSearch(search);
+  const type = Number(search.type);
+  return {
+    page,
+    sort,
+    type: Number.isInteger(type) && type > LOG_ALL ? type : undefined,
+    token: text(search.token),
+    model: text(search.model),
+    from: text(search.from),
+    to: text(search.to),
+    channel: text(search.channel),
+    username: text(search.username),
+  };
+};
+
+/** The default range reaches an hour past now, so that a clock that runs ahead hides nothing. */
+const AHEAD_SECONDS = 3600;
+
+const seconds = (text: string | undefined): number | undefined => {
+  const date = parseDate(text ?? "");
+  return date && toUnixSeconds(date.getTime());
+};
+
+/** The query parameters of a log list or a total. Only administrators may narrow by user and channel. */
+export const logQuery = (search: LogSearch, isAdmin: boolean, nowMs: number) => ({
+  type: search.type ?? LOG_ALL,
+  token_name: search.token ?? "",
+  model_name: search.model ?? "",
+  start_timestamp: seconds(search.from) ?? 0,
+  end_timestamp: seconds(search.to) ?? toUnixSeconds(nowMs) + AHEAD_SECONDS,
+  ...(isAdmin ? { username: search.username ?? "", channel: search.channel ?? "" } : {}),
+});
+
+/** What of the address narrows the list: its cache key, without page and order. */
+export const logFilter = ({
+  page: _page,
+  sort: _sort,
+  ...filter
+}: LogSearch): Omit<LogSearch, "page" | "sort"> => filter;
+
+/** Takes every filter back. */
+export const NO_FILTER: LogSearch = {
+  type: undefined,
+  token: undefined,
+  model: undefined,
+  from: undefined,
+  to: undefined,
+  channel: undefined,
+  username: undefined,
+};

@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatQuota } from "../../lib/format";
+import { useSession } from "../../lib/session";
+import { logTotalQuery } from "./api/get-log-total";
+import type { LogSearch } from "./log-search";
+
+/** The quota consumed in all, which the server only adds up when asked: a click loads it. */
+export const LogTotal = ({ search }: { search: LogSearch }) => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  const [isWanted, setWanted] = useState(false);
+  const { data, isFetching, refetch } = useQuery({ ...logTotalQuery(search, isAdmin), enabled: isWanted });
+  return (
+    <span className="font-normal text-[14px] text-ink-2">
+      {t("log.total")}{" "}
+      <button
+        type="button"
+        disabled={isFetching}
+        aria-label={t("log.totalLabel", {
+          amount: data === undefined ? t("log.clickToLoad") : formatQuota(data),
+        })}
+        onClick={() => (isWanted ? void refetch() : setWanted(true))}
+        className="h-7 rounded-sm px-1 text-ink tabular-nums underline decoration-dotted decoration-line-strong underline-offset-4 hover:bg-hover"
+      >
+        {isFetching ? "…" : data === undefined ? t("log.clickToLoad") : formatQuota(data)}
+      </button>
+    </span>
+  );
+};

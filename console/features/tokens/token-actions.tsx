@@ -1,0 +1,86 @@
+import { Link } from "@tanstack/react-router";
+import type { Token } from "@tollgate/contract/control/token";
+import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
+import { useTranslation } from "react-i18next";
+import { Button, buttonLook } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { SplitButton } from "../../components/split-button";
+import { copyOrShow } from "../../lib/copy";
+import { notify } from "../../lib/notify";
+import { chatLink, serverAddress, useStatus } from "../../lib/status";
+import { useDeleteToken } from "./api/delete-token";
+import { useSetTokenStatus } from "./api/set-token-status";
+import { clientLink, type LinkFormat } from "./client-links";
+
+const COPY_FORMATS = ["plain", "next", "ama", "opencat"] as const;
+const CHAT_FORMATS = ["ama", "opencat"] as const;
+
+interface TokenActionsProps {
+  token: Token;
+  /** Shows a key that the clipboard refused. */
+  onShowKey: (key: string) => void;
+}
+
+/** What can be done with one token. */
+export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
+  const { t } = useTranslation();
+  const status = useStatus();
+  const setStatus = useSetTokenStatus();
+  const deleteToken = useDeleteToken();
+  const isEnabled = token.status === TOKEN_ENABLED;
+  const linkOf = (format: LinkFormat) => clientLink(format, token.key, serverAddress(status), chatLink());
+  const open = (format: LinkFormat) => window.open(linkOf(format), "_blank", "noopener");
+  const done = () => notify.success(t("action.done"));
+  return (
+    <div className="flex flex-wrap items-center wide:flex-nowrap">
+      <SplitButton
+        label={t("action.copy")}
+        onClick={() => void copyOrShow(linkOf("plain"), onShowKey)}
+        moreLabel={t("token.copyAs", { name: token.name })}
+        entries={COPY_FORMATS.map((format) => ({
+          label: t(`token.format.${format}`),
+          onSelect: () => void copyOrShow(linkOf(format), onShowKey),
+        }))}
+      />
+      <SplitButton
+        label={t("token.chat")}
+        onClick={() => open("next")}
+        moreLabel={t("token.chatWith", { name: token.name })}
+        entries={CHAT_FORMATS.map((format) => ({
+          label: t(`token.format.${format}`),
+          onSelect: () => open(format),
+        }))}
+      />
+      <ConfirmButton
+        look="quietDanger"
+        size="small"
+        question={t("token.deleteQuestion", { name: token.name })}
+        consequence={t("token.deleteConsequence")}
+        confirm={t("token.deleteConfirm", { name: token.name })}
+        onConfirm={() => deleteToken.mutateAsync(token.id).then(done)}
+      >
+        {t("action.delete")}
+      </ConfirmButton>
+      <Button
+        look="quiet"
+        size="small"
+        isBusy={setStatus.isPending}
+        onClick={() =>
+          setStatus.mutate(
+            { id: token.id, status: isEnabled ? TOKEN_DISABLED : TOKEN_ENABLED },
+            { onSuccess: done },
+          )
+        }
+      >
+        {isEnabled ? t("action.disable") : t("action.enable")}
+      </Button>
+      <Link
+        to="/token/edit/$id"
+        params={{ id: String(token.id) }}
+        className={buttonLook({ look: "quiet", size: "small" })}
+      >
+        {t("action.edit")}
+      </Link>
+    </div>
+  );
+};

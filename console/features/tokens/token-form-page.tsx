@@ -1,0 +1,134 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { TOKEN_NAME_MAX } from "@tollgate/contract/control/token";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { DateTimeField } from "../../components/date-time-field";
+import { FormLoading, FormPage } from "../../components/form-page";
+import { SwitchField } from "../../components/switch-field";
+import { TextField } from "../../components/text-field";
+import { formatDate, quotaInCurrency } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { useIdInAddress } from "../../lib/use-address";
+import { useFieldError } from "../../lib/use-field-error";
+import { tokenQuery } from "./api/get-token";
+import { useSaveToken } from "./api/save-token";
+import {
+  expiryAfter,
+  NEW_TOKEN,
+  QUICK_EXPIRIES,
+  type TokenFields,
+  tokenFieldsSchema,
+  toTokenBody,
+  toTokenFields,
+} from "./token-form";
+
+/** /token/add */
+export const AddTokenPage = () => <TokenForm initial={NEW_TOKEN} />;
+
+/** /token/edit/{id} */
+export const EditTokenPage = () => {
+  const { t } = useTranslation();
+  const id = useIdInAddress();
+  const { data, error, refetch } = useQuery(tokenQuery(id));
+  if (!data) return <FormLoading title={t("token.editTitle")} error={error} onRetry={() => void refetch()} />;
+  return <TokenForm key={id} id={id} initial={toTokenFields(data)} />;
+};
+
+const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const save = useSaveToken();
+  const { register, handleSubmit, setValue, watch, formState } = useForm<TokenFields>({
+    defaultValues: initial,
+    resolver: standardSchemaResolver(tokenFieldsSchema(id === undefined)),
+  });
+  const errorOf = useFieldError(formState.errors);
+  const { expiry, quota, isUnlimited } = watch();
+  const leave = () => void navigate({ to: "/token" });
+
+  const submit = handleSubmit(
+    (fields) => {
+      const body = toTokenBody(fields);
+      save.mutate(id === undefined ? body : { id, ...body }, {
+        onSuccess: () => {
+          notify.success(t("action.done"));
+          leave();
+        },
+      });
+    },
+    (errors) => {
+      if (errors.expiry) notify.error(t("token.expiryInvalid"));
+    },
+  );
+
+  return (
+    <FormPage
+      title={id === undefined ? t("token.addTitle") : t("token.editTitle")}
+      description={t("token.formNote")}
+      onSubmit={submit}
+      onCancel={leave}
+      isSaving={save.isPending}
+    >
+      <TextField
+        label={t("field.name")}
+        isRequired={id === undefined}
+        maxLength={TOKEN_NAME_MAX}
+        autoComplete="off"
+        placeholder={t("token.namePlaceholder")}
+        error={errorOf("name")}
+        {...register("name")}
+      />
+      <div className="flex flex-col gap-2">
+        <DateTimeField
+          label={t("field.expiredTime")}
+          value={expiry}
+          onChange={(text) =>
+            setValue("expiry", text, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+          }
+          placeholder={t("token.expiryPlaceholder")}
+          error={errorOf("expiry")}
+        />
+        <fieldset className="flex flex-wrap gap-1.5">
+          <legend className="sr-only">{t("token.quickExpiry")}</legend>
+          {QUICK_EXPIRIES.map((step) => (
+            <Button
+              key={step}
+              size="small"
+              onClick={() => {
+                const date = expiryAfter(step, new Date());
+                setValue("expiry", date ? formatDate(date) : "", { shouldDirty: true, shouldValidate: true });
+              }}
+            >
+              {t(`token.expiry.${step}`)}
+            </Button>
+          ))}
+        </fieldset>
+      </div>
+      <TextField
+        label={t("field.quota")}
+        type="number"
+        step={1}
+        min={0}
+        inputMode="numeric"
+        disabled={isUnlimited}
+        hint={isUnlimited ? undefined : quotaHint(quota, (amount) => t("field.worth", { amount }))}
+        error={errorOf("quota")}
+        {...register("quota")}
+      />
+      <SwitchField
+        label={t("token.unlimited")}
+        hint={t("token.unlimitedHint")}
+        isOn={isUnlimited}
+        onChange={(isOn) => setValue("isUnlimited", isOn, { shouldDirty: true })}
+      />
+    </FormPage>
+  );
+};
+
+const quotaHint = (quota: string, say: (amount: string) => string): string | undefined => {
+  const amount = quotaInCurrency(Number.parseInt(quota, 10));
+  return amount === undefined ? undefined : say(amount);
+};

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { clientLink } from "./client-links";
+import { expiryAfter, NEW_TOKEN, tokenFieldsSchema, toTokenBody } from "./token-form";
+
+const mistakes = (change: Partial<typeof NEW_TOKEN>, isNew = true): string[] => {
+  const parsed = tokenFieldsSchema(isNew).safeParse({ ...NEW_TOKEN, name: "n", ...change });
+  return parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
+};
+
+describe("token form", () => {
+  it("begins with the default quota and no expiry", () => {
+    expect(toTokenBody({ ...NEW_TOKEN, name: "n" })).toEqual({
+      name: "n",
+      expired_time: -1,
+      remain_quota: 500_000,
+      unlimited_quota: false,
+    });
+  });
+
+  it("sends unix seconds and whole quota", () => {
+    const body = toTokenBody({ name: "n", expiry: "2024-01-02 03:04:05", quota: "12.9", isUnlimited: true });
+    expect(body.expired_time).toBe(Math.floor(new Date(2024, 0, 2, 3, 4, 5).getTime() / 1000));
+    expect(body.remain_quota).toBe(12);
+  });
+
+  it("refuses what the specification refuses", () => {
+    expect(mistakes({ name: "" })).toEqual(["token.nameMissing"]);
+    expect(mistakes({ name: "" }, false)).toEqual([]);
+    expect(mistakes({ expiry: "tomorrow" })).toEqual(["token.expiryInvalid"]);
+    expect(mistakes({ quota: "-1" })).toEqual(["field.quotaInvalid"]);
+    expect(mistakes({ quota: "", isUnlimited: true })).toEqual([]);
+  });
+
+  it("moves the expiry by the named step", () => {
+    const now = new Date(2024, 0, 10, 12, 0, 0);
+    expect(expiryAfter("never", now)).toBeUndefined();
+    expect(expiryAfter("month", now)).toEqual(new Date(2024, 1, 10, 12, 0, 0));
+    expect(expiryAfter("minute", now)).toEqual(new Date(2024, 0, 10, 12, 1, 0));
+  });
+});
+
+describe("client links", () => {
+  it.each([
+    ["plain", "", "sk-abc"],
+    ["ama", "", "ama://set-api-key?server=https%3A%2F%2Fgw.example&key=sk-abc"],
+    ["opencat", "", "opencat://team/join?domain=https%3A%2F%2Fgw.example&token=sk-abc"],
+    [
+      "next",
+      "https://chat.example/",
+      'https://chat.example/#/?settings={"key":"sk-abc","url":"https://gw.example"}',
+    ],
+  ] as const)("writes %s", (format, chat, link) =>
+    expect(clientLink(format, "abc", "https://gw.example", chat)).toBe(link),
+  );
+
+  it("does not prefix a key twice", () => expect(clientLink("plain", "sk-abc", "", "")).toBe("sk-abc"));
+});

@@ -1,0 +1,113 @@
+import { Link } from "@tanstack/react-router";
+import type { Token } from "@tollgate/contract/control/token";
+import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
+import { NEVER } from "@tollgate/contract/values/time";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { buttonLook } from "../../components/button";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { ListPage } from "../../components/list-page";
+import { formatQuota, formatTime } from "../../lib/format";
+import { readListSearch } from "../../lib/list-search";
+import { useAddress } from "../../lib/use-address";
+import { useList } from "../../lib/use-list";
+import { tokenPages } from "./api/list-tokens";
+import { foundTokens } from "./api/search-tokens";
+import { TokenActions } from "./token-actions";
+import { TokenState } from "./token-state";
+
+/** The columns of the token list. */
+const useColumns = (onShowKey: (key: string) => void): Column<Token>[] => {
+  const { t } = useTranslation();
+  return [
+    {
+      id: "name",
+      label: t("field.name"),
+      cell: (token) => token.name || <span className="text-ink-3">{t("value.none")}</span>,
+      sortBy: (token) => token.name,
+      card: "head",
+      className: "min-w-28 max-w-64 break-words font-medium",
+    },
+    {
+      id: "status",
+      label: t("field.status"),
+      cell: (token) => <TokenState status={token.status} />,
+      sortBy: (token) => token.status,
+      card: "side",
+    },
+    {
+      id: "used_quota",
+      label: t("field.usedQuota"),
+      cell: (token) => formatQuota(token.usedQuota),
+      sortBy: (token) => token.usedQuota,
+      isNumber: true,
+    },
+    {
+      id: "remain_quota",
+      label: t("field.remainQuota"),
+      cell: (token) => (token.unlimitedQuota ? t("value.unlimited") : formatQuota(token.remainQuota)),
+      sortBy: (token) => (token.unlimitedQuota ? Number.POSITIVE_INFINITY : token.remainQuota),
+      isNumber: true,
+    },
+    {
+      id: "created_time",
+      label: t("field.createdTime"),
+      cell: (token) => formatTime(token.createdTime),
+      sortBy: (token) => token.createdTime,
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "expired_time",
+      label: t("field.expiredTime"),
+      cell: (token) => (token.expiredTime === NEVER ? t("value.never") : formatTime(token.expiredTime)),
+      sortBy: (token) => (token.expiredTime === NEVER ? Number.POSITIVE_INFINITY : token.expiredTime),
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (token) => <TokenActions token={token} onShowKey={onShowKey} />,
+      card: "foot",
+      className: "w-px",
+    },
+  ];
+};
+
+/** /token: the person's own access keys. */
+export const TokenListPage = () => {
+  const { t } = useTranslation();
+  const [search, change] = useAddress(readListSearch);
+  const [shownKey, setShownKey] = useState<string>();
+  const columns = useColumns(setShownKey);
+  const list = useList({ pages: tokenPages, found: foundTokens(search.q ?? ""), search, columns });
+  return (
+    <ListPage
+      title={t("token.title")}
+      label={t("token.title")}
+      description={t("token.description")}
+      searchPlaceholder={t("token.search")}
+      shownText={shownKey}
+      list={list}
+      columns={columns}
+      rowKey={(token) => token.id}
+      isFaint={(token) => token.status === TOKEN_DISABLED}
+      search={search}
+      onSearch={change}
+      actions={
+        <Link to="/token/add" className={buttonLook({ look: "primary" })}>
+          <Plus aria-hidden className="size-4" />
+          {t("token.add")}
+        </Link>
+      }
+      empty={
+        <EmptyState icon={<KeyRound />} title={t("token.emptyTitle")} text={t("token.emptyText")}>
+          <Link to="/token/add" className={buttonLook({ look: "plain" })}>
+            {t("token.first")}
+          </Link>
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { User } from "@tollgate/contract/control/user";
+import { useTranslation } from "react-i18next";
+import { FormLoading, FormPage } from "../../components/form-page";
+import { TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { currentUser, rememberUser } from "../../lib/session";
+import { selfQuery, useEditSelf } from "./api/edit-self";
+
+/** /user/edit: one's own name and password. */
+export const EditSelfPage = () => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(selfQuery);
+  if (!data) return <FormLoading title={t("user.editTitle")} error={error} onRetry={() => void refetch()} />;
+  return <SelfForm user={data} />;
+};
+
+const SelfForm = ({ user }: { user: User }) => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const save = useEditSelf();
+
+  const submit = (form: FormData) => {
+    const text = (name: string) => String(form.get(name) ?? "");
+    const body = {
+      username: text("username"),
+      display_name: text("display_name"),
+      password: text("password"),
+    };
+    save.mutate(body, {
+      onSuccess: () => {
+        const stored = currentUser();
+        // The menu shows the stored name.
+        if (stored && body.username !== "") {
+          rememberUser({ ...stored, username: body.username, displayName: body.display_name });
+        }
+        notify.success(t("action.done"));
+        void navigate({ to: "/setting" });
+      },
+    });
+  };
+
+  return (
+    <FormPage
+      title={t("user.editTitle")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(new FormData(event.currentTarget));
+      }}
+      onCancel={() => void navigate({ to: "/setting" })}
+      isSaving={save.isPending}
+    >
+      <TextField
+        label={t("account.username")}
+        name="username"
+        autoComplete="username"
+        defaultValue={user.username}
+        maxLength={12}
+      />
+      <TextField
+        label={t("account.password")}
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        placeholder={t("user.passwordPlaceholder")}
+      />
+      <TextField
+        label={t("user.displayName")}
+        name="display_name"
+        autoComplete="nickname"
+        defaultValue={user.displayName}
+        maxLength={20}
+      />
+      <TextField label={t("user.githubId")} value={user.githubId} hint={t("user.bindHint")} readOnly />
+      <TextField label={t("user.wechatId")} value={user.wechatId} hint={t("user.bindHint")} readOnly />
+      <TextField label={t("user.email")} value={user.email} hint={t("user.bindHint")} readOnly />
+    </FormPage>
+  );
+};

@@ -1,0 +1,64 @@
+import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { readStored } from "./local-store";
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** A local time as YYYY-MM-DD HH:mm:ss. */
+export const formatDate = (date: Date): string =>
+  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
+  `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+
+/** Unix seconds as YYYY-MM-DD HH:mm:ss in local time; "" for 0, which means "not yet". */
+export const formatTime = (seconds: number): string =>
+  seconds > 0 ? formatDate(new Date(seconds * 1000)) : "";
+
+const WRITTEN_TIME = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2}))?)?$/;
+
+/** Reads what formatDate writes (time parts may be missing); undefined when it is no date of the calendar. */
+export const parseDate = (text: string): Date | undefined => {
+  const match = WRITTEN_TIME.exec(text.trim());
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const date = new Date(year, month - 1, day, hour, minute, second);
+  // The Date constructor rolls 31 February over into March; such a text is a mistake.
+  const isReal =
+    date.getMonth() === month - 1 && date.getDate() === day && hour < 24 && minute < 60 && second < 60;
+  return isReal ? date : undefined;
+};
+
+/** Counts from 10,000 up are abbreviated: 10.0k, 1.0M, 1.0B. */
+export const formatCount = (count: number): string => {
+  const size = Math.abs(count);
+  if (size >= 1_000_000_000) return `${(count / 1_000_000_000).toFixed(1)}B`;
+  if (size >= 1_000_000) return `${(count / 1_000_000).toFixed(1)}M`;
+  if (size >= 10_000) return `${(count / 1_000).toFixed(1)}k`;
+  return String(count);
+};
+
+/** How many quota points make a dollar on this server, as the start-up stored it. */
+export const quotaPerUnit = (): number => {
+  const stored = Number(readStored("quota_per_unit"));
+  return stored > 0 ? stored : DEFAULT_QUOTA_PER_UNIT;
+};
+
+const isShownInCurrency = (): boolean => readStored("display_in_currency") === "true";
+
+const dollars = (quota: number, digits: number): string => {
+  const text = (Math.abs(quota) / quotaPerUnit()).toFixed(digits);
+  return quota < 0 ? `-$${text}` : `$${text}`;
+};
+
+/** Quota as the site shows it: dollars with `digits` decimals (2 in lists, 6 in logs), or an abbreviated count. */
+export const formatQuota = (quota: number, digits = 2): string =>
+  isShownInCurrency() ? dollars(quota, digits) : formatCount(quota);
+
+/** The dollars a typed quota amounts to, for the hint beside a field; undefined where the site counts points. */
+export const quotaInCurrency = (quota: number): string | undefined =>
+  isShownInCurrency() && Number.isFinite(quota) ? dollars(quota, 2) : undefined;

@@ -1,0 +1,23 @@
+import { lazyRouteComponent, type RouteComponent } from "@tanstack/react-router";
+
+/** How long a page's code may take to arrive (specification section 9). */
+const CHUNK_TIMEOUT_MS = 120_000;
+
+const withTimeout = <T>(work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("page code timed out")), CHUNK_TIMEOUT_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+
+/**
+ * A page whose code is fetched when it is first visited. The declared type keeps the pages' own types out of the
+ * route tree's, which they in turn depend on.
+ */
+export const lazyPage = <Module extends object>(
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+): RouteComponent =>
+  lazyRouteComponent(
+    () => withTimeout(load()) as Promise<Record<string, RouteComponent>>,
+    name,
+  ) as RouteComponent;

@@ -1,0 +1,63 @@
+import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+
+/** What of a list's state lives in the address. `sort` is a column id, with "-" before it for descending. */
+export interface ListSearch {
+  q?: string;
+  page?: number;
+  sort?: string;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** Reads a list's state from the address; anything unfit is left out. */
+export const readListSearch = (search: Record<string, unknown>): ListSearch => {
+  const page = Number(search.page);
+  return {
+    q: text(search.q),
+    page: Number.isInteger(page) && page > 1 ? page : undefined,
+    sort: text(search.sort),
+  };
+};
+
+/** The sort that a click on a column's head leads to: ascending, descending, none. */
+export const nextSort = (sort: string | undefined, column: string): string | undefined => {
+  if (sort === column) return `-${column}`;
+  return sort === `-${column}` ? undefined : column;
+};
+
+type SortValue = number | string;
+
+const compare = (a: SortValue, b: SortValue): number =>
+  typeof a === "number" && typeof b === "number"
+    ? // Two infinities differ by NaN.
+      a - b || 0
+    : String(a).localeCompare(String(b), "zh-CN", { numeric: true });
+
+/** The rows in the order of `sort`; equal rows keep their order, and an unknown column leaves all as they are. */
+export const sortRows = <Row>(
+  rows: readonly Row[],
+  sort: string | undefined,
+  columns: readonly { id: string; sortBy?: (row: Row) => SortValue }[],
+): readonly Row[] => {
+  const isDescending = sort?.startsWith("-") ?? false;
+  const sortBy = columns.find((column) => column.id === sort?.replace(/^-/, ""))?.sortBy;
+  if (!sortBy) return rows;
+  return rows.toSorted((a, b) =>
+    isDescending ? compare(sortBy(b), sortBy(a)) : compare(sortBy(a), sortBy(b)),
+  );
+};
+
+export interface PageOfRows<Row> {
+  rows: readonly Row[];
+  /** The shown page, from 1; a page beyond the end becomes the last one. */
+  page: number;
+  pageCount: number;
+}
+
+/** Cuts one page out of the rows that have arrived. */
+export const cutPage = <Row>(rows: readonly Row[], page = 1, size = PAGE_SIZE): PageOfRows<Row> => {
+  const pageCount = Math.max(1, Math.ceil(rows.length / size));
+  const shown = Math.min(Math.max(1, page), pageCount);
+  return { rows: rows.slice((shown - 1) * size, shown * size), page: shown, pageCount };
+};

@@ -1,0 +1,52 @@
+/*
+ * Local storage that never throws (it may be forbidden or full) and tells its readers about changes.
+ * The keys are the specification's: user, status, system_name, logo, footer_html, quota_per_unit,
+ * display_in_currency, chat_link, notice, home_page_content, about, aff, prompt-<name>; ours: theme, language.
+ */
+
+const listeners = new Set<() => void>();
+
+const announce = () => {
+  for (const listener of listeners) listener();
+};
+
+/** The stored text, or undefined where there is none. */
+export const readStored = (key: string): string | undefined => {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Stores a text; undefined removes the key. */
+export const writeStored = (key: string, value: string | undefined): void => {
+  try {
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // Forbidden or full: the page works on without memory.
+  }
+  announce();
+};
+
+/** Reads stored JSON; undefined where it is absent or damaged. */
+export const readStoredJson = (key: string): unknown => {
+  const text = readStored(key);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** For useSyncExternalStore: calls back on every change, in this tab or another. */
+export const subscribeStored = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+};

@@ -1,0 +1,57 @@
+import i18next from "i18next";
+import { HttpError, RefusedError, UnreadableError } from "./api-client";
+import { notify } from "./notify";
+import { forgetUser } from "./session";
+
+let goToLogin: () => void = () => window.location.assign("/login?expired=true");
+
+/** Lets the router do the redirect of a 401, so that the page is not loaded anew. */
+export const onUnauthorised = (redirect: () => void): void => {
+  goToLogin = redirect;
+};
+
+/*
+ * The specification's sentences for 429 and 500 are English in every language; the page's own language follows as
+ * a second line.
+ */
+const translated = (sentence: string, detail: string): string | undefined =>
+  sentence.endsWith(detail) ? undefined : detail;
+
+/** Tells the person about a failed call, by the error catalogue (specification section 8). */
+export const reportError = (error: unknown): void => {
+  if (error instanceof RefusedError) {
+    notify.error(error.message === "" ? i18next.t("error.refused") : error.message);
+  } else if (error instanceof HttpError) {
+    reportHttpError(error);
+  } else if (error instanceof UnreadableError) {
+    notify.error(i18next.t("error.prefix", { message: i18next.t("error.unreadable") }));
+  } else if (error instanceof Error && error.message !== "") {
+    notify.error(i18next.t("error.prefix", { message: error.message }));
+  } else {
+    notify.error(String(error));
+  }
+};
+
+const reportHttpError = (error: HttpError): void => {
+  switch (error.status) {
+    case 401:
+      // The session is over; a stored user would only show menus that answer 401 again.
+      forgetUser();
+      goToLogin();
+      return;
+    case 429:
+      notify.error(TOO_MANY, translated(TOO_MANY, i18next.t("error.tooMany")));
+      return;
+    case 500:
+      notify.error(INTERNAL, translated(INTERNAL, i18next.t("error.internal")));
+      return;
+    case 405:
+      notify.info(i18next.t("error.demo"));
+      return;
+    default:
+      notify.error(i18next.t("error.prefix", { message: error.message }));
+  }
+};
+
+const TOO_MANY = "Error: too many requests, please try again later!";
+const INTERNAL = "Error: internal server error, please contact the administrator!";

@@ -1,0 +1,44 @@
+import { encodeLoginUser, readUser, type User } from "@tollgate/contract/control/user";
+import { isAdmin, isRoot } from "@tollgate/contract/values/roles";
+import { useSyncExternalStore } from "react";
+import { readStored, subscribeStored, writeStored } from "./local-store";
+
+/*
+ * The logged-in user as this browser remembers it. It decides what the menu shows and nothing else: the server
+ * checks every call by its session cookie.
+ */
+
+let cachedText: string | undefined;
+let cachedUser: User | undefined;
+
+/** The stored user; undefined when nobody is logged in or the stored text is damaged. */
+export const currentUser = (): User | undefined => {
+  const text = readStored("user");
+  // useSyncExternalStore needs the same object for the same text.
+  if (text !== cachedText) {
+    cachedText = text;
+    try {
+      const user = text === undefined ? undefined : readUser(JSON.parse(text));
+      cachedUser = user?.username ? user : undefined;
+    } catch {
+      cachedUser = undefined;
+    }
+  }
+  return cachedUser;
+};
+
+export const rememberUser = (user: User): void => writeStored("user", JSON.stringify(encodeLoginUser(user)));
+
+export const forgetUser = (): void => writeStored("user", undefined);
+
+export interface Session {
+  user: User | undefined;
+  isAdmin: boolean;
+  isRoot: boolean;
+}
+
+/** Who is logged in, and what the menu may show them (specification section 6). */
+export const useSession = (): Session => {
+  const user = useSyncExternalStore(subscribeStored, currentUser);
+  return { user, isAdmin: isAdmin(user?.role ?? 0), isRoot: isRoot(user?.role ?? 0) };
+};

@@ -1,0 +1,51 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { readStatus, type StatusWire } from "@tollgate/contract/control/status";
+import { PRODUCT_NAME } from "@tollgate/contract/version";
+import { API_BASE_URL, callApi } from "./api-client";
+import { readStored, readStoredJson, writeStored } from "./local-store";
+
+export type Status = StatusWire;
+
+/** GET /api/status. Its failure has a message of its own, shown once by the start-up. */
+export const statusQuery = queryOptions({
+  queryKey: ["status"],
+  queryFn: async ({ signal }): Promise<Status> =>
+    readStatus((await callApi("GET", "/api/status", { signal })).data),
+  staleTime: Number.POSITIVE_INFINITY,
+  retryOnMount: false,
+  meta: { silent: true },
+});
+
+/** The server's status; before it has answered, what it said last time; undefined on a first, unanswered visit. */
+export const useStatus = (): Status | undefined => {
+  const { data } = useQuery(statusQuery);
+  if (data) return data;
+  const stored = readStoredJson("status");
+  return stored === undefined ? undefined : readStatus(stored);
+};
+
+/** Keeps the status in local storage, under the keys that the specification names. */
+export const storeStatus = (status: Status): void => {
+  writeStored("status", JSON.stringify(status));
+  writeStored("system_name", status.system_name || PRODUCT_NAME);
+  writeStored("logo", status.logo || DEFAULT_LOGO);
+  writeStored("footer_html", status.footer_html);
+  writeStored("quota_per_unit", String(status.quota_per_unit));
+  writeStored("display_in_currency", String(status.display_in_currency));
+  writeStored("chat_link", status.chat_link || undefined);
+};
+
+const DEFAULT_LOGO = "/logo.png";
+
+export const systemName = (): string => readStored("system_name") || PRODUCT_NAME;
+export const siteLogo = (): string => readStored("logo") || DEFAULT_LOGO;
+export const chatLink = (): string => readStored("chat_link") ?? "";
+
+const isLocal = (address: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(address);
+
+/** Where programs reach the gateway. An unset address arrives as localhost, which helps nobody elsewhere. */
+export const serverAddress = (status: Status | undefined): string => {
+  const configured = (status?.server_address ?? "").replace(/\/+$/, "");
+  if (configured !== "" && !isLocal(configured)) return configured;
+  return API_BASE_URL || window.location.origin;
+};

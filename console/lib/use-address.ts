@@ -1,0 +1,19 @@
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+
+/**
+ * The state of a page that lives in its address, and its setter. The page brings the reader, so that it need not
+ * know where in the route tree it hangs.
+ */
+export const useAddress = <Search extends object>(
+  read: (search: Record<string, unknown>) => Search,
+): [Search, (change: Partial<Search>) => void] => {
+  const search: Record<string, unknown> = { ...useSearch({ strict: false }) };
+  const navigate = useNavigate();
+  return [
+    read(search),
+    (change) => void navigate({ to: ".", search: (now: Record<string, unknown>) => ({ ...now, ...change }) }),
+  ];
+};
+
+/** The id in an address such as /token/edit/7. */
+export const useIdInAddress = (): number => Number(useParams({ strict: false }).id);
