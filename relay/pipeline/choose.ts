@@ -31,3 +31,19 @@ export const choose = (
   }
   return tier.at(-1);
 };
+
+/** Chooses again and again: lower priorities come into play once the higher ones are used up. */
+export const chooseFrom = (
+  candidates: readonly ChannelEntry[],
+  tried: ReadonlySet<number>,
+  random: () => number,
+): ChannelEntry | undefined => {
+  let left = candidates;
+  while (left.length > 0) {
+    const chosen = choose(left, tried, random());
+    if (chosen) return chosen;
+    const priority = left[0]?.channel.priority;
+    left = left.filter((entry) => entry.channel.priority !== priority);
+  }
+  return undefined;
+};

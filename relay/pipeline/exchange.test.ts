@@ -320,6 +320,22 @@ describe("an upstream that fails", () => {
     world.expectNothingLeft();
   });
 
+  it("cannot disturb its replacement with what its connection says afterwards", () => {
+    const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2)] });
+    const response = world.run({ stream: true });
+    const [first] = world.sent;
+    first!.head(200, "text/event-stream");
+    first!.receiver.onData(Buffer.from('data: {"error":{"message":"overloaded","type":"server_error"}}\n\n'));
+    expect(first!.isAborted).toBe(true);
+    // A connection that was given up reports so later, when the next attempt is under way.
+    first!.receiver.onFailure({ kind: "reset", detail: "aborted" });
+    world.sent[1]!.head(200, "text/event-stream");
+    world.sent[1]!.receiver.onData(Buffer.from(chunk({ content: "Hello!" }) + USAGE + DONE));
+    expect(response.text).toBe(chunk({ content: "Hello!" }) + DONE);
+    expect(world.charges).toMatchObject([{ channelId: 2, quota: 18 }]);
+    world.expectNothingLeft();
+  });
+
   it("is not replaced beyond RetryTimes", () => {
     const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2), channelOf(3)] });
     world.run();

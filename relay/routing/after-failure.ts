@@ -22,6 +22,8 @@ export const refusalFor = (error: UpstreamError): Refusal => {
     case "dead-key":
     case "model-missing":
       return { code: "upstream-unusable" };
+    case "network":
+      return { code: error.code === "timeout" ? "upstream-timeout" : "upstream-failed" };
     default:
       return { code: "upstream-failed" };
   }

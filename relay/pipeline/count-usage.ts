@@ -1,0 +1,45 @@
+import type { Usage } from "@tollgate/contract/relay/usage";
+import { withMessageOverhead } from "@tollgate/metering/estimate";
+import type { TokenCounter } from "../ports";
+import type { Counts } from "./settle";
+
+export interface Uncounted {
+  model: string;
+  /** What the upstream told. */
+  usage: Usage;
+  prompt: { text: string; messages: number };
+  /** What the client was given; may cost some work, so it is asked for only when it must be counted. */
+  deliveredText: () => string;
+  /** The client did not get the whole answer. */
+  isInterrupted: boolean;
+}
+
+/**
+ * The counts to charge: the upstream's where it told them, else counted here. An interrupted answer is always counted,
+ * because the upstream's number would cover what was never delivered. Two zeros are no word: no model reads nothing.
+ */
+export const countUsage = (
+  counter: TokenCounter,
+  { model, usage, prompt, deliveredText, isInterrupted }: Uncounted,
+  done: (counts: Counts) => void,
+): void => {
+  const isTold = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
+  const toldInput = isTold ? usage.inputTokens : undefined;
+  const toldOutput = isTold && !isInterrupted ? usage.outputTokens : undefined;
+  if (toldInput !== undefined && toldOutput !== undefined) {
+    done({ promptTokens: toldInput, completionTokens: toldOutput, source: "upstream" });
+    return;
+  }
+  const withPrompt = (promptTokens: number): void => {
+    if (toldOutput !== undefined) {
+      done({ promptTokens, completionTokens: toldOutput, source: "counted" });
+      return;
+    }
+    counter.count(model, deliveredText(), (completionTokens) =>
+      done({ promptTokens, completionTokens, source: "counted" }),
+    );
+  };
+  if (toldInput !== undefined) withPrompt(toldInput);
+  else
+    counter.count(model, prompt.text, (tokens) => withPrompt(withMessageOverhead(tokens, prompt.messages)));
+};
