@@ -1,22 +1,23 @@
 import { type Decimal, formatDecimal } from "@tollgate/contract/values/decimal";
-import type { Price } from "./price";
 
 /** Where the token counts of a charge came from. */
 export type UsageSource = "upstream" | "counted";
 
-const atLeastTwo = (ratio: Decimal): string => formatDecimal(ratio, 2);
+/** The ratios of a price. Begins as the contract's consume log does (section 2.13). */
+export const explainRatios = (modelRatio: Decimal, groupRatio: Decimal, completionRatio: Decimal): string =>
+  `模型倍率 ${formatDecimal(modelRatio, 2)}，分组倍率 ${formatDecimal(groupRatio, 2)}，补全倍率 ${formatDecimal(completionRatio, 2)}`;
 
 /**
- * The detail text of a consume log. It begins as the contract's does (section 2.13) and goes on with what makes the
- * charge explainable.
+ * The detail text of a consume log: the price, and whatever else makes the charge explainable.
+ * @param explanation the price's.
  */
 export const consumeLogContent = (
-  price: Price,
+  explanation: string,
   source: UsageSource,
   shortfall: number,
   isInterrupted: boolean,
 ): string => {
-  let text = `模型倍率 ${atLeastTwo(price.modelRatio)}，分组倍率 ${atLeastTwo(price.groupRatio)}，补全倍率 ${atLeastTwo(price.completionRatio)}`;
+  let text = explanation;
   if (source === "counted") text += "，用量由网关计算";
   if (isInterrupted) text += "，客户端中断，按已送达内容计费";
   if (shortfall > 0) text += `，余额不足，少收 ${shortfall}`;

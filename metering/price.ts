@@ -8,6 +8,7 @@ import {
   roundUp,
 } from "@tollgate/contract/values/decimal";
 import { completionRatio } from "./completion-ratio";
+import { explainRatios } from "./log-content";
 import type { RatioTable } from "./ratio-table";
 
 /** What one token of a model costs one group, in quota. */
@@ -20,6 +21,8 @@ export interface Price {
   perPromptToken: Decimal;
   /** Quota per completion token: perPromptToken × completionRatio. */
   perCompletionToken: Decimal;
+  /** How a log line says it. */
+  explanation: string;
 }
 
 /**
@@ -47,6 +50,7 @@ export const findPrice = (
     completionRatio: completion,
     perPromptToken,
     perCompletionToken: multiply(perPromptToken, completion),
+    explanation: explainRatios(modelRatio, groupRatio, completion),
   };
 };
 

@@ -18,19 +18,16 @@ export interface Relay {
 export const createRelay = (ports: RelayPorts): Relay => {
   const exchanges = new Set<Exchange>();
   let onIdle: (() => void) | undefined;
+  const onFinish = (exchange: Exchange): void => {
+    exchanges.delete(exchange);
+    if (exchanges.size === 0) onIdle?.();
+  };
   return {
     get active() {
       return exchanges.size;
     },
     run(job) {
-      const exchange: Exchange = new Exchange(ports, {
-        ...job,
-        done() {
-          exchanges.delete(exchange);
-          job.done();
-          if (exchanges.size === 0) onIdle?.();
-        },
-      });
+      const exchange = new Exchange(ports, job, onFinish);
       exchanges.add(exchange);
       exchange.start();
     },

@@ -135,7 +135,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     now: nowMs,
     isStopping: () => isStopping,
   });
-  const consoleFiles = createConsoleFiles(files.console);
+  const consoleFiles = createConsoleFiles(files.console, () => options.isOn("TurnstileCheckEnabled"));
 
   const server = createServer();
   const app = await createControlApp(services, server, () => !isStopping);

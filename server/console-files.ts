@@ -8,8 +8,9 @@ import { setSecurityHeaders } from "./http/security-headers";
  * Serves the built console: files with a hash in their name for ever, every other path the page itself, which finds its
  * own way (contract section 0.3).
  * @param folder may be missing; then a sentence says so.
+ * @param hasTurnstile whether pages may load the human check.
  */
-export const createConsoleFiles = (folder: string) => {
+export const createConsoleFiles = (folder: string, hasTurnstile: () => boolean) => {
   const indexPath = join(folder, "index.html");
   const index = existsSync(indexPath) ? readFileSync(indexPath) : undefined;
   const files = index
@@ -47,7 +48,7 @@ export const createConsoleFiles = (folder: string) => {
   };
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    setSecurityHeaders(response);
+    setSecurityHeaders(response, hasTurnstile());
     if (files) files(request, response, () => sendPage(request, response));
     else sendPage(request, response);
   };

@@ -182,7 +182,6 @@ const setUp = (
         code: refusal.code,
         message: refusal.code,
       }),
-      done: () => {},
     });
     return response;
   };

@@ -38,8 +38,6 @@ export interface ExchangeJob {
   /** Headers that every answer to this client carries. */
   headers: Readonly<Record<string, string>>;
   describe: Describe;
-  /** Called once, when nothing of this request is left to do. */
-  done(): void;
 }
 
 const SSE_HEADERS = {
@@ -87,6 +85,8 @@ export class Exchange implements AttemptOwner {
   constructor(
     private readonly ports: RelayPorts,
     private readonly job: ExchangeJob,
+    /** Called once, when nothing of this request is left to do. */
+    private readonly onFinish: (exchange: Exchange) => void,
   ) {
     this.attemptsLeft = 1 + (job.pinned ? 0 : ports.pricing.retryTimes());
     this.prompt = job.client.promptText(job.body);
@@ -338,7 +338,7 @@ export class Exchange implements AttemptOwner {
   private finish(): void {
     if (this.isFinished) return;
     this.isFinished = true;
-    this.job.done();
+    this.onFinish(this);
   }
 
   private report(attempt: Attempt, kind: string, detail: string): void {

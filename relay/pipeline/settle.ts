@@ -33,7 +33,7 @@ export const settleRequest = (
     model: placed.price.model,
     promptTokens: counts.promptTokens,
     completionTokens: counts.completionTokens,
-    content: consumeLogContent(placed.price, counts.source, shortfall, isInterrupted),
+    content: consumeLogContent(placed.price.explanation, counts.source, shortfall, isInterrupted),
   };
 };
 

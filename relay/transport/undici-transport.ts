@@ -35,11 +35,17 @@ const isBlocked = (origin: string): boolean => {
   return verdict;
 };
 
+/** The headers of an answer that anybody looks at; the rest is not even decoded. */
+const WANTED = new Set(["content-type", "retry-after", "retry-after-ms", "date"]);
+const LONGEST = 14;
+
 const readHeaders = (raw: Buffer[]): Record<string, string | string[] | undefined> => {
   const headers: Record<string, string | string[] | undefined> = {};
   for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = raw[i]?.toString("latin1").toLowerCase() ?? "";
-    headers[name] = raw[i + 1]?.toString("latin1");
+    const rawName = raw[i];
+    if (rawName === undefined || rawName.length > LONGEST) continue;
+    const name = rawName.toString("latin1").toLowerCase();
+    if (WANTED.has(name)) headers[name] = raw[i + 1]?.toString("latin1");
   }
   return headers;
 };

@@ -64,7 +64,7 @@ export const createControlApp = async (
   });
 
   app.addHook("onRequest", async (request, reply) => {
-    setSecurityHeaders(reply.raw);
+    setSecurityHeaders(reply.raw, false);
     reply.raw.setHeader("Cache-Control", "no-store");
     reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
   });

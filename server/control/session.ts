@@ -32,7 +32,8 @@ export const startSession = async (
   };
   await storage.write.sessions.create(session);
   directory.addSession(session);
-  reply.setCookie("session", id, { ...COOKIE, maxAge: SESSION_SECONDS });
+  const secure = addresses.isHttps(request.raw);
+  reply.setCookie("session", id, { ...COOKIE, secure, maxAge: SESSION_SECONDS });
   return encodeLoginUser(user);
 };
 

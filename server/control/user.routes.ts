@@ -49,6 +49,7 @@ export const userRoutes = (services: Services): Route[] => {
       path: "/api/user/logout",
       guard: "none",
       summary: "Signs out",
+      changesState: true,
       async handle({ request, reply }) {
         await endSession(services, request, reply);
         return undefined;

@@ -54,6 +54,23 @@ const presentedKey = (request: IncomingMessage): string | undefined => {
 
 const jsonReason = (error: unknown): string => (error instanceof Error ? error.message.slice(0, 200) : "");
 
+/** A model as the Messages API describes it; nobody knows when it came out. */
+const describeMessagesModel = (id: string) => ({
+  type: "model",
+  id,
+  display_name: id,
+  created_at: "1970-01-01T00:00:00Z",
+});
+
+/** What is not escaped properly stands for itself: no model has such a name. */
+const decodeId = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
 /** Serves everything below /v1, and /dashboard/billing. */
 export const createGateway = (settings: GatewaySettings) => {
   const { directory, relay, bodyLimitBytes } = settings;
@@ -90,12 +107,7 @@ export const createGateway = (settings: GatewaySettings) => {
       sendJson(response, 200, headers, { object: "list", data: models.map(describeModel) });
       return;
     }
-    const data = models.map((id) => ({
-      type: "model",
-      id,
-      display_name: id,
-      created_at: "1970-01-01T00:00:00Z",
-    }));
+    const data = models.map(describeMessagesModel);
     sendJson(response, 200, headers, {
       data,
       has_more: false,
@@ -158,19 +170,24 @@ export const createGateway = (settings: GatewaySettings) => {
         });
         return;
       }
-      relay.run({
-        client,
-        key: admission.key,
-        pinned: admission.pinned,
-        rawBody,
-        body: body as Record<string, unknown>,
-        outline,
-        response,
-        requestId,
-        headers,
-        describe,
-        done() {},
-      });
+      try {
+        relay.run({
+          client,
+          key: admission.key,
+          pinned: admission.pinned,
+          rawBody,
+          body: body as Record<string, unknown>,
+          outline,
+          response,
+          requestId,
+          headers,
+          describe,
+          });
+      } catch (error) {
+        // A body nested deeper than the stack, for example: one request must not end the process.
+        settings.reportError(error as Error);
+        refuse({ code: "internal" });
+      }
     });
   };
 
@@ -203,6 +220,7 @@ export const createGateway = (settings: GatewaySettings) => {
     const isModels = request.method === "GET" && (path === "/v1/models" || path.startsWith("/v1/models/"));
     if (!isModels && billing === undefined) {
       if (NOT_IMPLEMENTED.test(path)) refuse({ code: "not-implemented" });
+      else if (isAnthropic) refuse({ code: "not-found", params: { target: `${request.method} ${path}` } });
       else sendJson(response, 404, headers, unknownPathBody(request.method ?? "", target));
       return;
     }
@@ -228,9 +246,14 @@ export const createGateway = (settings: GatewaySettings) => {
       sendModels(response, headers, admission.key, isAnthropic);
       return;
     }
-    const id = decodeURIComponent(path.slice("/v1/models/".length));
+    const id = decodeId(path.slice("/v1/models/".length));
     if (directory.modelsOf(admission.key.user.group).includes(id)) {
-      sendJson(response, 200, headers, describeModel(id));
+      sendJson(response, 200, headers, isAnthropic ? describeMessagesModel(id) : describeModel(id));
+      return;
+    }
+    if (isAnthropic) {
+      const missing = { status: 404, code: "model_not_found", message: `The model '${id}' does not exist` };
+      sendJson(response, 404, headers, shape.encodeError(missing, requestId));
       return;
     }
     sendJson(response, 404, headers, {

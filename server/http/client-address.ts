@@ -19,6 +19,8 @@ export interface ClientAddresses {
    * whether or not the operator named it.
    */
   isLoopback(request: IncomingMessage): boolean;
+  /** Whether the caller's browser speaks HTTPS, as a named proxy says. */
+  isHttps(request: IncomingMessage): boolean;
 }
 
 /**
@@ -53,6 +55,9 @@ export const createClientAddresses = (trustedProxies: string): ClientAddresses =
   };
   return {
     of,
+    isHttps: (request) =>
+      isTrusted(plain(request.socket.remoteAddress ?? "")) &&
+      request.headers["x-forwarded-proto"] === "https",
     isLoopback: (request) =>
       isLoopbackAddress(plain(request.socket.remoteAddress ?? "")) &&
       FORWARDING_HEADERS.every((header) => request.headers[header] === undefined),
