@@ -89,7 +89,7 @@ class Handler implements Dispatcher.DispatchHandler {
 
   onComplete(): void {
     this.flush();
-    this.receiver.onEnd();
+    this.guard(() => this.receiver.onEnd());
   }
 
   onError(error: Error): void {
@@ -103,8 +103,20 @@ class Handler implements Dispatcher.DispatchHandler {
     if (first === undefined) return;
     this.first = undefined;
     this.more = undefined;
-    const isGoing = this.receiver.onData(more === undefined ? first : Buffer.concat(more));
-    if (!isGoing) this.isPaused = true;
+    this.guard(() => {
+      const isGoing = this.receiver.onData(more === undefined ? first : Buffer.concat(more));
+      if (!isGoing) this.isPaused = true;
+    });
+  }
+
+  /** Whatever an upstream sends, it ends at most its own request, never the process. */
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.receiver.onFailure({ kind: "reset", detail });
+    }
   }
 
   private continue(): void {

@@ -182,7 +182,7 @@ export const createGateway = (settings: GatewaySettings) => {
           requestId,
           headers,
           describe,
-          });
+        });
       } catch (error) {
         // A body nested deeper than the stack, for example: one request must not end the process.
         settings.reportError(error as Error);
