@@ -119,7 +119,9 @@ export interface Observation {
   text: string;
   /** It gives the client something (see isDelivery). */
   isDelivery: boolean;
-  /** It ends the answer ("[DONE]", message_stop). */
+  /** It says why the model stopped: the answer is whole, even if the end mark never comes. */
+  isFinish: boolean;
+  /** It is the end mark ("[DONE]", message_stop). */
   isEnd: boolean;
   /** It only reports usage that the client may not have asked for. */
   isUsageOnly: boolean;

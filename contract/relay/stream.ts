@@ -42,9 +42,12 @@ export interface StreamWriter {
   end(): string;
 }
 
-/** True for a part that gives the client something: before the first of these an attempt may still be replaced. */
+/**
+ * True for a part that gives the client something: before the first of these an attempt may still be replaced. That the
+ * model simply stopped is nothing; that it was cut or filtered is.
+ */
 export const isDelivery = (part: StreamPart): boolean =>
   part.kind === "tool-call" ||
   part.kind === "redacted-reasoning" ||
-  part.kind === "finish" ||
+  (part.kind === "finish" && part.reason !== "stop") ||
   ((part.kind === "text" || part.kind === "refusal" || part.kind === "reasoning") && part.text !== "");

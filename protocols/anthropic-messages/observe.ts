@@ -17,7 +17,13 @@ export const LANDMARKS: readonly string[] = [
   '"error"',
 ];
 
-const NOTHING: Observation = { text: "", isDelivery: false, isEnd: false, isUsageOnly: false };
+const NOTHING: Observation = {
+  text: "",
+  isDelivery: false,
+  isFinish: false,
+  isEnd: false,
+  isUsageOnly: false,
+};
 
 /** Looks at one event of a passing stream. What cannot be read passes without a word. */
 export const observe = (data: string): Observation => {
@@ -33,12 +39,12 @@ export const observe = (data: string): Observation => {
       const text = deltaText(readRecord(body.delta));
       return text === "" ? NOTHING : { ...NOTHING, text, isDelivery: true };
     }
-    case "message_delta":
-      return {
-        ...NOTHING,
-        usage: deltaUsage(body.usage),
-        isDelivery: readString(readRecord(body.delta).stop_reason) !== "",
-      };
+    case "message_delta": {
+      const reason = readString(readRecord(body.delta).stop_reason);
+      // That the model simply stopped gives the client nothing.
+      const isDelivery = reason !== "" && reason !== "end_turn";
+      return { ...NOTHING, usage: deltaUsage(body.usage), isDelivery, isFinish: reason !== "" };
+    }
     case "message_stop":
       return { ...NOTHING, isEnd: true };
     default:

@@ -316,7 +316,16 @@ describe("observe of anthropic-messages", () => {
         delta: { stop_reason: "end_turn" },
         usage: { input_tokens: 0, output_tokens: 9 },
       },
-      { isDelivery: true, isEnd: false, usage: { inputTokens: undefined, outputTokens: 9 } },
+      {
+        isDelivery: false,
+        isFinish: true,
+        isEnd: false,
+        usage: { inputTokens: undefined, outputTokens: 9 },
+      },
+    ],
+    [
+      { type: "message_delta", delta: { stop_reason: "max_tokens" } },
+      { isDelivery: true, isFinish: true },
     ],
     [{ type: "message_stop" }, { isEnd: true, isDelivery: false }],
     [{ type: "ping" }, { isEnd: false, isDelivery: false }],

@@ -20,7 +20,13 @@ export const LANDMARKS: readonly string[] = [
   '"error": "',
 ];
 
-const NOTHING: Observation = { text: "", isDelivery: false, isEnd: false, isUsageOnly: false };
+const NOTHING: Observation = {
+  text: "",
+  isDelivery: false,
+  isFinish: false,
+  isEnd: false,
+  isUsageOnly: false,
+};
 const END: Observation = { ...NOTHING, isEnd: true };
 
 /** Looks at one event of a passing stream, all of its choices. What cannot be read passes without a word. */
@@ -32,17 +38,21 @@ export const observe = (data: string): Observation => {
   const choices = readArray(chunk.choices);
   let text = "";
   let isDelivery = false;
+  let isFinish = false;
   for (const choice of choices) {
     if (!isRecord(choice)) continue;
     const delta = isRecord(choice.delta) ? choice.delta : readRecord(choice.message);
     text += deliveredText(delta);
-    isDelivery ||= isFinished(choice.finish_reason) || hasCalls(delta);
+    isFinish ||= isFinished(choice.finish_reason);
+    // That the model simply stopped gives the client nothing.
+    isDelivery ||= (isFinished(choice.finish_reason) && choice.finish_reason !== "stop") || hasCalls(delta);
   }
   const usage = findChunkUsage(chunk);
   return {
     usage,
     text,
     isDelivery: isDelivery || text !== "",
+    isFinish,
     isEnd: false,
     isUsageOnly: Array.isArray(chunk.choices) && choices.length === 0 && isRecord(chunk.usage),
   };

@@ -290,7 +290,8 @@ describe("observe of openai-chat", () => {
     [delta({ reasoning: "r" }), { text: "r", isDelivery: true }],
     [delta({ refusal: "no" }), { text: "no", isDelivery: true }],
     [call({ index: 0, function: { name: "f", arguments: "{}" } }), { text: "f{}", isDelivery: true }],
-    [delta({}, "stop"), { text: "", isDelivery: true }],
+    [delta({}, "stop"), { text: "", isDelivery: false, isFinish: true }],
+    [delta({}, "length"), { text: "", isDelivery: true, isFinish: true }],
     [delta({}, ""), { text: "", isDelivery: false }],
     [
       { choices: [{ delta: { content: "a" } }, { delta: { content: "b" } }] },

@@ -12,8 +12,10 @@ import type { Counts } from "./settle";
 export interface AnswerStream {
   /** @returns bytes for the client; undefined when there are none for now. */
   push(chunk: Buffer): Uint8Array | string | undefined;
-  /** The upstream closed the connection in order. */
+  /** The upstream closed the connection in order; an `error` says whether the answer was whole. */
   end(): Uint8Array | string | undefined;
+  /** What was held back because nothing had been delivered, for an answer that is empty but worked for. */
+  release(): Uint8Array | string | undefined;
   /**
    * What ends the stream for the client; to be sent after the charge is durable.
    * @param counts what is charged, for a client that is told its usage.

@@ -151,6 +151,8 @@ export class Attempt implements UpstreamReceiver {
 
   private endStream(stream: AnswerStream, rest: Uint8Array | string | undefined): void {
     if (stream.hasDelivered) this.owner.onStreamEnd(this, stream, rest);
+    // An answer without content counts when the model demonstrably worked for it.
+    else if ((stream.usage.outputTokens ?? 0) > 0) this.owner.onStreamEnd(this, stream, stream.release());
     else this.fail(answerError("empty", this.status));
   }
 

@@ -205,6 +205,7 @@ const chunk = (delta: object, more: object = {}) =>
   `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`;
 const USAGE = `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage: answer.usage })}\n\n`;
 const DONE = "data: [DONE]\n\n";
+const FINISH = `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`;
 
 describe("a JSON answer", () => {
   it("passes byte for byte and is charged by the contract's arithmetic", () => {
@@ -491,7 +492,8 @@ describe("a stream", () => {
   });
 
   it("that ends without content is an error, and free", () => {
-    for (const events of ["", DONE, chunk({ role: "assistant", content: "" }) + DONE]) {
+    const role = chunk({ role: "assistant", content: "" });
+    for (const events of ["", DONE, role + DONE, role + FINISH + DONE]) {
       const world = setUp();
       const { response, sent, push } = open(world);
       if (events !== "") push(events);
@@ -527,6 +529,31 @@ describe("a stream", () => {
     expect(world.charges).toEqual([]);
     expect(world.user.quota).toBe(10_000);
     world.expectNothingLeft();
+  });
+
+  it("without content counts when the upstream reports work", () => {
+    const world = setUp();
+    const { response, push } = open(world);
+    push(chunk({ role: "assistant", content: "" }) + FINISH + USAGE + DONE);
+    expect(response.text).toBe(chunk({ role: "assistant", content: "" }) + FINISH + DONE);
+    expect(world.charges).toMatchObject([{ quota: 18 }]);
+  });
+
+  it("that is closed in order is whole when the model had finished, and broken off when not", () => {
+    const finished = setUp();
+    const whole = open(finished);
+    whole.push(chunk({ content: "Hello!" }) + FINISH + USAGE);
+    whole.sent.receiver.onEnd();
+    expect(whole.response.text).toBe(chunk({ content: "Hello!" }) + FINISH);
+    expect(finished.charges).toMatchObject([{ quota: 18 }]);
+
+    const cut = setUp();
+    const half = open(cut);
+    half.push(chunk({ content: "Hel" }));
+    half.sent.receiver.onEnd();
+    expect(half.response.text).toContain("upstream-interrupted");
+    expect(cut.charges).toEqual([]);
+    cut.expectNothingLeft();
   });
 
   it("that the client leaves is stopped, and what it was given is charged", () => {

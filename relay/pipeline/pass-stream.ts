@@ -44,6 +44,7 @@ export class PassStream implements AnswerStream {
   error: UpstreamError | undefined;
   usage: Usage = NO_USAGE;
 
+  private hasFinished = false;
   /** Bytes after the last line break. */
   private rest: Buffer = EMPTY;
   /** Whole lines that came before anything was delivered. */
@@ -84,9 +85,19 @@ export class PassStream implements AnswerStream {
   }
 
   end(): Buffer | undefined {
-    if (this.rest.length === 0 || this.error) return undefined;
+    if (this.error) return undefined;
     // A last line without its line break is still a line.
-    return this.push(Buffer.from("\n\n"));
+    const rest = this.rest.length === 0 ? undefined : this.push(Buffer.from("\n\n"));
+    if (!this.isEnded && this.hasDelivered) {
+      this.compact();
+      if (!this.hasFinished) this.error ??= { kind: "network", status: 200, message: "", code: "" };
+    }
+    return rest;
+  }
+
+  release(): Buffer | undefined {
+    this.hasDelivered = true;
+    return this.deliver([]);
   }
 
   tail(): Buffer {
@@ -147,6 +158,7 @@ export class PassStream implements AnswerStream {
       return false;
     }
     if (observation.isDelivery) this.hasDelivered = true;
+    if (observation.isFinish) this.hasFinished = true;
     if (observation.isEnd) {
       this.isEnded = true;
       this.last.push(lines.subarray(this.takeBackName(text, from, out)));
@@ -201,7 +213,11 @@ export class PassStream implements AnswerStream {
       while (from < bytes.length) {
         const next = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
         const data = this.dataOf(bytes, from, next);
-        if (data !== undefined) this.text += this.protocol.observe(data).text;
+        if (data !== undefined) {
+          const { text, isFinish } = this.protocol.observe(data);
+          this.text += text;
+          if (isFinish) this.hasFinished = true;
+        }
         from = next;
       }
     }

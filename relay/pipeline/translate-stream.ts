@@ -47,6 +47,11 @@ export class TranslateStream implements AnswerStream {
     return this.deliver(out);
   }
 
+  release(): string | undefined {
+    this.hasDelivered = true;
+    return this.deliver("");
+  }
+
   tail(counts: Counts): string {
     // The numbers that are charged are the numbers that are told, also where they were counted here.
     const usage = { ...this.usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
