@@ -3,9 +3,9 @@ import { type Decimal, formatDecimal } from "@tollgate/contract/values/decimal";
 /** Where the token counts of a charge came from. */
 export type UsageSource = "upstream" | "counted";
 
-/** The ratios of a price. Begins as the contract's consume log does (section 2.13). */
-export const explainRatios = (modelRatio: Decimal, groupRatio: Decimal, completionRatio: Decimal): string =>
-  `模型倍率 ${formatDecimal(modelRatio, 2)}，分组倍率 ${formatDecimal(groupRatio, 2)}，补全倍率 ${formatDecimal(completionRatio, 2)}`;
+/** The ratios of a price, as the contract's consume log says them (section 2.13). */
+export const explainRatios = (modelRatio: Decimal, groupRatio: Decimal): string =>
+  `模型倍率 ${formatDecimal(modelRatio, 2)}，分组倍率 ${formatDecimal(groupRatio, 2)}`;
 
 /**
  * The detail text of a consume log: the price, and whatever else makes the charge explainable.

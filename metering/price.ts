@@ -50,7 +50,7 @@ export const findPrice = (
     completionRatio: completion,
     perPromptToken,
     perCompletionToken: multiply(perPromptToken, completion),
-    explanation: explainRatios(modelRatio, groupRatio, completion),
+    explanation: explainRatios(modelRatio, groupRatio),
   };
 };
 

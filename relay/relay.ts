@@ -29,7 +29,12 @@ export const createRelay = (ports: RelayPorts): Relay => {
     run(job) {
       const exchange = new Exchange(ports, job, onFinish);
       exchanges.add(exchange);
-      exchange.start();
+      try {
+        exchange.start();
+      } catch (error) {
+        exchanges.delete(exchange);
+        throw error;
+      }
     },
     async drain(patienceMs) {
       if (exchanges.size === 0) return;

@@ -130,6 +130,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     directory,
     relay,
     bodyLimitBytes: config.bodyLimitBytes,
+    takeCall: (request) => services.rateLimits.global.take(services.addresses.of(request), nowMs()),
     readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
     reportError,
     now: nowMs,
@@ -142,8 +143,11 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const target = request.url ?? "";
     if (target.startsWith("/v1") || target.startsWith("/dashboard/billing/")) gateway(request, response);
-    else if (/^\/(?:api|healthz|readyz)/.test(target)) app.routing(request, response);
-    else consoleFiles(request, response);
+    else if (/^\/(?:api|healthz|readyz)/.test(target)) {
+      // The contract does not look at it, and some values of it would be refused before anybody could ignore them.
+      request.headers["content-type"] = "application/json";
+      app.routing(request, response);
+    } else consoleFiles(request, response);
   });
   await listen(server, config.host, config.port);
 

@@ -201,8 +201,8 @@ const MESSAGES = {
     en: "This code has been used and cannot be changed",
   },
   "redemption-quota-range": {
-    zh: "兑换码额度超出允许范围",
-    en: "The code's quota is out of range",
+    zh: "兑换失败，账户额度将超出允许的上限",
+    en: "Not redeemed: the account cannot hold so much quota",
   },
   "github-off": {
     zh: "管理员未开启通过 GitHub 登录以及注册",

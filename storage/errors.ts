@@ -7,7 +7,8 @@ export type ConflictKind =
   | "not-found"
   | "redemption-unknown"
   | "redemption-used"
-  | "redemption-disabled";
+  | "redemption-disabled"
+  | "balance-too-large";
 
 export class StorageConflict extends Error {
   override readonly name = "StorageConflict";

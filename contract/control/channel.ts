@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { idNumber, looseList, looseNumber, looseString, maybe } from "./wire";
+import { idNumber, looseList, looseNumber, looseString, maybe, textOrNone } from "./wire";
 
 /** An upstream connection: an endpoint, a credential, and what may be asked of it. */
 export interface Channel {
@@ -154,11 +154,11 @@ const priorityNumber = z.int().check(z.gte(-1_000_000), z.lte(1_000_000));
 /** POST /api/channel/. `key` may hold several keys, one per line: one channel is made of each. */
 export const createChannelBodySchema = z.object({
   type: z.int(),
-  name: z._default(z.string(), ""),
+  name: textOrNone,
   key: z.string(),
   base_url: maybe(z.string()),
   other: maybe(z.string()),
-  models: z._default(z.string(), ""),
+  models: textOrNone,
   group: maybe(z.string()),
   model_mapping: maybe(z.string()),
   priority: maybe(priorityNumber),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { idNumber, looseList, looseNumber, looseString, maybe } from "./wire";
+import { idNumber, looseList, looseNumber, looseString, maybe, textOrNone } from "./wire";
 
 /** A code that adds quota to the account of whoever redeems it first. */
 export interface Redemption {
@@ -78,9 +78,9 @@ export const REDEMPTION_COUNT_MAX = 100;
 const quotaNumber = z.int().check(z.positive());
 
 export const createRedemptionBodySchema = z.object({
-  name: z._default(z.string(), ""),
+  name: textOrNone,
   quota: quotaNumber,
-  count: z._default(z.int(), 1),
+  count: maybe(z.int()),
 });
 export type CreateRedemptionBody = z.infer<typeof createRedemptionBodySchema>;
 

@@ -1,5 +1,14 @@
 import * as z from "zod/mini";
-import { idNumber, looseBoolean, looseList, looseNumber, looseString, maybe, wholeNumber } from "./wire";
+import {
+  idNumber,
+  looseBoolean,
+  looseList,
+  looseNumber,
+  looseString,
+  maybe,
+  textOrNone,
+  wholeNumber,
+} from "./wire";
 
 /** An access key that a user's programs present as `sk-<key>`. */
 export interface Token {
@@ -89,7 +98,7 @@ export const TOKEN_NAME_MAX = 30;
 
 /** POST /api/token/. An expiry of 0 or none means never. */
 export const createTokenBodySchema = z.object({
-  name: z._default(z.string(), ""),
+  name: textOrNone,
   remain_quota: maybe(wholeNumber),
   expired_time: maybe(z.int()),
   unlimited_quota: maybe(z.boolean()),

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Role } from "../values/roles";
-import { idNumber, looseList, looseNumber, looseString, maybe, wholeNumber } from "./wire";
+import { idNumber, looseList, looseNumber, looseString, maybe, textOrNone, wholeNumber } from "./wire";
 
 /** A user as the gateway knows it. Never holds a password, its hash or an access token. */
 export interface User {
@@ -130,9 +130,9 @@ export type LoginBody = z.infer<typeof loginBodySchema>;
 
 /** What PUT /api/user/self uses of the whole User object that clients send; "" leaves a field unchanged. */
 export const editSelfBodySchema = z.object({
-  username: z._default(z.string().check(z.maxLength(12)), ""),
-  display_name: z._default(z.string().check(z.maxLength(20)), ""),
-  password: z._default(z.union([z.literal(""), z.string().check(z.minLength(8), z.maxLength(20))]), ""),
+  username: textOrNone,
+  display_name: textOrNone,
+  password: textOrNone,
 });
 export type EditSelfBody = z.infer<typeof editSelfBodySchema>;
 
@@ -140,9 +140,9 @@ export type EditSelfBody = z.infer<typeof editSelfBodySchema>;
 export const registerBodySchema = z.object({
   username: z.string(),
   password: z.string(),
-  email: z._default(z.nullable(z.string()), ""),
-  verification_code: z._default(z.nullable(z.string()), ""),
-  aff_code: z._default(z.nullable(z.string()), ""),
+  email: textOrNone,
+  verification_code: textOrNone,
+  aff_code: textOrNone,
 });
 export type RegisterBody = z.infer<typeof registerBodySchema>;
 
@@ -150,7 +150,7 @@ export type RegisterBody = z.infer<typeof registerBodySchema>;
 export const createUserBodySchema = z.object({
   username: z.string().check(z.minLength(1)),
   password: z.string().check(z.minLength(1)),
-  display_name: z._default(z.nullable(z.string()), ""),
+  display_name: textOrNone,
   role: maybe(z.int()),
 });
 export type CreateUserBody = z.infer<typeof createUserBodySchema>;

@@ -53,6 +53,12 @@ export const maybe = <T extends z.core.$ZodType>(schema: T) =>
     z.transform((value: z.core.output<T> | null | undefined) => value ?? undefined),
   );
 
+/** A text that may be left out or null, which is "" then. */
+export const textOrNone = z.pipe(
+  z.nullish(z.string()),
+  z.transform((value: string | null | undefined) => value ?? ""),
+);
+
 /** A whole number from 0 to the largest safe integer. */
 export const wholeNumber = z.int().check(z.nonnegative());
 

@@ -4,6 +4,9 @@ export const DEFAULT_QUOTA_PER_UNIT = 500_000;
 /** The quota that a new token's form starts with (specification section 9). */
 export const DEFAULT_TOKEN_QUOTA = 500_000;
 
+/** The quota that a new redemption code's form starts with (specification section 9). */
+export const DEFAULT_REDEMPTION_QUOTA = 100_000;
+
 /** The largest quota that any balance, limit or price may hold: exact in a JSON number and in an SQL bigint. */
 export const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
 

@@ -8,7 +8,8 @@ export const encodeError = (error: ClientError, requestId: string): unknown => (
   error: {
     message: requestId === "" ? error.message : `${error.message} (request id: ${requestId})`,
     type: errorType(error.status),
-    param: error.param ?? null,
+    // OpenAI says null here; the contract says "" (section 2.7), and typed clients take both.
+    param: error.param ?? "",
     code: error.code,
   },
 });

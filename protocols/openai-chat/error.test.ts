@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openaiChat } from "./openai-chat";
 
 const error = (fields: object) => ({
-  error: { message: "m", type: null, param: null, code: null, ...fields },
+  error: { message: "m", type: null, param: "", code: null, ...fields },
 });
 
 describe("readError of openai-chat", () => {
@@ -125,7 +125,7 @@ describe("encodeError of openai-chat", () => {
     [503, "one_api_error"],
   ])("gives %i the type %s", (status, type) => {
     expect(openaiChat.encodeError({ status, code: "x", message: "m" }, "r")).toMatchObject({
-      error: { type, param: null, code: "x" },
+      error: { type, param: "", code: "x" },
     });
   });
 

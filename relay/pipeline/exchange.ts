@@ -220,16 +220,19 @@ export class Exchange implements AttemptOwner {
   private tryChannel(channel: ChannelEntry): void {
     const { job, ports } = this;
     const { key, outline } = job;
-    this.attemptsLeft -= 1;
     this.tried.add(channel.channel.id);
     this.upstreamModel = channel.channel.modelMapping[outline.model] ?? outline.model;
     const limit =
       outline.maxOutputTokens === undefined ? undefined : outline.maxOutputTokens * outline.choices;
     const placed = placeHold(ports.pricing, key, this.upstreamModel, this.promptTokens, limit);
     if (isRefusal(placed)) {
-      this.refuse(placed);
+      // Another channel may map the model to one that has a price.
+      const next = placed.code === "model-price-missing" && !job.pinned ? this.chooseChannel() : undefined;
+      if (next) this.tryChannel(next);
+      else this.refuse(placed);
       return;
     }
+    this.attemptsLeft -= 1;
     this.placed = placed;
     const attempt = new Attempt(channel, this, outline.isStream);
     this.attempt = attempt;

@@ -1,7 +1,8 @@
 import type { ChannelEntry } from "@tollgate/relay/ports";
+import { upstreamPath } from "@tollgate/relay/routing/channel-entry";
+import { fetchJson } from "@tollgate/relay/transport/guarded-fetch";
 import { z } from "zod/mini";
 import { Failure } from "./failure";
-import { fetchJson } from "./outgoing";
 
 /** Asks upstreams what is left on the account behind a channel's key. */
 export interface BalanceReader {
@@ -29,12 +30,18 @@ const ask = async <T>(schema: z.ZodMiniType<T>, url: string, headers: Record<str
 const day = (date: Date): string => date.toISOString().slice(0, 10);
 const HUNDRED_DAYS_MS = 100 * 86_400_000;
 
+/** The relays' own page about what is left, beside /v1. */
+const grantsUrl = (entry: ChannelEntry): string =>
+  `${entry.origin}${entry.basePath.replace(/\/v1$/, "")}/dashboard/billing/credit_grants`;
+
 /** How each type tells its balance (contract section 5, methods A to F). */
-const METHODS: Readonly<Record<number, (base: string, entry: ChannelEntry) => Promise<number>>> = (() => {
-  const dashboard = async (base: string, { headers }: ChannelEntry): Promise<number> => {
+const METHODS: Readonly<Record<number, (entry: ChannelEntry) => Promise<number>>> = (() => {
+  const dashboard = async (entry: ChannelEntry): Promise<number> => {
+    const { headers } = entry;
+    const base = entry.origin + upstreamPath(entry, "/v1/dashboard/billing");
     const { hard_limit_usd, has_payment_method } = await ask(
       subscriptionSchema,
-      `${base}/v1/dashboard/billing/subscription`,
+      `${base}/subscription`,
       headers,
     );
     const now = new Date();
@@ -43,7 +50,7 @@ const METHODS: Readonly<Record<number, (base: string, entry: ChannelEntry) => Pr
       : day(new Date(now.getTime() - HUNDRED_DAYS_MS));
     const { total_usage } = await ask(
       usageSchema,
-      `${base}/v1/dashboard/billing/usage?start_date=${start}&end_date=${day(now)}`,
+      `${base}/usage?start_date=${start}&end_date=${day(now)}`,
       headers,
     );
     return hard_limit_usd - total_usage / 100;
@@ -51,15 +58,12 @@ const METHODS: Readonly<Record<number, (base: string, entry: ChannelEntry) => Pr
   return {
     1: dashboard,
     8: dashboard,
-    4: async (base, { headers }) =>
-      (await ask(z.object({ total_available: amount }), `${base}/dashboard/billing/credit_grants`, headers))
-        .total_available,
-    12: async (base, { headers }) =>
-      (await ask(z.object({ total_remaining: amount }), `${base}/dashboard/billing/credit_grants`, headers))
-        .total_remaining,
-    13: async (base, { headers }) =>
-      (await ask(z.object({ total_available: amount }), `${base}/dashboard/billing/credit_grants`, headers))
-        .total_available,
+    4: async (entry) =>
+      (await ask(z.object({ total_available: amount }), grantsUrl(entry), entry.headers)).total_available,
+    12: async (entry) =>
+      (await ask(z.object({ total_remaining: amount }), grantsUrl(entry), entry.headers)).total_remaining,
+    13: async (entry) =>
+      (await ask(z.object({ total_available: amount }), grantsUrl(entry), entry.headers)).total_available,
   };
 })();
 
@@ -68,6 +72,6 @@ export const createBalanceReader = (): BalanceReader => ({
   async read(entry) {
     const method = METHODS[entry.channel.type];
     if (!method) throw new Failure("channel-balance-unsupported");
-    return method(entry.origin + entry.basePath, entry);
+    return method(entry);
   },
 });

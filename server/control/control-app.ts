@@ -22,6 +22,12 @@ import { tokenRoutes } from "./token.routes";
 import { userRoutes } from "./user.routes";
 import { userAdminRoutes } from "./user-admin.routes";
 
+/** SQLite ends a text at a NUL: what was sent would not be what is kept. */
+const refuseNul = (_key: string, value: unknown): unknown => {
+  if (typeof value === "string" && value.includes("\u0000")) throw new Failure("invalid-parameter");
+  return value;
+};
+
 /** Management calls carry forms, not files. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
@@ -42,6 +48,15 @@ export const createControlApp = async (
     routerOptions: { ignoreTrailingSlash: true },
     bodyLimit: BODY_LIMIT_BYTES,
     logger: false,
+    // A path that cannot even be decoded is a path that does not exist.
+    frameworkErrors: (_error, request, reply) => {
+      setSecurityHeaders(reply.raw, false);
+      reply.raw.writeHead(404, {
+        "content-type": "application/json; charset=utf-8",
+        [REQUEST_ID_HEADER]: request.id,
+      });
+      reply.raw.end(JSON.stringify(unknownPathBody(request.method, request.url)));
+    },
     genReqId: () => createRequestId(Date.now()),
     exposeHeadRoutes: false,
   });
@@ -55,9 +70,7 @@ export const createControlApp = async (
       return;
     }
     try {
-      // SQLite ends a text at a NUL: what was sent would not be what is kept.
-      if (String(body).includes("\\u0000")) throw new Failure("invalid-parameter");
-      done(null, JSON.parse(String(body)));
+      done(null, JSON.parse(String(body), refuseNul));
     } catch {
       done(new Failure("invalid-parameter"));
     }

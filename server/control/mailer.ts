@@ -13,6 +13,8 @@ export interface Mail {
 }
 
 export interface Mailer {
+  /** Whether the options name a server and a sender. */
+  isConfigured(): boolean;
   /** @throws Failure when no server is configured, or it does not take the mail. */
   send(mail: Mail): Promise<void>;
 }
@@ -32,6 +34,8 @@ export const fillHtml = (template: string, values: Record<string, string>): stri
 
 /** Sends mail over the SMTP server of the options. */
 export const createMailer = (options: Options, reportError: (error: Error) => void): Mailer => ({
+  isConfigured: () =>
+    options.text("SMTPServer") !== "" && (options.text("SMTPFrom") || options.text("SMTPAccount")) !== "",
   async send({ to, subject, html }) {
     const host = options.text("SMTPServer");
     const account = options.text("SMTPAccount");

@@ -30,7 +30,7 @@ export const createNotices = (
   };
   return {
     quotaLow(userId, quota) {
-      const link = `${options.text("ServerAddress").replace(/\/+$/, "")}/topup`;
+      const link = `${options.serverAddress()}/topup`;
       const subject = quota <= 0 ? "您的额度已用尽" : "您的额度即将用尽";
       const html = fillHtml(
         '<p>{subject}，当前剩余额度为 {quota}，为了不影响您的使用，请及时充值。</p><p>充值链接：<a href="{link}">{link}</a></p>',

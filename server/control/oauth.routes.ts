@@ -88,6 +88,7 @@ export const oauthRoutes = (services: Services): Route[] => {
         const identity = await github.identify(code);
         const member = readSessionMember(directory, request, now());
         if (member) {
+          if (member.status !== USER_ENABLED) throw new Failure("user-disabled");
           await bind(member.id, { githubId: identity.id });
           // The one message that clients branch on.
           return new Answer({ message: "bind" });

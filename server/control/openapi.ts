@@ -74,6 +74,7 @@ const describeRoute = (route: Route): unknown => ({
     ...(route.invalidBodyStatus === undefined
       ? {}
       : { [route.invalidBodyStatus]: refusal("The body does not fit.") }),
+    ...(route.path.includes(":") ? { 404: { description: "The path cannot be decoded." } } : {}),
     429: { description: "Too many calls from this address." },
   },
 });

@@ -83,9 +83,10 @@ export const redemptionRoutes = (services: Services): Route[] => {
       async handle(context) {
         const { body, caller } = context;
         checkName(body.name);
-        if (body.count <= 0) throw new Failure("redemption-count-positive");
-        if (body.count > REDEMPTION_COUNT_MAX) throw new Failure("redemption-count-max");
-        const keys = Array.from({ length: body.count }, () => randomBytes(16).toString("hex"));
+        const count = body.count ?? 1;
+        if (count <= 0) throw new Failure("redemption-count-positive");
+        if (count > REDEMPTION_COUNT_MAX) throw new Failure("redemption-count-max");
+        const keys = Array.from({ length: count }, () => randomBytes(16).toString("hex"));
         await storage.write.redemptions.create(
           keys.map((key) => ({
             userId: caller.id,
@@ -97,7 +98,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
         );
         await audit(services, context, "redemption.create", body.name, {
           quota: body.quota,
-          count: body.count,
+          count,
         });
         return keys;
       },

@@ -1,4 +1,4 @@
-import { formatAmount } from "@tollgate/contract/values/quota";
+import { formatAmount, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import { accountLog, type NewLog } from "@tollgate/storage/repositories/logs.repository";
@@ -53,7 +53,7 @@ export const createUser = async (
         passwordHash: await hashPassword(newcomer.password ?? randomAlphanumeric(40)),
         displayName: newcomer.displayName,
         role: ROLE_USER,
-        quota: gift + inviteeGift,
+        quota: Math.min(gift + inviteeGift, MAX_QUOTA),
         group: "default",
         email: newcomer.email ?? "",
         githubId: newcomer.githubId ?? "",
@@ -68,6 +68,6 @@ export const createUser = async (
     ),
   );
   const rewarded = inviter && directory.findMember(inviter.id);
-  if (rewarded) rewarded.account.quota += inviterGift;
+  if (rewarded) rewarded.account.quota = Math.min(rewarded.account.quota + inviterGift, MAX_QUOTA);
   return directory.setUser(record);
 };

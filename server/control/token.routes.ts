@@ -17,6 +17,7 @@ import { NEVER } from "@tollgate/contract/values/time";
 import type { TokenChange } from "@tollgate/storage/repositories/tokens.repository";
 import { z } from "zod/mini";
 import { createTokenKey } from "../random-text";
+import { OneAtATime } from "../state/one-at-a-time";
 import { Failure } from "./failure";
 import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
@@ -50,8 +51,13 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
     return token;
   };
 
+  const turns = new OneAtATime();
+
   /** Stores an edit and takes it over in memory; the quota moves by the difference to what is left now. */
-  const change = async (token: Token, wanted: TokenChange & { remainQuota?: number }): Promise<Token> => {
+  const change = (token: Token, wanted: TokenChange & { remainQuota?: number }): Promise<Token> =>
+    turns.run(String(token.id), () => changeNow(token, wanted));
+
+  const changeNow = async (token: Token, wanted: TokenChange & { remainQuota?: number }): Promise<Token> => {
     const key = directory.findKeyById(token.id);
     if (!key) throw new Failure("record-not-found");
     const { remainQuota, ...columns } = wanted;

@@ -3,6 +3,7 @@ import {
   createUserBodySchema,
   encodeUser,
   manageUserBodySchema,
+  type UpdateUserBody,
   type User,
   type UserAction,
   updateUserBodySchema,
@@ -14,12 +15,13 @@ import { LOG_MANAGE, USER_DISABLED, USER_ENABLED } from "@tollgate/contract/valu
 import { accountLog } from "@tollgate/storage/repositories/logs.repository";
 import { z } from "zod/mini";
 import type { Member } from "../state/directory";
+import { OneAtATime } from "../state/one-at-a-time";
 import { checkDisplayName, checkGroup, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { audit } from "./audit";
 import { Failure } from "./failure";
 import { hashPassword } from "./passwords";
 import { createUser } from "./registration";
-import { type Route, readInteger, readPage, route } from "./route";
+import { type Route, type RouteContext, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 import { endOtherSessions } from "./session";
 
@@ -29,6 +31,7 @@ const isNobodysRank = (role: number): boolean =>
 /** User administration (contract section 1.4). Nobody but root reaches users of their own or a higher rank. */
 export const userAdminRoutes = (services: Services): Route[] => {
   const { storage, directory, options, now } = services;
+  const turns = new OneAtATime();
 
   const findUser = async (id: number): Promise<User> => {
     const user = await storage.read.users.find(id);
@@ -66,6 +69,75 @@ export const userAdminRoutes = (services: Services): Route[] => {
         if (target.role === ROLE_USER) throw new Failure("already-user");
         return { role: ROLE_USER, status: target.status };
     }
+  };
+
+  /** Changes a user; the quota moves by the difference to what is left now. */
+  const updateUser = async (context: RouteContext<"admin", UpdateUserBody>): Promise<undefined> => {
+    const { body, caller } = context;
+    const target = directory.findMember(body.id);
+    if (!target) throw new Failure("record-not-found");
+    const isRoot = caller.role >= ROLE_ROOT;
+    if (!isRoot && target.role >= caller.role) throw new Failure("user-rank-change");
+    const role = body.role === undefined || body.role === 0 ? target.role : body.role;
+    if (role !== target.role) {
+      if (isNobodysRank(role) || target.role >= ROLE_ROOT) throw new Failure("invalid-parameter");
+      if (role >= caller.role || !isRoot) throw new Failure("user-rank-raise");
+    }
+    const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
+    const username = given(body.username);
+    const displayName = given(body.display_name);
+    const password = given(body.password);
+    const group = given(body.group);
+    if (username !== undefined) checkUsername(username);
+    if (displayName !== undefined) checkDisplayName(displayName);
+    if (password !== undefined) checkPassword(password);
+    if (group !== undefined) checkGroup(group);
+    const before = target.account.quota;
+    const difference = body.quota === undefined ? 0 : body.quota - before;
+    const amount = (quota: number): string =>
+      formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
+    const logs =
+      difference === 0
+        ? []
+        : [
+            accountLog(
+              LOG_MANAGE,
+              target.id,
+              target.username,
+              `管理员将用户额度从 ${amount(before)}修改为 ${amount(before + difference)}`,
+              now(),
+            ),
+          ];
+    // A deduction is made in memory first and an addition last, so that memory is never above what is stored.
+    if (difference < 0) target.account.quota += difference;
+    const change = {
+      username,
+      displayName,
+      group,
+      role: role === target.role ? undefined : role,
+      passwordHash: password === undefined ? undefined : await hashPassword(password),
+      quotaDifference: difference,
+    };
+    try {
+      const record = await withConflicts(storage.write.users.change(target.id, change, logs));
+      directory.setUser(record);
+    } catch (error) {
+      if (difference < 0) target.account.quota -= difference;
+      throw error;
+    }
+    if (difference > 0) target.account.quota += difference;
+    if (password !== undefined) {
+      await endOtherSessions(services, target.id, caller.id === target.id ? context.request : undefined);
+    }
+    await audit(services, context, "user.update", target.id, {
+      username,
+      display_name: displayName,
+      group,
+      role: change.role,
+      password,
+      quota: difference === 0 ? undefined : body.quota,
+    });
+    return undefined;
   };
 
   return [
@@ -134,73 +206,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Changes a user",
       body: updateUserBodySchema,
-      async handle(context) {
-        const { body, caller } = context;
-        const target = directory.findMember(body.id);
-        if (!target) throw new Failure("record-not-found");
-        const isRoot = caller.role >= ROLE_ROOT;
-        if (!isRoot && target.role >= caller.role) throw new Failure("user-rank-change");
-        const role = body.role === undefined || body.role === 0 ? target.role : body.role;
-        if (role !== target.role) {
-          if (isNobodysRank(role) || target.role >= ROLE_ROOT) throw new Failure("invalid-parameter");
-          if (role >= caller.role || !isRoot) throw new Failure("user-rank-raise");
-        }
-        const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
-        const username = given(body.username);
-        const displayName = given(body.display_name);
-        const password = given(body.password);
-        const group = given(body.group);
-        if (username !== undefined) checkUsername(username);
-        if (displayName !== undefined) checkDisplayName(displayName);
-        if (password !== undefined) checkPassword(password);
-        if (group !== undefined) checkGroup(group);
-        const before = target.account.quota;
-        const difference = body.quota === undefined ? 0 : body.quota - before;
-        const amount = (quota: number): string =>
-          formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
-        const logs =
-          difference === 0
-            ? []
-            : [
-                accountLog(
-                  LOG_MANAGE,
-                  target.id,
-                  target.username,
-                  `管理员将用户额度从 ${amount(before)}修改为 ${amount(before + difference)}`,
-                  now(),
-                ),
-              ];
-        // A deduction is made in memory first and an addition last, so that memory is never above what is stored.
-        if (difference < 0) target.account.quota += difference;
-        const change = {
-          username,
-          displayName,
-          group,
-          role: role === target.role ? undefined : role,
-          passwordHash: password === undefined ? undefined : await hashPassword(password),
-          quotaDifference: difference,
-        };
-        try {
-          const record = await withConflicts(storage.write.users.change(target.id, change, logs));
-          directory.setUser(record);
-        } catch (error) {
-          if (difference < 0) target.account.quota -= difference;
-          throw error;
-        }
-        if (difference > 0) target.account.quota += difference;
-        if (password !== undefined) {
-          await endOtherSessions(services, target.id, caller.id === target.id ? context.request : undefined);
-        }
-        await audit(services, context, "user.update", target.id, {
-          username,
-          display_name: displayName,
-          group,
-          role: change.role,
-          password,
-          quota: difference === 0 ? undefined : body.quota,
-        });
-        return undefined;
-      },
+      handle: (context) => turns.run(String(context.body.id), () => updateUser(context)),
     }),
     route({
       method: "POST",

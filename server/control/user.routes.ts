@@ -155,6 +155,8 @@ export const userRoutes = (services: Services): Route[] => {
             case "redemption-used":
             case "redemption-disabled":
               throw new Failure(error.kind);
+            case "balance-too-large":
+              throw new Failure("redemption-quota-range");
             default:
               throw error;
           }

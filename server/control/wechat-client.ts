@@ -1,7 +1,7 @@
+import { fetchJson } from "@tollgate/relay/transport/guarded-fetch";
 import { z } from "zod/mini";
 import type { Options } from "../state/options";
 import { Failure } from "./failure";
-import { fetchJson } from "./outgoing";
 
 export interface WechatClient {
   /**

@@ -18,6 +18,8 @@ export interface GatewaySettings {
   bodyLimitBytes: number;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: KeyEntry, kind: "subscription" | "usage"): Promise<unknown>;
+  /** Counts a call against the limit of the management API; false when it is used up. */
+  takeCall(request: IncomingMessage): boolean;
   reportError(error: Error): void;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -40,7 +42,8 @@ const CORS_HEADERS = { "access-control-allow-origin": "*" } as const;
 const PREFLIGHT_HEADERS = {
   ...CORS_HEADERS,
   "access-control-allow-methods": "GET,POST,PUT,DELETE,OPTIONS",
-  "access-control-allow-headers": "*",
+  // The wildcard does not cover Authorization (https://fetch.spec.whatwg.org/#cors-non-wildcard-request-header-name).
+  "access-control-allow-headers": "authorization, *",
   "access-control-max-age": "43200",
 } as const;
 
@@ -127,15 +130,9 @@ export const createGateway = (settings: GatewaySettings) => {
     const refuse = (refusal: Refusal): void => {
       if (response.destroyed) return;
       const error = describe(refusal);
-      // What is left of the body is not read: the connection cannot be used again.
-      const isUnread = !request.complete;
-      sendJson(
-        response,
-        error.status,
-        isUnread ? { ...headers, connection: "close" } : headers,
-        client.encodeError(error, requestId),
-      );
-      if (isUnread) request.resume();
+      // The rest of the body is read and dropped, so that a client that is still sending gets to see the answer.
+      request.resume();
+      sendJson(response, error.status, headers, client.encodeError(error, requestId));
     };
     const admission = admit(directory, presentedKey(request), Math.floor(settings.now() / 1000));
     if (isRefusal(admission)) {
@@ -184,9 +181,14 @@ export const createGateway = (settings: GatewaySettings) => {
           describe,
         });
       } catch (error) {
-        // A body nested deeper than the stack, for example: one request must not end the process.
-        settings.reportError(error as Error);
-        refuse({ code: "internal" });
+        // One request must not end the process.
+        const isTooDeep = error instanceof RangeError;
+        if (!isTooDeep) settings.reportError(error as Error);
+        refuse(
+          isTooDeep
+            ? { code: "request-invalid", params: { reason: "the body is nested too deeply" } }
+            : { code: "internal" },
+        );
       }
     });
   };
@@ -222,6 +224,11 @@ export const createGateway = (settings: GatewaySettings) => {
       if (NOT_IMPLEMENTED.test(path)) refuse({ code: "not-implemented" });
       else if (isAnthropic) refuse({ code: "not-found", params: { target: `${request.method} ${path}` } });
       else sendJson(response, 404, headers, unknownPathBody(request.method ?? "", target));
+      return;
+    }
+    if (billing !== undefined && !settings.takeCall(request)) {
+      response.writeHead(429, headers);
+      response.end();
       return;
     }
     const admission = admit(directory, presentedKey(request), Math.floor(settings.now() / 1000));

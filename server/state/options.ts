@@ -49,6 +49,9 @@ const whole = (value: number, max = Number.MAX_SAFE_INTEGER, min = 0): NumberOpt
   isWhole: true,
 });
 
+/** Until the option is saved (contract section 1.1). */
+const DEFAULT_SERVER_ADDRESS = "http://localhost:3000";
+
 const DEFAULT_DOMAINS =
   "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com";
 
@@ -157,6 +160,11 @@ export class Options {
     const value = Number(this.values.get(key));
     const spec = specOf(key);
     return Number.isFinite(value) ? value : spec?.kind === "number" ? spec.default : 0;
+  }
+
+  /** Where people reach this site, for links in mails; without a slash at its end. */
+  serverAddress(): string {
+    return this.text("ServerAddress").replace(/\/+$/, "") || DEFAULT_SERVER_ADDRESS;
   }
 
   /** Everything that may be shown: no secret, whether it is set or not. */

@@ -1,5 +1,5 @@
 import type { Redemption } from "@tollgate/contract/control/redemption";
-import { formatAmount } from "@tollgate/contract/values/quota";
+import { formatAmount, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import {
   LOG_TOPUP,
   REDEMPTION_DISABLED,
@@ -118,7 +118,8 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
    * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, all or none.
    * @param amount how the log line says the amount.
    * @returns the quota.
-   * @throws StorageConflict "redemption-unknown", "redemption-used" or "redemption-disabled"
+   * @throws StorageConflict "redemption-unknown", "redemption-used", "redemption-disabled", or
+   * "balance-too-large" when the account cannot hold so much
    */
   async redeem(
     key: string,
@@ -147,11 +148,14 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
           known.status === REDEMPTION_DISABLED ? "redemption-disabled" : "redemption-used",
         );
       }
-      await transaction
+      const credited = await transaction
         .updateTable("users")
         .set({ quota: sql<number>`quota + ${row.quota}` })
         .where("id", "=", userId)
-        .execute();
+        .where("quota", "<=", MAX_QUOTA - row.quota)
+        .executeTakeFirst();
+      // Rolls back: the code stays unused.
+      if (credited.numUpdatedRows === 0n) throw new StorageConflict("balance-too-large");
       const content = `通过兑换码充值 ${formatAmount(row.quota, amount.quotaPerUnit, amount.isCurrency)}`;
       await insertLogs(transaction, [accountLog(LOG_TOPUP, userId, username, content, now)]);
       return row.quota;

@@ -1,4 +1,5 @@
 import type { User } from "@tollgate/contract/control/user";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../errors";
@@ -202,7 +203,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
         if (inviterReward > 0) {
           await transaction
             .updateTable("users")
-            .set({ quota: sql<number>`quota + ${inviterReward}` })
+            .set({ quota: sql<number>`min(quota + ${inviterReward}, ${MAX_QUOTA})` })
             .where("id", "=", user.inviterId)
             .execute();
         }
