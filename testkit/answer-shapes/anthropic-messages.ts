@@ -46,11 +46,17 @@ const listBlocks = (answer: Answer) => {
   return blocks;
 };
 
-const errorType = (status: number): string => {
-  if (status === 401) return "authentication_error";
-  if (status === 429) return "rate_limit_error";
-  return status === 529 ? "overloaded_error" : "api_error";
+/** https://docs.anthropic.com/en/api/errors */
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  413: "request_too_large",
+  429: "rate_limit_error",
+  529: "overloaded_error",
 };
+const errorType = (status: number): string => ERROR_TYPES[status] ?? "api_error";
 
 const encodeError = (status: number, message: string) => ({
   type: "error",

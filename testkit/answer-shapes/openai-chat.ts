@@ -42,8 +42,10 @@ const listDeltas = (answer: Answer): Record<string, unknown>[] => {
   return deltas;
 };
 
-const errorType = (status: number): string =>
-  status === 401 ? "invalid_request_error" : status === 429 ? "requests" : "server_error";
+const errorType = (status: number): string => {
+  if (status === 429) return "requests";
+  return status >= 400 && status < 500 ? "invalid_request_error" : "server_error";
+};
 const errorCode = (status: number): string | null =>
   status === 401 ? "invalid_api_key" : status === 429 ? "rate_limit_exceeded" : null;
 

@@ -235,7 +235,7 @@ export const createDemoUsage = (now: number): DemoCharge[] => {
         ),
         promptTokens,
         completionTokens,
-        content: `模型倍率 ${model.ratio}，分组倍率 1.00，补全倍率 ${model.completionRatio}`,
+        content: `模型倍率 ${model.ratio}，分组倍率 1.00`,
       });
     }
   }

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Credentials, callApi, saveOptions, signIn, succeed } from "./client";
+import { type ControlWorld, PASSWORD, startControlWorld } from "./control-world";
+import { describeRows } from "./describe-rows";
+import type { Row } from "./row-runner";
+
+let world: ControlWorld;
+
+const self = (credentials: Credentials) =>
+  callApi(world.url, "GET", "/api/user/self", undefined, credentials);
+
+beforeAll(async () => {
+  world = await startControlWorld();
+  const accessToken = await succeed<string>(world.user.api("GET", "/api/user/token"));
+  world.callers["user by raw token"] = () => ({ token: accessToken });
+  world.callers["user by bearer token"] = () => ({ token: `Bearer ${accessToken}` });
+  world.callers["wrong token"] = () => ({ token: "0123456789abcdef0123456789abcdef" });
+  world.callers["empty token"] = () => ({ token: "Bearer " });
+  world.callers["user with a wrong token beside"] = () => ({ cookie: world.user.cookie, token: "nonsense" });
+  world.callers["forged cookie"] = () => ({ cookie: "session=forged" });
+});
+
+afterAll(() => world?.stop());
+
+describeRows("who somebody is", () => world, [
+  ...["user by raw token", "user by bearer token", "user with a wrong token beside"].map(
+    (who): Row => ({
+      who,
+      method: "GET",
+      path: "/api/user/self",
+      success: true,
+      data: { id: "{userId}", username: "user", password: "", verification_code: "" },
+    }),
+  ),
+  ...["wrong token", "empty token"].map(
+    (who): Row => ({
+      who,
+      method: "GET",
+      path: "/api/user/self",
+      success: false,
+      says: "access token 无效",
+    }),
+  ),
+  {
+    who: "forged cookie",
+    method: "GET",
+    path: "/api/user/self",
+    status: 401,
+    success: false,
+    says: "未登录",
+  },
+  {
+    title: "a token has its owner's rights and no more",
+    who: "user by raw token",
+    method: "GET",
+    path: "/api/user/",
+    success: false,
+    says: "权限不足",
+  },
+]);
+
+const login = (body: unknown, says: string): Row => ({
+  who: "guest",
+  method: "POST",
+  path: "/api/user/login",
+  body,
+  success: false,
+  says,
+});
+
+const WRONG = "用户名或密码错误，或用户已被封禁";
+
+describeRows("signing in is refused, always with the same words", () => world, [
+  login({ username: "user", password: "wrong-password" }, WRONG),
+  login({ username: "nobody", password: PASSWORD }, WRONG),
+  login({ username: "banned", password: PASSWORD }, WRONG),
+  login({ username: "USER", password: PASSWORD }, WRONG),
+  login({ username: "user ", password: PASSWORD }, WRONG),
+  login({ username: "user", password: "x".repeat(200_000) }, WRONG),
+  login({ username: "' OR 1=1 --", password: "' OR 1=1 --" }, WRONG),
+  login({ username: "", password: PASSWORD }, "无效的参数"),
+  login({ username: "user", password: "" }, "无效的参数"),
+  login({ username: "user" }, "无效的参数"),
+  login({ username: ["user"], password: PASSWORD }, "无效的参数"),
+  login({ username: "user", password: { $ne: 1 } }, "无效的参数"),
+]);
+
+const edit = (body: unknown, more: Partial<Row>): Row => ({
+  who: "user",
+  method: "PUT",
+  path: "/api/user/self",
+  body,
+  success: false,
+  ...more,
+});
+
+describeRows("one's own account", () => world, [
+  edit({ username: "thirteen-long" }, { says: /输入不合法|无效的参数/ }),
+  edit({ username: "a b" }, { says: "空白或控制字符" }),
+  edit({ username: "root" }, { says: "用户名已被占用" }),
+  edit({ username: 7 }, { says: "无效的参数" }),
+  edit({ display_name: "x".repeat(21) }, { says: /输入不合法|无效的参数/ }),
+  edit({ password: "1234567" }, { says: /密码长度|无效的参数/ }),
+  edit({ password: "x".repeat(21) }, { says: /密码长度|无效的参数/ }),
+  edit({ display_name: "half", password: "short" }, { says: /密码长度|无效的参数/ }),
+  edit({ username: "a\u0000" }, { says: "无效的参数" }),
+  edit({ username: "", display_name: "", password: "" }, { title: "empty stays", success: true }),
+  edit({ username: null, display_name: null, password: null }, { title: "null stays", success: true }),
+  edit(
+    {
+      id: 1,
+      role: 100,
+      status: 1,
+      quota: 1e9,
+      used_quota: 0,
+      request_count: 0,
+      group: "svip",
+      email: "stolen@example.com",
+      github_id: "1",
+      wechat_id: "w",
+      access_token: "0123456789abcdef0123456789abcdef",
+      aff_code: "ABCD",
+      inviter_id: 1,
+      verification_code: "",
+    },
+    { title: "nothing but names and password can be changed", success: true },
+  ),
+  edit(
+    { display_name: "👋".repeat(20) },
+    { title: "names count characters", success: true, changes: ["users"] },
+  ),
+  edit(
+    { display_name: "<b>x</b>" },
+    { title: "a name may look like markup", success: true, changes: ["users"] },
+  ),
+  {
+    who: "user",
+    method: "GET",
+    path: "/api/user/self/",
+    success: true,
+    data: { display_name: "<b>x</b>", role: 1, quota: 0, group: "default" },
+  },
+]);
+
+describe("an account", () => {
+  it("signs in with the fields that the contract names, and nothing else", async () => {
+    const person = await world.newUser({ quota: 777 });
+    const answer = await callApi(world.url, "POST", "/api/user/login/", {
+      username: person.username,
+      password: PASSWORD,
+    });
+    expect(answer.body.data).toEqual({
+      id: person.id,
+      username: person.username,
+      password: "",
+      display_name: person.username,
+      role: 1,
+      status: 1,
+      email: "",
+      github_id: "",
+      wechat_id: "",
+      verification_code: "",
+      access_token: "",
+      quota: 0,
+      used_quota: 0,
+      request_count: 0,
+      group: "",
+      aff_code: "",
+      inviter_id: 0,
+    });
+  });
+
+  it("is signed out on the server, not only in the browser", async () => {
+    const person = await world.newUser();
+    expect((await person.api("GET", "/api/user/logout")).body).toEqual({ success: true, message: "" });
+    expect((await person.api("GET", "/api/user/self")).status).toBe(401);
+  });
+
+  it("keeps its session over a restart-proof id, not over the name", async () => {
+    const person = await world.newUser();
+    await succeed(person.api("PUT", "/api/user/self", { username: "other-name" }));
+    expect((await person.api("GET", "/api/user/self")).body.data).toMatchObject({ username: "other-name" });
+    await expect(signIn(world.url, person.username, PASSWORD)).rejects.toThrow(WRONG);
+    await signIn(world.url, "other-name", PASSWORD);
+  });
+
+  it("that changes its password stays signed in here and is signed out everywhere else", async () => {
+    const person = await world.newUser();
+    const elsewhere = await signIn(world.url, person.username, PASSWORD);
+    await succeed(person.api("PUT", "/api/user/self", { password: "password-2" }));
+    expect((await elsewhere.api("GET", "/api/user/self")).status).toBe(401);
+    expect((await person.api("GET", "/api/user/self")).status).toBe(200);
+    await expect(signIn(world.url, person.username, PASSWORD)).rejects.toThrow(WRONG);
+    await signIn(world.url, person.username, "password-2");
+  });
+
+  it("has an access token of 32 hex characters that a new one replaces at once", async () => {
+    const person = await world.newUser();
+    const first = await succeed<string>(person.api("GET", "/api/user/token"));
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect((await person.api("GET", "/api/user/self")).body.data).toMatchObject({ access_token: first });
+    const second = await succeed<string>(person.api("GET", "/api/user/token"));
+    expect((await self({ token: first })).body.message).toContain("access token 无效");
+    expect((await self({ token: second })).body.data).toMatchObject({ id: person.id });
+    // Nobody else ever sees it.
+    for (const path of [
+      `/api/user/${person.id}`,
+      "/api/user/?p=0",
+      `/api/user/search?keyword=${person.username}`,
+    ]) {
+      expect((await world.root.api("GET", path)).text).not.toContain(second);
+    }
+  });
+
+  it("has an invite code that stays", async () => {
+    const code = await succeed<string>(world.root.api("GET", "/api/user/aff"));
+    expect(code).toMatch(/^[0-9A-Za-z]{4,32}$/);
+    expect(await succeed(world.root.api("GET", "/api/user/aff/"))).toBe(code);
+  });
+
+  it("that deletes itself is gone with everything it could sign in with", async () => {
+    const person = await world.newUser();
+    const accessToken = await succeed<string>(person.api("GET", "/api/user/token"));
+    await succeed(person.api("POST", "/api/token/", { name: "n" }));
+    await succeed(person.api("DELETE", "/api/user/self"));
+    expect((await person.api("GET", "/api/user/self")).status).toBe(401);
+    expect((await self({ token: accessToken })).body.message).toContain("access token 无效");
+    await expect(signIn(world.url, person.username, PASSWORD)).rejects.toThrow(WRONG);
+    expect(world.stored.all("SELECT id FROM tokens WHERE user_id = ?", person.id)).toEqual([]);
+  });
+
+  it("cannot sign in with a password while that is switched off", async () => {
+    await saveOptions(world.root, { PasswordLoginEnabled: "false" });
+    await expect(signIn(world.url, "user", PASSWORD)).rejects.toThrow("管理员关闭了密码登录");
+    await saveOptions(world.root, { PasswordLoginEnabled: "true" });
+    await signIn(world.url, "user", PASSWORD);
+  });
+
+  it("is told in its language", async () => {
+    const answer = await callApi(
+      world.url,
+      "GET",
+      "/api/user/self",
+      undefined,
+      {},
+      { "accept-language": "en-US,en;q=0.9" },
+    );
+    expect(answer.body.message).toMatch(/not signed in/);
+    expect(answer.status).toBe(401);
+  });
+});

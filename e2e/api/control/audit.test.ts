@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addChannel, saveOptions, succeed } from "./client";
+import { type ControlWorld, type Person, startControlWorld } from "./control-world";
+
+interface AuditRow {
+  user_id: number;
+  username: string;
+  address: string;
+  action: string;
+  target: string;
+  detail: string;
+  created_at: number;
+}
+
+let world: ControlWorld;
+let target: Person;
+
+beforeAll(async () => {
+  world = await startControlWorld();
+  target = await world.newUser();
+});
+
+afterAll(() => world?.stop());
+
+const newest = (): AuditRow => world.stored.all<AuditRow>("SELECT * FROM audit ORDER BY id DESC LIMIT 1")[0]!;
+
+describe("the audit", () => {
+  it("names who did what to whom, from where and when", async () => {
+    await succeed(
+      world.admin.api("PUT", "/api/user/", { id: target.id, quota: 700, password: "password-2" }),
+    );
+    expect(newest()).toMatchObject({
+      user_id: world.admin.id,
+      username: "admin",
+      address: "127.0.0.1",
+      action: "user.update",
+      target: String(target.id),
+    });
+    expect(JSON.parse(newest().detail)).toEqual({ quota: 700, password: "***" });
+    expect(Math.abs(newest().created_at - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  it("has a line for every kind of change", async () => {
+    const admin = world.admin;
+    const before = world.stored.all("SELECT id FROM audit").length;
+    await succeed(admin.api("POST", "/api/user/", { username: "audited", password: "password-1" }));
+    await succeed(admin.api("POST", "/api/user/manage", { username: "audited", action: "disable" }));
+    await succeed(admin.api("POST", "/api/user/manage", { username: "audited", action: "enable" }));
+    await succeed(world.root.api("POST", "/api/user/manage", { username: "audited", action: "promote" }));
+    await succeed(world.root.api("POST", "/api/user/manage", { username: "audited", action: "demote" }));
+    await succeed(admin.api("POST", "/api/user/manage", { username: "audited", action: "delete" }));
+    await succeed(admin.api("DELETE", `/api/user/${target.id}`));
+    const id = await addChannel(admin, { key: "channel-secret-1", base_url: "https://example.com" });
+    await succeed(admin.api("PUT", "/api/channel/", { id, key: "channel-secret-2", status: 2 }));
+    await succeed(admin.api("DELETE", "/api/channel/disabled"));
+    await succeed(admin.api("DELETE", `/api/channel/${id}`));
+    await succeed(admin.api("POST", "/api/redemption/", { name: "codes", quota: 5, count: 2 }));
+    const [code] = await succeed<{ id: number }[]>(admin.api("GET", "/api/redemption/?p=0"));
+    await succeed(admin.api("PUT", "/api/redemption/", { id: code?.id, quota: 6 }));
+    await succeed(admin.api("DELETE", `/api/redemption/${code?.id}`));
+    await succeed(admin.api("DELETE", "/api/log/?target_timestamp=1000"));
+    await saveOptions(world.root, { SMTPToken: "option-secret", Notice: "hello" });
+    const rows = world.stored.all<AuditRow>("SELECT * FROM audit ORDER BY id").slice(before);
+    expect(rows.map(({ action }) => action)).toEqual([
+      "user.create",
+      "user.disable",
+      "user.enable",
+      "user.promote",
+      "user.demote",
+      "user.delete",
+      "user.delete",
+      "channel.create",
+      "channel.update",
+      "channel.delete-disabled",
+      "channel.delete",
+      "redemption.create",
+      "redemption.update",
+      "redemption.delete",
+      "log.clear",
+      "option.update",
+      "option.update",
+    ]);
+    const everything = JSON.stringify(rows);
+    expect(everything).not.toMatch(/secret-|option-secret|password-\d/);
+    for (const key of await succeed<{ key: string }[]>(admin.api("GET", "/api/redemption/?p=0"))) {
+      expect(everything).not.toContain(key.key);
+    }
+    expect(rows.every(({ detail }) => typeof JSON.parse(detail) === "object")).toBe(true);
+  });
+
+  it("has nothing of what was refused", async () => {
+    const before = world.snapshot().audit;
+    await world.admin.api("PUT", "/api/user/", { id: 1, quota: 5 });
+    await world.admin.api("POST", "/api/user/manage", { username: "root", action: "disable" });
+    await world.root.api("PUT", "/api/option/", { key: "RetryTimes", value: "-1" });
+    await world.user.api("DELETE", "/api/channel/1");
+    expect(world.snapshot().audit).toBe(before);
+  });
+
+  it("cannot be read or cleared through the API", async () => {
+    await succeed(world.admin.api("DELETE", "/api/log/?target_timestamp=9999999999"));
+    expect(world.stored.all("SELECT id FROM audit").length).toBeGreaterThan(10);
+    expect((await world.root.api("GET", "/api/audit")).status).toBe(404);
+  });
+});

@@ -1,0 +1,475 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addChannel, addToken, saveOptions, succeed } from "./client";
+import { type ControlWorld, startControlWorld } from "./control-world";
+import { describeRows } from "./describe-rows";
+import type { Row } from "./row-runner";
+import { type StandIn, startStandIn } from "./stand-in";
+
+interface ShownChannel {
+  id: number;
+  name: string;
+  key: string;
+  status: number;
+  type: number;
+  balance: number;
+  balance_updated_time: number;
+  response_time: number;
+  test_time: number;
+}
+
+let world: ControlWorld;
+let upstream: FakeUpstream;
+let grants: StandIn;
+
+const SECRET_KEYS = ["sk-first-secret", "sk-second-secret", "sk-third-secret"];
+
+beforeAll(async () => {
+  [world, upstream, grants] = await Promise.all([
+    startControlWorld(),
+    startFakeUpstream(),
+    startStandIn(({ path, headers }) =>
+      path === "/dashboard/billing/credit_grants" && headers.authorization === "Bearer sk-first-secret"
+        ? { body: { total_available: "12.5", total_remaining: 7 } }
+        : { status: 403, body: { error: "who are you" } },
+    ),
+  ]);
+  world.secrets.push(...SECRET_KEYS);
+  const id = await addChannel(world.root, {
+    name: "first",
+    key: "sk-first-secret",
+    base_url: upstream.url,
+    models: "gpt-3.5-turbo,m-1",
+    other: "keep",
+    model_mapping: '{"m-1":"m-2"}',
+    priority: 3,
+    weight: 2,
+  });
+  Object.assign(world.names, { first: id, upstream: upstream.url, grants: grants.url });
+});
+
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.close();
+  await grants?.close();
+});
+
+const good = { type: 8, name: "n", key: "k", base_url: "https://example.com", models: "m" };
+
+const refusedNew = (change: Record<string, unknown>, says: string): Row => ({
+  who: "admin",
+  method: "POST",
+  path: "/api/channel/",
+  body: { ...good, ...change },
+  success: false,
+  says,
+});
+
+describeRows("adding a channel is refused", () => world, [
+  ...[0, 24, 9999, -1].map((type) => refusedNew({ type }, "未知的渠道类型")),
+  ...["8", 8.5, null, [], 1e300].map((type) => refusedNew({ type }, "无效的参数")),
+  // Types whose protocol the gateway does not speak are refused by name, and are not stored to fail later.
+  ...[3, 11, 15].map((type) => refusedNew({ type }, "暂不支持转发")),
+  ...["", "   ", "\n \n"].map((name) => refusedNew({ name }, "渠道名称")),
+  refusedNew({ name: "x".repeat(101) }, "渠道名称过长"),
+  refusedNew({ name: 7 }, "无效的参数"),
+  refusedNew({ name: "a\u0000b" }, "无效的参数"),
+  ...["", " ", "\n\n", "\r\n"].map((key) => refusedNew({ key }, "请填写渠道密钥")),
+  ...["a b", "密钥", "a\u0007b", "good\nb ad"].map((key) =>
+    refusedNew({ key }, "渠道密钥含有无法发送的字符"),
+  ),
+  refusedNew({ key: null }, "无效的参数"),
+  refusedNew({ key: 7 }, "无效的参数"),
+  refusedNew({ base_url: "" }, "该渠道类型必须填写 Base URL"),
+  ...["example.com", "ftp://example.com", "javascript:alert(1)", "http://", "file:///etc/passwd", "//x"].map(
+    (base_url) => refusedNew({ base_url }, "Base URL 不合法"),
+  ),
+  ...["", ",", " , \n"].map((models) => refusedNew({ models }, "请至少选择一个模型")),
+  refusedNew({ models: ["m"] }, "无效的参数"),
+  ...["{", "[]", '{"a":1}', '"a"', "null", '{"a":null}', "7"].map((model_mapping) =>
+    refusedNew({ model_mapping }, "模型映射必须是合法的 JSON 格式"),
+  ),
+  refusedNew({ model_mapping: {} }, "无效的参数"),
+  ...[-1, 1.5, "1", 1e9].map((weight) => refusedNew({ weight }, "无效的参数")),
+  ...[1.5, "1", 1e9, -1e9].map((priority) => refusedNew({ priority }, "无效的参数")),
+  ...[3, 4, -1, 99].map((status) => refusedNew({ status }, "无效的状态")),
+]);
+
+const refusedChange = (change: Record<string, unknown>, says: string): Row => ({
+  who: "admin",
+  method: "PUT",
+  path: "/api/channel/",
+  body: { id: "{first}", ...change },
+  success: false,
+  says,
+});
+
+describeRows("changing a channel is refused", () => world, [
+  ...['"1"', "0", "-1", "1.5", "null", "1e20"].map(
+    (id): Row => ({
+      who: "admin",
+      method: "PUT",
+      path: "/api/channel/",
+      body: `{"id":${id},"name":"n"}`,
+      success: false,
+      says: "无效的参数",
+    }),
+  ),
+  refusedChange({ type: 9999 }, "未知的渠道类型"),
+  refusedChange({ type: 3 }, "暂不支持转发"),
+  refusedChange({ name: "x".repeat(101) }, "渠道名称过长"),
+  refusedChange({ name: "  " }, "请填写渠道名称"),
+  refusedChange({ key: "a b" }, "渠道密钥含有无法发送的字符"),
+  refusedChange({ base_url: "" }, "该渠道类型必须填写 Base URL"),
+  refusedChange({ base_url: "nonsense" }, "Base URL 不合法"),
+  refusedChange({ models: "," }, "请至少选择一个模型"),
+  refusedChange({ model_mapping: "{" }, "模型映射必须是合法的 JSON 格式"),
+  refusedChange({ weight: -1 }, "无效的参数"),
+  refusedChange({ priority: 0.5 }, "无效的参数"),
+  refusedChange({ status: 3 }, "无效的状态"),
+  refusedChange({ status: "1" }, "无效的参数"),
+  refusedChange({ name: "half", weight: -1 }, "无效的参数"),
+]);
+
+describeRows("a channel is changed", () => world, [
+  {
+    title: "empty and null fields stay",
+    who: "admin",
+    method: "PUT",
+    path: "/api/channel/",
+    body: {
+      id: "{first}",
+      name: "",
+      key: "",
+      other: "",
+      models: "",
+      group: "",
+      base_url: null,
+      model_mapping: null,
+      priority: null,
+      weight: null,
+      status: null,
+      type: null,
+    },
+    success: true,
+    data: {
+      name: "first",
+      key: "",
+      other: "keep",
+      models: "gpt-3.5-turbo,m-1",
+      priority: 3,
+      weight: 2,
+      type: 8,
+    },
+    changes: ["audit"],
+  },
+  {
+    title: "the whole object as the console sends it: counters, balance and times are ignored",
+    who: "admin",
+    method: "PUT",
+    path: "/api/channel/",
+    body: {
+      id: "{first}",
+      type: 8,
+      key: "",
+      status: 1,
+      name: "first",
+      weight: 2,
+      created_time: 1,
+      test_time: 1,
+      response_time: 77,
+      base_url: "{upstream}/",
+      other: "keep",
+      balance: 1e9,
+      balance_updated_time: 1,
+      models: "gpt-3.5-turbo,m-1",
+      group: "default",
+      groups: ["default"],
+      used_quota: 123,
+      model_mapping: '{"m-1":"m-2"}',
+      priority: 3,
+    },
+    success: true,
+    data: { used_quota: 0, balance: 0, response_time: 0, test_time: 0, key: "", base_url: "{upstream}" },
+    changes: ["audit"],
+  },
+  {
+    title: "a new key is never told",
+    who: "admin",
+    method: "PUT",
+    path: "/api/channel/",
+    body: { id: "{first}", key: "sk-third-secret" },
+    success: true,
+    data: { key: "" },
+    changes: ["channels", "audit"],
+  },
+  {
+    who: "admin",
+    method: "PUT",
+    path: "/api/channel/",
+    body: { id: "{first}", key: "sk-first-secret", priority: 0, weight: 0, model_mapping: "" },
+    success: true,
+    data: { priority: 0, weight: 0, model_mapping: "" },
+    changes: ["channels", "audit"],
+  },
+  {
+    title: "repeated models and groups count once",
+    who: "admin",
+    method: "PUT",
+    path: "/api/channel/",
+    body: { id: "{first}", models: " gpt-3.5-turbo, m-1,,m-1\nm-3 ", group: "default,vip,vip" },
+    success: true,
+    data: { models: "gpt-3.5-turbo,m-1,m-3", group: "default,vip" },
+    changes: ["channels", "audit"],
+  },
+  {
+    title: "a name may look like markup",
+    who: "admin",
+    method: "PUT",
+    path: "/api/channel/",
+    body: { id: "{first}", name: '<img src=x onerror="alert(1)">' },
+    success: true,
+    data: { name: '<img src=x onerror="alert(1)">' },
+    changes: ["channels", "audit"],
+  },
+  {
+    who: "admin",
+    method: "PUT",
+    path: "/api/channel/",
+    body: { id: "{first}", name: "first" },
+    success: true,
+    changes: ["channels", "audit"],
+  },
+]);
+
+describeRows("finding channels never tells or searches a key", () => world, [
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/channel/?p=0",
+    success: true,
+    data: [{ id: "{first}", key: "" }],
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/channel/{first}",
+    success: true,
+    data: { id: "{first}", key: "" },
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/channel/search?keyword=sk-first-secret",
+    success: true,
+    data: [],
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/channel/search?keyword={first}",
+    success: true,
+    data: [{ name: "first" }],
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/channel/search?keyword=fir",
+    success: true,
+    data: [{ name: "first" }],
+  },
+  { who: "admin", method: "GET", path: "/api/channel/search?keyword=%25", success: true, data: [] },
+  { who: "admin", method: "GET", path: "/api/channel/search", success: true, data: [{ name: "first" }] },
+  { who: "admin", method: "GET", path: "/api/channel/?p=9007199254740991", success: true, data: [] },
+  ...["abc", "0", "-1", "1.5", "99999999999999999999"].flatMap((id): Row[] =>
+    [
+      { who: "admin", method: "GET", path: `/api/channel/${id}`, success: false, says: "记录不存在" },
+      { who: "admin", method: "GET", path: `/api/channel/test/${id}`, success: false, says: "记录不存在" },
+      {
+        who: "admin",
+        method: "GET",
+        path: `/api/channel/update_balance/${id}`,
+        success: false,
+        says: "记录不存在",
+      },
+      { who: "admin", method: "DELETE", path: `/api/channel/${id}`, success: false, says: "无效的参数" },
+    ].slice(0, id === "99999999999999999999" ? 3 : 4),
+  ),
+]);
+
+describe("channels", () => {
+  const list = () => succeed<ShownChannel[]>(world.root.api("GET", "/api/channel/?p=0"));
+  const show = (id: number) => succeed<ShownChannel>(world.root.api("GET", `/api/channel/${id}`));
+  const remove = (...ids: number[]) =>
+    Promise.all(ids.map((id) => succeed(world.root.api("DELETE", `/api/channel/${id}/`))));
+
+  it("of a batch: one of every line of the key, all or none", async () => {
+    const before = (await list()).length;
+    await succeed(
+      world.admin.api("POST", "/api/channel/", { ...good, name: "batch", key: "k-1\r\n\n k-2 \nk-3\n" }),
+    );
+    const made = (await list()).filter(({ name }) => name === "batch");
+    expect(made).toHaveLength(3);
+    expect((await list()).length).toBe(before + 3);
+    const refused = await world.admin.api("POST", "/api/channel/", { ...good, name: "bad", key: "k-1\nk 2" });
+    expect(refused.body.success).toBe(false);
+    expect((await list()).filter(({ name }) => name === "bad")).toEqual([]);
+    await remove(...made.map(({ id }) => id));
+  });
+
+  it("are listed in pages of ten, the newest first", async () => {
+    const keys = Array.from({ length: 12 }, (_, i) => `k-${i}`).join("\n");
+    await succeed(world.admin.api("POST", "/api/channel/", { ...good, name: "many", key: keys }));
+    const first = await list();
+    const second = await succeed<ShownChannel[]>(world.root.api("GET", "/api/channel/?p=1"));
+    const ids = [...first, ...second].map(({ id }) => id);
+    expect(first).toHaveLength(10);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    const made = await succeed<ShownChannel[]>(world.root.api("GET", "/api/channel/search?keyword=many"));
+    await remove(...made.map(({ id }) => id));
+  });
+
+  it("serve at once, and stop at once when switched off or deleted", async () => {
+    const person = await world.newUser({ quota: 1_000_000 });
+    const { key } = await addToken(person);
+    const models = async (): Promise<string[]> => {
+      const answer = await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+      return ((await answer.json()) as { data: { id: string }[] }).data.map((model) => model.id);
+    };
+    const id = await addChannel(world.root, { base_url: upstream.url, models: "only-here" });
+    expect(await models()).toContain("only-here");
+    await succeed(world.root.api("PUT", "/api/channel/", { id, status: 2 }));
+    expect(await models()).not.toContain("only-here");
+    await succeed(world.root.api("PUT", "/api/channel/", { id, status: 1, group: "vip" }));
+    expect(await models()).not.toContain("only-here");
+    await succeed(world.root.api("PUT", "/api/channel/", { id, group: "default" }));
+    expect(await models()).toContain("only-here");
+    await remove(id);
+    expect(await models()).not.toContain("only-here");
+  });
+
+  it("answer a test with its time, and keep it", async () => {
+    const answer = await world.admin.api("GET", `/api/channel/test/${world.names.first}/`);
+    expect(answer.body).toMatchObject({ success: true, message: "" });
+    expect(typeof answer.body.time).toBe("number");
+    const shown = await show(Number(world.names.first));
+    expect(shown.response_time).toBeGreaterThan(0);
+    expect(Math.abs(shown.test_time - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  it("answer a failed test with its time and the reason, without address or key", async () => {
+    const id = await addChannel(world.root, {
+      key: "sk-second-secret",
+      base_url: upstream.url,
+      models: "m--401",
+    });
+    const answer = await world.admin.api("GET", `/api/channel/test/${id}`);
+    expect(answer.body.success).toBe(false);
+    expect(answer.body.message).toMatch(/^测试失败：.+/);
+    expect(typeof answer.body.time).toBe("number");
+    expect(answer.text).not.toContain("sk-second-secret");
+    expect(answer.text).not.toContain("127.0.0.1");
+    const away = await addChannel(world.root, { base_url: "http://127.0.0.1:9", models: "m" });
+    const refused = await world.admin.api("GET", `/api/channel/test/${away}`);
+    expect(refused.body.success).toBe(false);
+    expect(refused.text).not.toContain("127.0.0.1");
+    const metadata = await addChannel(world.root, { base_url: "http://169.254.169.254", models: "m" });
+    const blocked = await world.admin.api("GET", `/api/channel/test/${metadata}`);
+    expect(blocked.body.message).toContain("may not be connected to");
+    // A test alone switches nothing off.
+    expect((await show(id)).status).toBe(1);
+    await remove(id, away, metadata);
+  });
+
+  it("tested all at once are switched off only when the option says so", async () => {
+    const dead = await addChannel(world.root, { base_url: upstream.url, models: "m--401" });
+    const slow = await addChannel(world.root, { base_url: upstream.url, models: "m--slow-first-byte" });
+    await saveOptions(world.root, { ChannelDisableThreshold: "0.2" });
+    const testAll = async () => {
+      upstream.reset();
+      upstream.script({ delayMs: 300 });
+      expect((await world.admin.api("GET", "/api/channel/test")).body).toEqual({
+        success: true,
+        message: "",
+      });
+      expect((await world.admin.api("GET", "/api/channel/test/")).body.message).toBe("测试已在运行中");
+      // The slow one is the last to be tested.
+      await expect.poll(() => upstream.requests.length, { timeout: 5000 }).toBe(3);
+      await wait(600);
+    };
+    await testAll();
+    expect([(await show(dead)).status, (await show(slow)).status]).toEqual([1, 1]);
+    await saveOptions(world.root, { AutomaticDisableChannelEnabled: "true" });
+    await testAll();
+    await expect.poll(async () => [(await show(dead)).status, (await show(slow)).status]).toEqual([3, 3]);
+    await saveOptions(world.root, { AutomaticDisableChannelEnabled: "false", ChannelDisableThreshold: "5" });
+    upstream.reset();
+    expect((await show(Number(world.names.first))).status).toBe(1);
+    const answer = await world.admin.api("DELETE", "/api/channel/disabled");
+    expect(answer.body).toEqual({ success: true, message: "", data: 2 });
+    expect((await list()).map(({ id }) => id)).toEqual([world.names.first]);
+  });
+
+  it("answer their balance beside the data", async () => {
+    const answer = await world.admin.api("GET", `/api/channel/update_balance/${world.names.first}/`);
+    expect(answer.body).toMatchObject({ success: true, message: "" });
+    expect(answer.body.balance).toBeCloseTo(87.66, 6);
+    const shown = await show(Number(world.names.first));
+    expect(shown.balance).toBeCloseTo(87.66, 6);
+    expect(shown.balance_updated_time).toBeGreaterThan(0);
+  });
+
+  it("answer their balance also when the address names the API's version", async () => {
+    const id = await addChannel(world.root, { base_url: `${upstream.url}/v1` });
+    const answer = await world.admin.api("GET", `/api/channel/update_balance/${id}`);
+    await remove(id);
+    expect(answer.body.balance).toBeCloseTo(87.66, 6);
+  });
+
+  it.each([
+    [4, 12.5],
+    [12, 7],
+    [13, 12.5],
+  ])("of type %i answer what their credit is", async (type, balance) => {
+    const id = await addChannel(world.root, { type, base_url: grants.url, key: "sk-first-secret" });
+    const answer = await world.admin.api("GET", `/api/channel/update_balance/${id}`);
+    expect(answer.body).toEqual({ success: true, message: "", balance });
+    await succeed(world.root.api("PUT", "/api/channel/", { id, key: "sk-second-secret" }));
+    const refused = await world.admin.api("GET", `/api/channel/update_balance/${id}`);
+    expect(refused.body).toMatchObject({ success: false });
+    expect(refused.text).not.toMatch(/127\.0\.0\.1|sk-second-secret/);
+    await remove(id);
+  });
+
+  it("of a type that tells no balance say so", async () => {
+    const id = await addChannel(world.root, { type: 14, base_url: upstream.url, models: "claude-2" });
+    expect((await world.admin.api("GET", `/api/channel/update_balance/${id}`)).body).toEqual({
+      success: false,
+      message: "尚未实现",
+    });
+    await remove(id);
+  });
+
+  it("whose balance is used up are switched off only when the option says so", async () => {
+    const empty = await startStandIn(({ path }) => ({
+      body: path.includes("usage") ? { total_usage: 1000 } : { hard_limit_usd: 10, has_payment_method: true },
+    }));
+    const id = await addChannel(world.root, { base_url: empty.url });
+    await succeed(world.root.api("GET", "/api/channel/update_balance"));
+    expect(await show(id)).toMatchObject({ status: 1, balance: 0 });
+    await saveOptions(world.root, { AutomaticDisableChannelEnabled: "true" });
+    await succeed(world.root.api("GET", "/api/channel/update_balance/"));
+    await expect.poll(async () => (await show(id)).status).toBe(3);
+    expect((await show(Number(world.names.first))).status).toBe(1);
+    await saveOptions(world.root, { AutomaticDisableChannelEnabled: "false" });
+    await remove(id);
+    await empty.close();
+  });
+
+  it("keep their keys out of everything that was answered, printed and written to the audit", async () => {
+    expect(JSON.stringify(world.snapshot().audit)).not.toMatch(/secret/);
+    expect(world.server.stdout + world.server.stderr).not.toMatch(/-secret/);
+    expect(JSON.stringify(world.snapshot().channels)).not.toMatch(/-secret/);
+  });
+});

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import Database from "libsql";
+
+/** What the server has stored, seen from outside. */
+export interface StoredData {
+  /** Every table as text: equal texts mean that nothing was changed. */
+  snapshot(): Record<string, string>;
+  all<T>(sql: string, ...parameters: unknown[]): T[];
+  /** Must be called before the server stops, so that the server is the last to close the file. */
+  close(): void;
+}
+
+/** Looks into a running server's file, without ever writing. */
+export const openStoredData = (dataDir: string): StoredData => {
+  const connection = new Database(join(dataDir, "tollgate.db"));
+  connection.exec("PRAGMA busy_timeout = 5000");
+  connection.exec("PRAGMA query_only = ON");
+  const all = <T>(sql: string, ...parameters: unknown[]): T[] =>
+    connection.prepare(sql).all(...parameters) as T[];
+  const tables = all<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  ).map(({ name }) => name);
+  const statements = tables.map((name) => ({ name, rows: connection.prepare(`SELECT * FROM "${name}"`) }));
+  return {
+    snapshot: () =>
+      Object.fromEntries(statements.map(({ name, rows }) => [name, JSON.stringify(rows.all())])),
+    all,
+    close: () => connection.close(),
+  };
+};
+
+/** Changes the file of a server that is stopped. */
+export const changeStoredData = (dataDir: string, sql: string, ...parameters: unknown[]): void => {
+  const connection = new Database(join(dataDir, "tollgate.db"));
+  try {
+    connection.prepare(sql).run(...parameters);
+  } finally {
+    connection.close();
+  }
+};

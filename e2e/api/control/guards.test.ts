@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ControlWorld, startControlWorld } from "./control-world";
+import { describeRows } from "./describe-rows";
+import { BAD_BODY_ROWS, GUARD_ROWS } from "./guards.rows";
+import { describedRoutes, findTemplate } from "./openapi-check";
+
+let world: ControlWorld;
+
+beforeAll(async () => {
+  world = await startControlWorld();
+});
+
+afterAll(() => world?.stop());
+
+describe("every route", () => {
+  it("has a row for a guest, a user, an administrator and root", () => {
+    const covered = new Set(
+      GUARD_ROWS.map(({ who, method, path }) => {
+        const template = findTemplate(world.document, method, path);
+        return `${who.split(" ").at(-1)}: ${method} ${template}`;
+      }),
+    );
+    const missing = describedRoutes(world.document).flatMap((route) =>
+      ["guest", "user", "admin", "root"]
+        .map((role) => `${role}: ${route}`)
+        .filter((each) => !covered.has(each)),
+    );
+    expect(missing).toEqual([]);
+    expect(describedRoutes(world.document).length).toBeGreaterThan(50);
+  });
+});
+
+describeRows("every route, for every caller, in both slash forms", () => world, GUARD_ROWS);
+describeRows("a body that cannot be read", () => world, BAD_BODY_ROWS);

@@ -1,0 +1,271 @@
+import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addChannel, addToken, callApi, succeed } from "./client";
+import { type ControlWorld, type Person, startControlWorld } from "./control-world";
+import { describeRows } from "./describe-rows";
+
+interface ShownLog {
+  id: number;
+  user_id: number;
+  created_at: number;
+  type: number;
+  content: string;
+  username: string;
+  token_name: string;
+  model_name: string;
+  quota: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  channel: number;
+}
+
+let world: ControlWorld;
+let upstream: FakeUpstream;
+let spender: Person;
+
+const ask = async (owner: Person, tokenName: string, model: string): Promise<void> => {
+  const { key } = await addToken(owner, { name: tokenName, unlimited_quota: true });
+  const answer = await callApi(
+    world.url,
+    "POST",
+    "/v1/chat/completions",
+    { model, messages: [{ role: "user", content: "hi" }], max_tokens: 5 },
+    { token: `Bearer sk-${key}` },
+  );
+  expect(answer.status, answer.text).toBe(200);
+};
+
+/** The upstream says 13 tokens in and 5 out: ceil((13 + 5 × 2) × ratio). */
+const GPT35 = Math.ceil(23 * 0.75);
+const GPT4 = 23 * 15;
+
+beforeAll(async () => {
+  [world, upstream] = await Promise.all([startControlWorld(), startFakeUpstream()]);
+  const first = await addChannel(world.root, { base_url: upstream.url, models: "gpt-3.5-turbo" });
+  const second = await addChannel(world.root, { base_url: upstream.url, models: "gpt-4" });
+  spender = await world.newUser({ quota: 10_000_000 });
+  await succeed(world.root.api("PUT", "/api/user/", { id: world.user.id, quota: 10_000_000 }));
+  await ask(spender, "laptop", "gpt-3.5-turbo");
+  await ask(spender, "server", "gpt-4");
+  await ask(world.user, "laptop", "gpt-4");
+  Object.assign(world.names, { first, second, spender: spender.username, spenderId: spender.id });
+  world.callers.spender = () => ({ cookie: spender.cookie });
+});
+
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.close();
+});
+
+const now = (): number => Math.floor(Date.now() / 1000);
+const soon = now() + 3600;
+
+describeRows("the log", () => world, [
+  {
+    title: "of an administrator has everybody's lines, the newest first",
+    who: "admin",
+    method: "GET",
+    path: "/api/log/?p=0&type=2",
+    success: true,
+    data: [
+      { username: "user", token_name: "laptop", model_name: "gpt-4", quota: GPT4, channel: "{second}" },
+      { username: "{spender}", token_name: "server", model_name: "gpt-4", quota: GPT4, channel: "{second}" },
+      {
+        username: "{spender}",
+        user_id: "{spenderId}",
+        token_name: "laptop",
+        model_name: "gpt-3.5-turbo",
+        quota: GPT35,
+        prompt_tokens: 13,
+        completion_tokens: 5,
+        channel: "{first}",
+        type: 2,
+      },
+    ],
+  },
+  {
+    title: "of a user has only the user's own, with and without a slash",
+    who: "spender",
+    method: "GET",
+    path: `/api/log/self/?p=0&type=2&token_name=&model_name=&start_timestamp=0&end_timestamp=${soon}`,
+    success: true,
+    data: [{ token_name: "server" }, { token_name: "laptop" }],
+  },
+  {
+    title: "of a user cannot be widened by filters that are for administrators",
+    who: "spender",
+    method: "GET",
+    path: "/api/log/self?type=2&username=user&channel={second}&user_id={userId}&userId={userId}",
+    success: true,
+    data: [{ username: "{spender}" }, { username: "{spender}" }],
+    hides: ['"username":"user"'],
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/log/?username={spender}&type=2",
+    success: true,
+    data: [{ username: "{spender}" }, { username: "{spender}" }],
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/log/?channel={first}",
+    success: true,
+    data: [{ channel: "{first}" }],
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/log/?token_name=laptop&model_name=gpt-4",
+    success: true,
+    data: [{ username: "user" }],
+  },
+  {
+    title: "filters are exact",
+    who: "admin",
+    method: "GET",
+    path: "/api/log/?model_name=gpt-",
+    success: true,
+    data: [],
+  },
+  { who: "admin", method: "GET", path: "/api/log/?username=%25", success: true, data: [] },
+  { who: "admin", method: "GET", path: `/api/log/?start_timestamp=${soon}`, success: true, data: [] },
+  { who: "admin", method: "GET", path: "/api/log/?end_timestamp=1000", success: true, data: [] },
+  { who: "admin", method: "GET", path: "/api/log/?type=99", success: true, data: [] },
+  { who: "admin", method: "GET", path: "/api/log/?type=-1", success: true, data: [] },
+  { who: "admin", method: "GET", path: "/api/log/?p=999999", success: true, data: [] },
+  { who: "admin", method: "GET", path: "/api/log/?p=9007199254740991", success: true, data: [] },
+  {
+    title: "numbers that are none filter nothing",
+    who: "admin",
+    method: "GET",
+    path: "/api/log/?p=abc&type=2.5&start_timestamp=NaN&end_timestamp=1.5&channel=&token_name=server",
+    success: true,
+    data: [{ token_name: "server" }],
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: `/api/log/?username=${encodeURIComponent("' OR 1=1 --")}`,
+    success: true,
+    data: [],
+  },
+  {
+    title: "is searched by type",
+    who: "admin",
+    method: "GET",
+    path: "/api/log/search?keyword=2",
+    success: true,
+    data: [{ type: 2 }, { type: 2 }, { type: 2 }],
+  },
+  {
+    title: "is searched by the beginning of its text, taken literally",
+    who: "admin",
+    method: "GET",
+    path: `/api/log/search?keyword=${encodeURIComponent("模型倍率 0.75")}`,
+    success: true,
+    data: [{ model_name: "gpt-3.5-turbo" }],
+  },
+  { who: "admin", method: "GET", path: "/api/log/search?keyword=%25", success: true, data: [] },
+  {
+    title: "of a user is searched by type only",
+    who: "spender",
+    method: "GET",
+    path: "/api/log/self/search?keyword=2",
+    success: true,
+    data: [{ username: "{spender}" }, { username: "{spender}" }],
+  },
+  {
+    who: "spender",
+    method: "GET",
+    path: `/api/log/self/search?keyword=${encodeURIComponent("模型")}`,
+    success: true,
+    data: [],
+  },
+  { who: "admin", method: "GET", path: "/api/log/stat", success: true, data: { quota: GPT35 + 2 * GPT4 } },
+  { who: "admin", method: "GET", path: "/api/log/stat?type=1", success: true, data: { quota: 0 } },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/log/stat?username={spender}",
+    success: true,
+    data: { quota: GPT35 + GPT4 },
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/log/stat?channel={first}",
+    success: true,
+    data: { quota: GPT35 },
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: `/api/log/stat?start_timestamp=${soon}`,
+    success: true,
+    data: { quota: 0 },
+  },
+  {
+    who: "spender",
+    method: "GET",
+    path: "/api/log/self/stat/?model_name=gpt-4&username=user",
+    success: true,
+    data: { quota: GPT4 },
+  },
+  { who: "other", method: "GET", path: "/api/log/self/stat", success: true, data: { quota: 0 } },
+  ...[
+    "",
+    "?target_timestamp=0",
+    "?target_timestamp=abc",
+    "?target_timestamp=-5",
+    "?target_timestamp=1.5",
+  ].map((query) => ({
+    who: "admin",
+    method: "DELETE",
+    path: `/api/log/${query}`,
+    success: false,
+    says: "target timestamp is required",
+  })),
+  {
+    title: "is cleared before a moment: nothing is older",
+    who: "admin",
+    method: "DELETE",
+    path: "/api/log/?target_timestamp=1000",
+    success: true,
+    data: 0,
+    changes: ["audit"],
+  },
+]);
+
+describe("the log", () => {
+  it("stays a user's own after the name was changed, and does not go to the name's next owner", async () => {
+    await succeed(spender.api("PUT", "/api/user/self", { username: "renamed" }));
+    const heir = await world.newUser();
+    await succeed(heir.api("PUT", "/api/user/self", { username: spender.username }));
+    expect(await succeed(spender.api("GET", "/api/log/self/stat"))).toEqual({ quota: GPT35 + GPT4 });
+    expect(await succeed(heir.api("GET", "/api/log/self/stat"))).toEqual({ quota: 0 });
+    expect(await succeed(heir.api("GET", "/api/log/self?type=2"))).toEqual([]);
+  });
+
+  it("is paged by ten with ids that fall", async () => {
+    const person = await world.newUser();
+    for (let i = 1; i <= 12; i += 1) {
+      await succeed(world.root.api("PUT", "/api/user/", { id: person.id, quota: i * 1000 }));
+    }
+    const first = await succeed<ShownLog[]>(person.api("GET", "/api/log/self?p=0"));
+    const second = await succeed<ShownLog[]>(person.api("GET", "/api/log/self?p=1"));
+    expect([first.length, second.length]).toEqual([10, 2]);
+    const ids = [...first, ...second].map(({ id }) => id);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    expect(new Set(ids).size).toBe(12);
+  });
+
+  it("is cleared for everybody, and says how many lines there were", async () => {
+    const count = world.stored.all<{ n: number }>("SELECT count(*) AS n FROM logs")[0]?.n;
+    const answer = await world.admin.api("DELETE", `/api/log/?target_timestamp=${now() + 10}`);
+    expect(answer.body).toEqual({ success: true, message: "", data: count });
+    expect(await succeed(world.admin.api("GET", "/api/log/?p=0"))).toEqual([]);
+    expect(await succeed(world.admin.api("GET", "/api/log/stat"))).toEqual({ quota: 0 });
+  });
+});

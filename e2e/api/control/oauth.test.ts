@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ApiAnswer, callApi, cookiesOf, saveOptions, succeed } from "./client";
+import { type ControlWorld, startControlWorld } from "./control-world";
+import { describeRows } from "./describe-rows";
+import { type StandIn, startStandIn } from "./stand-in";
+
+let world: ControlWorld;
+let github: StandIn;
+let wechat: StandIn;
+let turnstile: StandIn;
+/** Who GitHub says signed in; undefined for an answer without a user. */
+let githubUser: Record<string, unknown> | undefined;
+let isGithubDown = false;
+
+const OCTO = { id: 583231, login: "octocat", name: "The Octocat", email: "octo@example.com" };
+
+beforeAll(async () => {
+  githubUser = OCTO;
+  github = await startStandIn(({ path, body }) => {
+    if (isGithubDown) return { status: 500, body: "<h1>down</h1>" };
+    if (path === "/login/oauth/access_token") {
+      return JSON.parse(body).code === "good"
+        ? { body: { access_token: "github-grant", token_type: "bearer" } }
+        : { body: { error: "bad_verification_code" } };
+    }
+    return { body: githubUser ?? { message: "Bad credentials" } };
+  });
+  wechat = await startStandIn(({ path, headers }) => {
+    if (headers.authorization !== "wechat-secret") return { status: 401, body: { success: false } };
+    const code = new URL(path, "http://x").searchParams.get("code");
+    return code?.startsWith("good")
+      ? { body: { success: true, message: "", data: `wechat-${code}` } }
+      : { body: { success: false, message: "<b>internal words</b>", data: "" } };
+  });
+  turnstile = await startStandIn(({ body }) => {
+    const form = new URLSearchParams(body);
+    if (form.get("response") === "broken") return { body: "<h1>no JSON</h1>" };
+    return {
+      body: { success: form.get("response") === "human" && form.get("secret") === "turnstile-secret" },
+    };
+  });
+  world = await startControlWorld({
+    GITHUB_URL: github.url,
+    GITHUB_API_URL: github.url,
+    TURNSTILE_URL: turnstile.url,
+  });
+  world.secrets.push("github-secret", "wechat-secret", "turnstile-secret", "github-grant");
+});
+
+afterAll(async () => {
+  await world?.stop();
+  for (const standIn of [github, wechat, turnstile]) await standIn?.close();
+});
+
+/** Asks for a state and comes back from GitHub with it. */
+const comeBack = async (code: string, cookie = ""): Promise<ApiAnswer> => {
+  const asked = await callApi(world.url, "GET", "/api/oauth/state", undefined, { cookie });
+  const both = [cookie, cookiesOf(asked)].filter((each) => each !== "").join("; ");
+  return callApi(world.url, "GET", `/api/oauth/github?code=${code}&state=${asked.body.data}`, undefined, {
+    cookie: both,
+  });
+};
+
+describe("GitHub", () => {
+  it("is asked only with the state that this browser was given", async () => {
+    const asked = await callApi(world.url, "GET", "/api/oauth/state");
+    expect(asked.body.data).toMatch(/^[0-9A-Za-z]{12,}$/);
+    const cookie = cookiesOf(asked);
+    const tryState = (state: string, cookies: string) =>
+      callApi(world.url, "GET", `/api/oauth/github?code=good&state=${state}`, undefined, { cookie: cookies });
+    for (const answer of [
+      await tryState("", cookie),
+      await tryState("wrong", cookie),
+      await tryState(String(asked.body.data), ""),
+      await tryState("", "oauth_state="),
+    ]) {
+      expect([answer.status, answer.body]).toEqual([
+        403,
+        { success: false, message: "state is empty or not same" },
+      ]);
+    }
+    expect(github.requests).toEqual([]);
+  });
+
+  it("is off until it is switched on", async () => {
+    expect((await comeBack("good")).body.message).toBe("管理员未开启通过 GitHub 登录以及注册");
+    await saveOptions(world.root, {
+      GitHubClientId: "github-id",
+      GitHubClientSecret: "github-secret",
+      GitHubOAuthEnabled: "true",
+    });
+  });
+
+  it("registers a newcomer, and signs the same person in the next time under whatever name", async () => {
+    const first = await comeBack("good");
+    expect(first.body).toMatchObject({
+      success: true,
+      message: "",
+      data: { role: 1, display_name: "The Octocat" },
+    });
+    const user = first.body.data as { id: number; username: string };
+    expect(user.username).toMatch(/^g\w{1,11}$/);
+    expect(cookiesOf(first)).toContain("session=");
+    expect(JSON.parse(github.requests.find(({ method }) => method === "POST")?.body ?? "{}")).toEqual({
+      client_id: "github-id",
+      client_secret: "github-secret",
+      code: "good",
+    });
+    expect(github.requests.at(-1)?.headers.authorization).toBe("Bearer github-grant");
+    githubUser = { ...OCTO, login: "renamed", name: "Renamed" };
+    const second = await comeBack("good");
+    expect(second.body.data).toMatchObject({ id: user.id });
+    // Somebody else who took the old login name over is somebody else.
+    githubUser = { ...OCTO, id: 999, email: "octo@example.com", name: null };
+    const stranger = await comeBack("good");
+    expect((stranger.body.data as { id: number }).id).not.toBe(user.id);
+    expect(stranger.body.data).toMatchObject({ display_name: "GitHub User" });
+    const owners = world.stored.all("SELECT id FROM users WHERE email = 'octo@example.com'");
+    expect(owners).toHaveLength(1);
+  });
+
+  it("is bound to the signed-in user with the one message that clients look at", async () => {
+    githubUser = { ...OCTO, id: 4711, email: null };
+    expect((await comeBack("good", world.user.cookie)).body).toEqual({ success: true, message: "bind" });
+    expect(await succeed(world.user.api("GET", "/api/user/self"))).toMatchObject({ github_id: "4711" });
+    const again = await comeBack("good", world.other.cookie);
+    expect(again.body).toEqual({ success: false, message: "该 GitHub 账户已被绑定" });
+    expect((await comeBack("good")).body.data).toMatchObject({ id: world.user.id });
+  });
+
+  it("is not bound to a user who is banned", async () => {
+    githubUser = { ...OCTO, id: 4712, email: null };
+    const cookie = (await world.callers.banned!()).cookie;
+    const answer = await comeBack("good", cookie);
+    expect(answer.body).toMatchObject({ success: false, message: "用户已被封禁" });
+    expect(world.stored.all("SELECT id FROM users WHERE github_id = '4712'")).toEqual([]);
+  });
+
+  it("does not let a banned user in", async () => {
+    githubUser = { ...OCTO, id: 4711 };
+    await succeed(world.root.api("POST", "/api/user/manage", { username: "user", action: "disable" }));
+    const answer = await comeBack("good");
+    expect(answer.body.message).toBe("用户已被封禁");
+    expect(cookiesOf(answer)).not.toContain("session=");
+    await succeed(world.root.api("POST", "/api/user/manage", { username: "user", action: "enable" }));
+  });
+
+  it("that is down, refuses the code or names nobody gives a sentence and no account", async () => {
+    const before = world.stored.all("SELECT id FROM users").length;
+    expect((await comeBack("bad")).body.message).toBe("无法连接至 GitHub 服务器，请稍后重试！");
+    expect((await comeBack("")).body.message).toBe("无效的参数");
+    githubUser = undefined;
+    expect((await comeBack("good")).body.message).toBe("返回值非法，用户字段为空，请稍后重试！");
+    isGithubDown = true;
+    expect((await comeBack("good")).body.message).toBe("无法连接至 GitHub 服务器，请稍后重试！");
+    isGithubDown = false;
+    expect(world.stored.all("SELECT id FROM users").length).toBe(before);
+  });
+
+  it("registers nobody while registration is off", async () => {
+    await saveOptions(world.root, { RegisterEnabled: "false" });
+    githubUser = { ...OCTO, id: 31337, email: null };
+    expect((await comeBack("good")).body.message).toBe("管理员关闭了新用户注册");
+    githubUser = { ...OCTO, id: 4711, email: null };
+    expect((await comeBack("good")).body.success).toBe(true);
+    await saveOptions(world.root, { RegisterEnabled: "true" });
+  });
+});
+
+describe("WeChat", () => {
+  const signInBy = (code: string) => callApi(world.url, "GET", `/api/oauth/wechat/?code=${code}`);
+
+  it("registers and signs in by a code that is sent on as text", async () => {
+    await saveOptions(world.root, {
+      WeChatServerAddress: `${wechat.url}/`,
+      WeChatServerToken: "wechat-secret",
+      WeChatAuthEnabled: "true",
+    });
+    const first = await signInBy("good-1");
+    expect(first.body.data).toMatchObject({ display_name: "WeChat User", role: 1 });
+    expect((await signInBy("good-1")).body.data).toEqual(first.body.data);
+    const tricky = "good%26x%3D1%23%2F..%2F";
+    await signInBy(tricky);
+    expect(wechat.requests.at(-1)?.path).toBe(`/api/wechat/user?code=${tricky}`);
+  });
+
+  it("refuses a wrong or missing code in our words", async () => {
+    expect((await signInBy("bad")).body).toEqual({ success: false, message: "验证码错误或已过期" });
+    expect((await signInBy("")).body.message).toBe("无效的参数");
+  });
+
+  it("is bound once", async () => {
+    const bound = await world.user.api("GET", "/api/oauth/wechat/bind?code=good-2");
+    expect(bound.body).toEqual({ success: true, message: "" });
+    expect(await succeed(world.user.api("GET", "/api/user/self"))).toMatchObject({
+      wechat_id: "wechat-good-2",
+    });
+    expect((await world.other.api("GET", "/api/oauth/wechat/bind?code=good-2")).body.message).toBe(
+      "该微信账号已被绑定",
+    );
+  });
+
+  it("that cannot be reached gives a sentence without its address", async () => {
+    await saveOptions(world.root, { WeChatServerAddress: "http://127.0.0.1:9" });
+    const answer = await signInBy("good-1");
+    expect(answer.body).toEqual({ success: false, message: "无法连接至微信登录服务器，请稍后重试" });
+    await saveOptions(world.root, { WeChatServerAddress: wechat.url });
+  });
+});
+
+describe("Turnstile", () => {
+  it("is switched on", async () => {
+    await saveOptions(world.root, {
+      TurnstileSiteKey: "site",
+      TurnstileSecretKey: "turnstile-secret",
+      TurnstileCheckEnabled: "true",
+    });
+  });
+});
+
+describeRows(
+  "Turnstile stands before",
+  () => world,
+  [
+    { method: "GET", path: "/api/verification?email=nowhere" },
+    { method: "GET", path: "/api/reset_password?email=nowhere" },
+    { method: "POST", path: "/api/user/register?x=1", body: { username: "", password: "x" } },
+  ].flatMap(({ path, ...call }) => [
+    { ...call, who: "guest", path, success: false, says: "Turnstile token 为空" },
+    { ...call, who: "guest", path: `${path}&turnstile=robot`, success: false, says: "Turnstile 校验失败" },
+    {
+      ...call,
+      who: "guest",
+      path: `${path}&turnstile=broken`,
+      success: false,
+      says: "无法完成 Turnstile 校验",
+    },
+    // Having passed once is no pass for later: each call needs a token of its own.
+    { ...call, who: "guest", path: `${path}&turnstile=human`, success: false, says: /无效的参数|输入不合法/ },
+    { ...call, who: "user", path, success: false, says: "Turnstile token 为空" },
+  ]),
+);
+
+describe("Turnstile's server", () => {
+  it("is sent the secret, the response and the caller's address", () => {
+    const form = new URLSearchParams(turnstile.requests.at(-1)?.body);
+    expect(Object.fromEntries(form)).toMatchObject({ secret: "turnstile-secret", remoteip: "127.0.0.1" });
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callApi, saveOptions, succeed } from "./client";
+import { type ControlWorld, startControlWorld } from "./control-world";
+import { describeRows } from "./describe-rows";
+import { DEFAULT_GROUP_RATIOS_TEXT, DEFAULT_OPTIONS, SECRET_OPTIONS } from "./option-defaults";
+import type { Row } from "./row-runner";
+
+let world: ControlWorld;
+
+beforeAll(async () => {
+  world = await startControlWorld();
+});
+
+afterAll(() => world?.stop());
+
+const list = async (): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await succeed<{ key: string; value: string }[]>(world.root.api("GET", "/api/option/"))).map(
+      ({ key, value }) => [key, value],
+    ),
+  );
+
+const SWITCHES = Object.keys(DEFAULT_OPTIONS).filter((key) =>
+  /^(true|false)$/.test(DEFAULT_OPTIONS[key] ?? ""),
+);
+
+const put = (key: unknown, value: unknown, more: Partial<Row>): Row => ({
+  who: "root",
+  method: "PUT",
+  path: "/api/option/",
+  body: { key, value },
+  success: false,
+  ...more,
+});
+
+const NUMBERS: Record<string, { least: string; most: string; beyond: string[] }> = {
+  SMTPPort: { least: "1", most: "65535", beyond: ["0", "65536", "1.5"] },
+  QuotaPerUnit: { least: "1", most: "1000000000000", beyond: ["0", "0.5", "1e13"] },
+  RetryTimes: { least: "0", most: "10", beyond: ["11", "0.5"] },
+  ChannelDisableThreshold: { least: "0", most: "86400", beyond: ["86401"] },
+  QuotaRemindThreshold: { least: "0", most: "9007199254740991", beyond: ["9007199254740993", "0.5"] },
+  QuotaForNewUser: { least: "0", most: "9007199254740991", beyond: ["1e17", "0.5"] },
+  QuotaForInviter: { least: "0", most: "9007199254740991", beyond: ["1e17", "0.5"] },
+  QuotaForInvitee: { least: "0", most: "9007199254740991", beyond: ["1e17", "0.5"] },
+  PreConsumedQuota: { least: "0", most: "9007199254740991", beyond: ["1e17", "0.5"] },
+};
+
+describe("options", () => {
+  it("have the contract's defaults, are all texts, and hold no secret", async () => {
+    const options = await list();
+    expect(Object.values(options).every((value) => typeof value === "string")).toBe(true);
+    for (const [key, value] of Object.entries(DEFAULT_OPTIONS))
+      expect({ [key]: options[key] }).toEqual({ [key]: value });
+    for (const key of SECRET_OPTIONS) expect(options).not.toHaveProperty(key);
+    expect(JSON.parse(options.GroupRatio ?? "")).toEqual(JSON.parse(DEFAULT_GROUP_RATIOS_TEXT));
+    expect(JSON.parse(options.ModelRatio ?? "")).toMatchObject({
+      "gpt-3.5-turbo": 0.75,
+      "gpt-4": 15,
+      hunyuan: 7.143,
+    });
+  });
+});
+
+describeRows("an option whose value is no text is refused with 400", () => world, [
+  ...[7, true, null, [], {}].map((value) =>
+    put("RegisterEnabled", value, { status: 400, says: "无效的参数" }),
+  ),
+  put("RegisterEnabled", undefined, { status: 400, says: "无效的参数" }),
+  ...["", 7, null, "x".repeat(65)].map((key) => put(key, "x", { status: 400, says: "无效的参数" })),
+  put("Notice", "x".repeat(1_000_001), { status: 400, says: "无效的参数" }),
+]);
+
+describeRows(
+  "a switch takes true and false only",
+  () => world,
+  SWITCHES.flatMap((key) => ["yes", "1", "", "TRUE", " true"].map((value) => put(key, value, { says: key }))),
+);
+
+describeRows(
+  "a number keeps to its bounds",
+  () => world,
+  Object.entries(NUMBERS).flatMap(([key, { least, most, beyond }]) => [
+    ...["", " ", "-1", "abc", "NaN", "Infinity", "1,5", ...beyond].map((value) =>
+      put(key, value, { says: key }),
+    ),
+    put(key, most, { success: true, changes: ["options", "audit"] }),
+    ...(least === DEFAULT_OPTIONS[key]
+      ? []
+      : [put(key, least, { success: true, changes: ["options", "audit"] })]),
+    put(key, DEFAULT_OPTIONS[key] ?? "", { success: true, changes: ["options", "audit"] }),
+  ]),
+);
+
+describeRows("ratios are JSON objects of numbers that are not negative", () => world, [
+  ...(["ModelRatio", "GroupRatio"] as const).flatMap((key) =>
+    ["", "{", "[]", "null", "7", '"x"', '{"a":-1}', '{"a":"1"}', '{"a":null}', '{"a":1e400}', '{"a":{}}'].map(
+      (value) => put(key, value, { says: "倍率不是合法的 JSON 字符串" }),
+    ),
+  ),
+  {
+    title: "what was refused has neither emptied the table nor the groups",
+    who: "root",
+    method: "GET",
+    path: "/api/group/",
+    success: true,
+    data: ["default", "svip", "vip"],
+  },
+  put("GroupRatio", '{"default":1,"gold":0.5}', { success: true, changes: ["options", "audit"] }),
+  { who: "root", method: "GET", path: "/api/group", success: true, data: ["default", "gold"] },
+  put("ModelRatio", '{"gpt-4":0}', { success: true, changes: ["options", "audit"] }),
+]);
+
+describeRows("a switch that needs settings cannot be switched on without them", () => world, [
+  put("GitHubOAuthEnabled", "true", { says: "请先填入 GitHub Client Id 以及 GitHub Client Secret" }),
+  put("GitHubClientId", "id", { success: true, changes: ["options", "audit"] }),
+  put("GitHubOAuthEnabled", "true", { says: "GitHub Client Secret" }),
+  put("GitHubClientSecret", "hush-github", { success: true, hides: ["hush"], changes: ["options", "audit"] }),
+  put("GitHubOAuthEnabled", "true", { success: true, changes: ["options", "audit"] }),
+  put("WeChatAuthEnabled", "true", { says: "请先填入微信登录相关配置信息" }),
+  put("WeChatServerAddress", "https://wechat.example.com", { success: true, changes: ["options", "audit"] }),
+  put("WeChatAuthEnabled", "true", { success: true, changes: ["options", "audit"] }),
+  put("TurnstileCheckEnabled", "true", { says: "请先填入 Turnstile 校验相关配置信息" }),
+  put("TurnstileSiteKey", "site", { success: true, changes: ["options", "audit"] }),
+  put("TurnstileCheckEnabled", "true", { says: "Turnstile" }),
+  put("TurnstileSecretKey", "hush-turnstile", { success: true, changes: ["options", "audit"] }),
+  put("TurnstileCheckEnabled", "true", { success: true, changes: ["options", "audit"] }),
+  put("TurnstileCheckEnabled", "false", { success: true, changes: ["options", "audit"] }),
+  put("EmailDomainWhitelist", "", { success: true, changes: ["options", "audit"] }),
+  put("EmailDomainRestrictionEnabled", "true", { says: "请先填入限制的邮箱域名" }),
+  put("EmailDomainWhitelist", "example.com", { success: true, changes: ["options", "audit"] }),
+  put("EmailDomainRestrictionEnabled", "true", { success: true, changes: ["options", "audit"] }),
+]);
+
+describeRows("secrets are written and never read", () => world, [
+  ...SECRET_OPTIONS.map((key) => put(key, `hush-${key}`, { success: true, changes: ["options", "audit"] })),
+  put("OtherToken", "hush-OtherToken", { success: true, changes: ["options", "audit"] }),
+  { who: "root", method: "GET", path: "/api/option/", success: true, hides: ["hush", ...SECRET_OPTIONS] },
+  { who: "guest", method: "GET", path: "/api/status", success: true, hides: ["hush"] },
+]);
+
+describeRows("other options", () => world, [
+  put("Theme", "default", {
+    title: "of other versions are kept",
+    success: true,
+    changes: ["options", "audit"],
+  }),
+  {
+    who: "root",
+    method: "GET",
+    path: "/api/option/",
+    success: true,
+    shows: ['{"key":"Theme","value":"default"}'],
+  },
+  put("Notice", "a\u0000b", { says: "无效的参数" }),
+  put("SystemName", "a\u0007b", { says: "SystemName" }),
+  put("Notice", "# Hello\n\n<script>alert(1)</script>\ttab", {
+    success: true,
+    changes: ["options", "audit"],
+  }),
+  {
+    title: "are told as they were written: who shows them makes them harmless",
+    who: "guest",
+    method: "GET",
+    path: "/api/notice/",
+    success: true,
+    data: "# Hello\n\n<script>alert(1)</script>\ttab",
+  },
+]);
+
+describe("an option takes effect at once", () => {
+  it.each([
+    ["SystemName", "Gate", "system_name", "Gate"],
+    ["Logo", "https://example.com/logo.png", "logo", "https://example.com/logo.png"],
+    ["Footer", "<b>foot</b>", "footer_html", "<b>foot</b>"],
+    ["ServerAddress", "https://gate.example.com", "server_address", "https://gate.example.com"],
+    ["TopUpLink", "https://example.com/buy", "top_up_link", "https://example.com/buy"],
+    ["ChatLink", "https://example.com/chat", "chat_link", "https://example.com/chat"],
+    ["QuotaPerUnit", "1000", "quota_per_unit", 1000],
+    ["DisplayInCurrencyEnabled", "false", "display_in_currency", false],
+    ["EmailVerificationEnabled", "true", "email_verification", true],
+    [
+      "WeChatAccountQRCodeImageURL",
+      "https://example.com/qr.png",
+      "wechat_qrcode",
+      "https://example.com/qr.png",
+    ],
+    ["GitHubClientId", "client", "github_client_id", "client"],
+    ["TurnstileSiteKey", "site-key", "turnstile_site_key", "site-key"],
+  ])("%s shows in the status", async (key, value, field, expected) => {
+    await saveOptions(world.root, { [key]: value });
+    const status = await succeed<Record<string, unknown>>(callApi(world.url, "GET", "/api/status"));
+    expect(status[field]).toBe(expected);
+  });
+
+  it.each([
+    ["About", "/api/about"],
+    ["HomePageContent", "/api/home_page_content"],
+  ])("%s shows at %s", async (key, path) => {
+    await saveOptions(world.root, { [key]: "https://example.com/page" });
+    expect(await succeed(callApi(world.url, "GET", path))).toBe("https://example.com/page");
+  });
+
+  it("and lasts beyond a restart, secrets included, which lie sealed in the file", async () => {
+    const rows = world.stored.all<{ key: string; value: string; is_sealed: number }>("SELECT * FROM options");
+    expect(JSON.stringify(rows)).not.toContain("hush");
+    expect(rows.find(({ key }) => key === "SMTPToken")?.is_sealed).toBe(1);
+    expect(JSON.stringify(world.snapshot().audit)).not.toContain("hush");
+  });
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { succeed } from "./client";
+import { type ControlWorld, type Person, startControlWorld } from "./control-world";
+import { describeRows } from "./describe-rows";
+import type { Row } from "./row-runner";
+
+interface ShownRedemption {
+  id: number;
+  key: string;
+  name: string;
+  status: number;
+  quota: number;
+  redeemed_time: number;
+  user_id: number;
+}
+
+let world: ControlWorld;
+
+const make = async (quota: number, count = 1, name = "gift"): Promise<ShownRedemption[]> => {
+  const keys = await succeed<string[]>(world.admin.api("POST", "/api/redemption/", { name, quota, count }));
+  const listed = await succeed<ShownRedemption[]>(
+    world.admin.api("GET", `/api/redemption/search?keyword=${name}`),
+  );
+  return keys.map((key) => listed.find((each) => each.key === key)!);
+};
+
+beforeAll(async () => {
+  world = await startControlWorld();
+  const [open] = await make(5000, 1, "open");
+  const [used] = await make(5000, 1, "used");
+  const [off] = await make(5000, 1, "off");
+  await succeed(world.other.api("POST", "/api/user/topup", { key: used!.key }));
+  await succeed(world.admin.api("PUT", "/api/redemption/?status_only=true", { id: off!.id, status: 2 }));
+  Object.assign(world.names, {
+    open: open!.id,
+    used: used!.id,
+    off: off!.id,
+    usedKey: used!.key,
+    offKey: off!.key,
+  });
+});
+
+afterAll(() => world?.stop());
+
+const refused = (method: string, body: unknown, says: string, query = ""): Row => ({
+  who: "admin",
+  method,
+  path: `/api/redemption/${query}`,
+  body,
+  success: false,
+  says,
+});
+
+describeRows("making codes is refused", () => world, [
+  refused("POST", { name: "", quota: 1, count: 1 }, "兑换码名称长度必须在1-20之间"),
+  refused("POST", { name: "x".repeat(21), quota: 1, count: 1 }, "兑换码名称长度必须在1-20之间"),
+  refused("POST", { name: 7, quota: 1, count: 1 }, "无效的参数"),
+  refused("POST", { name: "a\u0000", quota: 1, count: 1 }, "无效的参数"),
+  ...[0, -1].map((count) => refused("POST", { name: "n", quota: 1, count }, "兑换码个数必须大于0")),
+  refused("POST", { name: "n", quota: 1, count: 101 }, "一次兑换码批量生成的个数不能大于 100"),
+  refused("POST", { name: "n", quota: 1, count: 1e9 }, "一次兑换码批量生成的个数不能大于 100"),
+  ...[1.5, "1", [], 1e300].map((count) => refused("POST", { name: "n", quota: 1, count }, "无效的参数")),
+  ...["0", "-1", "1.5", '"1"', "1e300", "9007199254740993", "[]"].map((quota) =>
+    refused("POST", `{"name":"n","count":1,"quota":${quota}}`, "无效的参数"),
+  ),
+  refused("POST", { name: "n", count: 1 }, "无效的参数"),
+]);
+
+describeRows("changing a code is refused", () => world, [
+  ...['"1"', "0", "-1", "1.5", "null"].map((id) => refused("PUT", `{"id":${id},"name":"n"}`, "无效的参数")),
+  refused("PUT", { id: "{open}", name: "" }, "兑换码名称长度"),
+  refused("PUT", { id: "{open}", name: "x".repeat(21) }, "兑换码名称长度"),
+  ...[0, -5, 1.5, "5"].map((quota) => refused("PUT", { id: "{open}", quota }, "无效的参数")),
+  refused("PUT", { id: "{open}", name: "half", quota: -5 }, "无效的参数"),
+  // What was paid out cannot be made unpaid.
+  refused("PUT", { id: "{used}", status: 1 }, "该兑换码已被使用", "?status_only=true"),
+  refused("PUT", { id: "{used}", status: 2 }, "该兑换码已被使用", "?status_only=true"),
+  refused("PUT", { id: "{used}", quota: 9 }, "该兑换码已被使用"),
+  ...[0, 3, 4, -1].map((status) =>
+    refused("PUT", { id: "{open}", status }, "无效的状态", "?status_only=true"),
+  ),
+  refused("PUT", { id: "{open}", status: "1" }, "无效的参数", "?status_only=true"),
+  refused("PUT", { id: "{open}" }, "无效的状态", "?status_only=true"),
+  ...["abc", "0", "-1", "1.5", "99999999999999999999"].flatMap((id): Row[] => [
+    { who: "admin", method: "GET", path: `/api/redemption/${id}`, success: false, says: "记录不存在" },
+    { who: "admin", method: "DELETE", path: `/api/redemption/${id}`, success: false, says: "记录不存在" },
+  ]),
+]);
+
+describeRows("a code is changed", () => world, [
+  {
+    title: "null and absent stay; count, key, times and owner are ignored",
+    who: "admin",
+    method: "PUT",
+    path: "/api/redemption/",
+    body: {
+      id: "{open}",
+      name: null,
+      quota: null,
+      count: null,
+      key: "chosen",
+      user_id: 3,
+      redeemed_time: 5,
+      status: 3,
+    },
+    success: true,
+    data: { name: "open", quota: 5000, status: 1, redeemed_time: 0, user_id: "{adminId}", count: 0 },
+    hides: ["chosen"],
+    changes: ["audit"],
+  },
+  {
+    title: "names count characters",
+    who: "admin",
+    method: "PUT",
+    path: "/api/redemption/",
+    body: { id: "{open}", name: "兑".repeat(20), quota: 7000 },
+    success: true,
+    data: { name: "兑".repeat(20), quota: 7000 },
+    changes: ["redemptions", "audit"],
+  },
+  {
+    who: "admin",
+    method: "PUT",
+    path: "/api/redemption?status_only=true",
+    body: { id: "{open}", status: 2, name: "x" },
+    success: true,
+    data: { status: 2, name: "兑".repeat(20) },
+    changes: ["redemptions", "audit"],
+  },
+  {
+    who: "admin",
+    method: "PUT",
+    path: "/api/redemption/?status_only=true",
+    body: { id: "{open}", status: 1 },
+    success: true,
+    data: { status: 1 },
+    changes: ["redemptions", "audit"],
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/redemption/search?keyword={open}",
+    success: true,
+    data: [{ id: "{open}" }],
+  },
+  { who: "admin", method: "GET", path: "/api/redemption/search?keyword=%25", success: true, data: [] },
+  { who: "admin", method: "GET", path: "/api/redemption/?p=9007199254740991", success: true, data: [] },
+]);
+
+const topUp = (key: unknown, says: string): Row => ({
+  who: "user",
+  method: "POST",
+  path: "/api/user/topup",
+  body: { key },
+  success: false,
+  says,
+});
+
+describeRows("redeeming is refused", () => world, [
+  topUp("", "未提供兑换码"),
+  topUp("   ", "未提供兑换码"),
+  topUp(7, "无效的参数"),
+  topUp(null, "无效的参数"),
+  topUp("x".repeat(100_000), "无效的兑换码"),
+  topUp("%", "无效的兑换码"),
+  topUp("' OR 1=1 --", "无效的兑换码"),
+  topUp("{usedKey}", "该兑换码已被使用"),
+  topUp("{offKey}", "该兑换码已被禁用"),
+]);
+
+describe("a code", () => {
+  const quotaOf = async (person: Person): Promise<number> =>
+    (await succeed<{ quota: number }>(person.api("GET", "/api/user/self"))).quota;
+  const redeem = (person: Person, key: string) => person.api("POST", "/api/user/topup", { key });
+
+  it("is 32 hex characters, and made in one go of a hundred", async () => {
+    const keys = await succeed<string[]>(
+      world.root.api("POST", "/api/redemption/", { name: "hundred", quota: 1, count: 100 }),
+    );
+    expect(new Set(keys).size).toBe(100);
+    expect(keys.every((key) => /^[0-9a-f]{32}$/.test(key))).toBe(true);
+    const page = await succeed<ShownRedemption[]>(world.root.api("GET", "/api/redemption/?p=0"));
+    expect(page).toHaveLength(10);
+    expect(page.map(({ id }) => id)).toEqual(page.map(({ id }) => id).sort((a, b) => b - a));
+  });
+
+  it("adds its quota, says how much, and leaves one line in the log", async () => {
+    const person = await world.newUser();
+    const [code] = await make(250_000, 1, "worth");
+    expect((await redeem(person, ` ${code!.key} `)).body).toEqual({
+      success: true,
+      message: "",
+      data: 250_000,
+    });
+    expect(await quotaOf(person)).toBe(250_000);
+    const logs = await succeed<object[]>(person.api("GET", "/api/log/self?type=1"));
+    expect(logs).toMatchObject([{ content: "通过兑换码充值 ＄0.500000 额度", quota: 0, type: 1 }]);
+    const shown = await succeed<ShownRedemption>(world.admin.api("GET", `/api/redemption/${code!.id}`));
+    expect(shown).toMatchObject({ status: 3, user_id: world.admin.id });
+    expect(shown.redeemed_time).toBeGreaterThan(0);
+  });
+
+  it("is redeemed exactly once in a race of twelve", async () => {
+    const people = await Promise.all(Array.from({ length: 3 }, () => world.newUser()));
+    const [code] = await make(1000, 1, "race");
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => redeem(people[i % people.length]!, code!.key)),
+    );
+    const won = answers.filter(({ body }) => body.success);
+    expect(won).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.message?.includes("该兑换码已被使用"))).toHaveLength(11);
+    const quotas = await Promise.all(people.map(quotaOf));
+    expect(quotas.reduce((sum, quota) => sum + quota, 0)).toBe(1000);
+    const lines = await succeed<object[]>(world.admin.api("GET", "/api/log/?type=1&p=0"));
+    expect(lines.filter((line) => JSON.stringify(line).includes("＄0.002000"))).toHaveLength(1);
+  });
+
+  it("is never worth more than a balance can hold", async () => {
+    const person = await world.newUser({ quota: Number.MAX_SAFE_INTEGER });
+    const [code] = await make(5000, 1, "too-much");
+    const answer = await redeem(person, code!.key);
+    expect(answer.body).toMatchObject({ success: false });
+    expect(await quotaOf(person)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(
+      (await succeed<ShownRedemption>(world.admin.api("GET", `/api/redemption/${code!.id}`))).status,
+    ).toBe(1);
+  });
+
+  it("that is deleted is worth nothing", async () => {
+    const [code] = await make(1000, 1, "gone");
+    expect((await world.admin.api("DELETE", `/api/redemption/${code!.id}/`)).body).toEqual({
+      success: true,
+      message: "",
+    });
+    expect((await redeem(await world.newUser(), code!.key)).body.message).toContain("无效的兑换码");
+  });
+});

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callAtOnce } from "./at-once";
+import { addToken, type ListedToken } from "./client";
+import { type ControlWorld, type Person, startControlWorld } from "./control-world";
+import { describeRows } from "./describe-rows";
+import type { Row } from "./row-runner";
+
+let world: ControlWorld;
+
+beforeAll(async () => {
+  world = await startControlWorld();
+});
+
+afterAll(() => world?.stop());
+
+const refused = (method: string, body: unknown, says: string, query = ""): Row => ({
+  who: "user",
+  method,
+  path: `/api/token/${query}`,
+  body,
+  success: false,
+  says,
+});
+
+describeRows("making a key is refused", () => world, [
+  refused("POST", { name: "x".repeat(31) }, "令牌名称过长"),
+  refused("POST", { name: "👋".repeat(31) }, "令牌名称过长"),
+  refused("POST", { name: "x".repeat(1_000_000) }, "令牌名称过长"),
+  refused("POST", { name: 7 }, "无效的参数"),
+  refused("POST", { name: ["x"] }, "无效的参数"),
+  refused("POST", { name: "a\u0000b" }, "无效的参数"),
+  ...["-1", "1.5", '"5"', "1e300", "9007199254740993", "-0.5", "[]", "true"].map((quota) =>
+    refused("POST", `{"name":"n","remain_quota":${quota}}`, "无效的参数"),
+  ),
+  ...["-2", "-9007199254740991", "1.5", '"never"', "1e300", "{}"].map((expiry) =>
+    refused("POST", `{"name":"n","expired_time":${expiry}}`, "无效的参数"),
+  ),
+  ...['"true"', "1", "[]"].map((unlimited) =>
+    refused("POST", `{"name":"n","unlimited_quota":${unlimited}}`, "无效的参数"),
+  ),
+]);
+
+describeRows("a key is made", () => world, [
+  ...[
+    {},
+    { name: "" },
+    { name: null, remain_quota: null, expired_time: null, unlimited_quota: null },
+    { name: "👋".repeat(30), remain_quota: 0, expired_time: 0 },
+    { name: "<b>'\"--;</b>", remain_quota: Number.MAX_SAFE_INTEGER, expired_time: -1, unlimited_quota: true },
+    {
+      name: "unknown fields",
+      key: "chosen-by-the-client",
+      status: 2,
+      user_id: 1,
+      used_quota: -5,
+      id: 1,
+      models: "",
+    },
+  ].map(
+    (body): Row => ({
+      who: "user",
+      method: "POST",
+      path: "/api/token/",
+      body,
+      success: true,
+      changes: ["tokens"],
+    }),
+  ),
+  {
+    title: "with the contract's defaults, and never with a key that the client chose",
+    who: "user",
+    method: "GET",
+    path: "/api/token/search?keyword=unknown",
+    success: true,
+    data: [
+      {
+        name: "unknown fields",
+        user_id: "{userId}",
+        status: 1,
+        expired_time: -1,
+        remain_quota: 0,
+        used_quota: 0,
+        unlimited_quota: false,
+      },
+    ],
+    hides: ["chosen-by-the-client"],
+  },
+  {
+    who: "user",
+    method: "GET",
+    path: `/api/token/search?keyword=${encodeURIComponent("<b>'")}`,
+    success: true,
+    data: [{ name: "<b>'\"--;</b>", remain_quota: Number.MAX_SAFE_INTEGER, unlimited_quota: true }],
+  },
+  { who: "user", method: "GET", path: "/api/token/search?keyword=%25", success: true, data: [] },
+  { who: "user", method: "GET", path: "/api/token/search?keyword=m_ne", success: true, data: [] },
+  { who: "user", method: "GET", path: "/api/token/search?keyword=%00", success: true },
+  { who: "user", method: "GET", path: "/api/token/?p=-5", success: true, shows: ['"name":"mine"'] },
+  { who: "user", method: "GET", path: "/api/token/?p=x", success: true, shows: ['"name":"mine"'] },
+  { who: "user", method: "GET", path: "/api/token/?p=7", success: true, data: [] },
+  { who: "user", method: "GET", path: "/api/token/?p=9007199254740991", success: true, data: [] },
+]);
+
+describeRows(
+  "another user's key does not exist",
+  () => world,
+  ["user", "admin", "root"].flatMap((who): Row[] => {
+    const missing = { who, success: false, says: "记录不存在" };
+    return [
+      { ...missing, method: "GET", path: "/api/token/{otherToken}" },
+      { ...missing, method: "PUT", path: "/api/token/", body: { id: "{otherToken}", name: "stolen" } },
+      { ...missing, method: "PUT", path: "/api/token/", body: { id: "{otherToken}", remain_quota: 1 } },
+      {
+        ...missing,
+        method: "PUT",
+        path: "/api/token/?status_only=true",
+        body: { id: "{otherToken}", status: 2 },
+      },
+      { ...missing, method: "DELETE", path: "/api/token/{otherToken}" },
+      { who, method: "GET", path: "/api/token/search?keyword=theirs", success: true, data: [] },
+    ];
+  }),
+);
+
+describeRows("changing a key is refused", () => world, [
+  ...['"1"', "0", "-1", "1.5", "null", "1e20"].map((id) =>
+    refused("PUT", `{"id":${id},"name":"n"}`, "无效的参数"),
+  ),
+  refused("PUT", { name: "n" }, "无效的参数"),
+  refused("PUT", { id: "{userToken}", name: "x".repeat(31) }, "令牌名称过长"),
+  refused("PUT", { id: "{userToken}", name: {} }, "无效的参数"),
+  refused("PUT", { id: "{userToken}", remain_quota: -1 }, "无效的参数"),
+  refused("PUT", { id: "{userToken}", remain_quota: 1.5 }, "无效的参数"),
+  refused("PUT", { id: "{userToken}", remain_quota: "5" }, "无效的参数"),
+  refused("PUT", { id: "{userToken}", expired_time: -2 }, "无效的参数"),
+  refused("PUT", { id: "{userToken}", unlimited_quota: "yes" }, "无效的参数"),
+  // What is right beside what is wrong is not written either.
+  refused("PUT", { id: "{userToken}", name: "half", remain_quota: -1 }, "无效的参数"),
+  ...[0, 3, 4, -1, 5, 99].map((status) =>
+    refused("PUT", { id: "{userToken}", status }, "无效的状态", "?status_only=true"),
+  ),
+  refused("PUT", { id: "{userToken}" }, "无效的状态", "?status_only=true"),
+  refused("PUT", { id: "{userToken}", status: "2" }, "无效的参数", "?status_only=true"),
+  ...["abc", "0", "-1", "1.5", "99999999999999999999", "%00"].flatMap((id): Row[] => [
+    { who: "user", method: "GET", path: `/api/token/${id}`, success: false, says: "记录不存在" },
+    { who: "user", method: "DELETE", path: `/api/token/${id}`, success: false, says: "记录不存在" },
+  ]),
+]);
+
+describeRows("a key is changed", () => world, [
+  {
+    title: "what is absent or null stays",
+    who: "user",
+    method: "PUT",
+    path: "/api/token/",
+    body: { id: "{userToken}", name: null, remain_quota: null },
+    success: true,
+    data: { name: "mine", remain_quota: 500_000, expired_time: -1, status: 1 },
+  },
+  {
+    title: "the whole object as the console sends it; counters, owner and key are ignored",
+    who: "user",
+    method: "PUT",
+    path: "/api/token/",
+    body: {
+      id: "{userToken}",
+      user_id: 1,
+      key: "other",
+      status: 2,
+      name: "renamed",
+      created_time: 1,
+      accessed_time: 1,
+      expired_time: 4_000_000_000,
+      remain_quota: 7,
+      unlimited_quota: true,
+      used_quota: 99,
+    },
+    success: true,
+    data: {
+      user_id: "{userId}",
+      status: 1,
+      name: "renamed",
+      expired_time: 4_000_000_000,
+      remain_quota: 7,
+      unlimited_quota: true,
+      used_quota: 0,
+    },
+    changes: ["tokens"],
+  },
+  {
+    title: "an expiry of 0 means never",
+    who: "user",
+    method: "PUT",
+    path: "/api/token/",
+    body: { id: "{userToken}", expired_time: 0 },
+    success: true,
+    data: { expired_time: -1, name: "renamed" },
+    changes: ["tokens"],
+  },
+  {
+    title: "with status_only nothing but the status",
+    who: "user",
+    method: "PUT",
+    path: "/api/token?status_only=true",
+    body: { id: "{userToken}", status: 2, name: "not now", remain_quota: 1 },
+    success: true,
+    data: { status: 2, name: "renamed", remain_quota: 7 },
+    changes: ["tokens"],
+  },
+  {
+    who: "user",
+    method: "PUT",
+    path: "/api/token/?status_only=1",
+    body: { id: "{userToken}", status: 1 },
+    success: true,
+    data: { status: 1 },
+    changes: ["tokens"],
+  },
+]);
+
+describe("a key", () => {
+  const present = async (key: string): Promise<number> =>
+    (await fetch(`${world.url}/v1/models`, { headers: { authorization: `Bearer sk-${key}` } })).status;
+  const setStatus = (owner: Person, id: number, status: number) =>
+    owner.api("PUT", "/api/token/?status_only=true", { id, status });
+  const read = async (owner: Person, id: number): Promise<ListedToken> =>
+    (await owner.api("GET", `/api/token/${id}`)).body.data as ListedToken;
+
+  it("has 48 letters and digits, works at once, and stops at once when switched off or deleted", async () => {
+    const owner = await world.newUser();
+    const token = await addToken(owner);
+    expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/);
+    expect(await present(token.key)).toBe(200);
+    await setStatus(owner, token.id, 2);
+    expect(await present(token.key)).toBe(401);
+    await setStatus(owner, token.id, 1);
+    expect(await present(token.key)).toBe(200);
+    expect((await owner.api("DELETE", `/api/token/${token.id}/`)).body).toEqual({
+      success: true,
+      message: "",
+    });
+    expect(await present(token.key)).toBe(401);
+    expect((await owner.api("GET", `/api/token/${token.id}`)).body.success).toBe(false);
+  });
+
+  it("whose time is over is marked when used, and is enabled only after its time was changed", async () => {
+    const owner = await world.newUser();
+    const token = await addToken(owner, { expired_time: 1_600_000_000 });
+    expect(await present(token.key)).toBe(401);
+    await expect.poll(async () => (await read(owner, token.id)).status).toBe(3);
+    expect((await setStatus(owner, token.id, 1)).body.message).toContain("令牌已过期，无法启用");
+    await owner.api("PUT", "/api/token/", { id: token.id, expired_time: -1 });
+    expect((await setStatus(owner, token.id, 1)).body.success).toBe(true);
+    expect(await present(token.key)).toBe(200);
+  });
+
+  it("whose quota is used up is marked when used, and is enabled only after it was given more", async () => {
+    const owner = await world.newUser();
+    const token = await addToken(owner, { remain_quota: 0 });
+    expect(await present(token.key)).toBe(401);
+    await expect.poll(async () => (await read(owner, token.id)).status).toBe(4);
+    expect((await setStatus(owner, token.id, 1)).body.message).toContain("令牌可用额度已用尽，无法启用");
+    await owner.api("PUT", "/api/token/", { id: token.id, remain_quota: 5 });
+    expect((await read(owner, token.id)).status).toBe(4);
+    expect((await setStatus(owner, token.id, 1)).body.success).toBe(true);
+    expect(await present(token.key)).toBe(200);
+  });
+
+  it("is listed in pages of ten, the newest first, and only to its owner", async () => {
+    const owner = await world.newUser();
+    for (let i = 0; i < 12; i += 1) await addToken(owner, { name: `t${i}` });
+    const first = (await owner.api("GET", "/api/token/?p=0")).body.data as { name: string }[];
+    const second = (await owner.api("GET", "/api/token/?p=1")).body.data as { name: string }[];
+    const third = (await owner.api("GET", "/api/token/?p=2")).body.data;
+    expect([...first, ...second].map(({ name }) => name)).toEqual(
+      Array.from({ length: 12 }, (_, i) => `t${11 - i}`),
+    );
+    expect(first).toHaveLength(10);
+    expect(third).toEqual([]);
+    const everything = (await owner.api("GET", "/api/token/search?keyword=t")).body.data as unknown[];
+    expect(everything).toHaveLength(12);
+  });
+
+  it.each([
+    ["raised", 100, 5000],
+    ["lowered", 5000, 100],
+  ])("has its quota %s once, however often the same form is sent at the same time", async (_, from, to) => {
+    const owner = await world.newUser();
+    // Whether two of them overlap is a matter of microseconds: several rounds, so that it cannot be missed.
+    for (let round = 0; round < 4; round += 1) {
+      const token = await addToken(owner, { remain_quota: from });
+      const form = { id: token.id, remain_quota: to };
+      const answers = await callAtOnce(world.url, owner.cookie, 8, "PUT", "/api/token/", form);
+      expect(answers.filter((answer) => !answer.includes('"success":true'))).toEqual([]);
+      expect((await read(owner, token.id)).remain_quota).toBe(to);
+    }
+  });
+});
