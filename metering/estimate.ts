@@ -5,6 +5,9 @@ const PRIMING = 3;
 /** The contract's approximate count of a text: 0.38 per UTF-8 byte, rounded down (contract section 2.4). */
 export const approximateTokens = (utf8Bytes: number): number => Math.floor((utf8Bytes * 38) / 100);
 
-/** Adds what the messages of a chat cost besides their text. */
-export const withMessageOverhead = (textTokens: number, messages: number): number =>
-  textTokens + messages * PER_MESSAGE + PRIMING;
+/** What an image or a file counts as where the upstream does not tell: vendors go from some hundreds to some thousands. */
+const PER_IMAGE = 1000;
+
+/** Adds what a chat costs besides its text. */
+export const withChatOverhead = (textTokens: number, messages: number, images: number): number =>
+  textTokens + messages * PER_MESSAGE + PRIMING + images * PER_IMAGE;

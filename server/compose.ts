@@ -115,6 +115,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     rateLimits: {
       global: new RateLimit(config.globalApiRateLimit, 180_000),
       critical: new RateLimit(config.criticalRateLimit, 1_200_000),
+      // Twice what one address may try: whoever forgot a password is not locked out by their own tries alone.
+      failures: new RateLimit(config.criticalRateLimit * 2, 1_200_000),
     },
     balances: createBalanceReader(),
     mailer,

@@ -59,10 +59,12 @@ export interface ClientProtocol {
 }
 
 export interface PromptText {
-  /** Contents, roles and names joined; images count nothing. */
+  /** Contents, roles and names joined. */
   text: string;
   /** How many messages there are: each costs a few tokens of its own. */
   messages: number;
+  /** How many images and files there are. */
+  images: number;
 }
 
 /** An upstream call as a protocol builds it; base address and credentials are added by the vendor's data. */

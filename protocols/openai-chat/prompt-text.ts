@@ -3,39 +3,47 @@ import { isRecord, readArray, readRecord, readString } from "../shared/json-valu
 
 /**
  * Everything a Chat Completions model reads as text: contents, roles, names, tool calls and tool declarations. Images,
- * audio and files count nothing here. Never throws: what has a wrong shape is left out.
+ * audio and files are only counted. Never throws: what has a wrong shape is left out.
  */
 export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
   const messages = readArray(request.messages);
   const pieces: string[] = [];
-  for (const message of messages) if (isRecord(message)) addMessage(message, pieces);
+  let images = 0;
+  for (const message of messages) if (isRecord(message)) images += addMessage(message, pieces);
   if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
   if (Array.isArray(request.functions) && request.functions.length > 0)
     pieces.push(JSON.stringify(request.functions));
-  return { text: pieces.join("\n"), messages: messages.length };
+  return { text: pieces.join("\n"), messages: messages.length, images };
 };
 
-const addMessage = (message: Record<string, unknown>, pieces: string[]): void => {
+/** @returns how many images, recordings and files there are. */
+const addMessage = (message: Record<string, unknown>, pieces: string[]): number => {
   add(message.role, pieces);
   add(message.name, pieces);
-  addContent(message.content, pieces);
+  const images = addContent(message.content, pieces);
   add(message.reasoning_content, pieces);
   add(message.refusal, pieces);
   for (const call of readArray(message.tool_calls)) addFunction(readRecord(call).function, pieces);
   addFunction(message.function_call, pieces);
+  return images;
 };
 
-const addContent = (content: unknown, pieces: string[]): void => {
+const MEDIA = new Set(["image_url", "input_audio", "file"]);
+
+const addContent = (content: unknown, pieces: string[]): number => {
   if (typeof content === "string") {
     add(content, pieces);
-    return;
+    return 0;
   }
+  let images = 0;
   for (const part of readArray(content)) {
     if (!isRecord(part)) continue;
     add(part.text, pieces);
     add(part.refusal, pieces);
+    if (MEDIA.has(readString(part.type))) images += 1;
   }
+  return images;
 };
 
 const addFunction = (called: unknown, pieces: string[]): void => {

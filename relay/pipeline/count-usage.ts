@@ -1,5 +1,6 @@
+import type { PromptText } from "@tollgate/contract/relay/protocol";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { withMessageOverhead } from "@tollgate/metering/estimate";
+import { withChatOverhead } from "@tollgate/metering/estimate";
 import type { TokenCounter } from "../ports";
 import type { Counts } from "./settle";
 
@@ -7,7 +8,7 @@ export interface Uncounted {
   model: string;
   /** What the upstream told. */
   usage: Usage;
-  prompt: { text: string; messages: number };
+  prompt: PromptText;
   /** What the client was given; may cost some work, so it is asked for only when it must be counted. */
   deliveredText: () => string;
   /** The client did not get the whole answer. */
@@ -41,5 +42,7 @@ export const countUsage = (
   };
   if (toldInput !== undefined) withPrompt(toldInput);
   else
-    counter.count(model, prompt.text, (tokens) => withPrompt(withMessageOverhead(tokens, prompt.messages)));
+    counter.count(model, prompt.text, (tokens) =>
+      withPrompt(withChatOverhead(tokens, prompt.messages, prompt.images)),
+    );
 };

@@ -253,6 +253,16 @@ describe("a JSON answer", () => {
   });
 });
 
+describe("images", () => {
+  it("count when the upstream does not say what it used", () => {
+    const world = setUp();
+    const image = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
+    world.run({ messages: [{ role: "user", content: [image, image] }] });
+    world.sent[0]!.json(200, { ...answer, usage: undefined });
+    expect(world.charges[0]!.promptTokens).toBeGreaterThan(2000);
+  });
+});
+
 describe("an upstream that fails", () => {
   it.each<[string, (sent: Sent) => void, string]>([
     ["answers 200 with nothing", (sent) => sent.json(200, ""), "upstream-empty"],

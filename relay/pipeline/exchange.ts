@@ -2,13 +2,14 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import {
   type AnswerStamp,
   type ClientProtocol,
+  type PromptText,
   RequestInvalid,
   type RequestOutline,
 } from "@tollgate/contract/relay/protocol";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { withMessageOverhead } from "@tollgate/metering/estimate";
+import { withChatOverhead } from "@tollgate/metering/estimate";
 import { release } from "@tollgate/metering/ledger";
 import type { ChannelEntry, ClientResponse, Describe, KeyEntry, Refusal, RelayPorts } from "../ports";
 import { mayRetry, refusalFor } from "../routing/after-failure";
@@ -74,7 +75,7 @@ export class Exchange implements AttemptOwner {
   private attempt: Attempt | undefined;
   private placed: PlacedHold | undefined;
   private upstreamModel = "";
-  private readonly prompt: { text: string; messages: number };
+  private readonly prompt: PromptText;
   /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
   private readonly promptTokens: number;
   /** The answer is complete and only waits for its charge. */
@@ -90,7 +91,8 @@ export class Exchange implements AttemptOwner {
   ) {
     this.attemptsLeft = 1 + (job.pinned ? 0 : ports.pricing.retryTimes());
     this.prompt = job.client.promptText(job.body);
-    this.promptTokens = withMessageOverhead(estimatePromptTokens(this.prompt.text), this.prompt.messages);
+    const { text, messages, images } = this.prompt;
+    this.promptTokens = withChatOverhead(estimatePromptTokens(text), messages, images);
     job.response.once("close", () => this.onClientClose());
   }
 

@@ -56,6 +56,24 @@ const METHODS: Readonly<Record<number, (entry: ChannelEntry) => Promise<number>>
     return hard_limit_usd - total_usage / 100;
   };
   return {
+    5: async ({ origin, headers }) => {
+      // This vendor takes the key in the address only.
+      const key = encodeURIComponent(headers.authorization?.replace("Bearer ", "") ?? "");
+      const answer = await ask(
+        z.object({ data: z.object({ credit: amount }) }),
+        `${origin}/sb-api/user/status?api_key=${key}`,
+        {},
+      );
+      return answer.data.credit;
+    },
+    10: async ({ channel, origin, headers }) => {
+      const answer = await ask(
+        z.object({ success: z.literal(true), data: z.object({ totalPoints: amount }) }),
+        `${channel.baseUrl === "" ? "https://aiproxy.io" : origin}/api/report/getUserOverview`,
+        { "Api-Key": headers.authorization?.replace("Bearer ", "") ?? "" },
+      );
+      return answer.data.totalPoints;
+    },
     1: dashboard,
     8: dashboard,
     4: async (entry) =>

@@ -20,7 +20,7 @@ import { endOtherSessions, endSession, startSession } from "./session";
 
 /** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
 export const userRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, addresses, secrets, now } = services;
+  const { storage, directory, options, addresses, rateLimits, secrets, now } = services;
   return [
     route({
       method: "POST",
@@ -32,9 +32,15 @@ export const userRoutes = (services: Services): Route[] => {
       body: loginBodySchema,
       async handle({ body, request, reply }) {
         if (!options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
+        if (rateLimits.failures.isUsedUp(body.username, Date.now())) {
+          throw new Failure("too-many-attempts", {}, 429);
+        }
         const member = directory.findMemberByName(body.username);
         const isRight = await verifyPassword(member?.passwordHash, body.password);
-        if (!member || !isRight || member.status !== USER_ENABLED) throw new Failure("login-failed");
+        if (!member || !isRight || member.status !== USER_ENABLED) {
+          rateLimits.failures.take(body.username, Date.now());
+          throw new Failure("login-failed");
+        }
         const isDefault = member.role >= ROLE_ROOT && body.password === DEFAULT_ROOT_PASSWORD;
         if (isDefault && !addresses.isLoopback(request.raw)) throw new Failure("root-default-password");
         if (isOutdatedHash(member.passwordHash)) {

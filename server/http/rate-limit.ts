@@ -13,12 +13,24 @@ export class RateLimit {
     private readonly windowMs: number,
   ) {}
 
+  /** Whether the next call would be refused. */
+  isUsedUp(address: string, nowMs: number): boolean {
+    const times = this.accepted.get(address);
+    const oldest = times?.[0];
+    return (
+      this.calls > 0 &&
+      times !== undefined &&
+      oldest !== undefined &&
+      times.length >= this.calls &&
+      nowMs - oldest < this.windowMs
+    );
+  }
+
   /** @returns false when the address has used its calls up. */
   take(address: string, nowMs: number): boolean {
     if (this.calls === 0) return true;
+    if (this.isUsedUp(address, nowMs)) return false;
     const times = this.accepted.get(address) ?? [];
-    const oldest = times[0];
-    if (times.length >= this.calls && oldest !== undefined && nowMs - oldest < this.windowMs) return false;
     times.push(nowMs);
     if (times.length > this.calls) times.shift();
     this.accepted.delete(address);
@@ -31,10 +43,12 @@ export class RateLimit {
   }
 }
 
-/** The buckets of /api. */
+/** The buckets of /api; `failures` counts by user name, the others by address. */
 export interface RateLimits {
   /** Every call. */
   global: RateLimit;
   /** Calls with which passwords and codes could be guessed, on top of the global one. */
   critical: RateLimit;
+  /** Failed sign-ins of one account, from wherever they come. */
+  failures: RateLimit;
 }

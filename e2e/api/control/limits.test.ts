@@ -25,6 +25,19 @@ const repeat = async (times: number, call: () => Promise<number>): Promise<numbe
 
 const from = (address: string) => ({ "x-forwarded-for": address });
 
+describe("the limit of one account", () => {
+  it("stops guesses that come from many addresses, and only those at this account", async () => {
+    const url = await start({ CRITICAL_RATE_LIMIT: "4", TRUSTED_PROXIES: "127.0.0.1" });
+    const signIn = async (username: string, password: string, address: string) =>
+      (await callApi(url, "POST", "/api/user/login", { username, password }, {}, from(address))).status;
+    for (let i = 0; i < 8; i += 1) {
+      expect(await signIn("alice", `guess-${i}`, `203.0.113.${i}`)).toBe(200);
+    }
+    expect(await signIn("alice", "guess-9", "203.0.113.100")).toBe(429);
+    expect(await signIn("bob", "guess", "203.0.113.101")).toBe(200);
+  });
+});
+
 describe("the limit of critical calls", () => {
   it("is one counter for everything with which a code or a password could be guessed", async () => {
     const url = await start({ CRITICAL_RATE_LIMIT: "7" });

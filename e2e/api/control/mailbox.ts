@@ -15,6 +15,8 @@ export interface Mail {
 export interface Mailbox {
   port: number;
   mails: Mail[];
+  /** Every password that it was told. */
+  passwords: string[];
   /** Refuses every mail while it is true. */
   isFull: boolean;
   /** The oldest mail, once it has come: some are sent after the answer. */
@@ -47,14 +49,18 @@ const decodeBody = (headers: string, body: string): string =>
       ? decodeQuoted(body)
       : body;
 
-/** Starts a mail server on a free loopback port that keeps what it receives. */
-export const startMailbox = async (): Promise<Mailbox> => {
+/**
+ * Starts a mail server on a free loopback port that keeps what it receives.
+ * @param offersTls with a certificate that nobody vouches for.
+ */
+export const startMailbox = async (offersTls = false): Promise<Mailbox> => {
   const mails: Mail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
-    disabledCommands: ["STARTTLS"],
+    disabledCommands: offersTls ? [] : ["STARTTLS"],
     onAuth(auth, _session, done) {
+      mailbox.passwords.push(auth.password ?? "");
       if (auth.password === "mail-secret") done(null, { user: auth.username ?? "" });
       else done(new Error(`Invalid login for ${auth.username} at the mail server`));
     },
@@ -87,6 +93,7 @@ export const startMailbox = async (): Promise<Mailbox> => {
   const mailbox: Mailbox = {
     port: (server.server.address() as AddressInfo).port,
     mails,
+    passwords: [],
     isFull: false,
     async first() {
       for (const startedAt = Date.now(); Date.now() - startedAt < WAIT_MS; ) {

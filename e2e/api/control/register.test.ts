@@ -335,6 +335,16 @@ describe("mail", () => {
     await saveOptions(world.root, { SMTPServer: "127.0.0.1" });
   });
 
+  it("is not sent, nor is the password, to a server whose certificate nobody vouches for", async () => {
+    const impostor = await startMailbox(true);
+    await saveOptions(world.root, { SMTPPort: String(impostor.port) });
+    const answer = await askCode("nobody@example.com");
+    await saveOptions(world.root, { SMTPPort: String(mailbox.port) });
+    await impostor.close();
+    expect(answer.body).toEqual({ success: false, message: "邮件发送失败，请稍后重试或联系管理员" });
+    expect([impostor.mails, impostor.passwords]).toEqual([[], []]);
+  });
+
   it("keeps the mail server's words about a wrong password to the operator", async () => {
     await saveOptions(world.root, { SMTPToken: "wrong-secret" });
     const answer = await askCode("nobody@example.com");
