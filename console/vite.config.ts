@@ -11,7 +11,18 @@ const SHELL =
 
 /** What every page needs of larger packages and of ourselves; not what they load only when it is wanted. */
 const SHELL_FILES =
-  /@base-ui\/react\/(csp-provider|internals\/csp-context)\/|\/contract\/|\/console\/app\/(?!user-menu)|\/console\/lib\/(?!sanitise|use-field-error|json-mistake)|\/console\/components\/(button|text-field|field|toaster|rich-text|page-loading|empty-state)\.tsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
+  /@base-ui\/react\/(csp-provider|internals\/csp-context)\/|\/contract\/|\/console\/app\/(?!user-menu|setting-page)|\/console\/lib\/(?!sanitise|use-field-error|json-mistake|self)|\/console\/components\/(button|text-field|field|toaster|rich-text|page-loading|empty-state)\.tsx|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
+
+/**
+ * What the menu under the username is made of, and so every page for logged-in people: in one file, because other
+ * popups share pieces of it and would cut it into crumbs that compress badly. Not what only other popups need.
+ */
+const MENU =
+  /@floating-ui\/|@base-ui\/utils\/|@base-ui\/react\/(menu|menubar|context-menu|toolbar|merge-props|floating-ui-react|internals|utils)\/(?!.*(filter\.mjs|serializeValue|resolveValueLabel|itemEquality|labelable|field-|form-context|[cC]ompositeRoot\.mjs|composite\/constants|useInitialLive|gridNavigation|useFloatingRootContext|scrollable|closePart|scrollEdges|styles\.mjs|ItemIndicator|resolveAria))|\/console\/components\/menu\.tsx/;
+
+/** What every list is made of. */
+const LIST =
+  /\/console\/components\/(list-page|data-table|pagination|search-field|row-actions|confirm-button|badge)\.tsx/;
 
 export default defineConfig(({ command }) => {
   // A build that a test run starts inherits its NODE_ENV, and would ship React's development half.
@@ -31,6 +42,8 @@ export default defineConfig(({ command }) => {
             groups: [
               { name: "shell", test: SHELL, priority: 3 },
               { name: "shell", test: SHELL_FILES, priority: 3 },
+              { name: "menu", test: MENU, priority: 2 },
+              { name: "list", test: LIST, priority: 1 },
             ],
           },
         },

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { ChevronDown, Languages, Menu as MenuIcon, Monitor, Moon, Sun, X } from "lucide-react";
@@ -8,6 +9,7 @@ import { useLogOut } from "../features/account/api/log-out";
 import { chooseLanguage, currentLanguage, LANGUAGES } from "../lib/i18n";
 import { subscribeStored } from "../lib/local-store";
 import { notify } from "../lib/notify";
+import { forgetAnswers } from "../lib/query-client";
 import { forgetUser, useSession } from "../lib/session";
 import { siteLogo, systemName } from "../lib/status";
 import { THEMES, useTheme } from "../lib/theme";
@@ -27,11 +29,13 @@ const useLeave = () => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const logOut = useLogOut();
+  const queryClient = useQueryClient();
   return async () => {
     await logOut.mutateAsync().catch(() => undefined);
     forgetUser();
     notify.success(t("logout.done"));
     await navigate({ to: "/login" });
+    forgetAnswers(queryClient);
   };
 };
 

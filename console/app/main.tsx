@@ -5,7 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { startLanguage } from "../lib/i18n";
-import { createQueryClient } from "../lib/query-client";
+import { createQueryClient, forgetAnswers } from "../lib/query-client";
 import { onUnauthorised } from "../lib/report-error";
 import { followTheme } from "../lib/theme";
 import "./app.css";
@@ -22,8 +22,7 @@ if (root) {
   const queryClient = createQueryClient();
   const router = createConsoleRouter();
   onUnauthorised(() => {
-    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
-    void router.navigate({ to: "/login", search: { expired: true } });
+    void router.navigate({ to: "/login", search: { expired: true } }).then(() => forgetAnswers(queryClient));
   });
   void startUp(queryClient);
   createRoot(root).render(

@@ -19,12 +19,17 @@ const ENTRIES = [
 export type NavigationEntry = (typeof ENTRIES)[number];
 
 /**
- * The menu's entries for this person (specification section 6): guests see what needs no login, admins see all, and
- * chat stands there only when a chat link is set.
+ * The menu's entries for this person (specification section 6): guests see home and about alone, admins see
+ * all, and chat stands there only when a chat link is set.
  */
 export const useNavigation = (): NavigationEntry[] => {
   const { user, isAdmin } = useSession();
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
-  const sees = { everyone: true, users: user !== undefined, admins: isAdmin, chat: hasChat };
+  const sees = {
+    everyone: true,
+    users: user !== undefined,
+    admins: isAdmin,
+    chat: user !== undefined && hasChat,
+  };
   return ENTRIES.filter((entry) => sees[entry.for]);
 };

@@ -3,8 +3,8 @@ import { PageLoading } from "../components/page-loading";
 import { readLogSearch } from "../features/logs/log-search";
 import { lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
+import { writeStored } from "../lib/local-store";
 import { currentUser } from "../lib/session";
-import { ComingPage } from "./coming-page";
 import { Frame } from "./frame";
 import { NotFoundPage } from "./not-found-page";
 import { PageBroken } from "./page-broken";
@@ -38,25 +38,33 @@ const routeTree = root.addChildren([
   createRoute({
     ...open,
     path: "/",
-    component: lazyPage(() => import("../features/home/home-page"), "HomePage"),
+    component: lazyPage(() => import("../features/home/home-page"), "HomePage", "home"),
   }),
   createRoute({
     ...open,
     path: "/login",
     validateSearch: (search: Record<string, unknown>): { expired?: boolean } =>
       String(search.expired) === "true" ? { expired: true } : {},
-    component: lazyPage(() => import("../features/account/login-page"), "LoginPage"),
+    component: lazyPage(() => import("../features/account/login-page"), "LoginPage", "account"),
   }),
   createRoute({
     ...open,
     path: "/register",
     validateSearch: (search: Record<string, unknown>): { aff?: string } => ({ aff: text(search.aff) }),
-    component: ComingPage,
+    // An invitation counts even when the person looks around before registering.
+    beforeLoad: ({ search }) => {
+      if (search.aff) writeStored("aff", search.aff);
+    },
+    component: lazyPage(() => import("../features/account/register-page"), "RegisterPage", "account"),
   }),
   createRoute({
     ...open,
     path: "/reset",
-    component: ComingPage,
+    component: lazyPage(
+      () => import("../features/account/reset-request-page"),
+      "ResetRequestPage",
+      "account",
+    ),
   }),
   createRoute({
     ...open,
@@ -65,7 +73,11 @@ const routeTree = root.addChildren([
       email: text(search.email),
       token: text(search.token),
     }),
-    component: ComingPage,
+    component: lazyPage(
+      () => import("../features/account/reset-confirm-page"),
+      "ResetConfirmPage",
+      "account",
+    ),
   }),
   createRoute({
     ...open,
@@ -74,104 +86,132 @@ const routeTree = root.addChildren([
       code: text(search.code),
       state: text(search.state),
     }),
-    component: ComingPage,
+    component: lazyPage(
+      () => import("../features/account/github-callback-page"),
+      "GithubCallbackPage",
+      "account",
+    ),
   }),
   createRoute({
     ...open,
     path: "/about",
-    component: lazyPage(() => import("../features/home/about-page"), "AboutPage"),
+    component: lazyPage(() => import("../features/home/about-page"), "AboutPage", "home"),
   }),
   createRoute({
     ...open,
     path: "/chat",
-    component: lazyPage(() => import("../features/home/chat-page"), "ChatPage"),
+    component: lazyPage(() => import("../features/home/chat-page"), "ChatPage", "home"),
   }),
   guarded.addChildren([
     createRoute({
       ...own,
       path: "/channel",
       validateSearch: readListSearch,
-      component: lazyPage(() => import("../features/channels/channel-list-page"), "ChannelListPage"),
+      component: lazyPage(
+        () => import("../features/channels/channel-list-page"),
+        "ChannelListPage",
+        "channels",
+      ),
     }),
     createRoute({
       ...own,
       path: "/channel/add",
-      component: lazyPage(() => import("../features/channels/channel-form-page"), "AddChannelPage"),
+      component: lazyPage(
+        () => import("../features/channels/channel-form-page"),
+        "AddChannelPage",
+        "channels",
+      ),
     }),
     createRoute({
       ...own,
       path: "/channel/edit/$id",
-      component: lazyPage(() => import("../features/channels/channel-form-page"), "EditChannelPage"),
+      component: lazyPage(
+        () => import("../features/channels/channel-form-page"),
+        "EditChannelPage",
+        "channels",
+      ),
     }),
     createRoute({
       ...own,
       path: "/token",
       validateSearch: readListSearch,
-      component: lazyPage(() => import("../features/tokens/token-list-page"), "TokenListPage"),
+      component: lazyPage(() => import("../features/tokens/token-list-page"), "TokenListPage", "tokens"),
     }),
     createRoute({
       ...own,
       path: "/token/add",
-      component: lazyPage(() => import("../features/tokens/token-form-page"), "AddTokenPage"),
+      component: lazyPage(() => import("../features/tokens/token-form-page"), "AddTokenPage", "tokens"),
     }),
     createRoute({
       ...own,
       path: "/token/edit/$id",
-      component: lazyPage(() => import("../features/tokens/token-form-page"), "EditTokenPage"),
+      component: lazyPage(() => import("../features/tokens/token-form-page"), "EditTokenPage", "tokens"),
     }),
     createRoute({
       ...own,
       path: "/redemption",
       validateSearch: readListSearch,
-      component: ComingPage,
+      component: lazyPage(
+        () => import("../features/redemptions/redemption-list-page"),
+        "RedemptionListPage",
+        "redemptions",
+      ),
     }),
     createRoute({
       ...own,
       path: "/redemption/add",
-      component: ComingPage,
+      component: lazyPage(
+        () => import("../features/redemptions/redemption-form-page"),
+        "AddRedemptionPage",
+        "redemptions",
+      ),
     }),
     createRoute({
       ...own,
       path: "/redemption/edit/$id",
-      component: ComingPage,
+      component: lazyPage(
+        () => import("../features/redemptions/redemption-form-page"),
+        "EditRedemptionPage",
+        "redemptions",
+      ),
     }),
     createRoute({
       ...own,
       path: "/user",
       validateSearch: readListSearch,
-      component: ComingPage,
+      component: lazyPage(() => import("../features/users/user-list-page"), "UserListPage", "users"),
     }),
     createRoute({
       ...own,
       path: "/user/add",
-      component: ComingPage,
+      component: lazyPage(() => import("../features/users/add-user-page"), "AddUserPage", "users"),
     }),
     createRoute({
       ...own,
       path: "/user/edit",
-      component: lazyPage(() => import("../features/users/user-edit-page"), "EditSelfPage"),
+      component: lazyPage(() => import("../features/users/edit-self-page"), "EditSelfPage", "users"),
     }),
     createRoute({
       ...own,
       path: "/user/edit/$id",
-      component: ComingPage,
+      component: lazyPage(() => import("../features/users/edit-user-page"), "EditUserPage", "users"),
     }),
     createRoute({
       ...own,
       path: "/topup",
-      component: ComingPage,
+      component: lazyPage(() => import("../features/topup/topup-page"), "TopupPage", "topup"),
     }),
     createRoute({
       ...own,
       path: "/log",
       validateSearch: readLogSearch,
-      component: lazyPage(() => import("../features/logs/log-list-page"), "LogListPage"),
+      component: lazyPage(() => import("../features/logs/log-list-page"), "LogListPage", "logs"),
     }),
     createRoute({
       ...own,
       path: "/setting",
       validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
-      component: ComingPage,
+      component: lazyPage(() => import("./setting-page"), "SettingPage", "settings", "account"),
     }),
   ]),
 ]);

@@ -2,23 +2,16 @@ import type { QueryClient } from "@tanstack/react-query";
 import { VERSION } from "@tollgate/contract/version";
 import i18next from "i18next";
 import { notify } from "../lib/notify";
-import { siteLogo, statusQuery, storeStatus, systemName } from "../lib/status";
+import { refreshStatus, showSite } from "../lib/status";
 
 /** What unversioned builds of a server call themselves. */
 const UNVERSIONED = "v0.0.0";
-
-const showSite = (): void => {
-  document.title = systemName();
-  document.getElementById("site-icon")?.setAttribute("href", siteLogo());
-};
 
 /** On load (specification section 2): learns the server's status, keeps it, and names the page after the site. */
 export const startUp = async (queryClient: QueryClient): Promise<void> => {
   showSite();
   try {
-    const status = await queryClient.fetchQuery(statusQuery);
-    storeStatus(status);
-    showSite();
+    const status = await refreshStatus(queryClient);
     if (status.version !== VERSION && status.version !== UNVERSIONED) {
       notify.notice(i18next.t("start.newVersion", { version: status.version }));
     }

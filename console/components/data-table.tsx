@@ -14,8 +14,14 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Where it stands on a phone's card; a labelled line unless said otherwise. */
   card?: "head" | "side" | "foot" | "none";
+  /** Stays in view at the end of a table that is wider than the screen. */
+  isPinned?: boolean;
   className?: string;
 }
+
+/** Opaque, because the other columns pass under it; a shadow for its line, because a collapsed border scrolls away. */
+const PINNED =
+  "sticky end-0 z-[1] bg-surface group-hover:bg-canvas max-xl:shadow-[inset_1px_0_0_var(--line)]";
 
 interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
@@ -82,7 +88,7 @@ const Grid = <Row,>({ label, columns, rows, rowKey, isFaint, sort, onSort }: Dat
           <tr
             key={rowKey(row, index)}
             className={clsx(
-              "border-line border-b transition-colors last:border-b-0 hover:bg-canvas",
+              "group border-line border-b last:border-b-0 hover:bg-canvas",
               isFaint?.(row) && "text-ink-2",
             )}
           >
@@ -92,6 +98,7 @@ const Grid = <Row,>({ label, columns, rows, rowKey, isFaint, sort, onSort }: Dat
                 className={clsx(
                   "h-11 px-3 py-1.5 first:ps-4 last:pe-4",
                   column.isNumber && "text-end",
+                  column.isPinned && PINNED,
                   column.className,
                 )}
               >
@@ -131,6 +138,7 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
       className={clsx(
         "h-10 whitespace-nowrap px-3 text-start font-medium first:ps-4 last:pe-4",
         column.isNumber && "text-end",
+        column.isPinned && clsx(PINNED, "rounded-se-lg"),
       )}
     >
       {column.sortBy ? (

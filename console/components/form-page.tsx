@@ -1,5 +1,5 @@
 import { ServerOff } from "lucide-react";
-import type { ReactNode, SubmitEventHandler } from "react";
+import type { ReactNode, Ref, SubmitEventHandler } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
 import { EmptyState } from "./empty-state";
@@ -9,19 +9,28 @@ interface FormPageProps {
   title: string;
   description?: ReactNode;
   onSubmit: SubmitEventHandler<HTMLFormElement>;
+  formRef?: Ref<HTMLFormElement>;
   onCancel: () => void;
   isSaving: boolean;
   children: ReactNode;
 }
 
 /** The frame of every form: its heading, its fields, then cancel and submit. */
-export const FormPage = ({ title, description, onSubmit, onCancel, isSaving, children }: FormPageProps) => {
+export const FormPage = ({
+  title,
+  description,
+  onSubmit,
+  formRef,
+  onCancel,
+  isSaving,
+  children,
+}: FormPageProps) => {
   const { t } = useTranslation();
   return (
     <div className="mx-auto w-full max-w-[720px]">
       <PageFrame title={title} description={description}>
         <Panel>
-          <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+          <form ref={formRef} noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
             {children}
             <div className="bottom-0 -mx-4 -mb-4 flex justify-end gap-2 rounded-b-lg border-line border-t bg-surface px-4 py-3 wide:sticky wide:-mx-6 wide:-mb-6 wide:px-6 wide:py-4">
               <Button onClick={onCancel}>{t("action.cancel")}</Button>

@@ -5,6 +5,8 @@ export interface MenuEntry {
   label: string;
   icon?: ReactNode;
   onSelect: () => void;
+  /** Why it cannot be chosen; undefined where it can. */
+  refusal?: string;
 }
 
 interface MenuProps {
@@ -24,10 +26,12 @@ export const Menu = ({ trigger, entries }: MenuProps) => (
             <BaseMenu.Item
               key={entry.label}
               onClick={entry.onSelect}
-              className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-[13.5px] outline-none data-highlighted:bg-hover"
+              disabled={entry.refusal !== undefined}
+              className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-[13.5px] outline-none data-disabled:cursor-not-allowed data-disabled:text-ink-3 data-highlighted:bg-hover"
             >
               {entry.icon}
               {entry.label}
+              {entry.refusal && <span className="ms-auto ps-3 text-[12px] text-ink-3">{entry.refusal}</span>}
             </BaseMenu.Item>
           ))}
         </BaseMenu.Popup>

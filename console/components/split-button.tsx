@@ -5,15 +5,24 @@ import { Menu, type MenuEntry } from "./menu";
 interface SplitButtonProps {
   label: string;
   onClick: () => void;
+  /** Why the usual way is not open; the others stay. */
+  refusal?: string;
   /** What the small button beside it is called. */
   moreLabel: string;
   entries: MenuEntry[];
 }
 
 /** A row's button for the usual way of an action, with a menu of the other ways beside it. */
-export const SplitButton = ({ label, onClick, moreLabel, entries }: SplitButtonProps) => (
+export const SplitButton = ({ label, onClick, refusal, moreLabel, entries }: SplitButtonProps) => (
   <span className="inline-flex">
-    <Button look="quiet" size="small" className="rounded-e-none pe-1" onClick={onClick}>
+    <Button
+      look="quiet"
+      size="small"
+      className="rounded-e-none pe-1"
+      disabled={refusal !== undefined}
+      title={refusal}
+      onClick={onClick}
+    >
       {label}
     </Button>
     <Menu

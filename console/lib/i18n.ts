@@ -1,11 +1,46 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import type zhCN from "../locales/zh-CN.json";
+import type account from "../locales/zh-CN/account.json";
+import type base from "../locales/zh-CN/base.json";
+import type channels from "../locales/zh-CN/channels.json";
+import type home from "../locales/zh-CN/home.json";
+import type logs from "../locales/zh-CN/logs.json";
+import type redemptions from "../locales/zh-CN/redemptions.json";
+import type settings from "../locales/zh-CN/settings.json";
+import type tokens from "../locales/zh-CN/tokens.json";
+import type topup from "../locales/zh-CN/topup.json";
+import type users from "../locales/zh-CN/users.json";
 import { readStored, writeStored } from "./local-store";
+
+/** The texts by the area of the product that they belong to; "base" is what every page may need. */
+interface Texts {
+  base: typeof base;
+  account: typeof account;
+  channels: typeof channels;
+  home: typeof home;
+  logs: typeof logs;
+  redemptions: typeof redemptions;
+  settings: typeof settings;
+  tokens: typeof tokens;
+  topup: typeof topup;
+  users: typeof users;
+}
+export type TextArea = keyof Texts;
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: typeof zhCN };
+    resources: {
+      translation: Texts["base"] &
+        Texts["account"] &
+        Texts["channels"] &
+        Texts["home"] &
+        Texts["logs"] &
+        Texts["redemptions"] &
+        Texts["settings"] &
+        Texts["tokens"] &
+        Texts["topup"] &
+        Texts["users"];
+    };
     returnNull: false;
   }
 }
@@ -17,11 +52,29 @@ export type Language = keyof typeof LANGUAGES;
 const isLanguage = (value: string | undefined): value is Language =>
   value !== undefined && value in LANGUAGES;
 
+/** One file per language and area, fetched when a page of the area is first visited. */
+const FILES = import.meta.glob<object>("../locales/*/*.json", { import: "default" });
+
+/** The areas that pages have asked for so far: another language needs them as well. */
+const wanted = new Set<TextArea>(["base"]);
+const loaded = new Set<string>();
+
 const load = async (language: Language): Promise<void> => {
-  if (i18next.hasResourceBundle(language, "translation")) return;
-  const texts =
-    language === "en" ? await import("../locales/en.json") : await import("../locales/zh-CN.json");
-  i18next.addResourceBundle(language, "translation", texts.default);
+  await Promise.all(
+    [...wanted].map(async (area) => {
+      const path = `../locales/${language}/${area}.json`;
+      const fetchTexts = FILES[path];
+      if (!fetchTexts || loaded.has(path)) return;
+      i18next.addResourceBundle(language, "translation", await fetchTexts(), true, true);
+      loaded.add(path);
+    }),
+  );
+};
+
+/** Fetches the texts of these areas in the page's language. Must come before anything that shows them. */
+export const loadTexts = (areas: readonly TextArea[]): Promise<void> => {
+  for (const area of areas) wanted.add(area);
+  return load(currentLanguage());
 };
 
 /** Loads the stored language (Chinese unless chosen otherwise). Must come before the first render. */

@@ -1,4 +1,5 @@
 import { lazyRouteComponent, type RouteComponent } from "@tanstack/react-router";
+import { loadTexts, type TextArea } from "./i18n";
 
 /** How long a page's code may take to arrive (specification section 9). */
 const CHUNK_TIMEOUT_MS = 120_000;
@@ -10,14 +11,15 @@ const withTimeout = <T>(work: Promise<T>): Promise<T> =>
   });
 
 /**
- * A page whose code is fetched when it is first visited. The declared type keeps the pages' own types out of the
- * route tree's, which they in turn depend on.
+ * A page whose code and texts are fetched when it is first visited. The declared type keeps the pages' own types out
+ * of the route tree's, which they in turn depend on.
  */
 export const lazyPage = <Module extends object>(
   load: () => Promise<Module>,
   name: keyof Module & string,
+  ...areas: TextArea[]
 ): RouteComponent =>
-  lazyRouteComponent(
-    () => withTimeout(load()) as Promise<Record<string, RouteComponent>>,
-    name,
-  ) as RouteComponent;
+  lazyRouteComponent(async () => {
+    const [module] = await withTimeout(Promise.all([load(), loadTexts(areas)]));
+    return module as Record<string, RouteComponent>;
+  }, name) as RouteComponent;

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { readStatus, type StatusWire } from "@tollgate/contract/control/status";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { API_BASE_URL, callApi } from "./api-client";
@@ -48,4 +48,18 @@ export const serverAddress = (status: Status | undefined): string => {
   const configured = (status?.server_address ?? "").replace(/\/+$/, "");
   if (configured !== "" && !isLocal(configured)) return configured;
   return API_BASE_URL || window.location.origin;
+};
+
+/** Names the page after the site. */
+export const showSite = (): void => {
+  document.title = systemName();
+  document.getElementById("site-icon")?.setAttribute("href", siteLogo());
+};
+
+/** Asks the server for its status anew; local storage and the page follow. */
+export const refreshStatus = async (queryClient: QueryClient): Promise<Status> => {
+  const status = await queryClient.fetchQuery({ ...statusQuery, staleTime: 0 });
+  storeStatus(status);
+  showSite();
+  return status;
 };

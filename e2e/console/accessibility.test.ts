@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { addChannel, addToken } from "@tollgate/testkit/seed";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ROUTES = [
   "/",
   "/login",
@@ -16,6 +14,15 @@ const ROUTES = [
   "/token",
   "/token/add",
   "/log",
+  "/topup",
+  "/redemption",
+  "/redemption/add",
+  "/user",
+  "/user/add",
+  "/user/edit",
+  "/setting",
+  "/register",
+  "/reset",
   "/about",
   "/no-such-page",
 ];
@@ -59,7 +66,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
       const check = async (route: string): Promise<void> => {
         await page.goto(server.url + route);
         await page.locator("h1").first().waitFor();
-        await page.evaluate(AXE);
+        await page.evaluate(axe.source);
         const findings = (await page.evaluate("axe.run().then((result) => result.violations)")) as Finding[];
         for (const { id, impact, nodes } of findings) {
           if (impact === "serious" || impact === "critical")

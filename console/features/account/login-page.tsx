@@ -6,24 +6,15 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
-import { reportError } from "../../lib/report-error";
 import { rememberUser } from "../../lib/session";
 import { systemName, useStatus } from "../../lib/status";
 import { AccountCard } from "./account-card";
-import { getOauthState, githubConsentUrl } from "./api/get-oauth-state";
+import { openGithubConsent } from "./api/get-oauth-state";
 import { useLogIn } from "./api/log-in";
 
 const WechatLogin = lazy(() => import("./wechat-login"));
 
 const DEFAULT_ROOT = { username: "root", password: "123456" };
-
-const openGithub = async (clientId: string): Promise<void> => {
-  try {
-    window.location.assign(githubConsentUrl(clientId, await getOauthState()));
-  } catch (error) {
-    reportError(error);
-  }
-};
 
 /** /login: a password, or another account where the site offers it. */
 export const LoginPage = () => {
@@ -90,7 +81,7 @@ export const LoginPage = () => {
       {(status?.github_oauth || status?.wechat_login) && (
         <div className="flex flex-col gap-2 border-line border-t pt-4">
           {status.github_oauth && (
-            <Button className="w-full" onClick={() => void openGithub(status.github_client_id)}>
+            <Button className="w-full" onClick={() => void openGithubConsent(status.github_client_id)}>
               <CodeXml aria-hidden className="size-4" />
               {t("login.github")}
             </Button>

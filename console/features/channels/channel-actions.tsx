@@ -4,6 +4,7 @@ import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/va
 import { useTranslation } from "react-i18next";
 import { Button, buttonLook } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
+import { RowActions } from "../../components/row-actions";
 import { notify } from "../../lib/notify";
 import { useDeleteChannel } from "./api/delete-channel";
 import { usePatchChannel } from "./api/patch-channel";
@@ -18,7 +19,7 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
   const isEnabled = channel.status === CHANNEL_ENABLED;
   const done = () => notify.success(t("action.done"));
   return (
-    <div className="flex flex-wrap items-center wide:flex-nowrap">
+    <RowActions>
       <Button
         look="quiet"
         size="small"
@@ -62,6 +63,6 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
       >
         {t("action.edit")}
       </Link>
-    </div>
+    </RowActions>
   );
 };

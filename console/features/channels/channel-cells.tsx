@@ -7,7 +7,7 @@ import {
 import { findVendor } from "@tollgate/vendors/vendors";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
-import { Badge, StateMark, TONE_TEXT, type Tone } from "../../components/badge";
+import { StateMark, TONE_TEXT, type Tone } from "../../components/badge";
 import { VendorMark } from "../../components/vendor-mark";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
@@ -61,22 +61,6 @@ export const ResponseTime = ({ channel }: { channel: Channel }) => {
     </span>
   );
 };
-
-/** The colour of a group's badge (specification section 9). */
-export const groupTone = (group: string): Tone => {
-  if (group === "vip" || group === "pro") return "yellow";
-  return group === "svip" || group === "premium" ? "red" : "grey";
-};
-
-export const Groups = ({ groups }: { groups: string[] }) => (
-  <span className="flex flex-wrap gap-1">
-    {(groups.length === 0 ? ["default"] : groups).map((group) => (
-      <Badge key={group} tone={groupTone(group)}>
-        {group}
-      </Badge>
-    ))}
-  </span>
-);
 
 /** A channel's balance; a click asks the upstream for it anew. */
 export const Balance = ({ channel }: { channel: Channel }) => {

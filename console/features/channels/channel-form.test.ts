@@ -1,7 +1,8 @@
 import type { Channel } from "@tollgate/contract/control/channel";
 import { describe, expect, it } from "vitest";
+import { groupTone } from "../../components/group-badges";
 import { balanceText } from "./balance-text";
-import { groupTone, responseTone } from "./channel-cells";
+import { responseTone } from "./channel-cells";
 import {
   channelFieldsSchema,
   modelsForType,

@@ -7,6 +7,7 @@ import { buttonLook } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { DismissibleNotice } from "../../components/dismissible-notice";
 import { EmptyState } from "../../components/empty-state";
+import { GroupBadges } from "../../components/group-badges";
 import { InlineNumber } from "../../components/inline-number";
 import { ListPage } from "../../components/list-page";
 import { readListSearch } from "../../lib/list-search";
@@ -17,7 +18,7 @@ import { usePatchChannel } from "./api/patch-channel";
 import { foundChannels } from "./api/search-channels";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
-import { Balance, ChannelState, ChannelType, Groups, ResponseTime } from "./channel-cells";
+import { Balance, ChannelState, ChannelType, ResponseTime } from "./channel-cells";
 import { useVendorName } from "./vendor-name";
 
 /** The columns of the channel list. */
@@ -44,7 +45,7 @@ const useColumns = (): Column<Channel>[] => {
     {
       id: "group",
       label: t("field.group"),
-      cell: (channel) => <Groups groups={channel.groups} />,
+      cell: (channel) => <GroupBadges groups={channel.groups} />,
       sortBy: (channel) => channel.groups.join(","),
     },
     {
@@ -105,6 +106,7 @@ const useColumns = (): Column<Channel>[] => {
       label: t("field.actions"),
       cell: (channel) => <ChannelActions channel={channel} />,
       card: "foot",
+      isPinned: true,
       className: "w-px",
     },
   ];

@@ -4,6 +4,7 @@ import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuse
 import { useTranslation } from "react-i18next";
 import { Button, buttonLook } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
+import { RowActions } from "../../components/row-actions";
 import { SplitButton } from "../../components/split-button";
 import { copyOrShow } from "../../lib/copy";
 import { notify } from "../../lib/notify";
@@ -29,22 +30,33 @@ export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
   const deleteToken = useDeleteToken();
   const isEnabled = token.status === TOKEN_ENABLED;
   const linkOf = (format: LinkFormat) => clientLink(format, token.key, serverAddress(status), chatLink());
-  const open = (format: LinkFormat) => window.open(linkOf(format), "_blank", "noopener");
+  const refusalOf = (format: LinkFormat) =>
+    linkOf(format) === undefined ? t("token.noChatLink") : undefined;
+  const copy = (format: LinkFormat) => {
+    const link = linkOf(format);
+    if (link !== undefined) void copyOrShow(link, onShowKey);
+  };
+  const open = (format: LinkFormat) => {
+    const link = linkOf(format);
+    if (link !== undefined) window.open(link, "_blank", "noopener");
+  };
   const done = () => notify.success(t("action.done"));
   return (
-    <div className="flex flex-wrap items-center wide:flex-nowrap">
+    <RowActions>
       <SplitButton
         label={t("action.copy")}
-        onClick={() => void copyOrShow(linkOf("plain"), onShowKey)}
+        onClick={() => copy("plain")}
         moreLabel={t("token.copyAs", { name: token.name })}
         entries={COPY_FORMATS.map((format) => ({
           label: t(`token.format.${format}`),
-          onSelect: () => void copyOrShow(linkOf(format), onShowKey),
+          onSelect: () => copy(format),
+          refusal: refusalOf(format),
         }))}
       />
       <SplitButton
         label={t("token.chat")}
         onClick={() => open("next")}
+        refusal={refusalOf("next")}
         moreLabel={t("token.chatWith", { name: token.name })}
         entries={CHAT_FORMATS.map((format) => ({
           label: t(`token.format.${format}`),
@@ -81,6 +93,6 @@ export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
       >
         {t("action.edit")}
       </Link>
-    </div>
+    </RowActions>
   );
 };

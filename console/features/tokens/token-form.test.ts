@@ -53,5 +53,8 @@ describe("client links", () => {
     expect(clientLink(format, "abc", "https://gw.example", chat)).toBe(link),
   );
 
+  it("names no stranger's client where the site has none", () =>
+    expect(clientLink("next", "abc", "https://gw.example", "")).toBeUndefined());
+
   it("does not prefix a key twice", () => expect(clientLink("plain", "sk-abc", "", "")).toBe("sk-abc"));
 });

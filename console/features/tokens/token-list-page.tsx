@@ -70,6 +70,7 @@ const useColumns = (onShowKey: (key: string) => void): Column<Token>[] => {
       label: t("field.actions"),
       cell: (token) => <TokenActions token={token} onShowKey={onShowKey} />,
       card: "foot",
+      isPinned: true,
       className: "w-px",
     },
   ];

@@ -5,8 +5,10 @@ import { useTranslation } from "react-i18next";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
+import { selfQuery } from "../../lib/self";
 import { currentUser, rememberUser } from "../../lib/session";
-import { selfQuery, useEditSelf } from "./api/edit-self";
+import { useEditSelf } from "./api/edit-self";
+import { BoundAccounts } from "./bound-accounts";
 
 /** /user/edit: one's own name and password. */
 export const EditSelfPage = () => {
@@ -72,9 +74,7 @@ const SelfForm = ({ user }: { user: User }) => {
         defaultValue={user.displayName}
         maxLength={20}
       />
-      <TextField label={t("user.githubId")} value={user.githubId} hint={t("user.bindHint")} readOnly />
-      <TextField label={t("user.wechatId")} value={user.wechatId} hint={t("user.bindHint")} readOnly />
-      <TextField label={t("user.email")} value={user.email} hint={t("user.bindHint")} readOnly />
+      <BoundAccounts user={user} />
     </FormPage>
   );
 };

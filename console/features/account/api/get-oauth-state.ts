@@ -1,13 +1,20 @@
 import { callApi } from "../../../lib/api-client";
+import { reportError } from "../../../lib/report-error";
 
 /** GET /api/oauth/state: the value that GitHub must hand back, so that nobody else can finish this login. */
-export const getOauthState = async (): Promise<string> =>
+const getOauthState = async (): Promise<string> =>
   String((await callApi("GET", "/api/oauth/state")).data ?? "");
 
-/** Where GitHub asks the person for consent. */
-export const githubConsentUrl = (clientId: string, state: string): string =>
-  `https://github.com/login/oauth/authorize?${new URLSearchParams({
-    client_id: clientId,
-    state,
-    scope: "user:email",
-  })}`;
+/** Goes where GitHub asks the person for consent; it sends them back to /oauth/github. */
+export const openGithubConsent = async (clientId: string): Promise<void> => {
+  try {
+    const query = new URLSearchParams({
+      client_id: clientId,
+      state: await getOauthState(),
+      scope: "user:email",
+    });
+    window.location.assign(`https://github.com/login/oauth/authorize?${query}`);
+  } catch (error) {
+    reportError(error);
+  }
+};

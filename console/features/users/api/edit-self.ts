@@ -1,17 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { readUser, type User } from "@tollgate/contract/control/user";
-import { callApi, UnreadableError } from "../../../lib/api-client";
-
-/** GET /api/user/self */
-export const selfQuery = queryOptions({
-  queryKey: ["users", "self"],
-  queryFn: async ({ signal }): Promise<User> => {
-    const user = readUser((await callApi("GET", "/api/user/self", { signal })).data);
-    if (!user) throw new UnreadableError("no user in the answer");
-    return user;
-  },
-  staleTime: 0,
-});
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api-client";
+import { USERS } from "./list-users";
 
 export interface SelfValues {
   username: string;
@@ -25,6 +14,6 @@ export const useEditSelf = () => {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: SelfValues) => callApi("PUT", "/api/user/self", { body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["users"] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: USERS }),
   });
 };

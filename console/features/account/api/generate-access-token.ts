@@ -1,0 +1,8 @@
+import { useMutation } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api-client";
+
+/** GET /api/user/token: replaces the system access token and answers the new one. */
+export const useGenerateAccessToken = () =>
+  useMutation({
+    mutationFn: async (): Promise<string> => String((await callApi("GET", "/api/user/token")).data ?? ""),
+  });

@@ -1,0 +1,8 @@
+import { useMutation } from "@tanstack/react-query";
+import { callApi } from "../../../lib/api-client";
+
+/** GET /api/user/aff: one's invite code, made on first use. */
+export const useGetInviteCode = () =>
+  useMutation({
+    mutationFn: async (): Promise<string> => String((await callApi("GET", "/api/user/aff")).data ?? ""),
+  });

@@ -1,0 +1,21 @@
+import { useMutation } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { HttpError } from "../../../lib/api-client";
+
+/** Which releases this console's version is one of; a build may name another list of the same shape. */
+const RELEASE_URL: string =
+  import.meta.env.VITE_RELEASE_URL ?? "https://api.github.com/repos/songquanpeng/one-api/releases/latest";
+
+const releaseSchema = z.object({ tag_name: z.string(), body: z.catch(z.string(), "") });
+
+export type Release = z.infer<typeof releaseSchema>;
+
+/** Asks the public release-info service for the newest release. */
+export const useGetLatestRelease = () =>
+  useMutation({
+    mutationFn: async (): Promise<Release> => {
+      const response = await fetch(RELEASE_URL);
+      if (!response.ok) throw new HttpError(response.status, `HTTP ${response.status}`);
+      return releaseSchema.parse(await response.json());
+    },
+  });

@@ -1,0 +1,46 @@
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { notify } from "../../lib/notify";
+import { useBindEmail } from "./api/bind-email";
+import { EmailCodeFields } from "./email-code-fields";
+import { useHumanCheck } from "./use-human-check";
+
+/** The window that binds an e-mail address, once its code was typed. */
+const EmailBinding = ({ onClose }: { onClose: () => void }) => {
+  const { t } = useTranslation();
+  const bind = useBindEmail();
+  const human = useHumanCheck();
+  return (
+    <Dialog isOpen onClose={onClose} title={t("personal.bindEmail")}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          const email = String(form.get("email") ?? "").trim();
+          const code = String(form.get("code") ?? "").trim();
+          if (email === "" || code === "") return;
+          bind.mutate(
+            { email, code },
+            {
+              onSuccess: () => {
+                notify.success(t("personal.emailBound"));
+                onClose();
+              },
+            },
+          );
+        }}
+      >
+        <EmailCodeFields emailName="email" codeName="code" takeToken={human.takeToken} />
+        {human.widget}
+        <Button type="submit" look="primary" isBusy={bind.isPending}>
+          {t("personal.submitBind")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+};
+
+export default EmailBinding;

@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { useSendEmailCode } from "./api/send-email-code";
+import { useCountdown } from "./use-countdown";
+
+interface EmailCodeFieldsProps {
+  /** Names of the form fields that carry them. */
+  emailName: string;
+  codeName: string;
+  /** The human check's proof; undefined while it is not ready. */
+  takeToken: () => string | undefined;
+}
+
+/** An e-mail address, the button that sends a code there, and the code. */
+export const EmailCodeFields = ({ emailName, codeName, takeToken }: EmailCodeFieldsProps) => {
+  const { t } = useTranslation();
+  const send = useSendEmailCode();
+  const [left, startCountdown] = useCountdown();
+  const [email, setEmail] = useState("");
+  const [isMissing, setMissing] = useState(false);
+
+  const sendCode = () => {
+    const address = email.trim();
+    setMissing(address === "");
+    if (address === "") return;
+    const turnstile = takeToken();
+    if (turnstile === undefined) return;
+    startCountdown();
+    send.mutate({ email: address, turnstile }, { onSuccess: () => notify.success(t("emailCode.sent")) });
+  };
+
+  return (
+    <>
+      <div className="flex flex-col gap-2">
+        <TextField
+          label={t("emailCode.email")}
+          name={emailName}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          placeholder={t("emailCode.emailPlaceholder")}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={isMissing && email.trim() === "" ? t("emailCode.emailMissing") : undefined}
+        />
+        <Button className="self-start" disabled={left > 0} isBusy={send.isPending} onClick={sendCode}>
+          {left > 0 ? t("emailCode.wait", { seconds: left }) : t("emailCode.send")}
+        </Button>
+      </div>
+      <TextField
+        label={t("emailCode.code")}
+        name={codeName}
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={t("emailCode.codePlaceholder")}
+      />
+    </>
+  );
+};

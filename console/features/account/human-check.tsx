@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { loadTurnstile } from "./turnstile-script";
+
+interface HumanCheckProps {
+  siteKey: string;
+  /** Called with each token, and with "" when there is none any more. */
+  onToken: (token: string) => void;
+}
+
+/** The human check's widget. It may need no click, and may be invisible. */
+const HumanCheck = ({ siteKey, onToken }: HumanCheckProps) => {
+  const { t, i18n } = useTranslation();
+  const place = useRef<HTMLDivElement>(null);
+  const [isBroken, setBroken] = useState(false);
+  const tell = useEffectEvent(onToken);
+  const language = i18n.language;
+
+  // The outside system is Cloudflare's widget, which draws itself into the element.
+  useEffect(() => {
+    let widgetId: string | undefined;
+    let isGone = false;
+    const draw = async () => {
+      const turnstile = await loadTurnstile();
+      if (isGone || !place.current) return;
+      widgetId = turnstile.render(place.current, {
+        sitekey: siteKey,
+        theme: document.documentElement.dataset.theme === "dark" ? "dark" : "light",
+        language: language.toLowerCase(),
+        callback: (token) => tell(token),
+        "expired-callback": () => tell(""),
+        "error-callback": () => tell(""),
+      });
+    };
+    draw().catch(() => setBroken(true));
+    return () => {
+      isGone = true;
+      if (widgetId !== undefined) window.turnstile?.remove(widgetId);
+    };
+  }, [siteKey, language]);
+
+  return (
+    <div>
+      <section ref={place} aria-label={t("human.label")} />
+      {isBroken && (
+        <p role="alert" className="text-[13px] text-red">
+          {t("human.failed")}
+        </p>
+      )}
+    </div>
+  );
+};
+
+export default HumanCheck;

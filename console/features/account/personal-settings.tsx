@@ -1,0 +1,217 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { VERSION } from "@tollgate/contract/version";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonLook } from "../../components/button";
+import { SettingCard } from "../../components/setting-card";
+import { writeClipboard } from "../../lib/copy";
+import { notify } from "../../lib/notify";
+import { selfQuery } from "../../lib/self";
+import { useSession } from "../../lib/session";
+import { useStatus } from "../../lib/status";
+import { useGenerateAccessToken } from "./api/generate-access-token";
+import { useGetInviteCode } from "./api/get-invite-code";
+import { useGetLatestRelease } from "./api/get-latest-release";
+import { openGithubConsent } from "./api/get-oauth-state";
+
+const EmailBinding = lazy(() => import("./email-binding"));
+const WechatBinding = lazy(() => import("./wechat-binding"));
+const SelfDeletion = lazy(() => import("./self-deletion"));
+const ReleaseWindow = lazy(() => import("./release-window"));
+
+/** Copies and says so in the action's own words. The text is on the page as well, where the clipboard refuses. */
+const copyAndSay = async (text: string, done: string, failed: string): Promise<void> => {
+  if (await writeClipboard(text)) notify.success(done);
+  else notify.warning(failed);
+};
+
+/** The settings of one's own account. */
+const PersonalSettings = () => {
+  const { t } = useTranslation();
+  return (
+    <div className="flex flex-col gap-4">
+      <SettingCard title={t("personal.account")} text={t("personal.accountText")}>
+        <div>
+          <Link to="/user/edit" className={buttonLook()}>
+            {t("personal.accountEdit")}
+          </Link>
+        </div>
+      </SettingCard>
+      <AccessToken />
+      <InviteLink />
+      <Bindings />
+      <Updates />
+      <Deletion />
+    </div>
+  );
+};
+
+/** A text to take along, selected by a click. */
+const ShownText = ({ label, text }: { label: string; text: string }) => (
+  <input
+    readOnly
+    aria-label={label}
+    value={text}
+    onFocus={(event) => event.currentTarget.select()}
+    className="control bg-sunken font-mono text-[13px]"
+  />
+);
+
+const AccessToken = () => {
+  const { t } = useTranslation();
+  const generate = useGenerateAccessToken();
+  return (
+    <SettingCard title={t("personal.token")} text={t("personal.tokenText")}>
+      <div>
+        <Button
+          isBusy={generate.isPending}
+          onClick={() =>
+            generate.mutate(undefined, {
+              onSuccess: (token) => void copyAndSay(token, t("personal.tokenCopied"), t("copy.failed")),
+            })
+          }
+        >
+          {t("personal.tokenGenerate")}
+        </Button>
+      </div>
+      {generate.data && <ShownText label={t("personal.token")} text={generate.data} />}
+    </SettingCard>
+  );
+};
+
+const InviteLink = () => {
+  const { t } = useTranslation();
+  const invite = useGetInviteCode();
+  const linkOf = (code: string) => `${window.location.origin}/register?aff=${encodeURIComponent(code)}`;
+  return (
+    <SettingCard title={t("personal.invite")} text={t("personal.inviteText")}>
+      <div>
+        <Button
+          isBusy={invite.isPending}
+          onClick={() =>
+            invite.mutate(undefined, {
+              onSuccess: (code) =>
+                void copyAndSay(linkOf(code), t("personal.inviteCopied"), t("copy.failed")),
+            })
+          }
+        >
+          {t("personal.inviteCopy")}
+        </Button>
+      </div>
+      {invite.data && <ShownText label={t("personal.invite")} text={linkOf(invite.data)} />}
+    </SettingCard>
+  );
+};
+
+const Bindings = () => {
+  const { t } = useTranslation();
+  const status = useStatus();
+  const { data: self } = useQuery(selfQuery);
+  const [open, setOpen] = useState<"wechat" | "email">();
+  const close = () => setOpen(undefined);
+  return (
+    <SettingCard title={t("personal.binding")}>
+      <ul className="flex flex-col divide-y divide-line">
+        <Binding name={t("personal.wechat")} bound={self?.wechatId} isOffered={status?.wechat_login ?? false}>
+          <Button disabled={!status?.wechat_login} onClick={() => setOpen("wechat")}>
+            {t("personal.bindWechat")}
+          </Button>
+        </Binding>
+        <Binding name={t("personal.github")} bound={self?.githubId} isOffered={status?.github_oauth ?? false}>
+          <Button
+            disabled={!status?.github_oauth}
+            onClick={() => void openGithubConsent(status?.github_client_id ?? "")}
+          >
+            {t("personal.bindGithub")}
+          </Button>
+        </Binding>
+        <Binding name={t("personal.email")} bound={self?.email} isOffered>
+          <Button onClick={() => setOpen("email")}>{t("personal.bindEmail")}</Button>
+        </Binding>
+      </ul>
+      <Suspense>
+        {open === "wechat" && <WechatBinding qrCode={status?.wechat_qrcode ?? ""} onClose={close} />}
+        {open === "email" && <EmailBinding onClose={close} />}
+      </Suspense>
+    </SettingCard>
+  );
+};
+
+interface BindingProps {
+  name: string;
+  /** What is bound; "" for nothing, undefined while that is not known. */
+  bound: string | undefined;
+  /** Whether the site lets people bind it. */
+  isOffered: boolean;
+  children: ReactNode;
+}
+
+const Binding = ({ name, bound, isOffered, children }: BindingProps) => {
+  const { t } = useTranslation();
+  const state = bound || (isOffered ? t("personal.unbound") : t("personal.notOffered"));
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0">
+        <div className="font-medium">{name}</div>
+        <div className="min-h-5 break-words text-[13px] text-ink-2">{bound === undefined ? "" : state}</div>
+      </div>
+      {children}
+    </li>
+  );
+};
+
+const Updates = () => {
+  const { t } = useTranslation();
+  const latest = useGetLatestRelease();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <SettingCard
+      title={t("personal.checkUpdates")}
+      text={t("personal.checkUpdatesText", { version: VERSION })}
+    >
+      <div>
+        <Button
+          isBusy={latest.isPending}
+          onClick={() =>
+            latest.mutate(undefined, {
+              onSuccess: ({ tag_name: tag }) => {
+                if (tag === VERSION) notify.success(t("personal.latest", { tag }));
+                else setOpen(true);
+              },
+            })
+          }
+        >
+          {t("personal.checkUpdates")}
+        </Button>
+      </div>
+      {isOpen && latest.data && (
+        <Suspense>
+          <ReleaseWindow release={latest.data} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </SettingCard>
+  );
+};
+
+const Deletion = () => {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <SettingCard title={t("personal.delete")} text={t("personal.deleteText")}>
+      <div>
+        <Button look="danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          {t("personal.delete")}
+        </Button>
+      </div>
+      {isOpen && user && (
+        <Suspense>
+          <SelfDeletion username={user.username} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </SettingCard>
+  );
+};
+
+export default PersonalSettings;

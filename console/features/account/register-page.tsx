@@ -1,0 +1,116 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { TextField } from "../../components/text-field";
+import { readStored } from "../../lib/local-store";
+import { notify } from "../../lib/notify";
+import { useStatus } from "../../lib/status";
+import { AccountCard } from "./account-card";
+import { useRegister } from "./api/register";
+import { EmailCodeFields } from "./email-code-fields";
+import { findRegistrationMistakes, type RegistrationMistakes } from "./registration-form";
+import { useHumanCheck } from "./use-human-check";
+
+/** /register; an invite link brings ?aff=, which is remembered until somebody registers. */
+export const RegisterPage = () => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { aff } = useSearch({ strict: false });
+  const status = useStatus();
+  const register = useRegister();
+  const human = useHumanCheck();
+  const [mistakes, setMistakes] = useState<RegistrationMistakes>({});
+
+  const submit = (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    const text = (name: string) => String(data.get(name) ?? "");
+    const body = {
+      username: text("username").trim(),
+      password: text("password"),
+      password2: text("password2"),
+      email: text("email").trim(),
+      verification_code: text("verification_code").trim(),
+      aff_code: aff ?? readStored("aff") ?? "",
+    };
+    const found = findRegistrationMistakes(body);
+    setMistakes(found);
+    const [mistaken] = Object.keys(found);
+    if (mistaken !== undefined) {
+      const control = form.elements.namedItem(mistaken);
+      if (control instanceof HTMLElement) control.focus();
+      return;
+    }
+    const turnstile = human.takeToken();
+    if (turnstile === undefined) return;
+    register.mutate(
+      { body, turnstile },
+      {
+        onSuccess: () => {
+          notify.success(t("register.done"));
+          void navigate({ to: "/login" });
+        },
+      },
+    );
+  };
+
+  const errorOf = (name: keyof RegistrationMistakes) => {
+    const mistake = mistakes[name];
+    return mistake && t(mistake);
+  };
+
+  return (
+    <AccountCard title={t("register.title")}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(event.currentTarget);
+        }}
+      >
+        <TextField
+          label={t("account.username")}
+          name="username"
+          isRequired
+          maxLength={12}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={t("register.usernamePlaceholder")}
+          error={errorOf("username")}
+        />
+        <TextField
+          label={t("account.password")}
+          name="password"
+          type="password"
+          isRequired
+          maxLength={20}
+          autoComplete="new-password"
+          placeholder={t("register.passwordPlaceholder")}
+          error={errorOf("password")}
+        />
+        <TextField
+          label={t("register.password2")}
+          name="password2"
+          type="password"
+          isRequired
+          maxLength={20}
+          autoComplete="new-password"
+          placeholder={t("register.password2Placeholder")}
+          error={errorOf("password2")}
+        />
+        {status?.email_verification && (
+          <EmailCodeFields emailName="email" codeName="verification_code" takeToken={human.takeToken} />
+        )}
+        {human.widget}
+        <Button type="submit" look="primary" className="mt-1 h-10 w-full" isBusy={register.isPending}>
+          {t("register.submit")}
+        </Button>
+      </form>
+      <Link to="/login" className="self-start py-0.5 text-[13.5px] text-ink-2 hover:text-ink hover:underline">
+        {t("register.hasAccount")}
+      </Link>
+    </AccountCard>
+  );
+};

@@ -1,0 +1,16 @@
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../components/dialog";
+import { RichText } from "../../components/rich-text";
+import type { Release } from "./api/get-latest-release";
+
+/** What is new in a release that this gateway is not. */
+const ReleaseWindow = ({ release, onClose }: { release: Release; onClose: () => void }) => {
+  const { t } = useTranslation();
+  return (
+    <Dialog isOpen onClose={onClose} title={t("personal.newVersion", { tag: release.tag_name })}>
+      <RichText source={release.body} />
+    </Dialog>
+  );
+};
+
+export default ReleaseWindow;

@@ -1,0 +1,84 @@
+import { Link, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Field } from "../../components/field";
+import { TextField } from "../../components/text-field";
+import { writeClipboard } from "../../lib/copy";
+import { notify } from "../../lib/notify";
+import { AccountCard } from "./account-card";
+import { useResetPassword } from "./api/reset-password";
+
+const LINK = "self-start py-0.5 text-[13.5px] text-ink-2 hover:text-ink hover:underline";
+
+/** /user/reset?email=&token=: where the reset link of the e-mail leads. */
+export const ResetConfirmPage = () => {
+  const { t } = useTranslation();
+  const { email = "", token = "" } = useSearch({ strict: false });
+  const reset = useResetPassword();
+  const password = reset.data;
+
+  const copy = async (text: string) => {
+    if (await writeClipboard(text)) notify.notice(t("reset.copied", { password: text }));
+    else notify.warning(t("copy.failed"));
+  };
+
+  if (email === "" || token === "") {
+    return (
+      <AccountCard title={t("reset.confirmTitle")}>
+        <p role="alert" className="text-ink-2">
+          {t("reset.linkInvalid")}
+        </p>
+        <Link to="/reset" className={LINK}>
+          {t("reset.toRequest")}
+        </Link>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard title={t("reset.confirmTitle")}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          reset.mutate({ email, token });
+        }}
+      >
+        <TextField label={t("emailCode.email")} type="email" value={email} readOnly className="bg-sunken" />
+        {password !== undefined && (
+          <Field label={t("reset.newPassword")} hint={t("reset.newPasswordHint")}>
+            {(control) => (
+              <input
+                {...control}
+                readOnly
+                value={password}
+                className="control cursor-pointer font-mono"
+                onClick={(event) => {
+                  event.currentTarget.select();
+                  void copy(password);
+                }}
+                onKeyDown={(event) => {
+                  if (event.key === "Enter") {
+                    event.preventDefault();
+                    void copy(password);
+                  }
+                }}
+              />
+            )}
+          </Field>
+        )}
+        <Button
+          type="submit"
+          look="primary"
+          className="mt-1 h-10 w-full"
+          disabled={password !== undefined}
+          isBusy={reset.isPending}
+        >
+          {password === undefined ? t("reset.submit") : t("reset.done")}
+        </Button>
+      </form>
+      <Link to="/login" className={LINK}>
+        {t("reset.toLogin")}
+      </Link>
+    </AccountCard>
+  );
+};

@@ -1,0 +1,65 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { AccountCard } from "./account-card";
+import { useRequestReset } from "./api/request-reset";
+import { useCountdown } from "./use-countdown";
+import { useHumanCheck } from "./use-human-check";
+
+/** /reset: asks for an e-mail with a reset link. */
+export const ResetRequestPage = () => {
+  const { t } = useTranslation();
+  const request = useRequestReset();
+  const human = useHumanCheck();
+  const [left, startCountdown] = useCountdown();
+  const [isMissing, setMissing] = useState(false);
+
+  const submit = (email: string) => {
+    setMissing(email === "");
+    if (email === "") return;
+    const turnstile = human.takeToken();
+    if (turnstile === undefined) return;
+    startCountdown();
+    request.mutate({ email, turnstile }, { onSuccess: () => notify.success(t("reset.sent")) });
+  };
+
+  return (
+    <AccountCard title={t("reset.title")}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(String(new FormData(event.currentTarget).get("email") ?? "").trim());
+        }}
+      >
+        <TextField
+          label={t("emailCode.email")}
+          name="email"
+          type="email"
+          inputMode="email"
+          isRequired
+          autoComplete="email"
+          placeholder={t("emailCode.emailPlaceholder")}
+          error={isMissing ? t("emailCode.emailMissing") : undefined}
+        />
+        {human.widget}
+        <Button
+          type="submit"
+          look="primary"
+          className="mt-1 h-10 w-full"
+          disabled={left > 0}
+          isBusy={request.isPending}
+        >
+          {left > 0 ? t("reset.wait", { seconds: left }) : t("reset.submit")}
+        </Button>
+      </form>
+      <Link to="/login" className="self-start py-0.5 text-[13.5px] text-ink-2 hover:text-ink hover:underline">
+        {t("reset.toLogin")}
+      </Link>
+    </AccountCard>
+  );
+};

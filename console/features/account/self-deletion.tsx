@@ -1,0 +1,64 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { forgetAnswers } from "../../lib/query-client";
+import { forgetUser } from "../../lib/session";
+import { useDeleteSelf } from "./api/delete-self";
+
+/** The window that deletes one's own account, once its name was typed. */
+const SelfDeletion = ({ username, onClose }: { username: string; onClose: () => void }) => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const remove = useDeleteSelf();
+  const queryClient = useQueryClient();
+  const leave = async () => {
+    notify.success(t("personal.deleted"));
+    await navigate({ to: "/login" });
+    // Must come after the pages that show the account are left.
+    forgetUser();
+    forgetAnswers(queryClient);
+  };
+  const [isMismatch, setMismatch] = useState(false);
+  return (
+    <Dialog isOpen onClose={onClose} title={t("personal.delete")}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const typed = String(new FormData(event.currentTarget).get("username") ?? "");
+          setMismatch(typed !== username);
+          if (typed !== username) return;
+          // The query client has told a failure.
+          remove
+            .mutateAsync()
+            .then(leave)
+            .catch(() => undefined);
+        }}
+      >
+        <p className="text-ink-2">{t("personal.deleteText")}</p>
+        <TextField
+          label={t("personal.deletePrompt", { name: username })}
+          name="username"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={isMismatch ? t("personal.deleteMismatch") : undefined}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" look="danger" isBusy={remove.isPending}>
+            {t("personal.deleteConfirm")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+export default SelfDeletion;

@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { CreateRedemptionBody } from "@tollgate/contract/control/redemption";
+import { callApi } from "../../../lib/api-client";
+import { REDEMPTIONS } from "./list-redemptions";
+
+/** POST /api/redemption/; answers the codes. */
+export const useCreateRedemptions = () => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: CreateRedemptionBody): Promise<string[]> => {
+      const { data } = await callApi("POST", "/api/redemption/", { body });
+      return Array.isArray(data) ? data.filter((code) => typeof code === "string") : [];
+    },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: REDEMPTIONS }),
+  });
+};

@@ -1,0 +1,10 @@
+/** Lets the browser save a text as a file. */
+export const downloadText = (text: string, fileName: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  // Not at once: the browser reads the blob after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+};

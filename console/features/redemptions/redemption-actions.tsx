@@ -1,0 +1,64 @@
+import { Link } from "@tanstack/react-router";
+import type { Redemption } from "@tollgate/contract/control/redemption";
+import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
+import { useTranslation } from "react-i18next";
+import { Button, buttonLook } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { RowActions } from "../../components/row-actions";
+import { copyOrShow } from "../../lib/copy";
+import { notify } from "../../lib/notify";
+import { useDeleteRedemption } from "./api/delete-redemption";
+import { useSetRedemptionStatus } from "./api/set-redemption-status";
+
+interface RedemptionActionsProps {
+  redemption: Redemption;
+  /** Shows a code that the clipboard refused. */
+  onShowCode: (code: string) => void;
+}
+
+/** What can be done with one code. */
+export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsProps) => {
+  const { t } = useTranslation();
+  const setStatus = useSetRedemptionStatus();
+  const remove = useDeleteRedemption();
+  const isUnused = redemption.status === REDEMPTION_UNUSED;
+  const done = () => notify.success(t("action.done"));
+  return (
+    <RowActions>
+      <Button look="quiet" size="small" onClick={() => void copyOrShow(redemption.key, onShowCode)}>
+        {t("action.copy")}
+      </Button>
+      <ConfirmButton
+        look="quietDanger"
+        size="small"
+        question={t("redemption.deleteQuestion", { name: redemption.name })}
+        consequence={t("redemption.deleteConsequence")}
+        confirm={t("redemption.deleteConfirm", { name: redemption.name })}
+        onConfirm={() => remove.mutateAsync(redemption.id).then(done)}
+      >
+        {t("action.delete")}
+      </ConfirmButton>
+      <Button
+        look="quiet"
+        size="small"
+        isBusy={setStatus.isPending}
+        disabled={redemption.status === REDEMPTION_USED}
+        onClick={() =>
+          setStatus.mutate(
+            { id: redemption.id, status: isUnused ? REDEMPTION_DISABLED : REDEMPTION_UNUSED },
+            { onSuccess: done },
+          )
+        }
+      >
+        {isUnused ? t("action.disable") : t("action.enable")}
+      </Button>
+      <Link
+        to="/redemption/edit/$id"
+        params={{ id: String(redemption.id) }}
+        className={buttonLook({ look: "quiet", size: "small" })}
+      >
+        {t("action.edit")}
+      </Link>
+    </RowActions>
+  );
+};

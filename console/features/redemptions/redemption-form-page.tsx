@@ -1,0 +1,113 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { REDEMPTION_COUNT_MAX, REDEMPTION_NAME_MAX } from "@tollgate/contract/control/redemption";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { FormLoading, FormPage } from "../../components/form-page";
+import { TextField } from "../../components/text-field";
+import { quotaInCurrency } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { useIdInAddress } from "../../lib/use-address";
+import { useFieldError } from "../../lib/use-field-error";
+import { useCreateRedemptions } from "./api/create-redemptions";
+import { redemptionQuery } from "./api/get-redemption";
+import { useUpdateRedemption } from "./api/update-redemption";
+import { downloadText } from "./download-text";
+import {
+  NEW_REDEMPTION,
+  type RedemptionFields,
+  redemptionFieldsSchema,
+  toRedemptionBody,
+  toRedemptionFields,
+} from "./redemption-form";
+
+/** /redemption/add */
+export const AddRedemptionPage = () => <RedemptionForm initial={NEW_REDEMPTION} />;
+
+/** /redemption/edit/{id} */
+export const EditRedemptionPage = () => {
+  const { t } = useTranslation();
+  const id = useIdInAddress();
+  const { data, error, refetch } = useQuery(redemptionQuery(id));
+  if (!data)
+    return <FormLoading title={t("redemption.editTitle")} error={error} onRetry={() => void refetch()} />;
+  return <RedemptionForm key={id} id={id} initial={toRedemptionFields(data)} />;
+};
+
+const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionFields }) => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const create = useCreateRedemptions();
+  const update = useUpdateRedemption();
+  const isNew = id === undefined;
+  const { register, handleSubmit, watch, formState } = useForm<RedemptionFields>({
+    defaultValues: initial,
+    resolver: standardSchemaResolver(redemptionFieldsSchema(isNew)),
+  });
+  const errorOf = useFieldError(formState.errors);
+  const worth = quotaInCurrency(Number.parseInt(watch("quota"), 10));
+  const leave = () => void navigate({ to: "/redemption" });
+  const done = () => {
+    notify.success(t("action.done"));
+    leave();
+  };
+
+  const submit = handleSubmit((fields) => {
+    const body = toRedemptionBody(fields);
+    if (!isNew) {
+      update.mutate({ id, name: body.name, quota: body.quota }, { onSuccess: done });
+      return;
+    }
+    create.mutate(body, {
+      onSuccess: (codes) => {
+        const file = `${body.name}.txt`;
+        downloadText(codes.map((code) => `${code}\n`).join(""), file);
+        notify.info(t("redemption.created", { file }));
+        done();
+      },
+    });
+  });
+
+  return (
+    <FormPage
+      title={isNew ? t("redemption.addTitle") : t("redemption.editTitle")}
+      description={isNew ? t("redemption.downloadHint") : undefined}
+      onSubmit={submit}
+      onCancel={leave}
+      isSaving={create.isPending || update.isPending}
+    >
+      <TextField
+        label={t("field.name")}
+        isRequired={isNew}
+        maxLength={REDEMPTION_NAME_MAX}
+        autoComplete="off"
+        placeholder={t("redemption.namePlaceholder")}
+        error={errorOf("name")}
+        {...register("name")}
+      />
+      <TextField
+        label={t("field.quota")}
+        type="number"
+        step={1}
+        min={1}
+        inputMode="numeric"
+        hint={worth === undefined ? undefined : t("field.worth", { amount: worth })}
+        error={errorOf("quota")}
+        {...register("quota")}
+      />
+      {isNew && (
+        <TextField
+          label={t("redemption.count")}
+          type="number"
+          step={1}
+          min={1}
+          max={REDEMPTION_COUNT_MAX}
+          inputMode="numeric"
+          error={errorOf("count", { max: REDEMPTION_COUNT_MAX })}
+          {...register("count")}
+        />
+      )}
+    </FormPage>
+  );
+};

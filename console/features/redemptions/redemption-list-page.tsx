@@ -1,0 +1,125 @@
+import { Link } from "@tanstack/react-router";
+import type { Redemption } from "@tollgate/contract/control/redemption";
+import { REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
+import { Plus, TicketCheck } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { buttonLook } from "../../components/button";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { ListPage } from "../../components/list-page";
+import { formatQuota, formatTime } from "../../lib/format";
+import { readListSearch } from "../../lib/list-search";
+import { useAddress } from "../../lib/use-address";
+import { useList } from "../../lib/use-list";
+import { redemptionPages } from "./api/list-redemptions";
+import { foundRedemptions } from "./api/search-redemptions";
+import { RedemptionActions } from "./redemption-actions";
+import { RedemptionState } from "./redemption-state";
+
+/** The columns of the list of codes. */
+const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] => {
+  const { t } = useTranslation();
+  return [
+    {
+      id: "id",
+      label: t("field.id"),
+      cell: (redemption) => <span className="text-ink-3">{redemption.id}</span>,
+      sortBy: (redemption) => redemption.id,
+      card: "head",
+    },
+    {
+      id: "name",
+      label: t("field.name"),
+      cell: (redemption) => redemption.name || <span className="text-ink-3">{t("value.none")}</span>,
+      sortBy: (redemption) => redemption.name,
+      card: "head",
+      className: "min-w-28 max-w-64 break-words font-medium",
+    },
+    {
+      id: "status",
+      label: t("field.status"),
+      cell: (redemption) => <RedemptionState status={redemption.status} />,
+      sortBy: (redemption) => redemption.status,
+      card: "side",
+    },
+    {
+      id: "quota",
+      label: t("field.quota"),
+      cell: (redemption) => formatQuota(redemption.quota),
+      sortBy: (redemption) => redemption.quota,
+      isNumber: true,
+    },
+    {
+      id: "created_time",
+      label: t("field.createdTime"),
+      cell: (redemption) => formatTime(redemption.createdTime),
+      sortBy: (redemption) => redemption.createdTime,
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "redeemed_time",
+      label: t("redemption.redeemedTime"),
+      cell: (redemption) =>
+        formatTime(redemption.redeemedTime) || (
+          <span className="text-ink-3">{t("redemption.unredeemed")}</span>
+        ),
+      sortBy: (redemption) => redemption.redeemedTime,
+      className: "wide:whitespace-nowrap",
+    },
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (redemption) => <RedemptionActions redemption={redemption} onShowCode={onShowCode} />,
+      card: "foot",
+      isPinned: true,
+      className: "w-px",
+    },
+  ];
+};
+
+/** /redemption: the codes that users redeem for quota. */
+export const RedemptionListPage = () => {
+  const { t } = useTranslation();
+  const [search, change] = useAddress(readListSearch);
+  const [shownCode, setShownCode] = useState<string>();
+  const columns = useColumns(setShownCode);
+  const list = useList({
+    pages: redemptionPages,
+    found: foundRedemptions(search.q ?? ""),
+    search,
+    columns,
+  });
+  return (
+    <ListPage
+      title={t("redemption.title")}
+      label={t("redemption.title")}
+      description={t("redemption.description")}
+      searchPlaceholder={t("redemption.search")}
+      shownText={shownCode}
+      list={list}
+      columns={columns}
+      rowKey={(redemption) => redemption.id}
+      isFaint={(redemption) => redemption.status !== REDEMPTION_UNUSED}
+      search={search}
+      onSearch={change}
+      actions={
+        <Link to="/redemption/add" className={buttonLook({ look: "primary" })}>
+          <Plus aria-hidden className="size-4" />
+          {t("redemption.add")}
+        </Link>
+      }
+      empty={
+        <EmptyState
+          icon={<TicketCheck />}
+          title={t("redemption.emptyTitle")}
+          text={t("redemption.emptyText")}
+        >
+          <Link to="/redemption/add" className={buttonLook({ look: "plain" })}>
+            {t("redemption.first")}
+          </Link>
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,26 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Option } from "@tollgate/contract/control/option";
+import { callApi } from "../../../lib/api-client";
+import { refreshStatus } from "../../../lib/status";
+import { optionsQuery } from "./list-options";
+
+/** What other pages have read that a setting may have changed. */
+const DEPENDENTS = ["groups", "notice", "home-content", "about"];
+
+/** PUT /api/option/, once for each; what was accepted before a refusal stays. Then the whole console follows. */
+export const useSaveOptions = () => {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (options: Option[]): Promise<void> => {
+      for (const { key, value } of options) {
+        await callApi("PUT", "/api/option/", { body: { key, value } });
+        queryClient.setQueryData(optionsQuery.queryKey, (values) => values && { ...values, [key]: value });
+      }
+    },
+    onSettled: () => {
+      for (const key of DEPENDENTS) void queryClient.invalidateQueries({ queryKey: [key] });
+      // A failure here is the start-up's to tell, not this save's.
+      refreshStatus(queryClient).catch(() => undefined);
+    },
+  });
+};

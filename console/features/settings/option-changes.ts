@@ -1,0 +1,113 @@
+import { splitList } from "@tollgate/contract/control/channel";
+import type { Option } from "@tollgate/contract/control/option";
+import { findJsonMistake, type JsonMistake } from "../../lib/json-mistake";
+import type { OptionField } from "./options";
+
+/** Values by key, as the server stores them. */
+export type OptionValues = Record<string, string>;
+
+/** Why a typed value cannot be sent; named by its locale key. */
+export type OptionMistake =
+  | { key: "setting.urlInvalid" | "setting.ratioShape" }
+  | { key: "setting.numberInvalid" | "setting.wholeNumberInvalid"; min: number }
+  | { key: "setting.modelRatioInvalid" | "setting.groupRatioInvalid"; place?: JsonMistake };
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** JSON on lines of its own, for reading; a text that is no JSON stays as it is. */
+const spread = (json: string): string => {
+  const value = parse(json);
+  return value === undefined ? json : JSON.stringify(value, null, 2);
+};
+
+/** A stored value as its field shows it. */
+export const shownValue = ({ kind, key }: OptionField, stored: OptionValues): string => {
+  const value = stored[key] ?? "";
+  if (kind === "secret") return "";
+  return kind === "ratios" ? spread(value) : value;
+};
+
+/** What is sent for a typed text. */
+const toValue = ({ kind }: OptionField, typed: string): string => {
+  switch (kind) {
+    case "area":
+    case "secret":
+      return typed;
+    case "url":
+      return typed.trim().replace(/\/+$/, "");
+    case "domains":
+      return splitList(typed).join(",");
+    default:
+      return typed.trim();
+  }
+};
+
+const ADDRESS = /^(https?:\/\/\S+|\/\S*|data:image\/\S+)$/;
+
+const isRatios = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((ratio) => typeof ratio === "number" && ratio >= 0);
+
+const findMistake = ({ key, kind, min = 0 }: OptionField, value: string): OptionMistake | undefined => {
+  switch (kind) {
+    case "url":
+      return value === "" || ADDRESS.test(value) ? undefined : { key: "setting.urlInvalid" };
+    case "number":
+      return value !== "" && Number(value) >= min ? undefined : { key: "setting.numberInvalid", min };
+    case "whole":
+      return value !== "" && Number.isSafeInteger(Number(value)) && Number(value) >= min
+        ? undefined
+        : { key: "setting.wholeNumberInvalid", min };
+    case "ratios": {
+      const parsed = parse(value);
+      if (parsed !== undefined) return isRatios(parsed) ? undefined : { key: "setting.ratioShape" };
+      return {
+        key: key === "GroupRatio" ? "setting.groupRatioInvalid" : "setting.modelRatioInvalid",
+        place: findJsonMistake(value),
+      };
+    }
+    default:
+      return undefined;
+  }
+};
+
+export interface OptionChanges {
+  /** What differs from the server's values, in the order of the fields. */
+  changes: Option[];
+  mistakes: Partial<Record<string, OptionMistake>>;
+}
+
+/** Only changed fields are sent, secrets only when something was typed (specification section 5). */
+export const findChanges = (
+  fields: readonly OptionField[],
+  typed: OptionValues,
+  stored: OptionValues,
+): OptionChanges => {
+  const changes: Option[] = [];
+  const mistakes: OptionChanges["mistakes"] = {};
+  for (const field of fields) {
+    const text = typed[field.key];
+    if (text === undefined) continue;
+    const value = toValue(field, text);
+    const isSame = value === (stored[field.key] ?? "") || text === shownValue(field, stored);
+    if (isSame || (field.kind === "secret" && value === "")) continue;
+    const mistake = findMistake(field, value);
+    if (mistake) mistakes[field.key] = mistake;
+    else changes.push({ key: field.key, value });
+  }
+  return { changes, mistakes };
+};
+
+/** Adds a domain to a list; an empty or repeated one is ignored. */
+export const addDomain = (domains: readonly string[], typed: string): string[] => {
+  const domain = typed.trim().replace(/^@/, "").toLowerCase();
+  return domain === "" || domains.includes(domain) ? [...domains] : [...domains, ...splitList(domain)];
+};

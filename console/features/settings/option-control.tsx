@@ -1,0 +1,78 @@
+import { useTranslation } from "react-i18next";
+import { TextAreaField, TextField } from "../../components/text-field";
+import { DomainsField } from "./domains-field";
+import { type OptionMistake, type OptionValues, shownValue } from "./option-changes";
+import type { OptionField } from "./options";
+
+interface OptionControlProps {
+  field: OptionField;
+  stored: OptionValues;
+  mistake: OptionMistake | undefined;
+}
+
+/** The input of one setting. It keeps what is typed; the section reads it when it is saved. */
+export const OptionControl = ({ field, stored, mistake }: OptionControlProps) => {
+  const { t } = useTranslation();
+  const initial = shownValue(field, stored);
+  const label = t(`option.${field.key}`);
+  const shared = {
+    label,
+    name: field.key,
+    defaultValue: initial,
+    hint: field.hint && t(`optionHint.${field.hint}`),
+    placeholder: field.placeholder && t(`optionPlaceholder.${field.placeholder}`),
+    error: useMistakeText()(mistake),
+    autoComplete: "off",
+    spellCheck: false,
+  };
+  switch (field.kind) {
+    case "domains":
+      return <DomainsField label={label} name={field.key} initial={initial} />;
+    case "area":
+      return <TextAreaField {...shared} className="max-h-96 font-mono text-[13px]" />;
+    case "ratios":
+      return (
+        <TextAreaField
+          {...shared}
+          className="max-h-[420px] min-h-40 overflow-y-auto font-mono text-[13px] tabular-nums"
+        />
+      );
+    case "number":
+    case "whole":
+      return (
+        <TextField
+          {...shared}
+          type="number"
+          inputMode={field.kind === "whole" ? "numeric" : "decimal"}
+          min={field.min}
+          step={field.kind === "whole" ? 1 : "any"}
+        />
+      );
+    case "secret":
+      return (
+        <TextField
+          {...shared}
+          type="password"
+          autoComplete="new-password"
+          placeholder={t("optionPlaceholder.secret")}
+        />
+      );
+    case "url":
+      return <TextField {...shared} type="url" inputMode="url" />;
+    case "text":
+      return <TextField {...shared} />;
+  }
+};
+
+/** Says a mistake in the page's language, with its place where it is known. */
+const useMistakeText = () => {
+  const { t } = useTranslation();
+  return (mistake: OptionMistake | undefined): string | undefined => {
+    if (mistake === undefined) return undefined;
+    if ("min" in mistake) return t(mistake.key, { min: mistake.min });
+    if ("place" in mistake && mistake.place) {
+      return `${t(mistake.key)}\n${t("json.mistakeAt", { ...mistake.place })}`;
+    }
+    return t(mistake.key);
+  };
+};

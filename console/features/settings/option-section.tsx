@@ -1,0 +1,87 @@
+import { clsx } from "clsx";
+import { type ReactNode, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { SettingCard } from "../../components/setting-card";
+import { notify } from "../../lib/notify";
+import { useSaveOptions } from "./api/save-options";
+import { findChanges, type OptionChanges, type OptionValues } from "./option-changes";
+import { OptionControl } from "./option-control";
+import { OptionSwitches } from "./option-switches";
+import type { OptionKind, OptionSection as Section } from "./options";
+
+/** These need the whole line. */
+const WIDE: ReadonlySet<OptionKind> = new Set<OptionKind>(["area", "ratios", "domains"]);
+
+interface OptionSectionProps {
+  section: Section;
+  stored: OptionValues;
+  /** Stands under the switches and fields. */
+  children?: ReactNode;
+}
+
+/** A card of settings that belong together: switches that act at once, and fields with a button that saves them. */
+export const OptionSection = ({ section, stored, children }: OptionSectionProps) => {
+  const { t } = useTranslation();
+  const id = useId();
+  const save = useSaveOptions();
+  const [mistakes, setMistakes] = useState<OptionChanges["mistakes"]>({});
+  const title = t(`setting.section.${section.id}`);
+  const fields = (section.fields ?? []).filter((field) => !field.isExtra || field.key in stored);
+
+  const submit = (form: HTMLFormElement) => {
+    const typed: OptionValues = {};
+    for (const [key, value] of new FormData(form)) typed[key] = String(value);
+    const found = findChanges(fields, typed, stored);
+    setMistakes(found.mistakes);
+    const [mistaken] = Object.keys(found.mistakes);
+    if (mistaken !== undefined) {
+      const control = form.elements.namedItem(mistaken);
+      if (control instanceof HTMLElement) control.focus();
+      return;
+    }
+    if (found.changes.length === 0) {
+      notify.info(t("setting.unchanged"));
+      return;
+    }
+    save.mutate(found.changes, {
+      onSuccess: () => {
+        notify.success(t("action.done"));
+        // A secret is not kept where it could be read.
+        for (const input of form.querySelectorAll<HTMLInputElement>("input[type=password]")) input.value = "";
+      },
+    });
+  };
+
+  const address = stored.ServerAddress || window.location.origin;
+  return (
+    <SettingCard title={title} text={section.text && t(`setting.sectionText.${section.text}`, { address })}>
+      {section.switches && <OptionSwitches switches={section.switches} stored={stored} />}
+      {section.fields && (
+        <form
+          aria-labelledby={`${id}-save`}
+          noValidate
+          className="flex flex-col gap-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit(event.currentTarget);
+          }}
+        >
+          <div className="grid gap-x-6 gap-y-5 wide:grid-cols-2">
+            {fields.map((field) => (
+              <div key={field.key} className={clsx("min-w-0", WIDE.has(field.kind) && "col-span-full")}>
+                <OptionControl field={field} stored={stored} mistake={mistakes[field.key]} />
+              </div>
+            ))}
+          </div>
+          <div>
+            <Button id={`${id}-save`} type="submit" isBusy={save.isPending}>
+              {t(`setting.save.${section.id}`)}
+            </Button>
+          </div>
+        </form>
+      )}
+      {children}
+    </SettingCard>
+  );
+};

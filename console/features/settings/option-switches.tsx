@@ -1,0 +1,62 @@
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { SwitchField } from "../../components/switch-field";
+import { notify } from "../../lib/notify";
+import { useSaveOptions } from "./api/save-options";
+import type { OptionValues } from "./option-changes";
+import type { OptionSwitch } from "./options";
+
+// Fetched with the first question.
+const ConfirmDialog = lazy(() => import("../../components/confirm-dialog"));
+
+interface OptionSwitchesProps {
+  switches: readonly OptionSwitch[];
+  stored: OptionValues;
+}
+
+/** The switches of a section. */
+export const OptionSwitches = ({ switches, stored }: OptionSwitchesProps) => (
+  <div className="grid gap-x-6 gap-y-3.5 lg:grid-cols-2">
+    {switches.map((spec) => (
+      <OneSwitch key={spec.key} spec={spec} isOn={stored[spec.key] === "true"} />
+    ))}
+  </div>
+);
+
+/** A switch is saved the moment it is turned, by sending the opposite text. */
+const OneSwitch = ({ spec, isOn }: { spec: OptionSwitch; isOn: boolean }) => {
+  const { t } = useTranslation();
+  const save = useSaveOptions();
+  const [isAsking, setAsking] = useState(false);
+  const turn = async () => {
+    await save.mutateAsync([{ key: spec.key, value: isOn ? "false" : "true" }]);
+    notify.success(t("action.done"));
+  };
+  return (
+    <>
+      <SwitchField
+        label={t(`option.${spec.key}`)}
+        hint={spec.hint && t(`optionHint.${spec.hint}`)}
+        isOn={isOn}
+        disabled={save.isPending}
+        onChange={() => {
+          if (isOn && spec.asksBeforeOff) setAsking(true);
+          // The query client has told a failure.
+          else turn().catch(() => undefined);
+        }}
+      />
+      {spec.asksBeforeOff && isAsking && (
+        <Suspense>
+          <ConfirmDialog
+            isOpen
+            onOpenChange={setAsking}
+            question={t("setting.lockOutQuestion")}
+            consequence={t("setting.lockOutConsequence")}
+            confirm={t("setting.lockOutConfirm")}
+            onConfirm={turn}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { ServerOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { Panel } from "../../components/page-frame";
+import { optionsQuery } from "./api/list-options";
+import type { OptionValues } from "./option-changes";
+
+/** A tab of site settings: waits for them, or says why they did not come. */
+export const OptionTab = ({ children }: { children: (stored: OptionValues) => ReactNode }) => {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(optionsQuery);
+  if (data) return <div className="flex flex-col gap-4">{children(data)}</div>;
+  return (
+    <Panel>
+      {error ? (
+        <EmptyState icon={<ServerOff />} title={t("table.failed")} text={error.message}>
+          <Button onClick={() => void refetch()}>{t("action.retry")}</Button>
+        </EmptyState>
+      ) : (
+        <div role="status" aria-label={t("page.loading")} className="flex flex-col gap-5">
+          {[1, 2, 3, 4].map((line) => (
+            <div key={line} className="flex flex-col gap-2">
+              <div className="skeleton h-4 w-24" />
+              <div className="skeleton h-[34px] w-full" />
+            </div>
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+};

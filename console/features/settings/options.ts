@@ -1,0 +1,159 @@
+import type settings from "../../locales/zh-CN/settings.json";
+
+type SectionId = keyof typeof settings.setting.section;
+
+/** Every site setting that has a field or a switch; the locale files name them. */
+export type OptionKey = keyof typeof settings.option;
+
+/** How a setting is typed. A secret is never shown and only sent when something was typed. */
+export type OptionKind = "text" | "url" | "number" | "whole" | "secret" | "area" | "ratios" | "domains";
+
+export interface OptionField {
+  key: OptionKey;
+  kind: OptionKind;
+  /** The smallest number that is allowed. */
+  min?: number;
+  hint?: keyof typeof settings.optionHint;
+  placeholder?: Exclude<keyof typeof settings.optionPlaceholder, "secret">;
+  /** Only shown where the server knows it. */
+  isExtra?: boolean;
+}
+
+export interface OptionSwitch {
+  key: OptionKey;
+  hint?: keyof typeof settings.optionHint;
+  /** Asks before it is turned off: it may lock people out. */
+  asksBeforeOff?: boolean;
+}
+
+interface SectionBase {
+  text?: keyof typeof settings.setting.sectionText;
+  switches?: OptionSwitch[];
+}
+
+/** Settings that belong together. Fields are saved by a button, which the section's locale entry names. */
+export type OptionSection = SectionBase &
+  (
+    | { id: keyof typeof settings.setting.save; fields: OptionField[] }
+    | { id: Exclude<SectionId, keyof typeof settings.setting.save>; fields?: undefined }
+  );
+
+export const OPERATION_SECTIONS: OptionSection[] = [
+  {
+    id: "general",
+    fields: [
+      { key: "TopUpLink", kind: "url", placeholder: "TopUpLink" },
+      { key: "ChatLink", kind: "url", hint: "ChatLink", placeholder: "ChatLink" },
+      { key: "QuotaPerUnit", kind: "number", min: 1, hint: "QuotaPerUnit" },
+      { key: "RetryTimes", kind: "whole", min: 0, hint: "RetryTimes" },
+    ],
+    switches: [
+      { key: "DisplayInCurrencyEnabled" },
+      { key: "DisplayTokenStatEnabled" },
+      { key: "ApproximateTokenEnabled" },
+    ],
+  },
+  {
+    id: "monitoring",
+    fields: [
+      { key: "ChannelDisableThreshold", kind: "number", min: 0, hint: "ChannelDisableThreshold" },
+      { key: "QuotaRemindThreshold", kind: "whole", min: 0, hint: "QuotaRemindThreshold" },
+    ],
+    switches: [{ key: "AutomaticDisableChannelEnabled" }],
+  },
+  {
+    id: "quota",
+    fields: [
+      { key: "QuotaForNewUser", kind: "whole", min: 0 },
+      { key: "PreConsumedQuota", kind: "whole", min: 0, hint: "PreConsumedQuota" },
+      { key: "QuotaForInviter", kind: "whole", min: 0 },
+      { key: "QuotaForInvitee", kind: "whole", min: 0 },
+    ],
+  },
+  {
+    id: "ratios",
+    fields: [
+      { key: "ModelRatio", kind: "ratios", hint: "ModelRatio" },
+      { key: "GroupRatio", kind: "ratios", hint: "GroupRatio" },
+      { key: "FallbackModelRatio", kind: "text", hint: "FallbackModelRatio", isExtra: true },
+    ],
+  },
+];
+
+export const LOG_SECTION: OptionSection = { id: "logs", switches: [{ key: "LogConsumeEnabled" }] };
+
+export const SYSTEM_SECTIONS: OptionSection[] = [
+  {
+    id: "server",
+    fields: [{ key: "ServerAddress", kind: "url", hint: "ServerAddress", placeholder: "ServerAddress" }],
+  },
+  {
+    id: "login",
+    text: "login",
+    switches: [
+      { key: "PasswordLoginEnabled", asksBeforeOff: true },
+      { key: "PasswordRegisterEnabled" },
+      { key: "EmailVerificationEnabled", hint: "EmailVerificationEnabled" },
+      { key: "GitHubOAuthEnabled" },
+      { key: "WeChatAuthEnabled" },
+      { key: "RegisterEnabled", hint: "RegisterEnabled" },
+      { key: "TurnstileCheckEnabled" },
+    ],
+  },
+  {
+    id: "domains",
+    text: "domains",
+    switches: [{ key: "EmailDomainRestrictionEnabled" }],
+    fields: [{ key: "EmailDomainWhitelist", kind: "domains" }],
+  },
+  {
+    id: "smtp",
+    text: "smtp",
+    fields: [
+      { key: "SMTPServer", kind: "text", placeholder: "SMTPServer" },
+      { key: "SMTPPort", kind: "whole", min: 1, placeholder: "SMTPPort" },
+      { key: "SMTPAccount", kind: "text", placeholder: "SMTPAccount" },
+      { key: "SMTPFrom", kind: "text", hint: "SMTPFrom", placeholder: "SMTPFrom" },
+      { key: "SMTPToken", kind: "secret" },
+    ],
+  },
+  {
+    id: "github",
+    text: "github",
+    fields: [
+      { key: "GitHubClientId", kind: "text" },
+      { key: "GitHubClientSecret", kind: "secret" },
+    ],
+  },
+  {
+    id: "wechat",
+    text: "wechat",
+    fields: [
+      { key: "WeChatServerAddress", kind: "url", placeholder: "WeChatServerAddress" },
+      { key: "WeChatServerToken", kind: "secret" },
+      { key: "WeChatAccountQRCodeImageURL", kind: "url", placeholder: "WeChatAccountQRCodeImageURL" },
+    ],
+  },
+  {
+    id: "turnstile",
+    text: "turnstile",
+    fields: [
+      { key: "TurnstileSiteKey", kind: "text" },
+      { key: "TurnstileSecretKey", kind: "secret" },
+    ],
+  },
+];
+
+export const OTHER_SECTIONS: OptionSection[] = [
+  { id: "notice", fields: [{ key: "Notice", kind: "area", hint: "Notice", placeholder: "Notice" }] },
+  {
+    id: "site",
+    fields: [
+      { key: "SystemName", kind: "text" },
+      { key: "Logo", kind: "url", placeholder: "Logo" },
+      { key: "HomePageContent", kind: "area", hint: "HomePageContent", placeholder: "HomePageContent" },
+      { key: "About", kind: "area", hint: "About", placeholder: "About" },
+      { key: "Footer", kind: "area", hint: "Footer", placeholder: "Footer" },
+    ],
+  },
+];

@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import { ExternalLink, Wallet } from "lucide-react";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { TextField } from "../../components/text-field";
+import { formatQuota } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { selfQuery } from "../../lib/self";
+import { useStatus } from "../../lib/status";
+import { useRedeemCode } from "./api/redeem-code";
+
+/** /topup: redeems a code, and says how much is left. */
+export const TopupPage = () => {
+  const { t } = useTranslation();
+  const status = useStatus();
+  const { data: self } = useQuery(selfQuery);
+  const redeem = useRedeemCode();
+  const form = useRef<HTMLFormElement>(null);
+
+  const submit = (key: string) => {
+    if (key === "") {
+      notify.warning(t("topup.missing"));
+      return;
+    }
+    redeem.mutate(key, {
+      onSuccess: () => {
+        notify.success(t("action.done"));
+        form.current?.reset();
+      },
+    });
+  };
+
+  const openLink = () => {
+    const link = status?.top_up_link ?? "";
+    if (/^https?:\/\//.test(link)) window.open(link, "_blank", "noopener");
+    else notify.error(t("topup.noLink"));
+  };
+
+  return (
+    <div className="mx-auto w-full max-w-[720px]">
+      <PageFrame title={t("topup.title")} description={t("topup.description")}>
+        <Panel>
+          <div className="flex items-center gap-4 border-line border-b pb-5">
+            <span
+              aria-hidden
+              className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-soft text-accent"
+            >
+              <Wallet className="size-5" />
+            </span>
+            <dl className="min-w-0">
+              <dt className="text-[13px] text-ink-2">{t("topup.remaining")}</dt>
+              <dd aria-live="polite" className="font-semibold text-[26px] leading-tight tabular-nums">
+                {self ? formatQuota(self.quota) : <span className="skeleton block h-8 w-32" />}
+              </dd>
+              {self && (
+                <dd className="mt-0.5 text-[13px] text-ink-3 tabular-nums">
+                  {t("topup.usedHint", { amount: formatQuota(self.usedQuota) })}
+                </dd>
+              )}
+            </dl>
+          </div>
+          <form
+            ref={form}
+            noValidate
+            className="flex flex-col gap-4 pt-5"
+            onSubmit={(event) => {
+              event.preventDefault();
+              submit(String(new FormData(event.currentTarget).get("key") ?? "").trim());
+            }}
+          >
+            <TextField
+              label={t("topup.code")}
+              name="key"
+              placeholder={t("topup.codePlaceholder")}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="font-mono"
+            />
+            <div className="flex flex-wrap gap-2">
+              <Button type="submit" look="primary" isBusy={redeem.isPending}>
+                {redeem.isPending ? t("topup.redeeming") : t("topup.redeem")}
+              </Button>
+              <Button onClick={openLink}>
+                <ExternalLink aria-hidden className="size-3.5" />
+                {t("topup.getCode")}
+              </Button>
+            </div>
+          </form>
+        </Panel>
+      </PageFrame>
+    </div>
+  );
+};

@@ -1,0 +1,70 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "../../components/form-page";
+import { TextField } from "../../components/text-field";
+import { notify } from "../../lib/notify";
+import { useAddUser } from "./api/add-user";
+
+/** /user/add. The form stays, empty again, so that several users can be added in a row. */
+export const AddUserPage = () => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const add = useAddUser();
+  const form = useRef<HTMLFormElement>(null);
+
+  const submit = (data: FormData) => {
+    const text = (name: string) => String(data.get(name) ?? "");
+    const body = {
+      username: text("username").trim(),
+      display_name: text("display_name").trim(),
+      password: text("password"),
+    };
+    if (body.username === "" || body.password === "") return;
+    add.mutate(body, {
+      onSuccess: () => {
+        notify.success(t("action.done"));
+        form.current?.reset();
+      },
+    });
+  };
+
+  return (
+    <FormPage
+      title={t("user.addTitle")}
+      formRef={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(new FormData(event.currentTarget));
+      }}
+      onCancel={() => void navigate({ to: "/user" })}
+      isSaving={add.isPending}
+    >
+      <TextField
+        label={t("account.username")}
+        name="username"
+        isRequired
+        maxLength={12}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={t("user.newUsernamePlaceholder")}
+      />
+      <TextField
+        label={t("user.displayName")}
+        name="display_name"
+        maxLength={20}
+        autoComplete="off"
+        placeholder={t("user.displayNamePlaceholder")}
+      />
+      <TextField
+        label={t("account.password")}
+        name="password"
+        type="password"
+        isRequired
+        autoComplete="new-password"
+        placeholder={t("user.newPasswordPlaceholder")}
+      />
+    </FormPage>
+  );
+};

@@ -1,0 +1,108 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { User } from "@tollgate/contract/control/user";
+import { Controller, useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { FormLoading, FormPage } from "../../components/form-page";
+import { SuggestField } from "../../components/suggest-field";
+import { TextField } from "../../components/text-field";
+import { quotaInCurrency } from "../../lib/format";
+import { groupsQuery } from "../../lib/groups";
+import { notify } from "../../lib/notify";
+import { useIdInAddress } from "../../lib/use-address";
+import { useFieldError } from "../../lib/use-field-error";
+import { userQuery } from "./api/get-user";
+import { useUpdateUser } from "./api/update-user";
+import { BoundAccounts } from "./bound-accounts";
+import { toUserFields, toUserPatch, type UserFields, userFieldsSchema } from "./user-form";
+
+/** /user/edit/{id}: somebody's account, edited by an administrator. */
+export const EditUserPage = () => {
+  const { t } = useTranslation();
+  const id = useIdInAddress();
+  const { data, error, refetch } = useQuery(userQuery(id));
+  if (!data) return <FormLoading title={t("user.editTitle")} error={error} onRetry={() => void refetch()} />;
+  return <UserForm key={id} user={data} />;
+};
+
+const UserForm = ({ user }: { user: User }) => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const save = useUpdateUser();
+  const groups = useQuery(groupsQuery);
+  const { control, register, handleSubmit, watch, formState } = useForm<UserFields>({
+    defaultValues: toUserFields(user),
+    resolver: standardSchemaResolver(userFieldsSchema),
+  });
+  const errorOf = useFieldError(formState.errors);
+  const worth = quotaInCurrency(Number.parseInt(watch("quota"), 10));
+
+  const submit = handleSubmit((fields) => {
+    // Compared with what the form began with: the account may have been read anew since.
+    const before = formState.defaultValues as UserFields;
+    save.mutate(toUserPatch(user.id, fields, before), {
+      onSuccess: () => {
+        notify.success(t("action.done"));
+        void navigate({ to: "/user" });
+      },
+    });
+  });
+
+  return (
+    <FormPage
+      title={t("user.editTitle")}
+      onSubmit={submit}
+      onCancel={() => void navigate({ to: "/setting" })}
+      isSaving={save.isPending}
+    >
+      <TextField
+        label={t("account.username")}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={12}
+        {...register("username")}
+      />
+      <TextField
+        label={t("account.password")}
+        type="password"
+        autoComplete="new-password"
+        placeholder={t("user.passwordPlaceholder")}
+        {...register("password")}
+      />
+      <TextField
+        label={t("user.displayName")}
+        autoComplete="off"
+        maxLength={20}
+        placeholder={t("user.displayNamePlaceholder")}
+        {...register("displayName")}
+      />
+      <Controller
+        control={control}
+        name="group"
+        render={({ field }) => (
+          <SuggestField
+            label={t("user.groupField")}
+            value={field.value}
+            options={groups.data ?? []}
+            onChange={field.onChange}
+            placeholder={t("user.groupPlaceholder")}
+            hint={t("user.groupHint")}
+          />
+        )}
+      />
+      <TextField
+        label={t("user.quotaLabel")}
+        type="number"
+        step={1}
+        min={0}
+        inputMode="numeric"
+        hint={worth === undefined ? undefined : t("field.worth", { amount: worth })}
+        error={errorOf("quota")}
+        {...register("quota")}
+      />
+      <BoundAccounts user={user} />
+    </FormPage>
+  );
+};

@@ -1,0 +1,66 @@
+import { Link } from "@tanstack/react-router";
+import type { User, UserAction } from "@tollgate/contract/control/user";
+import { isRoot } from "@tollgate/contract/values/roles";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { useTranslation } from "react-i18next";
+import { Button, buttonLook } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { RowActions } from "../../components/row-actions";
+import { notify } from "../../lib/notify";
+import { useManageUser } from "./api/manage-user";
+
+/** What can be done with one user. Root cannot be changed from here. */
+export const UserActions = ({ user }: { user: User }) => {
+  const { t } = useTranslation();
+  const manage = useManageUser();
+  const isFixed = isRoot(user.role);
+  const order = (action: UserAction) =>
+    manage
+      .mutateAsync({ id: user.id, username: user.username, action })
+      .then(() => notify.success(t("action.done")));
+  const button = {
+    size: "small",
+    disabled: isFixed || manage.isPending,
+    title: isFixed ? t("user.rootUnchangeable") : undefined,
+  } as const;
+  const act = (action: UserAction) => () => {
+    // The query client has told a failure.
+    order(action).catch(() => undefined);
+  };
+  return (
+    <RowActions>
+      <Button look="quiet" {...button} onClick={act("promote")}>
+        {t("user.promote")}
+      </Button>
+      <Button look="quiet" {...button} onClick={act("demote")}>
+        {t("user.demote")}
+      </Button>
+      <ConfirmButton
+        look="quietDanger"
+        {...button}
+        question={t("user.deleteQuestion", { name: user.username })}
+        consequence={t("user.deleteConsequence")}
+        confirm={t("user.deleteConfirm", { name: user.username })}
+        onConfirm={() => order("delete")}
+      >
+        {t("action.delete")}
+      </ConfirmButton>
+      {user.status === USER_ENABLED ? (
+        <Button look="quiet" {...button} onClick={act("disable")}>
+          {t("action.disable")}
+        </Button>
+      ) : (
+        <Button look="quiet" {...button} onClick={act("enable")}>
+          {t("action.enable")}
+        </Button>
+      )}
+      <Link
+        to="/user/edit/$id"
+        params={{ id: String(user.id) }}
+        className={buttonLook({ look: "quiet", size: "small" })}
+      >
+        {t("action.edit")}
+      </Link>
+    </RowActions>
+  );
+};

@@ -1,0 +1,133 @@
+import { Link } from "@tanstack/react-router";
+import { splitList } from "@tollgate/contract/control/channel";
+import type { User } from "@tollgate/contract/control/user";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { Plus, Users } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { buttonLook } from "../../components/button";
+import type { Column } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { GroupBadges } from "../../components/group-badges";
+import { ListPage } from "../../components/list-page";
+import { formatCount, formatQuota } from "../../lib/format";
+import { readListSearch } from "../../lib/list-search";
+import { useAddress } from "../../lib/use-address";
+import { useList } from "../../lib/use-list";
+import { userPages } from "./api/list-users";
+import { foundUsers } from "./api/search-users";
+import { UserActions } from "./user-actions";
+import { UserRole, UserState } from "./user-marks";
+
+/** The columns of the user list. */
+const useColumns = (): Column<User>[] => {
+  const { t } = useTranslation();
+  return [
+    {
+      id: "id",
+      label: t("field.id"),
+      cell: (user) => <span className="text-ink-3">{user.id}</span>,
+      sortBy: (user) => user.id,
+      card: "head",
+    },
+    {
+      id: "username",
+      label: t("account.username"),
+      cell: (user) => <UserName user={user} />,
+      sortBy: (user) => user.username,
+      card: "head",
+      className: "min-w-32 max-w-64 font-medium",
+    },
+    {
+      id: "role",
+      label: t("user.roleField"),
+      cell: (user) => <UserRole role={user.role} />,
+      sortBy: (user) => user.role,
+    },
+    {
+      id: "status",
+      label: t("field.status"),
+      cell: (user) => <UserState status={user.status} />,
+      sortBy: (user) => user.status,
+      card: "side",
+    },
+    {
+      id: "group",
+      label: t("user.groupField"),
+      cell: (user) => <GroupBadges groups={splitList(user.group)} />,
+      sortBy: (user) => user.group,
+    },
+    {
+      id: "quota",
+      label: t("field.remainQuota"),
+      cell: (user) => formatQuota(user.quota),
+      sortBy: (user) => user.quota,
+      isNumber: true,
+    },
+    {
+      id: "used_quota",
+      label: t("field.usedQuota"),
+      cell: (user) => formatQuota(user.usedQuota),
+      sortBy: (user) => user.usedQuota,
+      isNumber: true,
+    },
+    {
+      id: "request_count",
+      label: t("user.requestCount"),
+      cell: (user) => formatCount(user.requestCount),
+      sortBy: (user) => user.requestCount,
+      isNumber: true,
+    },
+    {
+      id: "actions",
+      label: t("field.actions"),
+      cell: (user) => <UserActions user={user} />,
+      card: "foot",
+      isPinned: true,
+      className: "w-px",
+    },
+  ];
+};
+
+/** The name, with whatever else tells two people apart under it. */
+const UserName = ({ user }: { user: User }) => {
+  const more = [user.displayName === user.username ? "" : user.displayName, user.email].filter(
+    (text) => text !== "",
+  );
+  return (
+    <>
+      <span className="break-words">{user.username}</span>
+      {more.length > 0 && (
+        <span className="block break-words font-normal text-[12.5px] text-ink-2">{more.join(" · ")}</span>
+      )}
+    </>
+  );
+};
+
+/** /user: everyone who has an account. */
+export const UserListPage = () => {
+  const { t } = useTranslation();
+  const [search, change] = useAddress(readListSearch);
+  const columns = useColumns();
+  const list = useList({ pages: userPages, found: foundUsers(search.q ?? ""), search, columns });
+  return (
+    <ListPage
+      title={t("user.title")}
+      label={t("user.title")}
+      description={t("user.description")}
+      searchPlaceholder={t("user.search")}
+      list={list}
+      columns={columns}
+      rowKey={(user) => user.id}
+      isFaint={(user) => user.status !== USER_ENABLED}
+      search={search}
+      onSearch={change}
+      actions={
+        <Link to="/user/add" className={buttonLook({ look: "primary" })}>
+          <Plus aria-hidden className="size-4" />
+          {t("user.add")}
+        </Link>
+      }
+      empty={<EmptyState icon={<Users />} title={t("user.emptyTitle")} text={t("user.emptyText")} />}
+    />
+  );
+};
