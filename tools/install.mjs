@@ -1,5 +1,5 @@
 // @ts-check
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure, runTool } from "./lib/failure.mjs";
@@ -23,7 +23,9 @@ const checkNode = () => {
 const describeWanted = () => {
   const manifests = readdirSync(ROOT, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
-    .map((entry) => join(entry.name, "package.json"));
+    .map((entry) => join(entry.name, "package.json"))
+    // Folders come and go (dist, data): only those with a manifest matter.
+    .filter((file) => existsSync(join(ROOT, file)));
   const files = fingerprintContents(["package.json", "package-lock.json", ...manifests.sort()]);
   return `${files} ${process.platform}-${process.arch} node-${process.versions.modules}`;
 };
