@@ -58,6 +58,26 @@ describe("login guard", () => {
   });
 });
 
+describe("menu", () => {
+  const links = async () => {
+    const menu = await screen.findByRole("navigation", { name: "主菜单" });
+    return [...menu.querySelectorAll("a")].map((link) => link.textContent);
+  };
+
+  it("offers guests nothing that needs a login, a chat link or not", async () => {
+    localStorage.setItem("chat_link", "https://chat.example");
+    await open("/about");
+    expect(await links()).toEqual(["首页", "关于"]);
+  });
+
+  it("offers users what is theirs, and the chat where there is one", async () => {
+    localStorage.setItem("chat_link", "https://chat.example");
+    localStorage.setItem("user", JSON.stringify({ id: 2, username: "bob", role: 1, status: 1 }));
+    await open("/about");
+    expect(await links()).toEqual(["首页", "令牌", "充值", "日志", "设置", "关于", "聊天"]);
+  });
+});
+
 describe("login", () => {
   it("says that a login has expired", async () => {
     await open("/login?expired=true");

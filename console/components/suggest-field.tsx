@@ -40,6 +40,8 @@ export const SuggestField = ({
           <Autocomplete.InputGroup className="control flex items-center pe-1">
             <Autocomplete.Input
               {...control}
+              // The label itself is hidden from screen readers while the list is open, like all that is around it.
+              aria-label={label}
               placeholder={placeholder}
               autoComplete="off"
               spellCheck={false}

@@ -68,6 +68,34 @@ const readBody = async (request: IncomingMessage): Promise<Record<string, unknow
   return text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
 };
 
+/** Options that are never sent back. */
+const SECRET_OPTION = /(Token|Secret|SecretKey)$/;
+
+/** Where the status object shows an option. */
+const STATUS_OF_OPTION: Record<string, string> = {
+  EmailVerificationEnabled: "email_verification",
+  GitHubOAuthEnabled: "github_oauth",
+  GitHubClientId: "github_client_id",
+  SystemName: "system_name",
+  Logo: "logo",
+  Footer: "footer_html",
+  WeChatAccountQRCodeImageURL: "wechat_qrcode",
+  WeChatAuthEnabled: "wechat_login",
+  ServerAddress: "server_address",
+  TurnstileCheckEnabled: "turnstile_check",
+  TurnstileSiteKey: "turnstile_site_key",
+  TopUpLink: "top_up_link",
+  ChatLink: "chat_link",
+  QuotaPerUnit: "quota_per_unit",
+  DisplayInCurrencyEnabled: "display_in_currency",
+};
+
+/** An option's text as the kind of value that stands in the status object. */
+const toStatusValue = (before: unknown, text: string): unknown => {
+  if (typeof before === "boolean") return text === "true";
+  return typeof before === "number" ? Number(text) : text;
+};
+
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /** Starts a server that speaks the /api contract from memory. Nothing it holds is kept. */
@@ -425,10 +453,16 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
   };
 
   const optionAnswer = ({ method, body }: Call): Answer => {
-    if (method === "GET") return ok(Object.entries(world.options).map(([key, value]) => ({ key, value })));
+    if (method === "GET") {
+      const shown = Object.entries(world.options).filter(([key]) => !SECRET_OPTION.test(key));
+      return ok(shown.map(([key, value]) => ({ key, value })));
+    }
     if (typeof body.value !== "string")
       return { status: 400, body: refuse("无效的参数", "invalid parameter").body };
-    world.options[String(body.key)] = body.value;
+    const key = String(body.key);
+    world.options[key] = body.value;
+    const field = STATUS_OF_OPTION[key];
+    if (field !== undefined) world.status[field] = toStatusValue(world.status[field], body.value);
     return ok();
   };
 

@@ -3,12 +3,14 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { TextField } from "../../components/text-field";
-import { writeClipboard } from "../../lib/copy";
-import { notify } from "../../lib/notify";
+import { copyOrShow } from "../../lib/copy";
 import { AccountCard } from "./account-card";
 import { useResetPassword } from "./api/reset-password";
 
 const LINK = "self-start py-0.5 text-[13.5px] text-ink-2 hover:text-ink hover:underline";
+
+/** Copies the new password; where the clipboard refuses it stands selected. */
+const copy = (field: HTMLInputElement): void => void copyOrShow(field.value, () => field.select());
 
 /** /user/reset?email=&token=: where the reset link of the e-mail leads. */
 export const ResetConfirmPage = () => {
@@ -16,11 +18,6 @@ export const ResetConfirmPage = () => {
   const { email = "", token = "" } = useSearch({ strict: false });
   const reset = useResetPassword();
   const password = reset.data;
-
-  const copy = async (text: string) => {
-    if (await writeClipboard(text)) notify.notice(t("reset.copied", { password: text }));
-    else notify.warning(t("copy.failed"));
-  };
 
   if (email === "" || token === "") {
     return (
@@ -52,15 +49,12 @@ export const ResetConfirmPage = () => {
                 readOnly
                 value={password}
                 className="control cursor-pointer font-mono"
-                onClick={(event) => {
-                  event.currentTarget.select();
-                  void copy(password);
-                }}
+                onClick={(event) => copy(event.currentTarget)}
                 onKeyDown={(event) => {
-                  if (event.key === "Enter") {
-                    event.preventDefault();
-                    void copy(password);
-                  }
+                  // The form behind it has nothing more to send.
+                  if (event.key !== "Enter") return;
+                  event.preventDefault();
+                  copy(event.currentTarget);
                 }}
               />
             )}
