@@ -105,7 +105,7 @@ module.exports = {
       comment: "The HTTP framework lives in server/ alone.",
       severity: "error",
       from: { pathNot: ["^server/", "node_modules"] },
-      to: { path: packages("fastify", "@fastify/[^/]+", "sirv") },
+      to: { path: packages("fastify", "@fastify/[^/]+") },
     },
     {
       name: "only-storage-has-sql",

@@ -1,8 +1,89 @@
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
-import sirv from "sirv";
+import { extname, join, relative, sep } from "node:path";
 import { setSecurityHeaders } from "./http/security-headers";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".woff2": "font/woff2",
+};
+
+/** Names with a hash in them never change their content. */
+const FOREVER = "public, max-age=31536000, immutable";
+
+interface ConsoleFile {
+  type: string;
+  etag: string;
+  cacheControl: string;
+  /** The content by encoding; "" is the plain one. */
+  bodies: Map<string, Buffer>;
+}
+
+/** The compressed forms that the build leaves beside a file, the best first. */
+const ENCODINGS = [
+  { name: "br", ending: ".br" },
+  { name: "gzip", ending: ".gz" },
+] as const;
+
+const listFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** Reads the whole console: a few megabytes, and a new build beside the running process cannot tear it apart. */
+const loadFiles = (folder: string): Map<string, ConsoleFile> => {
+  const files = new Map<string, ConsoleFile>();
+  if (!existsSync(folder)) return files;
+  for (const path of listFiles(folder)) {
+    const type = TYPES[extname(path)];
+    if (type === undefined) continue;
+    const plain = readFileSync(path);
+    const bodies = new Map([["", plain]]);
+    for (const { name, ending } of ENCODINGS) {
+      if (existsSync(path + ending)) bodies.set(name, readFileSync(path + ending));
+    }
+    const url = `/${relative(folder, path).split(sep).join("/")}`;
+    files.set(url, {
+      type,
+      etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+      cacheControl: url.startsWith("/assets/") ? FOREVER : "no-cache",
+      bodies,
+    });
+  }
+  return files;
+};
+
+const sendText = (response: ServerResponse, status: number, text: string): void => {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" });
+  response.end(text);
+};
+
+const sendFile = (request: IncomingMessage, response: ServerResponse, file: ConsoleFile): void => {
+  const accepted = String(request.headers["accept-encoding"] ?? "");
+  const encoding = ENCODINGS.find(({ name }) => file.bodies.has(name) && accepted.includes(name))?.name ?? "";
+  const body = file.bodies.get(encoding) ?? Buffer.alloc(0);
+  const headers = { etag: file.etag, "cache-control": file.cacheControl, vary: "accept-encoding" };
+  if (request.headers["if-none-match"] === file.etag) {
+    response.writeHead(304, headers);
+    response.end();
+    return;
+  }
+  response.writeHead(200, {
+    ...headers,
+    "content-type": file.type,
+    "content-length": body.length,
+    ...(encoding === "" ? {} : { "content-encoding": encoding }),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+};
 
 /**
  * Serves the built console: files with a hash in their name for ever, every other path the page itself, which finds its
@@ -11,45 +92,15 @@ import { setSecurityHeaders } from "./http/security-headers";
  * @param hasTurnstile whether pages may load the human check.
  */
 export const createConsoleFiles = (folder: string, hasTurnstile: () => boolean) => {
-  const indexPath = join(folder, "index.html");
-  const index = existsSync(indexPath) ? readFileSync(indexPath) : undefined;
-  const files = index
-    ? sirv(folder, {
-        brotli: true,
-        gzip: true,
-        etag: true,
-        setHeaders(response, path) {
-          response.setHeader(
-            "Cache-Control",
-            path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
-          );
-        },
-      })
-    : undefined;
-
-  const sendPage = (request: IncomingMessage, response: ServerResponse): void => {
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    if (!isRead || request.url?.startsWith("/assets/")) {
-      response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
-      response.end("Not found\n");
-      return;
-    }
-    if (!index) {
-      response.writeHead(503, { "content-type": "text/plain; charset=utf-8" });
-      response.end("The console has not been built: run `npm start`, or `npm run build`.\n");
-      return;
-    }
-    response.writeHead(200, {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-cache",
-      "content-length": index.length,
-    });
-    response.end(request.method === "HEAD" ? undefined : index);
-  };
-
+  const files = loadFiles(folder);
+  const page = files.get("/index.html");
   return (request: IncomingMessage, response: ServerResponse): void => {
     setSecurityHeaders(response, hasTurnstile());
-    if (files) files(request, response, () => sendPage(request, response));
-    else sendPage(request, response);
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    const file = files.get(path) ?? (path.startsWith("/assets/") ? undefined : page);
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead || (page && !file)) sendText(response, 404, "Not found\n");
+    else if (file) sendFile(request, response, file);
+    else sendText(response, 503, "The console has not been built: run `npm start`, or `npm run build`.\n");
   };
 };

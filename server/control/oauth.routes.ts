@@ -80,12 +80,12 @@ export const oauthRoutes = (services: Services): Route[] => {
         if (state === "" || state !== request.cookies.oauth_state) {
           throw new Failure("oauth-state-invalid", {}, 403);
         }
-        // A state works once.
-        reply.clearCookie("oauth_state", STATE_COOKIE);
         if (!options.isOn("GitHubOAuthEnabled")) throw new Failure("github-off");
         const code = query.code ?? "";
         if (code === "") throw new Failure("invalid-parameter");
         const identity = await github.identify(code);
+        // A state works once; while GitHub cannot be reached, the page tries again with the same one.
+        reply.clearCookie("oauth_state", STATE_COOKIE);
         const member = readSessionMember(directory, request, now());
         if (member) {
           if (member.status !== USER_ENABLED) throw new Failure("user-disabled");

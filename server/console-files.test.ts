@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createConsoleFiles } from "./console-files";
+
+let folder: string;
+let server: Server;
+let url: string;
+
+const start = async (): Promise<void> => {
+  server = createServer(createConsoleFiles(folder, () => false));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate-console-"));
+});
+
+afterEach(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const build = (): void => {
+  mkdirSync(join(folder, "assets"));
+  writeFileSync(join(folder, "index.html"), "<title>page</title>");
+  writeFileSync(join(folder, "assets/app-1a2b.js"), "script()");
+  writeFileSync(join(folder, "assets/app-1a2b.js.br"), brotliCompressSync("script()"));
+};
+
+describe("the console's files", () => {
+  it("come compressed and for ever when their name has a hash", async () => {
+    build();
+    await start();
+    const script = await fetch(`${url}/assets/app-1a2b.js`, { headers: { "accept-encoding": "br" } });
+    expect(await script.text()).toBe("script()");
+    expect(script.headers.get("content-encoding")).toBe("br");
+    expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(script.headers.get("cache-control")).toContain("immutable");
+    const plain = await fetch(`${url}/assets/app-1a2b.js`, { headers: { "accept-encoding": "identity" } });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(await plain.text()).toBe("script()");
+  });
+
+  it("are the page itself for every other path, asked for anew each time", async () => {
+    build();
+    await start();
+    for (const path of ["/", "/token", "/channel/edit/3?x=1", "/../../etc/passwd"]) {
+      const page = await fetch(url + path);
+      expect(await page.text()).toBe("<title>page</title>");
+      expect(page.headers.get("cache-control")).toBe("no-cache");
+    }
+    const { headers } = await fetch(url);
+    const again = await fetch(url, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+    expect(again.status).toBe(304);
+  });
+
+  it("are not found when a script is missing or something is sent", async () => {
+    build();
+    await start();
+    expect((await fetch(`${url}/assets/old-9f9f.js`)).status).toBe(404);
+    expect((await fetch(url, { method: "POST" })).status).toBe(404);
+  });
+
+  it("outlive a new build", async () => {
+    build();
+    await start();
+    rmSync(join(folder, "assets"), { recursive: true });
+    expect(await (await fetch(`${url}/assets/app-1a2b.js`)).text()).toBe("script()");
+  });
+
+  it("say so when they have not been built", async () => {
+    await start();
+    const answer = await fetch(`${url}/token`);
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("npm start")]);
+  });
+});
