@@ -6,6 +6,7 @@ import { languageOf } from "../http/language";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { setSecurityHeaders } from "../http/security-headers";
 import { say } from "../messages";
+import { auditRoutes } from "./audit.routes";
 import { channelRoutes } from "./channel.routes";
 import { Failure } from "./failure";
 import { logRoutes } from "./log.routes";
@@ -120,6 +121,7 @@ export const createControlApp = async (
     ...redemptionRoutes(services),
     ...logRoutes(services),
     ...optionRoutes(services),
+    ...auditRoutes(services),
   ];
   for (const definition of routes) registerRoute(app, definition, services);
 

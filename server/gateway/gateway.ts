@@ -221,7 +221,8 @@ export const createGateway = (settings: GatewaySettings) => {
     const billing = request.method === "GET" ? BILLING.exec(path)?.[1] : undefined;
     const isModels = request.method === "GET" && (path === "/v1/models" || path.startsWith("/v1/models/"));
     if (!isModels && billing === undefined) {
-      if (NOT_IMPLEMENTED.test(path)) refuse({ code: "not-implemented" });
+      const isModelDeletion = request.method === "DELETE" && path.startsWith("/v1/models/");
+      if (isModelDeletion || NOT_IMPLEMENTED.test(path)) refuse({ code: "not-implemented" });
       else if (isAnthropic) refuse({ code: "not-found", params: { target: `${request.method} ${path}` } });
       else sendJson(response, 404, headers, unknownPathBody(request.method ?? "", target));
       return;

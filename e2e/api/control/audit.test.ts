@@ -40,6 +40,11 @@ describe("the audit", () => {
     expect(Math.abs(newest().created_at - Date.now() / 1000)).toBeLessThan(60);
   });
 
+  it("is read by root, the newest line first", async () => {
+    const [line] = await succeed<AuditRow[]>(world.root.api("GET", "/api/audit/?p=0"));
+    expect(line).toEqual(newest());
+  });
+
   it("has a line for every kind of change", async () => {
     const admin = world.admin;
     const before = world.stored.all("SELECT id FROM audit").length;
@@ -97,9 +102,10 @@ describe("the audit", () => {
     expect(world.snapshot().audit).toBe(before);
   });
 
-  it("cannot be read or cleared through the API", async () => {
+  it("cannot be cleared through the API, and is read by nobody but root", async () => {
     await succeed(world.admin.api("DELETE", "/api/log/?target_timestamp=9999999999"));
     expect(world.stored.all("SELECT id FROM audit").length).toBeGreaterThan(10);
-    expect((await world.root.api("GET", "/api/audit")).status).toBe(404);
+    expect((await world.root.api("DELETE", "/api/audit")).status).toBe(404);
+    expect((await world.admin.api("GET", "/api/audit")).body.success).toBe(false);
   });
 });

@@ -184,6 +184,7 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "admin", method: "GET", path: "/api/log/stat", success: true, data: { quota: 0 } },
   { guard: "user", method: "GET", path: "/api/log/self/stat", success: true, data: { quota: 0 } },
   { guard: "root", method: "GET", path: "/api/option", success: true },
+  { guard: "root", method: "GET", path: "/api/audit", success: true },
   {
     guard: "root",
     method: "PUT",

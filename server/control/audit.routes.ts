@@ -1,0 +1,24 @@
+import { type AuditWire, auditWireSchema } from "@tollgate/contract/control/audit";
+import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { z } from "zod/mini";
+import { type Route, readPage, route } from "./route";
+import type { Services } from "./services";
+
+/** What administrators changed; beyond the contract. */
+export const auditRoutes = ({ storage }: Services): Route[] => [
+  route({
+    method: "GET",
+    path: "/api/audit",
+    guard: "root",
+    summary: "A page of what administrators changed, without secrets",
+    data: z.array(auditWireSchema),
+    async handle({ query }): Promise<AuditWire[]> {
+      const entries = await storage.read.audit.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);
+      return entries.map(({ createdAt, userId, ...entry }) => ({
+        ...entry,
+        created_at: createdAt,
+        user_id: userId,
+      }));
+    },
+  }),
+];
