@@ -46,6 +46,11 @@ const MESSAGES = {
     zh: "输入不合法：显示名称最多 20 个字符",
     en: "Invalid input: a display name has at most 20 characters",
   },
+  "current-password-needed": {
+    zh: "修改密码前请重新登录，或提供当前密码",
+    en: "Sign in again before changing the password, or send the current one",
+  },
+  "current-password-wrong": { zh: "当前密码错误", en: "The current password is wrong" },
   "password-length": {
     zh: "输入不合法：密码长度必须在 8 到 20 个字符之间",
     en: "Invalid input: a password has 8 to 20 characters",

@@ -128,8 +128,12 @@ export const loginBodySchema = z.object({
 });
 export type LoginBody = z.infer<typeof loginBodySchema>;
 
-/** What PUT /api/user/self uses of the whole User object that clients send; "" leaves a field unchanged. */
+/**
+ * What PUT /api/user/self uses of the whole User object that clients send; "" leaves a field unchanged. A new password
+ * needs the current one, in `original_password` or by having signed in a short while ago.
+ */
 export const editSelfBodySchema = z.object({
+  original_password: textOrNone,
   username: textOrNone,
   display_name: textOrNone,
   password: textOrNone,

@@ -94,9 +94,20 @@ export const registerRoutes = (services: Services): Route[] => {
         const email = (context.query.email ?? "").trim();
         checkEmail(email);
         checkDomain(email);
-        if (await storage.read.users.findBy("email", email)) throw new Failure("email-taken");
-        const code = randomBytes(3).toString("hex");
         const systemName = options.text("SystemName");
+        if (await storage.read.users.findBy("email", email)) {
+          // Answered like any other address: who has an account here is told to its owner only.
+          await mailer.send({
+            to: email,
+            subject: `${systemName}邮箱验证邮件`,
+            html: fillHtml(
+              "<p>您好，有人用此邮箱地址在{systemName}申请验证码，但该地址已绑定账户，因此没有生成验证码。</p><p>如果是您本人忘记了密码，请使用重置密码功能；如果不是，请忽略。</p>",
+              { systemName },
+            ),
+          });
+          return undefined;
+        }
+        const code = randomBytes(3).toString("hex");
         await mailer.send({
           to: email,
           subject: `${systemName}邮箱验证邮件`,

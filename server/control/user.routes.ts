@@ -8,8 +8,10 @@ import {
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { StorageConflict } from "@tollgate/storage/errors";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
 import { createAccessToken } from "../random-text";
+import type { Member } from "../state/directory";
 import { checkDisplayName, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { Failure } from "./failure";
 import { DEFAULT_ROOT_PASSWORD, hashPassword, isOutdatedHash, verifyPassword } from "./passwords";
@@ -18,9 +20,31 @@ import { type Route, route } from "./route";
 import type { Services } from "./services";
 import { endOtherSessions, endSession, startSession } from "./session";
 
+/** How long ago a sign-in still proves that the caller knows the password. */
+const RECENT_SECONDS = 900;
+
 /** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
 export const userRoutes = (services: Services): Route[] => {
   const { storage, directory, options, addresses, rateLimits, secrets, now } = services;
+  /**
+   * The contract's clients have no field for the current password, so having signed in a short while ago counts as well.
+   * @throws Failure when neither holds: a session left open, or a stolen access token, takes no account over.
+   */
+  const checkCurrentPassword = async (
+    caller: Member,
+    original: string,
+    request: FastifyRequest,
+  ): Promise<void> => {
+    if (original !== "") {
+      if (!(await verifyPassword(caller.passwordHash, original))) throw new Failure("current-password-wrong");
+      return;
+    }
+    const cookie = request.cookies.session;
+    const session = cookie === undefined ? undefined : directory.findSession(cookie, now());
+    if (!session || now() - session.createdTime > RECENT_SECONDS)
+      throw new Failure("current-password-needed");
+  };
+
   return [
     route({
       method: "POST",
@@ -82,7 +106,10 @@ export const userRoutes = (services: Services): Route[] => {
       async handle({ caller, body, request }) {
         if (body.username !== "") checkUsername(body.username);
         checkDisplayName(body.display_name);
-        if (body.password !== "") checkPassword(body.password);
+        if (body.password !== "") {
+          checkPassword(body.password);
+          await checkCurrentPassword(caller, body.original_password, request);
+        }
         const record = await withConflicts(
           storage.write.users.change(caller.id, {
             ...(body.username === "" ? {} : { username: body.username }),

@@ -1,6 +1,8 @@
+import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Credentials, callApi, saveOptions, signIn, succeed } from "./client";
 import { type ControlWorld, PASSWORD, startControlWorld } from "./control-world";
+import { changeStoredData } from "./database";
 import { describeRows } from "./describe-rows";
 import type { Row } from "./row-runner";
 
@@ -247,5 +249,32 @@ describe("an account", () => {
     );
     expect(answer.body.message).toMatch(/not signed in/);
     expect(answer.status).toBe(401);
+  });
+});
+
+describe("one's own password", () => {
+  it("needs the current password for a new one, or a sign-in a short while ago", async () => {
+    const dataDir = createDataDir();
+    const first = await startServer({ dataDir, env: { LOG_LEVEL: "error" } });
+    const fresh = await signIn(first.url, "root", "123456");
+    const accessToken = await succeed<string>(fresh.api("GET", "/api/user/token"));
+    await succeed(fresh.api("PUT", "/api/user/self", { password: "password-1" }));
+    await first.stop();
+    // The same session, sixteen minutes later.
+    changeStoredData(dataDir, "UPDATE sessions SET created_time = created_time - ?", 960);
+    const second = await startServer({ dataDir, env: { LOG_LEVEL: "error" } });
+    const change = async (body: Record<string, string>, credentials: { cookie?: string; token?: string }) =>
+      (await callApi(second.url, "PUT", "/api/user/self", body, credentials)).body.message;
+    const old = { cookie: fresh.cookie };
+    expect(await change({ password: "password-2" }, old)).toContain("请重新登录");
+    expect(await change({ password: "password-2" }, { token: accessToken })).toContain("请重新登录");
+    expect(await change({ password: "password-2", original_password: "wrong-one" }, old)).toBe(
+      "当前密码错误",
+    );
+    await signIn(second.url, "root", "password-1");
+    expect(await change({ display_name: "Root" }, old)).toBe("");
+    expect(await change({ password: "password-2", original_password: "password-1" }, old)).toBe("");
+    await signIn(second.url, "root", "password-2");
+    await second.stop();
   });
 });
