@@ -47,7 +47,6 @@ export type GatewayErrorCode =
   | "channel-pin-invalid"
   | "channel-disabled"
   | "channel-unavailable"
-  | "channel-unsupported"
   | "model-price-missing"
   | "user-quota-exceeded"
   | "token-quota-exceeded"

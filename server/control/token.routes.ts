@@ -17,6 +17,7 @@ import { NEVER } from "@tollgate/contract/values/time";
 import type { TokenChange } from "@tollgate/storage/repositories/tokens.repository";
 import { z } from "zod/mini";
 import { createTokenKey } from "../random-text";
+import { changeBalance } from "../state/change-balance";
 import { OneAtATime } from "../state/one-at-a-time";
 import { Failure } from "./failure";
 import { type Route, readInteger, readPage, route } from "./route";
@@ -61,15 +62,14 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
     const key = directory.findKeyById(token.id);
     if (!key) throw new Failure("record-not-found");
     const { remainQuota, ...columns } = wanted;
-    const difference = remainQuota === undefined ? 0 : remainQuota - key.account.quota;
-    // A deduction is made in memory first and an addition last, so that memory is never above what is stored.
-    if (difference < 0) key.account.quota += difference;
-    const changed = await storage.write.tokens.change(token.userId, token.id, {
-      ...columns,
-      remainQuotaDifference: difference,
+    const changed = await changeBalance(key.account, remainQuota, async (remainQuotaDifference) => {
+      const stored = await storage.write.tokens.change(token.userId, token.id, {
+        ...columns,
+        remainQuotaDifference,
+      });
+      if (!stored) throw new Failure("record-not-found");
+      return stored;
     });
-    if (!changed) throw new Failure("record-not-found");
-    if (difference > 0) key.account.quota += difference;
     key.name = changed.name;
     key.status = changed.status;
     key.expiredTime = changed.expiredTime;

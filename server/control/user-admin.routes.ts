@@ -14,6 +14,7 @@ import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/role
 import { LOG_MANAGE, USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { accountLog } from "@tollgate/storage/repositories/logs.repository";
 import { z } from "zod/mini";
+import { changeBalance } from "../state/change-balance";
 import type { Member } from "../state/directory";
 import { OneAtATime } from "../state/one-at-a-time";
 import { checkDisplayName, checkGroup, checkPassword, checkUsername, withConflicts } from "./account-rules";
@@ -92,40 +93,18 @@ export const userAdminRoutes = (services: Services): Route[] => {
     if (displayName !== undefined) checkDisplayName(displayName);
     if (password !== undefined) checkPassword(password);
     if (group !== undefined) checkGroup(group);
-    const before = target.account.quota;
-    const difference = body.quota === undefined ? 0 : body.quota - before;
+    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    const newRole = role === target.role ? undefined : role;
     const amount = (quota: number): string =>
       formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
-    const logs =
-      difference === 0
-        ? []
-        : [
-            accountLog(
-              LOG_MANAGE,
-              target.id,
-              target.username,
-              `管理员将用户额度从 ${amount(before)}修改为 ${amount(before + difference)}`,
-              now(),
-            ),
-          ];
-    // A deduction is made in memory first and an addition last, so that memory is never above what is stored.
-    if (difference < 0) target.account.quota += difference;
-    const change = {
-      username,
-      displayName,
-      group,
-      role: role === target.role ? undefined : role,
-      passwordHash: password === undefined ? undefined : await hashPassword(password),
-      quotaDifference: difference,
-    };
-    try {
-      const record = await withConflicts(storage.write.users.change(target.id, change, logs));
-      directory.setUser(record);
-    } catch (error) {
-      if (difference < 0) target.account.quota -= difference;
-      throw error;
-    }
-    if (difference > 0) target.account.quota += difference;
+    const before = target.account.quota;
+    const record = await changeBalance(target.account, body.quota, (quotaDifference) => {
+      const content = `管理员将用户额度从 ${amount(before)}修改为 ${amount(before + quotaDifference)}`;
+      const log = accountLog(LOG_MANAGE, target.id, target.username, content, now());
+      const change = { username, displayName, group, role: newRole, passwordHash, quotaDifference };
+      return withConflicts(storage.write.users.change(target.id, change, quotaDifference === 0 ? [] : [log]));
+    });
+    directory.setUser(record);
     if (password !== undefined) {
       await endOtherSessions(services, target.id, caller.id === target.id ? context.request : undefined);
     }
@@ -133,9 +112,9 @@ export const userAdminRoutes = (services: Services): Route[] => {
       username,
       display_name: displayName,
       group,
-      role: change.role,
+      role: newRole,
       password,
-      quota: difference === 0 ? undefined : body.quota,
+      quota: body.quota === before ? undefined : body.quota,
     });
     return undefined;
   };

@@ -72,12 +72,6 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
     zh: "当前分组 {group} 下对于模型 {model} 无可用渠道。请检查模型名称，或联系管理员添加渠道",
     en: "No channel offers the model {model} to the group {group}: check the model's name, or ask the administrator for a channel",
   },
-  "channel-unsupported": {
-    status: 503,
-    code: "channel_unsupported",
-    zh: "该渠道类型暂不支持转发",
-    en: "The gateway cannot relay to this channel's type yet",
-  },
   "model-price-missing": {
     status: 403,
     code: "model_price_missing",
