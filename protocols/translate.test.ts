@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { ProtocolName } from "@tollgate/contract/relay/protocol";
+import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
+import { TEST_OUTLINE, TEST_TARGET } from "./shared/testing/request-parts";
 import { parseWritten, readParts, STAMP, writeParts } from "./shared/testing/run-stream";
 
 /** The bytes of a fixture, by its path from here. */
@@ -16,21 +17,31 @@ const readJsonFixture = (path: string): unknown =>
  * From one protocol to the other, the whole way: what a client says, as the upstream gets it, and back.
  */
 
-const openai = "openai-chat" satisfies ProtocolName;
-const anthropic = "anthropic-messages" satisfies ProtocolName;
+const openai = "openai-chat" satisfies ClientProtocolName;
+const anthropic = "anthropic-messages" satisfies ClientProtocolName;
 
-const request = (from: ProtocolName, to: ProtocolName, body: unknown): unknown =>
+const request = (from: ClientProtocolName, to: ClientProtocolName, body: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(UPSTREAM_PROTOCOLS[to].buildRequest(CLIENT_PROTOCOLS[from].parseRequest(body)).body),
+    JSON.stringify(
+      UPSTREAM_PROTOCOLS[to].buildRequest(
+        CLIENT_PROTOCOLS[from].parseRequest(body, TEST_OUTLINE),
+        TEST_TARGET,
+      ).body,
+    ),
   );
 
-const response = (from: ProtocolName, to: ProtocolName, body: unknown): unknown => {
+const response = (from: ClientProtocolName, to: ClientProtocolName, body: unknown): unknown => {
   const read = UPSTREAM_PROTOCOLS[from].readResponse(body);
   if (!read) throw new Error("the answer was not read");
   return JSON.parse(JSON.stringify(CLIENT_PROTOCOLS[to].encodeResponse(read, STAMP)));
 };
 
-const stream = (from: ProtocolName, to: ProtocolName, fixture: string, wantsUsage = true): unknown[] => {
+const stream = (
+  from: ClientProtocolName,
+  to: ClientProtocolName,
+  fixture: string,
+  wantsUsage = true,
+): unknown[] => {
   const parts = readParts(UPSTREAM_PROTOCOLS[from], [readFixture(`${from}/fixtures/${fixture}.sse`)]);
   return parseWritten(writeParts(CLIENT_PROTOCOLS[to], parts, wantsUsage)).map(({ data }) => data);
 };
@@ -120,8 +131,11 @@ describe("a request", () => {
   });
 
   it("keeps its meaning both ways", () => {
-    const parsed = CLIENT_PROTOCOLS[openai].parseRequest(OPENAI_REQUEST);
-    const back = CLIENT_PROTOCOLS[anthropic].parseRequest(request(openai, anthropic, OPENAI_REQUEST));
+    const parsed = CLIENT_PROTOCOLS[openai].parseRequest(OPENAI_REQUEST, TEST_OUTLINE);
+    const back = CLIENT_PROTOCOLS[anthropic].parseRequest(
+      request(openai, anthropic, OPENAI_REQUEST),
+      TEST_OUTLINE,
+    );
     const { turns, ...rest } = parsed;
     // Results and the user's next words are two turns on one side and one on the other.
     const [results, words] = turns.slice(2);
@@ -381,7 +395,7 @@ describe("a stream", () => {
   });
 
   it("carries an error as what happened", () => {
-    const errorOf = (from: ProtocolName, fixture: string) =>
+    const errorOf = (from: ClientProtocolName, fixture: string) =>
       readParts(UPSTREAM_PROTOCOLS[from], [readFixture(`${from}/fixtures/${fixture}.sse`)]).at(-1);
     expect(errorOf(openai, "error-inside")).toMatchObject({ kind: "error", error: { kind: "overloaded" } });
     expect(errorOf(anthropic, "overloaded")).toMatchObject({ kind: "error", error: { kind: "overloaded" } });
@@ -389,7 +403,7 @@ describe("a stream", () => {
 });
 
 describe("the registry", () => {
-  it.each(Object.keys(CLIENT_PROTOCOLS) as ProtocolName[])("knows %s by its name", (name) => {
+  it.each(Object.keys(CLIENT_PROTOCOLS) as ClientProtocolName[])("knows %s by its name", (name) => {
     expect(CLIENT_PROTOCOLS[name].name).toBe(name);
     expect(UPSTREAM_PROTOCOLS[name].name).toBe(name);
   });

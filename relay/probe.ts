@@ -40,7 +40,14 @@ export const createProber = (transport: Transport, client: ClientProtocol, nowMs
         resolve({ isOk: reason === "", timeMs: nowMs() - startedAt, reason, isKeyDead });
       try {
         const raw = Buffer.from(JSON.stringify(body));
-        const call = buildCall(client, entry, raw, body, channel.modelMapping[model] ?? model, false);
+        const call = buildCall(
+          client,
+          entry,
+          raw,
+          body,
+          channel.modelMapping[model] ?? model,
+          client.outline(body),
+        );
         const pieces: Buffer[] = [];
         let size = 0;
         let status = 0;

@@ -39,18 +39,28 @@ export interface RequestOutline {
   wantsUsageChunk: boolean;
 }
 
+/** What the address of a request says, in protocols that name the model there instead of in the body. */
+export interface RequestAddress {
+  model: string;
+  isStream: boolean;
+}
+
 /** The client's side of an API shape. */
 export interface ClientProtocol {
-  readonly name: ProtocolName;
+  readonly name: ClientProtocolName;
   /**
    * Reads the few fields that admission needs.
+   * @param address given where the address names the model.
    * @throws RequestInvalid when one of them is missing or cannot be meant (a negative limit, no messages).
    */
-  outline(body: unknown): RequestOutline;
+  outline(body: unknown, address?: RequestAddress): RequestOutline;
   /** All text of the request that counts as prompt, for counting it here. */
   promptText(body: unknown): PromptText;
-  /** @throws RequestInvalid */
-  parseRequest(body: unknown): ChatRequest;
+  /**
+   * @param outline what `outline` read of the same request.
+   * @throws RequestInvalid
+   */
+  parseRequest(body: unknown, outline: RequestOutline): ChatRequest;
   encodeResponse(response: ChatResponse, stamp: AnswerStamp): unknown;
   createStreamWriter(stamp: AnswerStamp, wantsUsageChunk: boolean): StreamWriter;
   encodeError(error: ClientError, requestId: string): unknown;
@@ -75,11 +85,19 @@ export interface UpstreamCall {
   body: unknown;
 }
 
+/** What a channel adds to the requests of protocols that carry more than the client's own words. */
+export interface UpstreamTarget {
+  /** The channel's `other` field: an API version, a model version, a knowledge base … */
+  other: string;
+  /** The part of the channel's key that names an application or account and is no secret; "" where there is none. */
+  accountId: string;
+}
+
 /** The upstream's side of an API shape. */
 export interface UpstreamProtocol {
   readonly name: ProtocolName;
   /** @throws RequestInvalid when this protocol cannot say what the request asks for. */
-  buildRequest(request: ChatRequest): UpstreamCall;
+  buildRequest(request: ChatRequest, target: UpstreamTarget): UpstreamCall;
   /** @returns undefined when the body is not an answer of this protocol. */
   readResponse(body: unknown): ChatResponse | undefined;
   createStreamReader(): StreamReader;
@@ -96,10 +114,17 @@ export interface UpstreamProtocol {
     headers: Record<string, string | string[] | undefined>,
     body: unknown,
   ): UpstreamError;
-  /**
-   * For a request and an answer of this same protocol, whose bytes pass unchanged.
-   * Looks at one server-sent event (its `data` text).
-   */
+  /** How bytes pass unchanged when the client speaks this protocol, too; undefined where no client does. */
+  readonly passThrough: PassThrough | undefined;
+}
+
+/** For a request and an answer of one and the same protocol, whose bytes pass unchanged. */
+export interface PassThrough {
+  /** Path below the base address, starting with "/". */
+  path(model: string, isStream: boolean): string;
+  /** False where the path alone names the model, so that a mapped name leaves the body as it is. */
+  readonly hasModelInBody: boolean;
+  /** Looks at one server-sent event (its `data` text). */
   observe(data: string): Observation;
   /**
    * Texts of which every event that `observe` must see (usage, the end, an error) contains at least one, in the
@@ -107,7 +132,7 @@ export interface UpstreamProtocol {
    */
   readonly landmarks: readonly string[];
   /**
-   * Adds to a same-protocol body what metering needs (asking for usage). Must leave everything else alone.
+   * Adds to a body what metering needs (asking for usage). Must leave everything else alone.
    * @returns the fields to set at the top of the body, or undefined when nothing is missing.
    */
   amendBody(body: Record<string, unknown>): Record<string, unknown> | undefined;
@@ -131,4 +156,8 @@ export interface Observation {
   error?: UpstreamError;
 }
 
-export type ProtocolName = "openai-chat" | "anthropic-messages";
+/** The API shapes that clients may speak. */
+export type ClientProtocolName = "openai-chat" | "anthropic-messages";
+
+/** Every API shape. */
+export type ProtocolName = ClientProtocolName;

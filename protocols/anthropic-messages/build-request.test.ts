@@ -1,6 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, Turn, UserPart } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
+import { TEST_TARGET } from "../shared/testing/request-parts";
 import { anthropicMessages } from "./anthropic-messages";
 
 const says = (text: string): Turn => ({ role: "user", parts: [{ kind: "text", text }] });
@@ -18,7 +19,7 @@ const base: ChatRequest = {
 
 /** The body as it goes on the wire. */
 const build = (fields: Partial<ChatRequest>): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(anthropicMessages.buildRequest({ ...base, ...fields }).body));
+  JSON.parse(JSON.stringify(anthropicMessages.buildRequest({ ...base, ...fields }, TEST_TARGET).body));
 
 const messages = (...turns: Turn[]) => build({ turns }).messages;
 const text = (words: string) => ({ type: "text", text: words });
@@ -26,7 +27,7 @@ const tool = { name: "f", parameters: { properties: { a: {} } } };
 
 describe("buildRequest of anthropic-messages", () => {
   it("says no more than it must", () => {
-    const call = anthropicMessages.buildRequest(base);
+    const call = anthropicMessages.buildRequest(base, TEST_TARGET);
     expect(call.path).toBe("/v1/messages");
     expect(call.headers).toEqual({ "anthropic-version": "2023-06-01" });
     expect(build({ isStream: false, maxOutputTokens: 5 })).toEqual({

@@ -1,5 +1,6 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
+import { TEST_OUTLINE } from "../shared/testing/request-parts";
 import { anthropicMessages } from "./anthropic-messages";
 
 const user = { role: "user", content: "hi" };
@@ -15,7 +16,7 @@ const refusal = (act: () => unknown): { message: string; param: string | undefin
   throw new Error("nothing was refused");
 };
 
-const parse = (fields: object) => anthropicMessages.parseRequest({ ...base, ...fields });
+const parse = (fields: object) => anthropicMessages.parseRequest({ ...base, ...fields }, TEST_OUTLINE);
 const parseMessages = (...messages: unknown[]) => parse({ messages });
 
 describe("outline of anthropic-messages", () => {

@@ -331,7 +331,7 @@ describe("observe of anthropic-messages", () => {
     [{ type: "ping" }, { isEnd: false, isDelivery: false }],
     [{ type: "error", error: { type: "overloaded_error", message: "x" } }, { error: { kind: "overloaded" } }],
   ])("sees %j", (event, expected) => {
-    expect(anthropicMessages.observe(JSON.stringify(event))).toMatchObject({
+    expect(anthropicMessages.passThrough?.observe(JSON.stringify(event))).toMatchObject({
       isUsageOnly: false,
       ...expected,
     });

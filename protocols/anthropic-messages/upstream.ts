@@ -16,8 +16,12 @@ export const upstream: UpstreamProtocol = {
   isAnswer,
   readUsage,
   readError,
-  observe,
-  landmarks: LANDMARKS,
-  // Usage is always part of the stream.
-  amendBody: () => undefined,
+  passThrough: {
+    path: () => "/v1/messages",
+    hasModelInBody: true,
+    observe,
+    landmarks: LANDMARKS,
+    // Usage is always part of the stream.
+    amendBody: () => undefined,
+  },
 };

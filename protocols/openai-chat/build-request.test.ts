@@ -1,5 +1,6 @@
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
+import { TEST_TARGET } from "../shared/testing/request-parts";
 import { openaiChat } from "./openai-chat";
 
 const base: ChatRequest = {
@@ -13,13 +14,13 @@ const base: ChatRequest = {
 
 /** The body as it goes on the wire. */
 const build = (fields: Partial<ChatRequest>): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(openaiChat.buildRequest({ ...base, ...fields }).body));
+  JSON.parse(JSON.stringify(openaiChat.buildRequest({ ...base, ...fields }, TEST_TARGET).body));
 
 const tool = { name: "f", parameters: { type: "object" } };
 
 describe("buildRequest of openai-chat", () => {
   it("says no more than it must", () => {
-    const call = openaiChat.buildRequest(base);
+    const call = openaiChat.buildRequest(base, TEST_TARGET);
     expect(call.path).toBe("/v1/chat/completions");
     expect(build({})).toEqual({ model: "gpt-4o", messages: [{ role: "user", content: "hi" }] });
   });

@@ -311,24 +311,33 @@ describe("observe of openai-chat", () => {
       { isUsageOnly: false, usage: undefined },
     ],
   ])("sees %j", (event, expected) => {
-    expect(openaiChat.observe(JSON.stringify(event))).toMatchObject({ isEnd: false, ...expected });
+    expect(openaiChat.passThrough?.observe(JSON.stringify(event))).toMatchObject({
+      isEnd: false,
+      ...expected,
+    });
   });
 
   it("sees the end and errors", () => {
-    expect(openaiChat.observe("[DONE]")).toMatchObject({ isEnd: true, isDelivery: false });
-    const { error } = openaiChat.observe('{"error":{"message":"slow down","code":429}}');
+    expect(openaiChat.passThrough?.observe("[DONE]")).toMatchObject({ isEnd: true, isDelivery: false });
+    const error = openaiChat.passThrough?.observe('{"error":{"message":"slow down","code":429}}').error;
     expect(error).toMatchObject({ kind: "rate-limited", message: "slow down", code: "429" });
   });
 });
 
 describe("amendBody of openai-chat", () => {
   it("asks a stream for its usage and leaves everything else alone", () => {
-    expect(openaiChat.amendBody({ stream: true })).toEqual({ stream_options: { include_usage: true } });
-    expect(openaiChat.amendBody({ stream: true, stream_options: { include_usage: false, x: 1 } })).toEqual({
+    expect(openaiChat.passThrough?.amendBody({ stream: true })).toEqual({
+      stream_options: { include_usage: true },
+    });
+    expect(
+      openaiChat.passThrough?.amendBody({ stream: true, stream_options: { include_usage: false, x: 1 } }),
+    ).toEqual({
       stream_options: { include_usage: true, x: 1 },
     });
-    expect(openaiChat.amendBody({ stream: true, stream_options: { include_usage: true } })).toBeUndefined();
-    expect(openaiChat.amendBody({ stream: false })).toBeUndefined();
-    expect(openaiChat.amendBody({})).toBeUndefined();
+    expect(
+      openaiChat.passThrough?.amendBody({ stream: true, stream_options: { include_usage: true } }),
+    ).toBeUndefined();
+    expect(openaiChat.passThrough?.amendBody({ stream: false })).toBeUndefined();
+    expect(openaiChat.passThrough?.amendBody({})).toBeUndefined();
   });
 });

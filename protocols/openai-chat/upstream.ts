@@ -17,7 +17,11 @@ export const upstream: UpstreamProtocol = {
   isAnswer,
   readUsage,
   readError,
-  observe,
-  landmarks: LANDMARKS,
-  amendBody,
+  passThrough: {
+    path: () => "/v1/chat/completions",
+    hasModelInBody: true,
+    observe,
+    landmarks: LANDMARKS,
+    amendBody,
+  },
 };

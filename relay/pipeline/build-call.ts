@@ -1,9 +1,6 @@
-import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
+import type { ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import { upstreamPath } from "../routing/channel-entry";
-
-/** Where a protocol's requests go when their bytes pass unchanged. */
-const PASS_PATHS = { "openai-chat": "/v1/chat/completions", "anthropic-messages": "/v1/messages" } as const;
 
 /**
  * The upstream request of one attempt. When both sides speak the same protocol and nothing has to be changed, the
@@ -17,11 +14,14 @@ export const buildCall = (
   rawBody: Uint8Array,
   body: Record<string, unknown>,
   model: string,
-  isStream: boolean,
+  outline: RequestOutline,
 ): UpstreamRequest => {
+  const { isStream } = outline;
   const accept = isStream ? "text/event-stream" : "application/json";
-  if (client.name !== entry.protocol.name) {
-    const call = entry.protocol.buildRequest({ ...client.parseRequest(body), model });
+  const { passThrough } = entry.protocol;
+  if (client.name !== entry.protocol.name || passThrough === undefined) {
+    const request = { ...client.parseRequest(body, outline), model };
+    const call = entry.protocol.buildRequest(request, { other: entry.channel.other, accountId: "" });
     return {
       origin: entry.origin,
       path: upstreamPath(entry, call.path),
@@ -29,11 +29,11 @@ export const buildCall = (
       body: JSON.stringify(call.body),
     };
   }
-  const amendment = entry.protocol.amendBody(body);
-  const isMapped = body.model !== model;
+  const amendment = passThrough.amendBody(body);
+  const isMapped = passThrough.hasModelInBody && body.model !== model;
   return {
     origin: entry.origin,
-    path: upstreamPath(entry, PASS_PATHS[client.name]),
+    path: upstreamPath(entry, passThrough.path(model, isStream)),
     headers: { "content-type": "application/json", accept, ...entry.headers },
     body: isMapped
       ? JSON.stringify({ ...body, model, ...amendment })

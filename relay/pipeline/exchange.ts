@@ -119,8 +119,8 @@ export class Exchange implements AttemptOwner {
 
   createStream({ protocol }: ChannelEntry): AnswerStream {
     const { client, outline } = this.job;
-    return protocol.name === client.name
-      ? new PassStream(protocol, outline.wantsUsageChunk)
+    return protocol.name === client.name && protocol.passThrough
+      ? new PassStream(protocol.passThrough, outline.wantsUsageChunk)
       : new TranslateStream(
           protocol.createStreamReader(),
           client.createStreamWriter(this.stamp(), outline.wantsUsageChunk),
@@ -239,14 +239,7 @@ export class Exchange implements AttemptOwner {
     const attempt = new Attempt(channel, this, outline.isStream);
     this.attempt = attempt;
     try {
-      const call = buildCall(
-        job.client,
-        channel,
-        job.rawBody,
-        job.body,
-        this.upstreamModel,
-        outline.isStream,
-      );
+      const call = buildCall(job.client, channel, job.rawBody, job.body, this.upstreamModel, outline);
       ports.transport.send(call, attempt);
     } catch (error) {
       attempt.abort();

@@ -1,5 +1,5 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import type { PassThrough } from "@tollgate/contract/relay/protocol";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { type AnswerStream, MAX_EVENT_BYTES } from "./answer-stream";
 
@@ -17,15 +17,15 @@ const unexpectedEvent = (status: number): UpstreamError => ({
   code: "",
 });
 
-const patterns = new Map<string, RegExp>();
+const patterns = new Map<PassThrough, RegExp>();
 
 /** One pattern for all landmarks of a protocol: a line is looked at when it matches. */
-const landmarkPattern = (protocol: UpstreamProtocol): RegExp => {
-  let pattern = patterns.get(protocol.name);
+const landmarkPattern = (protocol: PassThrough): RegExp => {
+  let pattern = patterns.get(protocol);
   if (!pattern) {
     const escaped = protocol.landmarks.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     pattern = new RegExp(escaped.join("|"), "g");
-    patterns.set(protocol.name, pattern);
+    patterns.set(protocol, pattern);
   }
   return pattern;
 };
@@ -59,7 +59,7 @@ export class PassStream implements AnswerStream {
   private readonly landmark: RegExp;
 
   constructor(
-    private readonly protocol: UpstreamProtocol,
+    private readonly protocol: PassThrough,
     /** Whether the client asked for the event that only reports usage. */
     private readonly wantsUsage: boolean,
   ) {

@@ -1,0 +1,13 @@
+import type { RequestOutline, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+
+/** What `outline` says of a plain request, for tests of what follows from the body alone. */
+export const TEST_OUTLINE: RequestOutline = {
+  model: "m",
+  isStream: false,
+  maxOutputTokens: undefined,
+  choices: 1,
+  wantsUsageChunk: false,
+};
+
+/** A channel that adds nothing. */
+export const TEST_TARGET: UpstreamTarget = { other: "", accountId: "" };
