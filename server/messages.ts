@@ -110,6 +110,10 @@ const MESSAGES = {
     zh: "分组倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
     en: "The group ratios are not a JSON object of non-negative numbers",
   },
+  "option-root-only": {
+    zh: "{key} 涉及登录、邮件或赠送额度，只有超级管理员可以修改",
+    en: "{key} decides about sign-in, mail or granted quota: only root may change it",
+  },
   "option-text-invalid": { zh: "{key} 含有控制字符", en: "{key} has control characters" },
   "option-needs-github": {
     zh: "无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isAdmin, isRoot, type Role } from "../values/roles";
 import { looseList, looseString } from "./wire";
 
 /** A site setting; values are strings on the wire, switches are "true" and "false". */
@@ -15,6 +16,39 @@ export const putOptionBodySchema = z.object({
   value: z.string().check(z.maxLength(1_000_000)),
 });
 export type PutOptionBody = z.infer<typeof putOptionBodySchema>;
+
+/**
+ * What an administrator may change. Whoever decides about mail, sign-in or this site's own address can become root, and
+ * whoever decides what newcomers are given can fill accounts: those settings, and all that no list names, are root's
+ * alone. docs/reference/deviations.md says the same to people.
+ */
+const ADMIN_OPTIONS: ReadonlySet<string> = new Set([
+  "TopUpLink",
+  "ChatLink",
+  "QuotaPerUnit",
+  "RetryTimes",
+  "DisplayInCurrencyEnabled",
+  "DisplayTokenStatEnabled",
+  "ApproximateTokenEnabled",
+  "ChannelDisableThreshold",
+  "QuotaRemindThreshold",
+  "AutomaticDisableChannelEnabled",
+  "PreConsumedQuota",
+  "ModelRatio",
+  "GroupRatio",
+  "FallbackModelRatio",
+  "LogConsumeEnabled",
+  "Notice",
+  "SystemName",
+  "Logo",
+  "HomePageContent",
+  "About",
+  "Footer",
+]);
+
+/** Whether this role may change this setting. */
+export const mayChangeOption = (role: Role, key: string): boolean =>
+  isRoot(role) || (isAdmin(role) && ADMIN_OPTIONS.has(key));
 
 const optionReader = z.object({ key: z.string(), value: looseString });
 

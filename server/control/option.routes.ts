@@ -1,28 +1,37 @@
-import { optionWireSchema, putOptionBodySchema } from "@tollgate/contract/control/option";
+import { mayChangeOption, optionWireSchema, putOptionBodySchema } from "@tollgate/contract/control/option";
+import { isRoot } from "@tollgate/contract/values/roles";
 import { z } from "zod/mini";
 import { audit } from "./audit";
+import { Failure } from "./failure";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
 
-/** Site settings (contract section 1.5). */
+/**
+ * Site settings (contract section 1.5, where they are root's). The console shows them to administrators as well
+ * (specification section 2), so these may read them and change those that nobody can take the site over with.
+ */
 export const optionRoutes = (services: Services): Route[] => [
   route({
     method: "GET",
     path: "/api/option",
-    guard: "root",
+    guard: "admin",
     summary: "The site settings, without secrets",
     data: z.array(optionWireSchema),
-    handle: () => services.options.list(),
+    handle({ caller }) {
+      const options = services.options.list();
+      return isRoot(caller.role) ? options : options.filter(({ key }) => services.options.isKnown(key));
+    },
   }),
   route({
     method: "PUT",
     path: "/api/option",
-    guard: "root",
+    guard: "admin",
     summary: "Changes a site setting",
     body: putOptionBodySchema,
     invalidBodyStatus: 400,
     async handle(context) {
       const { key, value } = context.body;
+      if (!mayChangeOption(context.caller.role, key)) throw new Failure("option-root-only", { key });
       await services.options.put(key, value);
       await audit(services, context, "option.update", key, services.options.isSecret(key) ? {} : { value });
       return undefined;

@@ -176,6 +176,11 @@ export class Options {
     return shown;
   }
 
+  /** Whether this version knows the option; what others may hold, nobody here can say. */
+  isKnown(key: string): boolean {
+    return specOf(key) !== undefined;
+  }
+
   /** @throws Failure when the value cannot be used; then nothing has changed. */
   async put(key: string, value: string): Promise<void> {
     this.check(key, value);

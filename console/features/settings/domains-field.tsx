@@ -1,4 +1,5 @@
 import { splitList } from "@tollgate/contract/control/channel";
+import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,10 +12,11 @@ interface DomainsFieldProps {
   /** The form field that carries the comma list. */
   name: string;
   initial: string;
+  disabled: boolean;
 }
 
 /** A list of domains as tags: each can be taken out, and another one typed in. */
-export const DomainsField = ({ label, name, initial }: DomainsFieldProps) => {
+export const DomainsField = ({ label, name, initial, disabled }: DomainsFieldProps) => {
   const { t } = useTranslation();
   const [domains, setDomains] = useState(() => splitList(initial));
   const [typed, setTyped] = useState("");
@@ -23,7 +25,7 @@ export const DomainsField = ({ label, name, initial }: DomainsFieldProps) => {
     setTyped("");
   };
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2">
+    <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1.5 font-medium text-[13.5px]">{label}</legend>
       <input type="hidden" name={name} value={domains.join(",")} />
       {domains.length === 0 ? (
@@ -33,44 +35,51 @@ export const DomainsField = ({ label, name, initial }: DomainsFieldProps) => {
           {domains.map((domain) => (
             <li
               key={domain}
-              className="flex h-7 max-w-full items-center rounded-sm bg-sunken ps-2.5 text-[13px]"
+              className={clsx(
+                "flex h-7 max-w-full items-center rounded-sm bg-sunken ps-2.5 text-[13px]",
+                disabled && "pe-2.5",
+              )}
             >
               <span className="truncate">{domain}</span>
-              <button
-                type="button"
-                aria-label={t("action.removeItem", { item: domain })}
-                onClick={() => setDomains(domains.filter((each) => each !== domain))}
-                className="grid size-7 shrink-0 place-items-center rounded-sm text-ink-3 hover:text-ink"
-              >
-                <X aria-hidden className="size-3.5" />
-              </button>
+              {!disabled && (
+                <button
+                  type="button"
+                  aria-label={t("action.removeItem", { item: domain })}
+                  onClick={() => setDomains(domains.filter((each) => each !== domain))}
+                  className="grid size-7 shrink-0 place-items-center rounded-sm text-ink-3 hover:text-ink"
+                >
+                  <X aria-hidden className="size-3.5" />
+                </button>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <Field label={t("setting.customDomain")}>
-        {(control) => (
-          <div className="flex gap-2">
-            <input
-              {...control}
-              className="control max-w-72"
-              value={typed}
-              placeholder={t("setting.customDomainPlaceholder")}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              onChange={(event) => setTyped(event.target.value)}
-              onKeyDown={(event) => {
-                // Enter here means this field's button, not the form's. An input method's Enter means neither.
-                if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-                event.preventDefault();
-                add();
-              }}
-            />
-            <Button onClick={add}>{t("setting.addDomain")}</Button>
-          </div>
-        )}
-      </Field>
+      {!disabled && (
+        <Field label={t("setting.customDomain")}>
+          {(control) => (
+            <div className="flex gap-2">
+              <input
+                {...control}
+                className="control max-w-72"
+                value={typed}
+                placeholder={t("setting.customDomainPlaceholder")}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                onChange={(event) => setTyped(event.target.value)}
+                onKeyDown={(event) => {
+                  // Enter here means this field's button, not the form's. An input method's Enter means neither.
+                  if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+                  event.preventDefault();
+                  add();
+                }}
+              />
+              <Button onClick={add}>{t("setting.addDomain")}</Button>
+            </div>
+          )}
+        </Field>
+      )}
     </fieldset>
   );
 };

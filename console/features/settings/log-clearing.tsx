@@ -1,27 +1,27 @@
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { DateTimeField } from "../../components/date-time-field";
 import { formatDate, parseDate } from "../../lib/format";
-import { notify } from "../../lib/notify";
-import { useClearLogs } from "./api/clear-logs";
+import { type Clearing, useClearing, useClearLogs } from "./api/clear-logs";
 
-/** What is older than this many days is offered for clearing. */
+/** What is older than this many days is offered for clearing (specification section 9). */
 const DEFAULT_AGE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
-/** Deletes log lines from before a time. */
+/** Deletes log lines from before a time. Once begun it goes on by itself; coming back shows how it stands. */
 export const LogClearing = () => {
   const { t } = useTranslation();
   const clear = useClearLogs();
+  const clearing = useClearing();
   const [typed, setTyped] = useState(() => formatDate(new Date(Date.now() - DEFAULT_AGE_DAYS * DAY_MS)));
   const date = parseDate(typed);
-  const label = clear.isPending ? t("setting.clearing") : t("setting.clearLogs");
+  if (clearing) return <Progress clearing={clearing} />;
   return (
-    <div className="flex flex-wrap items-end gap-3">
+    <div className="flex flex-wrap items-start gap-3">
       <DateTimeField
         label={t("setting.targetTime")}
         value={typed}
@@ -29,23 +29,50 @@ export const LogClearing = () => {
         error={date ? undefined : t("setting.timeInvalid")}
         className="w-full wide:w-64"
       />
-      {date ? (
-        <ConfirmButton
-          isBusy={clear.isPending}
-          question={t("setting.clearLogsQuestion")}
-          consequence={t("setting.clearLogsConsequence", { time: formatDate(date) })}
-          confirm={t("setting.clearLogsConfirm")}
-          onConfirm={() =>
-            clear
-              .mutateAsync(toUnixSeconds(date.getTime()))
-              .then((count) => notify.success(t("setting.cleared", { count })))
-          }
-        >
-          {label}
-        </ConfirmButton>
-      ) : (
-        <Button disabled>{label}</Button>
-      )}
+      <div className="wide:pt-[26px]">
+        {date ? (
+          <ConfirmButton
+            question={t("setting.clearLogsQuestion")}
+            consequence={t("setting.clearLogsConsequence", { time: formatDate(date) })}
+            confirm={t("setting.clearLogsConfirm")}
+            onConfirm={async () => clear.mutate(toUnixSeconds(date.getTime()))}
+          >
+            {t("setting.clearLogs")}
+          </ConfirmButton>
+        ) : (
+          <Button disabled>{t("setting.clearLogs")}</Button>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** How long it has been going on; the server does not say how much is left. */
+const Progress = ({ clearing: { beforeMs, sinceMs } }: { clearing: Clearing }) => {
+  const { t } = useTranslation();
+  const [nowMs, setNow] = useState(() => Date.now());
+  // The outside system is the clock.
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.round((nowMs - sinceMs) / 1000));
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex justify-between gap-4 text-[13.5px]">
+        <span className="font-medium">{t("setting.clearing")}</span>
+        <span className="text-ink-2 tabular-nums">{t("setting.clearingSince", { seconds })}</span>
+      </div>
+      <div
+        role="progressbar"
+        aria-label={t("setting.clearing")}
+        className="h-1.5 overflow-hidden rounded-full bg-sunken"
+      >
+        <div className="h-full w-1/3 animate-[sweep_1.4s_ease-in-out_infinite] rounded-full bg-accent" />
+      </div>
+      <p className="text-[13px] text-ink-2">
+        {t("setting.clearingText", { time: formatDate(new Date(beforeMs)) })}
+      </p>
     </div>
   );
 };

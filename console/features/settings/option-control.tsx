@@ -8,10 +8,14 @@ interface OptionControlProps {
   field: OptionField;
   stored: OptionValues;
   mistake: OptionMistake | undefined;
+  /** Somebody else's to change: shown, but not to be typed in. */
+  isLocked: boolean;
+  /** Whether a locked one says whose it is; not where the whole section says so. */
+  isNoted: boolean;
 }
 
 /** The input of one setting. It keeps what is typed; the section reads it when it is saved. */
-export const OptionControl = ({ field, stored, mistake }: OptionControlProps) => {
+export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: OptionControlProps) => {
   const { t } = useTranslation();
   const initial = shownValue(field, stored);
   const label = t(`option.${field.key}`);
@@ -19,7 +23,8 @@ export const OptionControl = ({ field, stored, mistake }: OptionControlProps) =>
     label,
     name: field.key,
     defaultValue: initial,
-    hint: field.hint && t(`optionHint.${field.hint}`),
+    disabled: isLocked,
+    hint: isLocked && isNoted ? t("setting.rootOnly") : field.hint && t(`optionHint.${field.hint}`),
     placeholder: field.placeholder && t(`optionPlaceholder.${field.placeholder}`),
     error: useMistakeText()(mistake),
     autoComplete: "off",
@@ -27,7 +32,7 @@ export const OptionControl = ({ field, stored, mistake }: OptionControlProps) =>
   };
   switch (field.kind) {
     case "domains":
-      return <DomainsField label={label} name={field.key} initial={initial} />;
+      return <DomainsField label={label} name={field.key} initial={initial} disabled={isLocked} />;
     case "area":
       return <TextAreaField {...shared} className="max-h-96 font-mono text-[13px]" />;
     case "ratios":
@@ -54,7 +59,7 @@ export const OptionControl = ({ field, stored, mistake }: OptionControlProps) =>
           {...shared}
           type="password"
           autoComplete="new-password"
-          placeholder={t("optionPlaceholder.secret")}
+          placeholder={t(isLocked ? "optionPlaceholder.secretLocked" : "optionPlaceholder.secret")}
         />
       );
     case "url":

@@ -1,9 +1,12 @@
+import { mayChangeOption } from "@tollgate/contract/control/option";
 import { clsx } from "clsx";
-import { type ReactNode, useId, useState } from "react";
+import { Lock } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { SettingCard } from "../../components/setting-card";
 import { notify } from "../../lib/notify";
+import { useSession } from "../../lib/session";
 import { useSaveOptions } from "./api/save-options";
 import { findChanges, type OptionChanges, type OptionValues } from "./option-changes";
 import { OptionControl } from "./option-control";
@@ -23,11 +26,14 @@ interface OptionSectionProps {
 /** A card of settings that belong together: switches that act at once, and fields with a button that saves them. */
 export const OptionSection = ({ section, stored, children }: OptionSectionProps) => {
   const { t } = useTranslation();
-  const id = useId();
   const save = useSaveOptions();
   const [mistakes, setMistakes] = useState<OptionChanges["mistakes"]>({});
   const title = t(`setting.section.${section.id}`);
+  const role = useSession().user?.role ?? 0;
+  const isLocked = (key: string) => !mayChangeOption(role, key);
   const fields = (section.fields ?? []).filter((field) => !field.isExtra || field.key in stored);
+
+  const isAllLocked = [...fields, ...(section.switches ?? [])].every(({ key }) => isLocked(key));
 
   const submit = (form: HTMLFormElement) => {
     const typed: OptionValues = {};
@@ -56,10 +62,23 @@ export const OptionSection = ({ section, stored, children }: OptionSectionProps)
   const address = stored.ServerAddress || window.location.origin;
   return (
     <SettingCard title={title} text={section.text && t(`setting.sectionText.${section.text}`, { address })}>
-      {section.switches && <OptionSwitches switches={section.switches} stored={stored} />}
+      {isAllLocked && (
+        <p className="flex items-center gap-2 rounded-md bg-sunken px-3 py-2 text-[13px] text-ink-2">
+          <Lock aria-hidden className="size-3.5 shrink-0" />
+          {t("setting.rootOnlySection")}
+        </p>
+      )}
+      {section.switches && (
+        <OptionSwitches
+          switches={section.switches}
+          stored={stored}
+          isLocked={isLocked}
+          isNoted={!isAllLocked}
+        />
+      )}
       {section.fields && (
         <form
-          aria-labelledby={`${id}-save`}
+          aria-label={title}
           noValidate
           className="flex flex-col gap-5"
           onSubmit={(event) => {
@@ -70,15 +89,23 @@ export const OptionSection = ({ section, stored, children }: OptionSectionProps)
           <div className="grid gap-x-6 gap-y-5 wide:grid-cols-2">
             {fields.map((field) => (
               <div key={field.key} className={clsx("min-w-0", WIDE.has(field.kind) && "col-span-full")}>
-                <OptionControl field={field} stored={stored} mistake={mistakes[field.key]} />
+                <OptionControl
+                  field={field}
+                  stored={stored}
+                  mistake={mistakes[field.key]}
+                  isLocked={isLocked(field.key)}
+                  isNoted={!isAllLocked}
+                />
               </div>
             ))}
           </div>
-          <div>
-            <Button id={`${id}-save`} type="submit" isBusy={save.isPending}>
-              {t(`setting.save.${section.id}`)}
-            </Button>
-          </div>
+          {!isAllLocked && (
+            <div>
+              <Button type="submit" isBusy={save.isPending}>
+                {t(`setting.save.${section.id}`)}
+              </Button>
+            </div>
+          )}
         </form>
       )}
       {children}

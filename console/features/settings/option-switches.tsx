@@ -12,19 +12,36 @@ const ConfirmDialog = lazy(() => import("../../components/confirm-dialog"));
 interface OptionSwitchesProps {
   switches: readonly OptionSwitch[];
   stored: OptionValues;
+  /** Whether a setting is somebody else's to change. */
+  isLocked: (key: string) => boolean;
+  /** Whether a locked one says whose it is; not where the whole section says so. */
+  isNoted: boolean;
 }
 
 /** The switches of a section. */
-export const OptionSwitches = ({ switches, stored }: OptionSwitchesProps) => (
+export const OptionSwitches = ({ switches, stored, isLocked, isNoted }: OptionSwitchesProps) => (
   <div className="grid gap-x-6 gap-y-3.5 lg:grid-cols-2">
     {switches.map((spec) => (
-      <OneSwitch key={spec.key} spec={spec} isOn={stored[spec.key] === "true"} />
+      <OneSwitch
+        key={spec.key}
+        spec={spec}
+        isOn={stored[spec.key] === "true"}
+        isLocked={isLocked(spec.key)}
+        isNoted={isNoted}
+      />
     ))}
   </div>
 );
 
+interface OneSwitchProps {
+  spec: OptionSwitch;
+  isOn: boolean;
+  isLocked: boolean;
+  isNoted: boolean;
+}
+
 /** A switch is saved the moment it is turned, by sending the opposite text. */
-const OneSwitch = ({ spec, isOn }: { spec: OptionSwitch; isOn: boolean }) => {
+const OneSwitch = ({ spec, isOn, isLocked, isNoted }: OneSwitchProps) => {
   const { t } = useTranslation();
   const save = useSaveOptions();
   const [isAsking, setAsking] = useState(false);
@@ -36,9 +53,9 @@ const OneSwitch = ({ spec, isOn }: { spec: OptionSwitch; isOn: boolean }) => {
     <>
       <SwitchField
         label={t(`option.${spec.key}`)}
-        hint={spec.hint && t(`optionHint.${spec.hint}`)}
+        hint={isLocked && isNoted ? t("setting.rootOnly") : spec.hint && t(`optionHint.${spec.hint}`)}
         isOn={isOn}
-        disabled={save.isPending}
+        disabled={isLocked || save.isPending}
         onChange={() => {
           if (isOn && spec.asksBeforeOff) setAsking(true);
           // The query client has told a failure.

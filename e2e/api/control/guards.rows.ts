@@ -183,15 +183,15 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "user", method: "GET", path: "/api/log/self/search?keyword=zzz", success: true, data: [] },
   { guard: "admin", method: "GET", path: "/api/log/stat", success: true, data: { quota: 0 } },
   { guard: "user", method: "GET", path: "/api/log/self/stat", success: true, data: { quota: 0 } },
-  { guard: "root", method: "GET", path: "/api/option", success: true },
+  { guard: "admin", method: "GET", path: "/api/option", success: true },
   { guard: "root", method: "GET", path: "/api/audit", success: true },
   {
-    guard: "root",
+    guard: "admin",
     method: "PUT",
     path: "/api/option",
-    body: { key: "RegisterEnabled", value: "maybe" },
+    body: { key: "LogConsumeEnabled", value: "maybe" },
     success: false,
-    says: "RegisterEnabled",
+    says: "LogConsumeEnabled",
   },
 ];
 

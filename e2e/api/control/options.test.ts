@@ -138,6 +138,60 @@ describeRows("secrets are written and never read", () => world, [
   { who: "guest", method: "GET", path: "/api/status", success: true, hides: ["hush"] },
 ]);
 
+const ADMIN_OPTIONS: Record<string, string> = {
+  TopUpLink: "https://example.com/buy",
+  ChatLink: "https://example.com/chat",
+  QuotaPerUnit: "400000",
+  RetryTimes: "1",
+  DisplayInCurrencyEnabled: "false",
+  DisplayTokenStatEnabled: "false",
+  ApproximateTokenEnabled: "true",
+  ChannelDisableThreshold: "6",
+  QuotaRemindThreshold: "900",
+  AutomaticDisableChannelEnabled: "true",
+  PreConsumedQuota: "400",
+  ModelRatio: '{"gpt-4":14}',
+  GroupRatio: '{"default":1}',
+  FallbackModelRatio: "30",
+  LogConsumeEnabled: "false",
+  Notice: "notice",
+  SystemName: "Gate",
+  Logo: "/logo.svg",
+  HomePageContent: "home",
+  About: "about",
+  Footer: "footer",
+};
+
+describeRows("an administrator changes what nobody can take the site over with", () => world, [
+  ...Object.entries(ADMIN_OPTIONS).map(([key, value]) =>
+    put(key, value, { who: "admin", success: true, changes: ["options", "audit"] }),
+  ),
+  ...[
+    ...Object.keys(DEFAULT_OPTIONS).filter((key) => !(key in ADMIN_OPTIONS)),
+    ...SECRET_OPTIONS,
+    // What other versions may take it for is not known here.
+    "Theme",
+    "OidcWellKnown",
+  ].map((key) => put(key, "true", { who: "admin", says: "只有超级管理员可以修改" })),
+  put("ServerAddress", "https://evil.example", {
+    title: "and is told so in English",
+    who: "admin",
+    headers: { "accept-language": "en" },
+    says: "only root may change it",
+  }),
+  put("SMTPToken", "hush-SMTPToken", { success: true, changes: ["options", "audit"] }),
+  put("OtherVersion", "kept", { success: true, changes: ["options", "audit"] }),
+  {
+    title: "and reads all but secrets and the options of other versions",
+    who: "admin",
+    method: "GET",
+    path: "/api/option/",
+    success: true,
+    shows: ['{"key":"SMTPServer"', '{"key":"Notice","value":"notice"}'],
+    hides: ["hush", "OtherVersion", ...SECRET_OPTIONS],
+  },
+]);
+
 describeRows("other options", () => world, [
   put("Theme", "default", {
     title: "of other versions are kept",

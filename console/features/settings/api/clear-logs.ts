@@ -1,18 +1,37 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import i18next from "i18next";
 import { callApi, HttpError } from "../../../lib/api-client";
 import { notify } from "../../../lib/notify";
 import { reportError } from "../../../lib/report-error";
 
-/** DELETE /api/log/?target_timestamp=; answers how many lines are gone. */
+const CLEARING = ["logs", "clear"];
+
+/** A clearing that is under way, whichever page began it; times in milliseconds. */
+export interface Clearing {
+  beforeMs: number;
+  sinceMs: number;
+}
+
+/** The clearing that is under way; it goes on when its page is left. */
+export const useClearing = (): Clearing | undefined =>
+  useMutationState({
+    filters: { mutationKey: CLEARING, status: "pending" },
+    select: ({ state }) => ({ beforeMs: Number(state.variables) * 1000, sinceMs: state.submittedAt }),
+  })[0];
+
+/** DELETE /api/log/?target_timestamp= (unix seconds). Says how many lines are gone, wherever the person is by then. */
 export const useClearLogs = () => {
   const queryClient = useQueryClient();
   return useMutation({
+    mutationKey: CLEARING,
     mutationFn: async (targetTimestamp: number): Promise<number> =>
       Number(
         (await callApi("DELETE", "/api/log/", { query: { target_timestamp: targetTimestamp } })).data ?? 0,
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["logs"] }),
+    onSuccess: (count) => {
+      notify.success(i18next.t("setting.cleared", { count }));
+      return queryClient.invalidateQueries({ queryKey: ["logs"] });
+    },
     onError: (error) => {
       // Statuses have sentences of their own; any other failure is told as this action's.
       if (error instanceof HttpError) reportError(error);
