@@ -34,6 +34,8 @@ export default defineConfig(({ command }) => {
     build: {
       outDir: "../dist/console",
       emptyOutDir: true,
+      // Says which files a page needs: the build weighs them by it (tools/lib/first-load.mjs).
+      manifest: true,
       // Inlined assets become data: addresses, which the content security policy allows for images only.
       assetsInlineLimit: 0,
       rolldownOptions: {

@@ -6,6 +6,7 @@ import { install } from "./install.mjs";
 import { compressFiles } from "./lib/compress-files.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
 import { fingerprintFiles, readText } from "./lib/fingerprint.mjs";
+import { checkWeights } from "./lib/first-load.mjs";
 import { withLock } from "./lib/lock.mjs";
 import { ROOT } from "./lib/root.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
@@ -28,8 +29,18 @@ const PARTS = {
   console: {
     name: "console",
     folder: "console",
-    sources: [...EVERYWHERE, "contract", "vendors", "console", "tools/lib/compress-files.mjs"],
-    afterwards: compressFiles,
+    sources: [
+      ...EVERYWHERE,
+      "contract",
+      "vendors",
+      "console",
+      "tools/lib/compress-files.mjs",
+      "tools/lib/first-load.mjs",
+    ],
+    async afterwards(folder) {
+      await compressFiles(folder);
+      checkWeights(folder);
+    },
   },
   /** What the demo and the bench run: test equipment, never shipped. */
   equipment: {

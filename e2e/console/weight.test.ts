@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { launchBrowser } from "@tollgate/testkit/browser";
+import { addChannel, addToken } from "@tollgate/testkit/seed";
+import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import type { Browser, BrowserContext, Page, Response } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** What the build weighed against console/weight-budget.json. */
+interface Weighed {
+  page: string;
+  files: string[];
+  bytes: number;
+  maxBytes: number;
+}
+
+const WEIGHED = JSON.parse(readFileSync("dist/console/.vite/first-load.json", "utf8")) as Weighed[];
+
+interface Loaded {
+  file: string;
+  bytes: number;
+  encoding: string | undefined;
+  cacheControl: string | undefined;
+}
+
+let server: ServerProcess;
+let browser: Browser;
+/** Holds nobody's cache, but somebody's session. */
+let session: Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  const root = await server.signIn();
+  await addChannel(root, { base_url: "http://127.0.0.1:9" });
+  await addToken(root);
+  const context = await browser.newContext({ locale: "zh-CN" });
+  const page = await context.newPage();
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel("用户名").fill("root");
+  await page.getByLabel("密码", { exact: true }).fill("123456");
+  await page.getByRole("button", { name: "登录", exact: true }).click();
+  await page.waitForURL("**/user/edit**");
+  session = await context.storageState();
+  await context.close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const isCode = (response: Response): boolean => /[.](js|css)$/.test(new URL(response.url()).pathname);
+
+/** Opens a page in a browser that has nothing of it yet. */
+const openAnew = async (path: string): Promise<{ page: Page; loads: () => Promise<Loaded[]> }> => {
+  const context = await browser.newContext({
+    locale: "zh-CN",
+    viewport: { width: 1440, height: 900 },
+    storageState: path === "/login" ? undefined : session,
+  });
+  const page = await context.newPage();
+  const responses: Response[] = [];
+  page.on("response", (response) => {
+    if (isCode(response)) responses.push(response);
+  });
+  await page.goto(server.url + path, { waitUntil: "networkidle" });
+  return {
+    page,
+    loads: () =>
+      Promise.all(
+        responses.map(async (response) => ({
+          file: new URL(response.url()).pathname.slice(1),
+          bytes: (await response.request().sizes()).responseBodySize,
+          encoding: response.headers()["content-encoding"],
+          cacheControl: response.headers()["cache-control"],
+        })),
+      ),
+  };
+};
+
+/** The names of chunks, without their hashes. */
+const namesOf = (loaded: readonly Loaded[]): string[] =>
+  loaded.map(({ file }) => file.replace(/^assets\//, "").replace(/-[\w-]{8}[.]/, ".")).sort();
+
+describe("the first load", () => {
+  it.each(WEIGHED)(
+    "of $page is what the build weighed, and below its bar",
+    async ({ page: path, files, bytes, maxBytes }) => {
+      const { page, loads } = await openAnew(path);
+      const loaded = await loads();
+      expect(loaded.map(({ file }) => file).sort()).toEqual(files);
+      expect(loaded.reduce((sum, { bytes: each }) => sum + each, 0)).toBe(bytes);
+      expect(bytes).toBeLessThanOrEqual(maxBytes);
+      await page.context().close();
+    },
+  );
+
+  it("comes as brotli, and for ever where the name has a hash", async () => {
+    const { page, loads } = await openAnew("/token");
+    const loaded = await loads();
+    for (const { file, bytes, encoding, cacheControl } of loaded) {
+      // Below a kilobyte a compressed copy saves no packet.
+      if (bytes >= 1024) expect([file, encoding]).toEqual([file, "br"]);
+      expect([file, cacheControl]).toEqual([
+        file,
+        file.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      ]);
+    }
+    expect(loaded.filter(({ encoding }) => encoding === "br").length).toBeGreaterThan(4);
+    await page.context().close();
+  });
+});
+
+describe("what is heavy comes when it is wanted:", () => {
+  it("the calendar with the first click on it", async () => {
+    const { page, loads } = await openAnew("/log");
+    expect(namesOf(await loads())).not.toContain("date-time-panel.js");
+    await page.getByRole("button", { name: "选择起始时间" }).click();
+    await page.getByRole("grid").waitFor();
+    expect(namesOf(await loads())).toContain("date-time-panel.js");
+    await page.context().close();
+  });
+
+  it("the cleaning of an administrator's HTML with the first HTML", async () => {
+    const { page, loads } = await openAnew("/about");
+    expect(namesOf(await loads())).not.toContain("sanitise.js");
+    const root = await server.signIn();
+    await root.api("PUT", "/api/option/", { key: "About", value: "**about us**" });
+    await page.reload();
+    await page.getByText("about us").waitFor();
+    expect(namesOf(await loads())).toContain("sanitise.js");
+    await page.context().close();
+  });
+
+  it("a question with the first question, forms with the first form, site settings with their tab", async () => {
+    const { page, loads } = await openAnew("/token");
+    expect(namesOf(await loads())).not.toContain("confirm-dialog.js");
+    await page.getByRole("button", { name: "删除" }).click();
+    await page.getByRole("alertdialog").waitFor();
+    expect(namesOf(await loads())).toContain("confirm-dialog.js");
+    await page.getByRole("button", { name: "取消" }).click();
+    expect(namesOf(await loads())).not.toContain("token-form-page.js");
+    await page.getByRole("link", { name: "添加新的令牌" }).click();
+    await page.getByRole("textbox", { name: "过期时间" }).waitFor();
+    expect(namesOf(await loads())).toContain("token-form-page.js");
+    await page.goto(`${server.url}/setting`, { waitUntil: "networkidle" });
+    expect(namesOf(await loads())).not.toContain("site-settings.js");
+    await page.getByRole("tab", { name: "运营设置" }).click();
+    await page.getByRole("region", { name: "通用设置" }).waitFor();
+    expect(namesOf(await loads())).toContain("site-settings.js");
+    await page.context().close();
+  });
+});
