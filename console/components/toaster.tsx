@@ -57,7 +57,13 @@ interface RegionProps {
 }
 
 const Region = ({ isUrgent, toasts, onClose }: RegionProps) => (
-  <div role={isUrgent ? "alert" : "status"} aria-atomic={false} className="flex flex-col gap-2 empty:hidden">
+  <div
+    role={isUrgent ? "alert" : "status"}
+    // What the role implies, written out: only so does an open dialog leave it to screen readers.
+    aria-live={isUrgent ? "assertive" : "polite"}
+    aria-atomic={false}
+    className="flex flex-col gap-2 empty:hidden"
+  >
     {toasts
       .filter((toast) => (toast.kind === "error" || toast.kind === "warning") === isUrgent)
       .map((toast) => (
