@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/control/user";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
+import { RefusedError } from "../../lib/api-client";
 import { notify } from "../../lib/notify";
 import { selfQuery } from "../../lib/self";
 import { currentUser, rememberUser } from "../../lib/session";
@@ -22,15 +24,20 @@ const SelfForm = ({ user }: { user: User }) => {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const save = useEditSelf();
+  const [isAskedWho, setAskedWho] = useState(false);
 
   const submit = (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? "");
+    const current = text("original_password");
     const body = {
       username: text("username"),
       display_name: text("display_name"),
       password: text("password"),
+      ...(current === "" ? {} : { original_password: current }),
     };
     save.mutate(body, {
+      // Long after the sign-in a new password may need the old one. Servers say so in words of their own.
+      onError: (failure) => setAskedWho(failure instanceof RefusedError && body.password !== ""),
       onSuccess: () => {
         const stored = currentUser();
         // The menu shows the stored name.
@@ -67,6 +74,15 @@ const SelfForm = ({ user }: { user: User }) => {
         autoComplete="new-password"
         placeholder={t("user.passwordPlaceholder")}
       />
+      {isAskedWho && (
+        <TextField
+          label={t("user.currentPassword")}
+          name="original_password"
+          type="password"
+          autoComplete="current-password"
+          hint={t("user.currentPasswordHint")}
+        />
+      )}
       <TextField
         label={t("user.displayName")}
         name="display_name"

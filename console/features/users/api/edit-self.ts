@@ -7,6 +7,8 @@ export interface SelfValues {
   display_name: string;
   /** "" leaves it as it is. */
   password: string;
+  /** Servers that guard a new password ask for it; left out otherwise. */
+  original_password?: string;
 }
 
 /** PUT /api/user/self */
