@@ -53,8 +53,10 @@ export const OptionSection = ({ section, stored, children }: OptionSectionProps)
     save.mutate(found.changes, {
       onSuccess: () => {
         notify.success(t("action.done"));
-        // A secret is not kept where it could be read.
-        for (const input of form.querySelectorAll<HTMLInputElement>("input[type=password]")) input.value = "";
+        // A secret is not kept where it could be read; one typed since then still has to be saved.
+        for (const input of form.querySelectorAll<HTMLInputElement>("input[type=password]")) {
+          if (input.value === typed[input.name]) input.value = "";
+        }
       },
     });
   };
