@@ -1,0 +1,171 @@
+import { VERSION } from "@tollgate/contract/version";
+import { launchBrowser } from "@tollgate/testkit/browser";
+import { addUser } from "@tollgate/testkit/seed";
+import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let server: ServerProcess;
+let browser: Browser;
+let root: SignedIn;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  root = await server.signIn();
+  await addUser(root, server.signIn, "manager");
+  await root.api("POST", "/api/user/manage", { username: "manager", action: "promote" });
+  await addUser(root, server.signIn, "carol");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const signIn = async (username: string): Promise<Page> => {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
+  page.setDefaultTimeout(5000);
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel("用户名").fill(username);
+  await page.getByLabel("密码", { exact: true }).fill("password-1");
+  await page.getByRole("button", { name: "登录", exact: true }).click();
+  await page.waitForURL("**/token");
+  return page;
+};
+
+const option = async (key: string): Promise<string | undefined> =>
+  ((await root.api("GET", "/api/option/")).body.data as { key: string; value: string }[]).find(
+    (each) => each.key === key,
+  )?.value;
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+describe("an administrator's settings", () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await signIn("manager");
+  });
+
+  it("are saved where nobody can take the site over with them", async () => {
+    await page.goto(`${server.url}/setting?tab=operation`);
+    await page.locator('[name="RetryTimes"]').fill("3");
+    await press(page, "保存通用设置");
+    await page.getByText("操作成功完成!").waitFor();
+    expect(await option("RetryTimes")).toBe("3");
+    await page.getByRole("switch", { name: "失败时自动禁用渠道" }).click();
+    await expect.poll(() => option("AutomaticDisableChannelEnabled")).toBe("true");
+    await page.getByRole("tab", { name: "其他设置" }).click();
+    await page.locator('[name="Notice"]').fill("**明天维护**");
+    await press(page, "保存公告");
+    await expect.poll(() => option("Notice")).toBe("**明天维护**");
+  });
+
+  it("are shown but locked where only root may change them, and say so", async () => {
+    await page.goto(`${server.url}/setting?tab=operation`);
+    const quota = page.getByRole("form", { name: "额度设置" });
+    await quota.waitFor();
+    for (const key of ["QuotaForNewUser", "QuotaForInviter", "QuotaForInvitee"]) {
+      expect([key, await page.locator(`[name="${key}"]`).isDisabled()]).toEqual([key, true]);
+    }
+    expect(await page.locator('[name="PreConsumedQuota"]').isEnabled()).toBe(true);
+    expect(await quota.getByText("只有超级管理员可以修改").count()).toBe(3);
+
+    await page.getByRole("tab", { name: "系统设置" }).click();
+    const system = page.getByRole("tabpanel", { name: "系统设置" });
+    await system.locator('[name="SMTPServer"]').waitFor();
+    expect(await system.locator("input:enabled, textarea:enabled, button:enabled").count()).toBe(0);
+    expect(await system.getByText("只有超级管理员可以修改这些设置。").count()).toBe(
+      await system.getByRole("region").count(),
+    );
+  });
+
+  it("include the clearing of the log, which really clears it", async () => {
+    await page.goto(`${server.url}/setting?tab=operation`);
+    await page.getByRole("textbox", { name: "目标时间" }).fill("2000-01-01 00:00:00");
+    await press(page, "清理历史日志");
+    await press(page, "确认清理");
+    await page.getByText("0 条日志已清理!").waitFor();
+  });
+});
+
+describe("the notice of the home page", () => {
+  it("is shown once, and again when it has changed", async () => {
+    const page = await browser.newPage({ locale: "zh-CN" });
+    const notices = page.getByRole("region", { name: "通知" }).getByRole("article");
+    const visit = async (): Promise<void> => {
+      const answered = page.waitForResponse("**/api/notice");
+      await page.goto(server.url);
+      await answered;
+      await page.getByRole("heading", { level: 1 }).waitFor();
+    };
+    await root.api("PUT", "/api/option/", { key: "Notice", value: "**第一条**" });
+    await visit();
+    await notices.getByText("第一条").waitFor();
+    // It is rendered, and stays until it is closed.
+    expect(await notices.locator("strong").textContent()).toBe("第一条");
+    await visit();
+    expect(await notices.count()).toBe(0);
+    await root.api("PUT", "/api/option/", { key: "Notice", value: "第二条" });
+    await visit();
+    await notices.getByText("第二条").waitFor();
+    await page.close();
+  });
+});
+
+describe("the check for updates", () => {
+  const RELEASES = "https://api.github.com/repos/*/*/releases/latest";
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await signIn("carol");
+    await page.goto(`${server.url}/setting`);
+  });
+
+  it("asks the release service, and says the tag when this is the latest version", async () => {
+    await page.route(RELEASES, (route) => route.fulfill({ json: { tag_name: VERSION, body: "" } }));
+    const asked = page.waitForRequest(RELEASES);
+    await press(page, "检查更新");
+    expect((await asked).method()).toBe("GET");
+    await page.getByText(`已是最新版本：${VERSION}`).waitFor();
+  });
+
+  it("shows a newer version's tag and what is new in it, rendered and harmless", async () => {
+    await page.route(RELEASES, (route) =>
+      route.fulfill({
+        json: { tag_name: "v9.9.9", body: "## 新功能\n\n<img src=x onerror='window.hit = 1'>\n\n- 更快" },
+      }),
+    );
+    await press(page, "检查更新");
+    const release = page.getByRole("dialog", { name: "新版本：v9.9.9" });
+    await release.getByRole("heading", { name: "新功能" }).waitFor();
+    expect(await release.getByRole("listitem").textContent()).toBe("更快");
+    expect(await page.evaluate("window.hit")).toBeUndefined();
+    await page.keyboard.press("Escape");
+    await release.waitFor({ state: "detached" });
+  });
+
+  it("tells when the service does not answer", async () => {
+    await page.route(RELEASES, (route) => route.abort());
+    await press(page, "检查更新");
+    await page
+      .getByRole("alert")
+      .getByText(/^Error: /)
+      .waitFor();
+  });
+});
+
+describe("deleting one's own account", () => {
+  it("ends it: the name and password open nothing any more", async () => {
+    const page = await signIn("carol");
+    await page.goto(`${server.url}/setting`);
+    await press(page, "删除个人账户");
+    await page.getByRole("dialog").getByRole("textbox").fill("carol");
+    await press(page, "确认删除");
+    await page.waitForURL("**/login");
+    await page.getByText("账户已删除!").waitFor();
+    const again = await server.api("POST", "/api/user/login", { username: "carol", password: "password-1" });
+    expect(again.body.success).toBe(false);
+    await page.close();
+  });
+});
