@@ -7,7 +7,7 @@ const gateway = process.env.TOLLGATE_URL ?? "http://127.0.0.1:3000";
 
 /** What every page needs, in one file: many small requests cost more than they save. */
 const SHELL =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|i18next|react-i18next|html-parse-stringify|zod|clsx|class-variance-authority)\//;
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack(?!\/(react-virtual|virtual-core))|i18next|react-i18next|html-parse-stringify|zod|clsx|class-variance-authority)\//;
 
 /** What every page needs of larger packages and of ourselves; not what they load only when it is wanted. */
 const SHELL_FILES =
@@ -22,7 +22,7 @@ const MENU =
 
 /** What every list is made of. */
 const LIST =
-  /\/console\/components\/(list-page|data-table|pagination|search-field|row-actions|confirm-button|badge)\.tsx/;
+  /\/console\/components\/(list-page|data-table|table-head|table-row|row-card|end-of-rows|page-size|pagination|search-field|row-actions|confirm-button|badge)\.tsx/;
 
 export default defineConfig(({ command }) => {
   // A build that a test run starts inherits its NODE_ENV, and would ship React's development half.

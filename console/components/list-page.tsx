@@ -1,12 +1,16 @@
+import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 import { RotateCw, SearchX, ServerOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useRememberList } from "../lib/list-address";
 import type { ListSearch } from "../lib/list-search";
 import type { List } from "../lib/use-list";
 import { Button } from "./button";
 import { type Column, DataTable } from "./data-table";
 import { EmptyState } from "./empty-state";
+import { EndOfRows } from "./end-of-rows";
 import { PageFrame } from "./page-frame";
+import { PageSize } from "./page-size";
 import { Pagination } from "./pagination";
 import { SearchField } from "./search-field";
 
@@ -51,6 +55,7 @@ export const ListPage = <Row,>({
   empty,
 }: ListPageProps<Row>) => {
   const { t } = useTranslation();
+  useRememberList();
   const nothing = list.error ? (
     <EmptyState icon={<ServerOff />} title={t("table.failed")} text={list.error.message}>
       <Button onClick={list.refresh}>{t("action.retry")}</Button>
@@ -89,7 +94,13 @@ export const ListPage = <Row,>({
         rowKey={rowKey}
         isFaint={isFaint}
         sort={search.sort}
+        view={`${list.page} ${search.sort ?? ""}`}
         onSort={(sort) => onSearch({ sort, page: undefined })}
+        end={
+          list.hasRoom && (
+            <EndOfRows isGrowing={list.isGrowing} hasFailed={list.hasGrowingFailed} onReach={list.grow} />
+          )
+        }
         empty={nothing}
         actions={
           <>
@@ -101,13 +112,21 @@ export const ListPage = <Row,>({
           </>
         }
         pagination={
-          <Pagination
-            page={list.page}
-            pageCount={list.pageCount}
-            canGrow={list.canGrow}
-            isGrowing={list.isGrowing}
-            onPage={(page) => onSearch({ page: page > 1 ? page : undefined })}
-          />
+          <div className="ms-auto flex flex-wrap items-center justify-end gap-x-2">
+            {(search.size !== undefined || list.pageCount > 1 || list.canGrow) && (
+              <PageSize
+                size={search.size}
+                onSize={(size) => onSearch({ size: size === PAGE_SIZE ? undefined : size, page: undefined })}
+              />
+            )}
+            <Pagination
+              page={list.page}
+              pageCount={list.pageCount}
+              canGrow={list.canGrow}
+              isGrowing={list.isGrowing}
+              onPage={(page) => onSearch({ page: page > 1 ? page : undefined })}
+            />
+          </div>
         }
       />
     </PageFrame>

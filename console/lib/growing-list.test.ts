@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
-import { dropRow, joinPages, nextPage, patchRow } from "./growing-list";
+import { adoptRows, dropRow, joinPages, nextPage, patchRow } from "./growing-list";
 import { cutPage, nextSort, readListSearch, sortRows } from "./list-search";
 
 const rows = (count: number, first = 1) =>
@@ -47,11 +47,28 @@ describe("cached rows", () => {
     expect(made.getQueryData(["things", "one", 3])).toEqual({ id: 3 });
   });
 
-  it("leave at once when deleted, and the list is read anew", () => {
+  it("leave at once when deleted", () => {
     const made = client();
     dropRow(made, ["things"], 3);
     expect(made.getQueryData(pagesKey)).toMatchObject({ pages: [rows(2), [{ id: 4 }]] });
+    expect(made.getQueryState(pagesKey)?.isInvalidated).toBe(false);
+  });
+
+  it("are read anew after a deletion while more may come: the next page would skip one", () => {
+    const made = client();
+    made.setQueryData(pagesKey, { pages: [rows(10)], pageParams: [0] });
+    dropRow(made, ["things"], 3);
     expect(made.getQueryState(pagesKey)?.isInvalidated).toBe(true);
+    expect(made.getQueryState(searchKey)?.isInvalidated).toBe(false);
+  });
+
+  it("give way to newer rows with the same id", () => {
+    const made = client();
+    adoptRows(made, ["things"], [{ id: 3, name: "newer" }]);
+    expect(made.getQueryData(pagesKey)).toMatchObject({
+      pages: [rows(2), [{ id: 3, name: "newer" }, { id: 4 }]],
+    });
+    expect(made.getQueryData(searchKey)).toEqual([{ id: 1 }, { id: 2 }, { id: 3, name: "newer" }, { id: 4 }]);
   });
 });
 
@@ -76,7 +93,13 @@ describe("list state", () => {
   });
 
   it("leaves unfit parts of an address out", () => {
-    expect(readListSearch({ q: 5, page: "-1", sort: "" })).toEqual({});
-    expect(readListSearch({ q: "123", page: "3", sort: "-id" })).toEqual({ q: "123", page: 3, sort: "-id" });
+    expect(readListSearch({ q: 5, page: "-1", sort: "", size: "7" })).toEqual({});
+    expect(readListSearch({ size: "10" })).toEqual({});
+    expect(readListSearch({ q: "123", page: "3", sort: "-id", size: "50" })).toEqual({
+      q: "123",
+      page: 3,
+      sort: "-id",
+      size: 50,
+    });
   });
 });

@@ -76,15 +76,37 @@ export const patchRow = <Row extends { id: number }>(
   );
 };
 
+/** Puts newer rows in the place of those with the same id, wherever they are cached under `key`. */
+export const adoptRows = <Row extends { id: number }>(
+  client: QueryClient,
+  key: QueryKey,
+  rows: readonly Row[],
+): void => {
+  const newer = new Map(rows.map((row) => [row.id, row]));
+  client.setQueriesData({ queryKey: key, predicate: isList }, (data: unknown) =>
+    changeRows<Row>(data, (old) => old.map((row) => newer.get(row.id) ?? row)),
+  );
+};
+
+/** Whether the server may have more rows than these cached pages. */
+const mayGrow = (data: unknown): boolean =>
+  typeof data === "object" &&
+  data !== null &&
+  "pages" in data &&
+  nextPage(data.pages as unknown[][]) !== undefined;
+
 /**
- * Takes a deleted row out at once, then reads the list anew: the rows behind it have moved up by one, and the next
- * page would skip one of them.
+ * Takes a deleted row out at once. A list whose end has not arrived is then read anew: the rows behind the deleted one
+ * have moved up, and the next page would skip one of them.
  */
 export const dropRow = (client: QueryClient, key: QueryKey, id: number): void => {
+  const growing = client
+    .getQueryCache()
+    .findAll({ queryKey: key, predicate: (query) => isList(query) && mayGrow(query.state.data) });
   client.setQueriesData({ queryKey: key, predicate: isList }, (data: unknown) =>
     changeRows<{ id: number }>(data, (rows) => rows.filter((row) => row.id !== id)),
   );
-  void client.invalidateQueries({ queryKey: key, predicate: isList });
+  for (const { queryKey } of growing) void client.invalidateQueries({ queryKey, exact: true });
 };
 
 /** Lists are cached beside single objects; their keys say so in the second place. */

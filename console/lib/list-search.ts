@@ -4,8 +4,13 @@ import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 export interface ListSearch {
   q?: string;
   page?: number;
+  /** Rows per page, one of PAGE_SIZES; absent means PAGE_SIZE. */
+  size?: number;
   sort?: string;
 }
+
+/** How many rows a page may hold. The first is the specification's (section 9). */
+export const PAGE_SIZES: readonly number[] = [PAGE_SIZE, 50, 100, 1000];
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
@@ -13,9 +18,11 @@ const text = (value: unknown): string | undefined =>
 /** Reads a list's state from the address; anything unfit is left out. */
 export const readListSearch = (search: Record<string, unknown>): ListSearch => {
   const page = Number(search.page);
+  const size = Number(search.size);
   return {
     q: text(search.q),
     page: Number.isInteger(page) && page > 1 ? page : undefined,
+    size: size !== PAGE_SIZE && PAGE_SIZES.includes(size) ? size : undefined,
     sort: text(search.sort),
   };
 };

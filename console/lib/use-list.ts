@@ -22,6 +22,11 @@ export interface List<Row> {
   pageCount: number;
   canGrow: boolean;
   isGrowing: boolean;
+  /** The shown page is the last that has arrived, is not full, and the server may have more rows. */
+  hasRoom: boolean;
+  hasGrowingFailed: boolean;
+  /** Asks for the next rows. */
+  grow: () => void;
   isRefreshing: boolean;
   refresh: () => void;
 }
@@ -40,7 +45,8 @@ export const useList = <Row extends { id: number }>({
   const rows = isSearch ? hits.data : grown.data && joinPages(grown.data.pages);
   const canGrow = !isSearch && grown.hasNextPage;
   const wanted = search.page ?? 1;
-  const isShort = canGrow && rows !== undefined && rows.length <= (wanted - 1) * PAGE_SIZE;
+  const size = search.size ?? PAGE_SIZE;
+  const isShort = canGrow && rows !== undefined && rows.length <= (wanted - 1) * size;
   const { fetchNextPage, isFetching, isFetchNextPageError } = grown;
 
   // The outside system is the server: a page in the address that has not arrived yet is asked for.
@@ -48,7 +54,7 @@ export const useList = <Row extends { id: number }>({
     if (isShort && !isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [isShort, isFetching, isFetchNextPageError, fetchNextPage]);
 
-  const shown = rows && cutPage(sortRows(rows, search.sort, columns), wanted);
+  const shown = rows && cutPage(sortRows(rows, search.sort, columns), wanted, size);
   const isWaiting = isShort && !isFetchNextPageError;
   return {
     rows: isWaiting ? undefined : shown?.rows,
@@ -57,6 +63,11 @@ export const useList = <Row extends { id: number }>({
     pageCount: shown?.pageCount ?? 1,
     canGrow,
     isGrowing: grown.isFetchingNextPage,
+    hasRoom: canGrow && shown?.page === shown?.pageCount && (shown?.rows.length ?? size) < size,
+    hasGrowingFailed: isFetchNextPageError,
+    grow: () => {
+      if (!isFetching) void fetchNextPage();
+    },
     isRefreshing: query.isFetching && !query.isPending,
     refresh: () => void query.refetch(),
   };

@@ -19,10 +19,11 @@ const text = (value: unknown): string | undefined =>
 
 /** Reads the log page's state from the address. */
 export const readLogSearch = (search: Record<string, unknown>): LogSearch => {
-  const { page, sort } = readListSearch(search);
+  const { page, size, sort } = readListSearch(search);
   const type = Number(search.type);
   return {
     page,
+    size,
     sort,
     type: Number.isInteger(type) && type > LOG_ALL ? type : undefined,
     token: text(search.token),

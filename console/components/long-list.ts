@@ -1,0 +1,11 @@
+import type { ComponentProps, Key, ReactNode } from "react";
+
+/** A list of which only the rows in view are in the document. */
+export interface LongList<Tag extends "tr" | "li"> {
+  count: number;
+  keyOf: (index: number) => Key;
+  /** Writes the row at this index; `attributes` go to its element. */
+  row: (index: number, attributes: ComponentProps<Tag> & { "data-index": number }) => ReactNode;
+  /** Stands after the last row, while more may come. */
+  end?: ReactNode;
+}

@@ -1,0 +1,81 @@
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import type { LongList } from "./long-list";
+
+interface LongTableProps extends LongList<"tr"> {
+  label: string;
+  /** How many columns it has. */
+  width: number;
+  head: ReactNode;
+  /** Names the page and the order that is shown: another one begins at its top. */
+  view: string;
+}
+
+const ROW_HEIGHT_PX = 45;
+
+/**
+ * A table of very many rows, in a window of its own: only the rows in view are in the document, and the one that has
+ * the keyboard, wherever it is. Gaps stand for the others, and assistive technology is told the true count.
+ */
+const LongTable = ({ label, width, head, count, keyOf, row, end, view }: LongTableProps) => {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<number>();
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    getItemKey: keyOf,
+    overscan: 8,
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      return focused === undefined || focused >= count || shown.includes(focused)
+        ? shown
+        : [...shown, focused].sort((a, b) => a - b);
+    },
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or order begins at its top
+  useLayoutEffect(() => scroller.current?.scrollTo(0, 0), [view]);
+
+  const items = virtualizer.getVirtualItems();
+  const gap = (height: number) =>
+    height > 0 && (
+      <tr aria-hidden style={{ height }}>
+        <td colSpan={width} />
+      </tr>
+    );
+  return (
+    <div ref={scroller} className="max-h-[max(320px,calc(100dvh-260px))] overflow-auto">
+      <table
+        aria-label={label}
+        // The head is a row as well. While more may come, the count is unknown.
+        aria-rowcount={end ? -1 : count + 1}
+        className="w-full border-collapse text-[13.5px] tabular-nums"
+      >
+        {head}
+        <tbody
+          onFocus={(event) => {
+            const index = Number(event.target.closest("tr")?.dataset.index);
+            setFocused(Number.isInteger(index) ? index : undefined);
+          }}
+          onBlur={() => setFocused(undefined)}
+        >
+          {items.map((item, at) => (
+            <Fragment key={item.key}>
+              {gap(item.start - (items[at - 1]?.end ?? 0))}
+              {row(item.index, {
+                ref: virtualizer.measureElement,
+                "data-index": item.index,
+                "aria-rowindex": item.index + 2,
+              })}
+            </Fragment>
+          ))}
+          {gap(virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0))}
+        </tbody>
+      </table>
+      {end}
+    </div>
+  );
+};
+
+export default LongTable;

@@ -1,0 +1,27 @@
+import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { useTranslation } from "react-i18next";
+import { PAGE_SIZES } from "../lib/list-search";
+
+interface PageSizeProps {
+  size: number | undefined;
+  onSize: (size: number) => void;
+}
+
+/** Chooses how many rows a page holds. */
+export const PageSize = ({ size = PAGE_SIZE, onSize }: PageSizeProps) => {
+  const { t } = useTranslation();
+  return (
+    <select
+      aria-label={t("table.size")}
+      value={size}
+      onChange={(event) => onSize(Number(event.target.value))}
+      className="h-7 cursor-pointer rounded-md border border-transparent bg-transparent px-1 text-[13px] text-ink-2 hover:bg-hover hover:text-ink"
+    >
+      {PAGE_SIZES.map((each) => (
+        <option key={each} value={each} className="bg-surface text-ink">
+          {t("table.rows", { count: each })}
+        </option>
+      ))}
+    </select>
+  );
+};

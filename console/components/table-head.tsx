@@ -1,0 +1,66 @@
+import { clsx } from "clsx";
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+import { nextSort } from "../lib/list-search";
+import { type Column, PINNED } from "./column";
+
+interface TableHeadProps<Row> {
+  columns: Column<Row>[];
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+  /** Stays in view while the rows scroll under it. */
+  isSticky?: boolean;
+}
+
+/** The head row of a table; a click on a sortable column's name sorts by it. */
+export const TableHead = <Row,>({ columns, sort, onSort, isSticky }: TableHeadProps<Row>) => (
+  <thead className={clsx(isSticky && "sticky top-0 z-[2] bg-surface shadow-[0_1px_0_var(--line)]")}>
+    <tr className="border-line border-b text-[12.5px] text-ink-2" aria-rowindex={isSticky ? 1 : undefined}>
+      {columns.map((column) => (
+        <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+      ))}
+    </tr>
+  </thead>
+);
+
+interface HeadCellProps<Row> {
+  column: Column<Row>;
+  sort: string | undefined;
+  onSort: (sort: string | undefined) => void;
+}
+
+const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
+  const isAscending = sort === column.id;
+  const isDescending = sort === `-${column.id}`;
+  const Arrow = isAscending ? ArrowUp : isDescending ? ArrowDown : ChevronsUpDown;
+  return (
+    <th
+      scope="col"
+      aria-sort={isAscending ? "ascending" : isDescending ? "descending" : undefined}
+      className={clsx(
+        "h-10 whitespace-nowrap px-3 text-start font-medium first:ps-4 last:pe-4",
+        column.isNumber && "text-end",
+        column.isPinned && clsx(PINNED, "rounded-se-lg"),
+      )}
+    >
+      {column.sortBy ? (
+        <button
+          type="button"
+          onClick={() => onSort(nextSort(sort, column.id))}
+          className={clsx(
+            "group -mx-1 inline-flex h-7 items-center gap-1 rounded-sm px-1 font-medium hover:text-ink",
+            (isAscending || isDescending) && "text-ink",
+            column.isNumber && "flex-row-reverse",
+          )}
+        >
+          {column.label}
+          <Arrow
+            aria-hidden
+            className={clsx("size-3", !isAscending && !isDescending && "opacity-45 group-hover:opacity-100")}
+          />
+        </button>
+      ) : (
+        column.label
+      )}
+    </th>
+  );
+};

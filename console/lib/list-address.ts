@@ -1,0 +1,21 @@
+import { useLocation, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+
+/** The address that each list was last seen at, by its path. */
+const lastSeen = new Map<string, string>();
+
+/** Keeps the address of the list that is shown: its page, its order, its search. */
+export const useRememberList = (): void => {
+  const { pathname, href } = useLocation();
+  // The outside system is the memory that outlives the page.
+  useEffect(() => {
+    lastSeen.set(pathname, href);
+  }, [pathname, href]);
+};
+
+/** Leads to a list: as it was left, or from its start, where a new row is. */
+export const useBackToList = (path: string): ((to?: "as-left" | "start") => void) => {
+  const navigate = useNavigate();
+  return (to = "as-left") =>
+    void navigate({ href: (to === "as-left" ? lastSeen.get(path) : undefined) ?? path });
+};
