@@ -9,6 +9,8 @@ interface ConfirmDialogProps {
   question: string;
   consequence: string;
   confirm: string;
+  /** What the other button says, where "cancel" would be unclear. */
+  cancel?: string;
   onConfirm: () => Promise<unknown>;
 }
 
@@ -19,6 +21,7 @@ const ConfirmDialog = ({
   question,
   consequence,
   confirm,
+  cancel,
   onConfirm,
 }: ConfirmDialogProps) => {
   const { t } = useTranslation();
@@ -44,7 +47,7 @@ const ConfirmDialog = ({
           <AlertDialog.Title className="break-words font-semibold text-base">{question}</AlertDialog.Title>
           <AlertDialog.Description className="mt-2 text-ink-2">{consequence}</AlertDialog.Description>
           <div className="mt-5 flex flex-wrap justify-end gap-2">
-            <AlertDialog.Close render={<Button />}>{t("action.cancel")}</AlertDialog.Close>
+            <AlertDialog.Close render={<Button />}>{cancel ?? t("action.cancel")}</AlertDialog.Close>
             <Button look="danger" className="max-w-full" isBusy={isBusy} onClick={run}>
               <span className="truncate">{confirm}</span>
             </Button>

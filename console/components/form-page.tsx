@@ -1,8 +1,9 @@
 import { ServerOff } from "lucide-react";
-import type { ReactNode, Ref, SubmitEventHandler } from "react";
+import { type ReactNode, type Ref, type SubmitEventHandler, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
 import { EmptyState } from "./empty-state";
+import { LeaveGuard } from "./leave-guard";
 import { PageFrame, Panel } from "./page-frame";
 
 interface FormPageProps {
@@ -12,10 +13,12 @@ interface FormPageProps {
   formRef?: Ref<HTMLFormElement>;
   onCancel: () => void;
   isSaving: boolean;
+  /** Something differs from what is stored. Left out, typing into the form counts as a change, resetting it as none. */
+  isChanged?: boolean;
   children: ReactNode;
 }
 
-/** The frame of every form: its heading, its fields, then cancel and submit. */
+/** The frame of every form: its heading, its fields, then cancel and submit. Leaving it changed is asked about. */
 export const FormPage = ({
   title,
   description,
@@ -23,14 +26,24 @@ export const FormPage = ({
   formRef,
   onCancel,
   isSaving,
+  isChanged,
   children,
 }: FormPageProps) => {
   const { t } = useTranslation();
+  const [isTouched, setTouched] = useState(false);
   return (
     <div className="mx-auto w-full max-w-[720px]">
       <PageFrame title={title} description={description}>
         <Panel>
-          <form ref={formRef} noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+          <LeaveGuard isChanged={isChanged ?? isTouched} isSaving={isSaving} />
+          <form
+            ref={formRef}
+            noValidate
+            onSubmit={onSubmit}
+            onInput={() => setTouched(true)}
+            onReset={() => setTouched(false)}
+            className="flex flex-col gap-5"
+          >
             {children}
             <div className="bottom-0 -mx-4 -mb-4 flex justify-end gap-2 rounded-b-lg border-line border-t bg-surface px-4 py-3 wide:sticky wide:-mx-6 wide:-mb-6 wide:px-6 wide:py-4">
               <Button onClick={onCancel}>{t("action.cancel")}</Button>

@@ -1,6 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
@@ -12,6 +11,7 @@ import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
 import { groupsQuery } from "../../lib/groups";
 import { findJsonMistake } from "../../lib/json-mistake";
+import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
 import { useFieldError } from "../../lib/use-field-error";
@@ -51,7 +51,6 @@ const MAPPING_EXAMPLE = JSON.stringify(
 
 const ChannelForm = ({ id, initial }: { id?: number; initial: ChannelFields }) => {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const save = useSaveChannel();
   const groups = useQuery(groupsQuery);
   const isNew = id === undefined;
@@ -63,7 +62,7 @@ const ChannelForm = ({ id, initial }: { id?: number; initial: ChannelFields }) =
   const errorOf = useFieldError(formState.errors);
   const type = watch("type");
   const vendor = findVendor(type);
-  const leave = () => void navigate({ to: "/channel" });
+  const leave = useBackToList("/channel");
 
   const tellMistake = (errors: FieldErrors<ChannelFields>) => {
     if (errors.name || errors.key) notify.info(t("channel.nameOrKeyMissing"));
@@ -75,7 +74,7 @@ const ChannelForm = ({ id, initial }: { id?: number; initial: ChannelFields }) =
     save.mutate(isNew ? toCreateBody(fields) : toUpdateBody(id, fields, initial), {
       onSuccess: () => {
         notify.success(t("action.done"));
-        leave();
+        leave(isNew ? "start" : "as-left");
       },
     });
   }, tellMistake);
@@ -108,8 +107,9 @@ const ChannelForm = ({ id, initial }: { id?: number; initial: ChannelFields }) =
     <FormPage
       title={isNew ? t("channel.addTitle") : t("channel.editTitle")}
       onSubmit={submit}
-      onCancel={leave}
+      onCancel={() => leave()}
       isSaving={save.isPending}
+      isChanged={formState.isDirty}
     >
       <div className="grid gap-5 wide:grid-cols-2">
         <Field label={t("field.type")} isRequired>

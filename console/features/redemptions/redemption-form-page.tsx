@@ -1,12 +1,12 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { REDEMPTION_COUNT_MAX, REDEMPTION_NAME_MAX } from "@tollgate/contract/control/redemption";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { TextField } from "../../components/text-field";
 import { quotaInCurrency } from "../../lib/format";
+import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
 import { useFieldError } from "../../lib/use-field-error";
@@ -37,7 +37,6 @@ export const EditRedemptionPage = () => {
 
 const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionFields }) => {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const create = useCreateRedemptions();
   const update = useUpdateRedemption();
   const isNew = id === undefined;
@@ -47,10 +46,10 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
   });
   const errorOf = useFieldError(formState.errors);
   const worth = quotaInCurrency(Number.parseInt(watch("quota"), 10));
-  const leave = () => void navigate({ to: "/redemption" });
+  const leave = useBackToList("/redemption");
   const done = () => {
     notify.success(t("action.done"));
-    leave();
+    leave(isNew ? "start" : "as-left");
   };
 
   const submit = handleSubmit((fields) => {
@@ -74,8 +73,9 @@ const RedemptionForm = ({ id, initial }: { id?: number; initial: RedemptionField
       title={isNew ? t("redemption.addTitle") : t("redemption.editTitle")}
       description={isNew ? t("redemption.downloadHint") : undefined}
       onSubmit={submit}
-      onCancel={leave}
+      onCancel={() => leave()}
       isSaving={create.isPending || update.isPending}
+      isChanged={formState.isDirty}
     >
       <TextField
         label={t("field.name")}

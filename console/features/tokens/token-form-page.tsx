@@ -1,6 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { TOKEN_NAME_MAX } from "@tollgate/contract/control/token";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -10,6 +9,7 @@ import { FormLoading, FormPage } from "../../components/form-page";
 import { SwitchField } from "../../components/switch-field";
 import { TextField } from "../../components/text-field";
 import { formatDate, quotaInCurrency } from "../../lib/format";
+import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
 import { useIdInAddress } from "../../lib/use-address";
 import { useFieldError } from "../../lib/use-field-error";
@@ -39,7 +39,6 @@ export const EditTokenPage = () => {
 
 const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const save = useSaveToken();
   const { register, handleSubmit, setValue, watch, formState } = useForm<TokenFields>({
     defaultValues: initial,
@@ -47,7 +46,7 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
   });
   const errorOf = useFieldError(formState.errors);
   const { expiry, quota, isUnlimited } = watch();
-  const leave = () => void navigate({ to: "/token" });
+  const leave = useBackToList("/token");
 
   const submit = handleSubmit(
     (fields) => {
@@ -55,7 +54,7 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
       save.mutate(id === undefined ? body : { id, ...body }, {
         onSuccess: () => {
           notify.success(t("action.done"));
-          leave();
+          leave(id === undefined ? "start" : "as-left");
         },
       });
     },
@@ -69,8 +68,9 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
       title={id === undefined ? t("token.addTitle") : t("token.editTitle")}
       description={t("token.formNote")}
       onSubmit={submit}
-      onCancel={leave}
+      onCancel={() => leave()}
       isSaving={save.isPending}
+      isChanged={formState.isDirty}
     >
       <TextField
         label={t("field.name")}

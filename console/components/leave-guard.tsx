@@ -1,0 +1,39 @@
+import { useBlocker } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+
+// Fetched with the first question.
+const ConfirmDialog = lazy(() => import("./confirm-dialog"));
+
+interface LeaveGuardProps {
+  isChanged: boolean;
+  /** What was typed is on its way to the server: the page may be left. */
+  isSaving: boolean;
+}
+
+/** Asks before a changed form is left: by a link, the back button, a reload or the closing of the window. */
+export const LeaveGuard = ({ isChanged, isSaving }: LeaveGuardProps) => {
+  const { t } = useTranslation();
+  const { status, proceed, reset } = useBlocker({
+    // Who is sent to the login page has nothing left to save with.
+    shouldBlockFn: ({ current, next }) =>
+      !isSaving && current.pathname !== next.pathname && next.pathname !== "/login",
+    enableBeforeUnload: isChanged,
+    disabled: !isChanged,
+    withResolver: true,
+  });
+  if (!isChanged) return null;
+  return (
+    <Suspense>
+      <ConfirmDialog
+        isOpen={status === "blocked"}
+        onOpenChange={(isOpen) => !isOpen && reset?.()}
+        question={t("leave.question")}
+        consequence={t("leave.consequence")}
+        confirm={t("leave.confirm")}
+        cancel={t("leave.stay")}
+        onConfirm={async () => proceed?.()}
+      />
+    </Suspense>
+  );
+};
