@@ -1,8 +1,11 @@
 interface InlineNumberProps {
   label: string;
   value: number;
-  /** Called when the field is left with another number in it. An emptied field goes back to what it was. */
-  onCommit: (value: number) => void;
+  /**
+   * Called when the field is left with another number in it. An emptied field goes back to what it was, and so does
+   * one whose number is refused.
+   */
+  onCommit: (value: number) => Promise<unknown>;
   min?: number;
   disabled?: boolean;
 }
@@ -13,7 +16,10 @@ export const InlineNumber = ({ label, value, onCommit, min, disabled }: InlineNu
     const typed = Number.parseInt(field.value, 10);
     const next = min === undefined ? typed : Math.max(min, typed);
     field.value = String(Number.isNaN(next) ? value : next);
-    if (!Number.isNaN(next) && next !== value) onCommit(next);
+    if (Number.isNaN(next) || next === value) return;
+    onCommit(next).catch(() => {
+      field.value = String(value);
+    });
   };
 
   return (

@@ -5,14 +5,13 @@ import { Button, buttonLook } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { notify } from "../../lib/notify";
 import { useDeleteDisabledChannels } from "./api/delete-disabled-channels";
-import { useTestAllChannels } from "./api/test-all-channels";
-import { useUpdateAllBalances } from "./api/update-all-balances";
+import { useBulkRun } from "./use-bulk-run";
 
 /** What can be done with all channels at once. */
 export const ChannelBulkActions = () => {
   const { t } = useTranslation();
-  const testAll = useTestAllChannels();
-  const updateAll = useUpdateAllBalances();
+  const test = useBulkRun("test");
+  const balance = useBulkRun("balance");
   const deleteDisabled = useDeleteDisabledChannels();
   return (
     <>
@@ -20,20 +19,10 @@ export const ChannelBulkActions = () => {
         <Plus aria-hidden className="size-4" />
         {t("channel.add")}
       </Link>
-      <Button
-        isBusy={testAll.isPending}
-        onClick={() =>
-          testAll.mutate(undefined, { onSuccess: () => notify.info(t("channel.testAllStarted")) })
-        }
-      >
+      <Button isBusy={test.progress !== undefined} onClick={test.start}>
         {t("channel.testAll")}
       </Button>
-      <Button
-        isBusy={updateAll.isPending}
-        onClick={() =>
-          updateAll.mutate(undefined, { onSuccess: () => notify.info(t("channel.balancesUpdated")) })
-        }
-      >
+      <Button isBusy={balance.progress !== undefined} onClick={balance.start}>
         {t("channel.updateBalances")}
       </Button>
       <ConfirmButton

@@ -67,7 +67,8 @@ export const Balance = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const update = useUpdateBalance();
   const text = balanceText(channel.type, channel.balance);
-  if (text === undefined) return <span className="text-ink-3">{t("channel.noBalance")}</span>;
+  if (text === undefined)
+    return <span className="whitespace-nowrap text-ink-3">{t("channel.noBalance")}</span>;
   return (
     <button
       type="button"

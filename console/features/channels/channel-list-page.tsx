@@ -16,6 +16,7 @@ import { useList } from "../../lib/use-list";
 import { channelPages } from "./api/list-channels";
 import { usePatchChannel } from "./api/patch-channel";
 import { foundChannels } from "./api/search-channels";
+import { BulkProgressBars } from "./bulk-progress";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
 import { Balance, ChannelState, ChannelType, ResponseTime } from "./channel-cells";
@@ -25,7 +26,7 @@ import { useVendorName } from "./vendor-name";
 const useColumns = (): Column<Channel>[] => {
   const { t } = useTranslation();
   const nameOf = useVendorName();
-  const { mutate: patch } = usePatchChannel();
+  const { mutateAsync: patch } = usePatchChannel();
   return [
     {
       id: "id",
@@ -124,7 +125,12 @@ export const ChannelListPage = () => {
       label={t("channel.title")}
       description={t("channel.description")}
       searchPlaceholder={t("channel.search")}
-      above={<DismissibleNotice name="channel-test">{t("channel.notice")}</DismissibleNotice>}
+      above={
+        <>
+          <DismissibleNotice name="channel-test">{t("channel.notice")}</DismissibleNotice>
+          <BulkProgressBars />
+        </>
+      }
       list={list}
       columns={columns}
       rowKey={(channel) => channel.id}

@@ -1,11 +1,21 @@
 import { type Channel, readChannels } from "@tollgate/contract/control/channel";
 import { callApi } from "../../../lib/api-client";
-import { growingList } from "../../../lib/growing-list";
+import { growingList, joinPages, nextPage } from "../../../lib/growing-list";
 
 export const CHANNELS = ["channels"] as const;
 export const CHANNEL_LIST = [...CHANNELS, "list"] as const;
 
+const fetchPage = async (page: number, signal?: AbortSignal): Promise<Channel[]> =>
+  readChannels((await callApi("GET", "/api/channel/", { query: { p: page }, signal })).data);
+
 /** GET /api/channel/?p= */
-export const channelPages = growingList<Channel>(CHANNEL_LIST, async (page, signal) =>
-  readChannels((await callApi("GET", "/api/channel/", { query: { p: page }, signal })).data),
-);
+export const channelPages = growingList<Channel>(CHANNEL_LIST, fetchPage);
+
+/** Every channel, page after page. */
+export const readAllChannels = async (): Promise<Channel[]> => {
+  const pages: Channel[][] = [];
+  for (let page: number | undefined = 0; page !== undefined; page = nextPage(pages)) {
+    pages.push(await fetchPage(page));
+  }
+  return joinPages(pages);
+};
