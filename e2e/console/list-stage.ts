@@ -1,0 +1,70 @@
+import { launchBrowser } from "@tollgate/testkit/browser";
+import { type Double, type DoubleOptions, startDouble } from "@tollgate/testkit/contract-double/double";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+
+/** A browser in front of a server of the contract, signed in as root. */
+export interface ListStage {
+  double: Double;
+  browser: Browser;
+  page: Page;
+  /** Opens an address of the console and waits for its heading. */
+  open: (path: string) => Promise<void>;
+  /** The table row that shows this text. */
+  row: (text: string) => Locator;
+  /** A message of the toaster. */
+  toast: (text: string | RegExp) => Locator;
+  /** Calls that have arrived since the last look, without what pages ask for by themselves. */
+  calls: () => string[];
+  /** The newest body that arrived with this call. */
+  body: (call: string) => unknown;
+  /** Another window on the same server, signed in as well. */
+  another: (options?: BrowserContextOptions) => Promise<Page>;
+  close: () => Promise<void>;
+}
+
+const ROOT = JSON.stringify({ id: 1, username: "root", display_name: "Root", role: 100, status: 1 });
+
+/** Starts a contract double that serves the built console, and a browser on it. */
+export const startListStage = async (options: DoubleOptions = {}): Promise<ListStage> => {
+  const [double, browser] = await Promise.all([
+    startDouble({ files: "dist/console", ...options }),
+    launchBrowser(),
+  ]);
+  const another = async (more: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      locale: "zh-CN",
+      permissions: ["clipboard-read", "clipboard-write"],
+      ...more,
+    });
+    await context.addCookies([{ name: "session", value: "1", url: double.url }]);
+    await context.addInitScript({ content: `localStorage.setItem("user", ${JSON.stringify(ROOT)})` });
+    const page = await context.newPage();
+    page.setDefaultTimeout(5000);
+    return page;
+  };
+  const page = await another();
+  let seen = 0;
+  return {
+    double,
+    browser,
+    page,
+    open: async (path) => {
+      await page.goto(double.url + path);
+      await page.locator("h1").first().waitFor();
+    },
+    row: (text) => page.getByRole("row").filter({ hasText: text }),
+    toast: (text) => page.getByRole("region", { name: "通知" }).getByText(text),
+    calls: () => {
+      const fresh = double.calls.slice(seen).filter((call) => !/\/api\/(status|notice)$/.test(call));
+      seen = double.calls.length;
+      return fresh;
+    },
+    body: (call) => double.bodies.findLast((each) => each.call === call)?.body,
+    another,
+    close: async () => {
+      await browser.close();
+      await double.close();
+    },
+  };
+};
