@@ -23,6 +23,7 @@ import { ensureRootUser } from "./control/user.routes";
 import { createWechatClient } from "./control/wechat-client";
 import { readBilling } from "./gateway/billing";
 import { createGateway } from "./gateway/gateway";
+import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
 import { RateLimit } from "./http/rate-limit";
 import { loadMasterKey } from "./master-key";
@@ -112,6 +113,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     prober: createProber(transport, CLIENT_PROTOCOLS["openai-chat"], nowMs),
     secrets,
     addresses: createClientAddresses(config.trustedProxies),
+    allowedOrigins: readAllowedOrigins(config.allowedOrigins),
     rateLimits: {
       global: new RateLimit(config.globalApiRateLimit, 180_000),
       critical: new RateLimit(config.criticalRateLimit, 1_200_000),
@@ -138,7 +140,9 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     now: nowMs,
     isStopping: () => isStopping,
   });
-  const consoleFiles = createConsoleFiles(files.console, () => options.isOn("TurnstileCheckEnabled"));
+  const consoleFiles = createConsoleFiles(files.console, config.consoleApiBaseUrl, () =>
+    options.isOn("TurnstileCheckEnabled"),
+  );
 
   const server = createServer();
   const app = await createControlApp(services, server, () => !isStopping);

@@ -25,6 +25,8 @@ const environmentSchema = z.object({
   IDLE_TIMEOUT_MS: milliseconds(300_000),
   DRAIN_TIMEOUT_MS: milliseconds(30_000),
   TRUSTED_PROXIES: text(""),
+  ALLOWED_ORIGINS: text(""),
+  CONSOLE_API_BASE_URL: z.optional(z.url({ protocol: /^https?$/ })),
   GLOBAL_API_RATE_LIMIT: calls(180),
   CRITICAL_RATE_LIMIT: calls(20),
   GITHUB_URL: text("https://github.com"),
@@ -52,6 +54,10 @@ export interface Config {
   drainTimeoutMs: number;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string;
+  /** Origins of consoles on other servers that may call /api with the caller's cookie. */
+  allowedOrigins: string;
+  /** The gateway that the console served here calls, without a slash at its end; "" for this one. */
+  consoleApiBaseUrl: string;
   /** Calls of /api per address and 3 minutes; 0 means no limit. */
   globalApiRateLimit: number;
   /** Calls for signing in, registering and codes per address and 20 minutes; 0 means no limit. */
@@ -88,6 +94,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     idleTimeoutMs: env.IDLE_TIMEOUT_MS,
     drainTimeoutMs: env.DRAIN_TIMEOUT_MS,
     trustedProxies: env.TRUSTED_PROXIES,
+    allowedOrigins: env.ALLOWED_ORIGINS,
+    consoleApiBaseUrl: (env.CONSOLE_API_BASE_URL ?? "").replace(/\/+$/, ""),
     globalApiRateLimit: env.GLOBAL_API_RATE_LIMIT,
     criticalRateLimit: env.CRITICAL_RATE_LIMIT,
     githubUrl: env.GITHUB_URL,

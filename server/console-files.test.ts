@@ -11,8 +11,8 @@ let folder: string;
 let server: Server;
 let url: string;
 
-const start = async (): Promise<void> => {
-  server = createServer(createConsoleFiles(folder, () => false));
+const start = async (apiBaseUrl = ""): Promise<void> => {
+  server = createServer(createConsoleFiles(folder, apiBaseUrl, () => false));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
@@ -65,6 +65,29 @@ describe("the console's files", () => {
     await start();
     expect((await fetch(`${url}/assets/old-9f9f.js`)).status).toBe(404);
     expect((await fetch(url, { method: "POST" })).status).toBe(404);
+  });
+
+  it("name the gateway that the console calls, in the page and in config.json, and let it be called", async () => {
+    build();
+    writeFileSync(join(folder, "index.html"), '<meta name="api-base-url" content="config.json" />');
+    await start("https://api.example.com/gateway");
+    const page = await fetch(url, { headers: { "accept-encoding": "br" } });
+    expect(page.headers.get("content-encoding")).toBe("br");
+    expect(await page.text()).toBe('<meta name="api-base-url" content="https://api.example.com/gateway" />');
+    expect(page.headers.get("content-security-policy")).toMatch(
+      /connect-src 'self' \S+ https:\/\/api\.example\.com;/,
+    );
+    expect(await (await fetch(`${url}/config.json`)).json()).toEqual({
+      apiBaseUrl: "https://api.example.com/gateway",
+    });
+  });
+
+  it("say that it is this one unless told otherwise", async () => {
+    build();
+    writeFileSync(join(folder, "index.html"), '<meta name="api-base-url" content="config.json" />');
+    await start();
+    expect(await (await fetch(url)).text()).toBe('<meta name="api-base-url" content="" />');
+    expect(await (await fetch(`${url}/config.json`)).json()).toEqual({ apiBaseUrl: "" });
   });
 
   it("outlive a new build", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join, relative, sep } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { setSecurityHeaders } from "./http/security-headers";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -26,6 +27,12 @@ interface ConsoleFile {
   /** The content by encoding; "" is the plain one. */
   bodies: Map<string, Buffer>;
 }
+
+/** Where the page says which gateway it calls; the built one says "ask config.json", which costs a call. */
+const API_ADDRESS = /(<meta name="api-base-url" content=")[^"]*"/;
+
+const etagOf = (content: Buffer): string =>
+  `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
 
 /** The compressed forms that the build leaves beside a file, the best first. */
 const ENCODINGS = [
@@ -53,12 +60,36 @@ const loadFiles = (folder: string): Map<string, ConsoleFile> => {
     const url = `/${relative(folder, path).split(sep).join("/")}`;
     files.set(url, {
       type,
-      etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+      etag: etagOf(plain),
       cacheControl: url.startsWith("/assets/") ? FOREVER : "no-cache",
       bodies,
     });
   }
   return files;
+};
+
+/** A file whose content is made here. */
+const makeFile = (path: string, text: string): ConsoleFile => {
+  const plain = Buffer.from(text);
+  return {
+    type: TYPES[extname(path)] ?? "",
+    etag: etagOf(plain),
+    cacheControl: "no-cache",
+    bodies: new Map([
+      ["", plain],
+      ["br", brotliCompressSync(plain)],
+      ["gzip", gzipSync(plain)],
+    ]),
+  };
+};
+
+/** Tells the console which gateway it calls: in the page, so that it need not ask, and in config.json for who does. */
+const nameGateway = (files: Map<string, ConsoleFile>, apiBaseUrl: string): void => {
+  const page = files.get("/index.html")?.bodies.get("");
+  if (!page) return;
+  const text = page.toString().replace(API_ADDRESS, (_, before: string) => `${before}${apiBaseUrl}"`);
+  files.set("/index.html", makeFile("/index.html", text));
+  files.set("/config.json", makeFile("/config.json", JSON.stringify({ apiBaseUrl })));
 };
 
 const sendText = (response: ServerResponse, status: number, text: string): void => {
@@ -89,13 +120,17 @@ const sendFile = (request: IncomingMessage, response: ServerResponse, file: Cons
  * Serves the built console: files with a hash in their name for ever, every other path the page itself, which finds its
  * own way (contract section 0.3).
  * @param folder may be missing; then a sentence says so.
- * @param hasTurnstile whether pages may load the human check.
+ * @param apiBaseUrl the gateway that the console calls, without a slash at the end; "" for this one.
+ * @param hasTurnstile whether this gateway uses the human check.
  */
-export const createConsoleFiles = (folder: string, hasTurnstile: () => boolean) => {
+export const createConsoleFiles = (folder: string, apiBaseUrl: string, hasTurnstile: () => boolean) => {
   const files = loadFiles(folder);
+  nameGateway(files, apiBaseUrl);
+  const apiOrigin = apiBaseUrl === "" ? undefined : new URL(apiBaseUrl).origin;
   const page = files.get("/index.html");
   return (request: IncomingMessage, response: ServerResponse): void => {
-    setSecurityHeaders(response, hasTurnstile());
+    // Whether another gateway uses the human check is not known here.
+    setSecurityHeaders(response, { hasTurnstile: apiOrigin !== undefined || hasTurnstile(), apiOrigin });
     const path = (request.url ?? "").split("?")[0] ?? "";
     const file = files.get(path) ?? (path.startsWith("/assets/") ? undefined : page);
     const isRead = request.method === "GET" || request.method === "HEAD";

@@ -1,11 +1,11 @@
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { LatePiece } from "../components/late-piece";
 import { Footer } from "./footer";
 import { Header } from "./header";
 
 // Loaded beside the page, not before it: messages wait in a queue until it is there.
-const Toaster = lazy(async () => ({ default: (await import("../components/toaster")).Toaster }));
+const loadToaster = async () => ({ default: (await import("../components/toaster")).Toaster });
 
 /** What surrounds every page. */
 export const Frame = () => {
@@ -27,9 +27,7 @@ export const Frame = () => {
         <Outlet />
       </main>
       <Footer />
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      <LatePiece load={loadToaster} with={{}} />
     </div>
   );
 };

@@ -2,9 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { ChevronDown, Languages, Menu as MenuIcon, Monitor, Moon, Sun, X } from "lucide-react";
-import { lazy, Suspense, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../components/button";
+import { Button, type ButtonProps, buttonLook } from "../components/button";
+import { LatePiece } from "../components/late-piece";
 import { useLogOut } from "../features/account/api/log-out";
 import { chooseLanguage, currentLanguage, LANGUAGES } from "../lib/i18n";
 import { subscribeStored } from "../lib/local-store";
@@ -17,7 +18,7 @@ import { useNarrow } from "../lib/use-narrow";
 import { useNavigation } from "./navigation";
 
 // The menu's code is only needed by those who are logged in.
-const UserMenu = lazy(() => import("./user-menu"));
+const loadUserMenu = () => import("./user-menu");
 
 /** The displayed username is cut at this many characters (specification section 2). */
 const USERNAME_LENGTH = 15;
@@ -65,6 +66,8 @@ const WideHeader = () => {
   const entries = useNavigation();
   const { user } = useSession();
   const leave = useLeave();
+  // A click that comes before the menu's code counts.
+  const [isMenuWanted, setMenuWanted] = useState(false);
   return (
     <div className="mx-auto flex max-w-[1480px] flex-wrap items-center gap-x-6 px-5 lg:h-14 lg:flex-nowrap">
       <div className="flex h-12 min-w-0 items-center">
@@ -89,9 +92,15 @@ const WideHeader = () => {
         <LanguageSwitch />
         <ThemeSwitch />
         {user ? (
-          <Suspense fallback={<UserButton name={user.username} />}>
-            <UserMenu trigger={<UserButton name={user.username} />} onLeave={leave} />
-          </Suspense>
+          <LatePiece
+            load={loadUserMenu}
+            fallback={<UserButton name={user.username} onClick={() => setMenuWanted(true)} />}
+            with={{
+              trigger: <UserButton name={user.username} />,
+              onLeave: leave,
+              isOpenAtFirst: isMenuWanted,
+            }}
+          />
         ) : (
           <Link to="/login" className={clsx(buttonLook({ look: "plain" }), "ms-2")}>
             {t("nav.login")}
@@ -102,7 +111,7 @@ const WideHeader = () => {
   );
 };
 
-const UserButton = ({ name, ...rest }: { name: string }) => (
+const UserButton = ({ name, ...rest }: ButtonProps & { name: string }) => (
   <Button look="quiet" className="ms-1 text-ink" {...rest}>
     {shorten(name)}
     <ChevronDown aria-hidden className="size-3.5 text-ink-3" />
@@ -203,7 +212,7 @@ const LanguageSwitch = () => {
       look="quiet"
       lang={other}
       aria-label={t("nav.language", { language: LANGUAGES[other] })}
-      onClick={() => void chooseLanguage(other)}
+      onClick={() => void chooseLanguage(other).catch(() => notify.error(t("page.codeMissing")))}
       className="px-2"
     >
       <Languages aria-hidden className="size-4" />

@@ -4,6 +4,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import * as z from "zod/mini";
+import { readBaseAddress } from "../lib/base-address";
 import { startLanguage } from "../lib/i18n";
 import { createQueryClient, forgetAnswers } from "../lib/query-client";
 import { onUnauthorised } from "../lib/report-error";
@@ -18,7 +19,7 @@ z.config({ jitless: true });
 const root = document.getElementById("root");
 if (root) {
   followTheme();
-  await startLanguage();
+  await Promise.all([startLanguage(), readBaseAddress()]);
   const queryClient = createQueryClient();
   const router = createConsoleRouter();
   onUnauthorised(() => {

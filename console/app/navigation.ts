@@ -18,6 +18,18 @@ const ENTRIES = [
 
 export type NavigationEntry = (typeof ENTRIES)[number];
 
+/** Pages that no entry of the menu leads to. */
+const LOGIN_PAGES = [
+  { to: "/login", label: "nav.login" },
+  { to: "/register", label: "nav.register" },
+] as const;
+
+/** What the page at this address is called; undefined for one without a name. */
+export const pageLabel = (pathname: string) =>
+  [...ENTRIES, ...LOGIN_PAGES].find(({ to }) =>
+    to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`),
+  )?.label;
+
 /**
  * The menu's entries for this person (specification section 6): guests see home and about alone, admins see
  * all, and chat stands there only when a chat link is set.

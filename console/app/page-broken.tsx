@@ -1,19 +1,43 @@
-import type { ErrorComponentProps } from "@tanstack/react-router";
+import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { Unplug } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../components/button";
 import { EmptyState } from "../components/empty-state";
+import { isCodeMissing, isSiteReachable } from "../lib/missing-code";
+import { notify } from "../lib/notify";
 
 /** Stands where a page failed: its code did not arrive (a new version was deployed, say), or it threw. */
 export const PageBroken = ({ error }: ErrorComponentProps) => {
   const { t } = useTranslation();
+  const { history } = useRouter();
+  const [isAsking, setAsking] = useState(false);
+  const reload = async () => {
+    setAsking(true);
+    // Loading anew while nothing answers would leave the console for the browser's own error page.
+    if (await isSiteReachable()) window.location.reload();
+    else notify.error(t("start.unreachable"));
+    setAsking(false);
+  };
   return (
-    <EmptyState
-      icon={<Unplug />}
-      title={t("page.broken")}
-      text={error instanceof Error ? error.message : String(error)}
-    >
-      <Button onClick={() => window.location.reload()}>{t("page.reload")}</Button>
-    </EmptyState>
+    <>
+      <h1 className="sr-only">{t("page.broken")}</h1>
+      <EmptyState
+        icon={<Unplug />}
+        title={t("page.broken")}
+        text={
+          isCodeMissing(error)
+            ? t("page.codeMissing")
+            : error instanceof Error
+              ? error.message
+              : String(error)
+        }
+      >
+        <Button onClick={() => history.back()}>{t("page.back")}</Button>
+        <Button look="primary" isBusy={isAsking} onClick={() => void reload()}>
+          {t("page.reload")}
+        </Button>
+      </EmptyState>
+    </>
   );
 };

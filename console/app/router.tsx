@@ -1,5 +1,4 @@
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
-import { PageLoading } from "../components/page-loading";
 import { readLogSearch } from "../features/logs/log-search";
 import { lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
@@ -8,6 +7,7 @@ import { currentUser } from "../lib/session";
 import { Frame } from "./frame";
 import { NotFoundPage } from "./not-found-page";
 import { PageBroken } from "./page-broken";
+import { PagePending } from "./page-pending";
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
@@ -221,7 +221,7 @@ export const createConsoleRouter = () =>
   createRouter({
     routeTree,
     defaultPreload: "intent",
-    defaultPendingComponent: PageLoading,
+    defaultPendingComponent: PagePending,
     defaultPendingMs: 300,
     defaultErrorComponent: PageBroken,
     scrollRestoration: true,

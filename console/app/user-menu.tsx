@@ -3,12 +3,19 @@ import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { Menu } from "../components/menu";
 
+interface UserMenuProps {
+  trigger: ReactElement;
+  onLeave: () => void;
+  isOpenAtFirst: boolean;
+}
+
 /** The dropdown under the username. */
-const UserMenu = ({ trigger, onLeave }: { trigger: ReactElement; onLeave: () => void }) => {
+const UserMenu = ({ trigger, onLeave, isOpenAtFirst }: UserMenuProps) => {
   const { t } = useTranslation();
   return (
     <Menu
       trigger={trigger}
+      isOpenAtFirst={isOpenAtFirst}
       entries={[
         {
           label: t("nav.logout"),

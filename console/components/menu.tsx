@@ -13,11 +13,13 @@ interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactElement;
   entries: MenuEntry[];
+  /** Opens it as it appears: its button was clicked before its code had come. */
+  isOpenAtFirst?: boolean;
 }
 
 /** A button's menu of actions. */
-export const Menu = ({ trigger, entries }: MenuProps) => (
-  <BaseMenu.Root modal={false}>
+export const Menu = ({ trigger, entries, isOpenAtFirst }: MenuProps) => (
+  <BaseMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
     <BaseMenu.Trigger render={trigger} />
     <BaseMenu.Portal>
       <BaseMenu.Positioner align="end" sideOffset={4} className="z-30">

@@ -1,7 +1,5 @@
 import { type Envelope, envelopeSchema } from "@tollgate/contract/control/envelope";
-
-/** The gateway's address without a trailing slash; "" means the console's own origin. */
-export const API_BASE_URL = (import.meta.env.VITE_API_BASE_URL ?? "").replace(/\/+$/, "");
+import { apiBaseUrl } from "./base-address";
 
 /** The server answered 200 and said no (`success: false`); `message` is the server's own text, possibly empty. */
 export class RefusedError extends Error {
@@ -42,7 +40,7 @@ const addressOf = (path: string, query: Record<string, QueryValue> = {}): string
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   const text = search.toString();
-  return `${API_BASE_URL}${path}${text === "" ? "" : `?${text}`}`;
+  return `${apiBaseUrl()}${path}${text === "" ? "" : `?${text}`}`;
 };
 
 const parseJson = (text: string): unknown => {
@@ -76,7 +74,7 @@ export const callApi = async (
     method,
     signal,
     // With another origin the session cookie travels only when asked for.
-    credentials: API_BASE_URL === "" ? "same-origin" : "include",
+    credentials: apiBaseUrl() === "" ? "same-origin" : "include",
     ...(body === undefined
       ? {}
       : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),

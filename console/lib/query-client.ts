@@ -28,7 +28,8 @@ export const createQueryClient = (): QueryClient =>
     }),
     defaultOptions: {
       // The server limits calls per address, so a failure is shown rather than repeated.
-      queries: { retry: false, refetchOnWindowFocus: false, staleTime: 5_000 },
-      mutations: { retry: false },
+      // Offline is a failure like any other: waiting for the network in silence would look like a broken page.
+      queries: { networkMode: "always", retry: false, refetchOnWindowFocus: false, staleTime: 5_000 },
+      mutations: { networkMode: "always", retry: false },
     },
   });

@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { readStatus, type StatusWire } from "@tollgate/contract/control/status";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
-import { API_BASE_URL, callApi } from "./api-client";
+import { callApi } from "./api-client";
+import { apiBaseUrl } from "./base-address";
 import { readStored, readStoredJson, writeStored } from "./local-store";
 
 export type Status = StatusWire;
@@ -47,7 +48,7 @@ const isLocal = (address: string): boolean => /^https?:\/\/(localhost|127\.|\[::
 export const serverAddress = (status: Status | undefined): string => {
   const configured = (status?.server_address ?? "").replace(/\/+$/, "");
   if (configured !== "" && !isLocal(configured)) return configured;
-  return API_BASE_URL || window.location.origin;
+  return apiBaseUrl() || window.location.origin;
 };
 
 /** Names the page after the site. */

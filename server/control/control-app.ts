@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
 import fastify, { type FastifyInstance } from "fastify";
 import { unknownPathBody } from "../gateway/refusals";
+import { setCrossOriginHeaders } from "../http/cross-origin";
 import { languageOf } from "../http/language";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { setSecurityHeaders } from "../http/security-headers";
@@ -51,7 +52,7 @@ export const createControlApp = async (
     logger: false,
     // A path that cannot even be decoded is a path that does not exist.
     frameworkErrors: (_error, request, reply) => {
-      setSecurityHeaders(reply.raw, false);
+      setSecurityHeaders(reply.raw, { hasTurnstile: false });
       reply.raw.writeHead(404, {
         "content-type": "application/json; charset=utf-8",
         [REQUEST_ID_HEADER]: request.id,
@@ -78,9 +79,11 @@ export const createControlApp = async (
   });
 
   app.addHook("onRequest", async (request, reply) => {
-    setSecurityHeaders(reply.raw, false);
+    setSecurityHeaders(reply.raw, { hasTurnstile: false });
     reply.raw.setHeader("Cache-Control", "no-store");
     reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
+    const isPreflight = setCrossOriginHeaders(request.raw, reply.raw, services.allowedOrigins);
+    return isPreflight ? reply.code(204).send() : undefined;
   });
 
   app.setErrorHandler(async (error, request, reply) => {

@@ -1,7 +1,9 @@
 import { userWireSchema } from "@tollgate/contract/control/user";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { UserChange } from "@tollgate/storage/repositories/users.repository";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
+import { cookieReach } from "../http/cookie-reach";
 import { randomAlphanumeric } from "../random-text";
 import { withConflicts } from "./account-rules";
 import { Failure } from "./failure";
@@ -10,13 +12,19 @@ import { Answer, type Route, type RouteContext, readSessionMember, route } from 
 import type { Services } from "./services";
 import { startSession } from "./session";
 
-const STATE_COOKIE = { path: "/api/oauth", httpOnly: true, sameSite: "lax", maxAge: 600 } as const;
+const STATE_COOKIE = { path: "/api/oauth", httpOnly: true } as const;
+const STATE_SECONDS = 600;
 const USERNAME_MAX = 12;
 const NAME_MAX = 20;
 
 /** Signing in with, and binding of, external accounts (contract section 1.2). */
 export const oauthRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, github, wechat, now } = services;
+  const { storage, directory, options, github, wechat, addresses, allowedOrigins, now } = services;
+
+  const stateCookie = (request: FastifyRequest) => ({
+    ...STATE_COOKIE,
+    ...cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw)),
+  });
 
   /** A free name like "github_12"; random when the numbered one is taken or too long. */
   const freeUsername = async (prefix: string): Promise<string> => {
@@ -60,9 +68,9 @@ export const oauthRoutes = (services: Services): Route[] => {
       summary: "A state for GitHub's authorize page",
       data: z.string(),
       isCritical: true,
-      handle({ reply }) {
+      handle({ request, reply }) {
         const state = randomAlphanumeric(24);
-        reply.setCookie("oauth_state", state, STATE_COOKIE);
+        reply.setCookie("oauth_state", state, { ...stateCookie(request), maxAge: STATE_SECONDS });
         return state;
       },
     }),
@@ -85,7 +93,7 @@ export const oauthRoutes = (services: Services): Route[] => {
         if (code === "") throw new Failure("invalid-parameter");
         const identity = await github.identify(code);
         // A state works once; while GitHub cannot be reached, the page tries again with the same one.
-        reply.clearCookie("oauth_state", STATE_COOKIE);
+        reply.clearCookie("oauth_state", stateCookie(request));
         const member = readSessionMember(directory, request, now());
         if (member) {
           if (member.status !== USER_ENABLED) throw new Failure("user-disabled");

@@ -138,7 +138,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     async handler(request, reply) {
       const language = languageOf(request.headers["accept-language"]);
       checkLimits(services, definition, request);
-      if (!isOriginAllowed(request.raw, definition.changesState ?? false)) {
+      if (!isOriginAllowed(request.raw, definition.changesState ?? false, services.allowedOrigins)) {
         throw new Failure("origin-refused", {}, 403);
       }
       const caller =

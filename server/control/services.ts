@@ -3,6 +3,7 @@ import type { Prober } from "@tollgate/relay/probe";
 import type { StorageClient } from "@tollgate/storage/client";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Logger } from "pino";
+import type { AllowedOrigins } from "../http/allowed-origins";
 import type { ClientAddresses } from "../http/client-address";
 import type { RateLimits } from "../http/rate-limit";
 import type { Directory } from "../state/directory";
@@ -23,6 +24,7 @@ export interface Services {
   balances: BalanceReader;
   secrets: Secrets;
   addresses: ClientAddresses;
+  allowedOrigins: AllowedOrigins;
   rateLimits: RateLimits;
   mailer: Mailer;
   github: GithubClient;

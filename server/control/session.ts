@@ -1,6 +1,7 @@
 import type { UserWire } from "@tollgate/contract/control/user";
 import { encodeLoginUser } from "@tollgate/contract/control/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { cookieReach } from "../http/cookie-reach";
 import { createSessionId } from "../random-text";
 import { hashSessionId, type Member } from "../state/directory";
 import { Failure } from "./failure";
@@ -10,15 +11,19 @@ import type { Services } from "./services";
 const SESSION_SECONDS = 2_592_000;
 const USER_AGENT_MAX = 300;
 
-const COOKIE = { path: "/", httpOnly: true, sameSite: "lax" } as const;
+const COOKIE = { path: "/", httpOnly: true } as const;
+
+const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyRequest) =>
+  cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw));
 
 /** Signs a user in. @returns the login answer's data. */
 export const startSession = async (
-  { storage, directory, addresses, now }: Services,
+  services: Services,
   member: Member,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<UserWire> => {
+  const { storage, directory, addresses, now } = services;
   const user = await storage.read.users.find(member.id);
   if (!user) throw new Failure("user-not-found");
   const id = createSessionId();
@@ -32,24 +37,24 @@ export const startSession = async (
   };
   await storage.write.sessions.create(session);
   directory.addSession(session);
-  const secure = addresses.isHttps(request.raw);
-  reply.setCookie("session", id, { ...COOKIE, secure, maxAge: SESSION_SECONDS });
+  reply.setCookie("session", id, { ...COOKIE, ...reachOf(services, request), maxAge: SESSION_SECONDS });
   return encodeLoginUser(user);
 };
 
 /** Signs out: the session is over on the server, not only forgotten by the browser. */
 export const endSession = async (
-  { storage, directory }: Services,
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> => {
+  const { storage, directory } = services;
   const cookie = request.cookies.session;
   if (cookie !== undefined) {
     const idHash = hashSessionId(cookie);
     directory.removeSession(idHash);
     await storage.write.sessions.remove(idHash);
   }
-  reply.clearCookie("session", COOKIE);
+  reply.clearCookie("session", { ...COOKIE, ...reachOf(services, request) });
 };
 
 /** Ends all sessions of a user but the one that the request came with. */

@@ -1,14 +1,21 @@
 import type { IncomingMessage } from "node:http";
+import type { AllowedOrigins } from "./allowed-origins";
 
 const STATE_CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /**
  * Whether a call may act with the caller's cookie. A browser names the page's origin on every call that changes
- * something, and whether the page is another site's on every call; a foreign page's is refused. Programs send neither.
+ * something, and whether the page is another site's on every call; a foreign page's is refused, unless its origin is
+ * among the allowed ones. Programs send neither.
  * @param changesState for a GET that changes something.
  */
-export const isOriginAllowed = (request: IncomingMessage, changesState: boolean): boolean => {
+export const isOriginAllowed = (
+  request: IncomingMessage,
+  changesState: boolean,
+  allowed: AllowedOrigins,
+): boolean => {
   const { origin, host } = request.headers;
+  if (origin !== undefined && allowed.has(origin)) return true;
   if (changesState && request.headers["sec-fetch-site"] === "cross-site") return false;
   if (!STATE_CHANGING.has(request.method ?? "") || origin === undefined) return true;
   try {

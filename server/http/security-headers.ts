@@ -6,13 +6,13 @@ const TURNSTILE = "https://challenges.cloudflare.com";
 const RELEASES = "https://api.github.com";
 
 /** Only what the console's own files contain may run; frames are for the configured home, about and chat pages. */
-const contentSecurityPolicy = (scripts: string): string =>
+const contentSecurityPolicy = (scripts: string, connections: string): string =>
   [
     "default-src 'self'",
     `script-src ${scripts}`,
     "style-src 'self'",
     "img-src 'self' data: https:",
-    `connect-src 'self' ${RELEASES}`,
+    `connect-src 'self' ${RELEASES}${connections}`,
     "frame-src https: http:",
     "object-src 'none'",
     "base-uri 'none'",
@@ -20,15 +20,31 @@ const contentSecurityPolicy = (scripts: string): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-const PLAIN_POLICY = contentSecurityPolicy("'self'");
-const TURNSTILE_POLICY = contentSecurityPolicy(`'self' ${TURNSTILE}`);
+/** What a page may reach besides its own origin. */
+export interface PageReach {
+  /** Whether it may load the human check. */
+  hasTurnstile: boolean;
+  /** The origin of another gateway that it calls; undefined for this one alone. */
+  apiOrigin?: string | undefined;
+}
 
-/**
- * Headers of every answer to a browser: pages, assets and /api.
- * @param hasTurnstile whether pages may load the human check.
- */
-export const setSecurityHeaders = (response: ServerResponse, hasTurnstile: boolean): void => {
-  response.setHeader("Content-Security-Policy", hasTurnstile ? TURNSTILE_POLICY : PLAIN_POLICY);
+const policies = new Map<string, string>();
+
+const policyFor = ({ hasTurnstile, apiOrigin = "" }: PageReach): string => {
+  const key = `${hasTurnstile} ${apiOrigin}`;
+  const policy =
+    policies.get(key) ??
+    contentSecurityPolicy(
+      hasTurnstile ? `'self' ${TURNSTILE}` : "'self'",
+      apiOrigin === "" ? "" : ` ${apiOrigin}`,
+    );
+  policies.set(key, policy);
+  return policy;
+};
+
+/** Headers of every answer to a browser: pages, assets and /api. */
+export const setSecurityHeaders = (response: ServerResponse, reach: PageReach): void => {
+  response.setHeader("Content-Security-Policy", policyFor(reach));
   response.setHeader("X-Content-Type-Options", "nosniff");
   response.setHeader("Referrer-Policy", "same-origin");
   response.setHeader("X-Frame-Options", "DENY");

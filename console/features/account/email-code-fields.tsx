@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { Field } from "../../components/field";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { useSendEmailCode } from "./api/send-email-code";
@@ -34,22 +35,34 @@ export const EmailCodeFields = ({ emailName, codeName, takeToken }: EmailCodeFie
 
   return (
     <>
-      <div className="flex flex-col gap-2">
-        <TextField
-          label={t("emailCode.email")}
-          name={emailName}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          placeholder={t("emailCode.emailPlaceholder")}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          error={isMissing && email.trim() === "" ? t("emailCode.emailMissing") : undefined}
-        />
-        <Button className="self-start" disabled={left > 0} isBusy={send.isPending} onClick={sendCode}>
-          {left > 0 ? t("emailCode.wait", { seconds: left }) : t("emailCode.send")}
-        </Button>
-      </div>
+      <Field
+        label={t("emailCode.email")}
+        error={isMissing && email.trim() === "" ? t("emailCode.emailMissing") : undefined}
+      >
+        {(control) => (
+          <div className="flex gap-2">
+            <input
+              {...control}
+              name={emailName}
+              type="email"
+              inputMode="email"
+              autoComplete="email"
+              placeholder={t("emailCode.emailPlaceholder")}
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+              className="control min-w-0 flex-1"
+            />
+            <Button
+              className="min-w-[98px] tabular-nums"
+              disabled={left > 0}
+              isBusy={send.isPending}
+              onClick={sendCode}
+            >
+              {left > 0 ? t("emailCode.wait", { seconds: left }) : t("emailCode.send")}
+            </Button>
+          </div>
+        )}
+      </Field>
       <TextField
         label={t("emailCode.code")}
         name={codeName}

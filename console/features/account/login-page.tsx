@@ -1,9 +1,10 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/control/user";
 import { CodeXml, MessageCircle } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { LatePiece } from "../../components/late-piece";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
@@ -12,7 +13,7 @@ import { AccountCard } from "./account-card";
 import { openGithubConsent } from "./api/get-oauth-state";
 import { useLogIn } from "./api/log-in";
 
-const WechatLogin = lazy(() => import("./wechat-login"));
+const loadWechatLogin = () => import("./wechat-login");
 
 const DEFAULT_ROOT = { username: "root", password: "123456" };
 
@@ -103,13 +104,15 @@ export const LoginPage = () => {
         </Link>
       </div>
       {isWechatOpen && (
-        <Suspense>
-          <WechatLogin
-            qrCode={status?.wechat_qrcode ?? ""}
-            onClose={() => setWechatOpen(false)}
-            onUser={enter}
-          />
-        </Suspense>
+        <LatePiece
+          load={loadWechatLogin}
+          with={{
+            qrCode: status?.wechat_qrcode ?? "",
+            onClose: () => setWechatOpen(false),
+            onUser: (user: User) => enter(user),
+          }}
+          onMissing={() => setWechatOpen(false)}
+        />
       )}
     </AccountCard>
   );

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { VERSION } from "@tollgate/contract/version";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonLook } from "../../components/button";
+import { LatePiece } from "../../components/late-piece";
 import { SettingCard } from "../../components/setting-card";
 import { writeClipboard } from "../../lib/copy";
 import { notify } from "../../lib/notify";
@@ -15,10 +16,10 @@ import { useGetInviteCode } from "./api/get-invite-code";
 import { useGetLatestRelease } from "./api/get-latest-release";
 import { openGithubConsent } from "./api/get-oauth-state";
 
-const EmailBinding = lazy(() => import("./email-binding"));
-const WechatBinding = lazy(() => import("./wechat-binding"));
-const SelfDeletion = lazy(() => import("./self-deletion"));
-const ReleaseWindow = lazy(() => import("./release-window"));
+const loadEmailBinding = () => import("./email-binding");
+const loadWechatBinding = () => import("./wechat-binding");
+const loadSelfDeletion = () => import("./self-deletion");
+const loadReleaseWindow = () => import("./release-window");
 
 /** Copies and says so in the action's own words. The text is on the page as well, where the clipboard refuses. */
 const copyAndSay = async (text: string, done: string, failed: string): Promise<void> => {
@@ -130,10 +131,14 @@ const Bindings = () => {
           <Button onClick={() => setOpen("email")}>{t("personal.bindEmail")}</Button>
         </Binding>
       </ul>
-      <Suspense>
-        {open === "wechat" && <WechatBinding qrCode={status?.wechat_qrcode ?? ""} onClose={close} />}
-        {open === "email" && <EmailBinding onClose={close} />}
-      </Suspense>
+      {open === "wechat" && (
+        <LatePiece
+          load={loadWechatBinding}
+          with={{ qrCode: status?.wechat_qrcode ?? "", onClose: close }}
+          onMissing={close}
+        />
+      )}
+      {open === "email" && <LatePiece load={loadEmailBinding} with={{ onClose: close }} onMissing={close} />}
     </SettingCard>
   );
 };
@@ -165,6 +170,7 @@ const Updates = () => {
   const { t } = useTranslation();
   const latest = useGetLatestRelease();
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <SettingCard
       title={t("personal.checkUpdates")}
@@ -186,9 +192,11 @@ const Updates = () => {
         </Button>
       </div>
       {isOpen && latest.data && (
-        <Suspense>
-          <ReleaseWindow release={latest.data} onClose={() => setOpen(false)} />
-        </Suspense>
+        <LatePiece
+          load={loadReleaseWindow}
+          with={{ release: latest.data, onClose: close }}
+          onMissing={close}
+        />
       )}
     </SettingCard>
   );
@@ -198,6 +206,7 @@ const Deletion = () => {
   const { t } = useTranslation();
   const { user } = useSession();
   const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <SettingCard title={t("personal.delete")} text={t("personal.deleteText")}>
       <div>
@@ -206,9 +215,11 @@ const Deletion = () => {
         </Button>
       </div>
       {isOpen && user && (
-        <Suspense>
-          <SelfDeletion username={user.username} onClose={() => setOpen(false)} />
-        </Suspense>
+        <LatePiece
+          load={loadSelfDeletion}
+          with={{ username: user.username, onClose: close }}
+          onMissing={close}
+        />
       )}
     </SettingCard>
   );

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LatePiece } from "../../components/late-piece";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 
 // Only sites with the check on load it.
-const HumanCheck = lazy(() => import("./human-check"));
+const loadHumanCheck = () => import("./human-check");
 
 interface HumanCheckState {
   /** Stands in the form; nothing where the site checks nobody. */
@@ -25,9 +26,11 @@ export const useHumanCheck = (): HumanCheckState => {
   if (!status?.turnstile_check) return { widget: null, takeToken: () => "" };
   return {
     widget: (
-      <Suspense>
-        <HumanCheck key={round} siteKey={status.turnstile_site_key} onToken={setToken} />
-      </Suspense>
+      <LatePiece
+        key={round}
+        load={loadHumanCheck}
+        with={{ siteKey: status.turnstile_site_key, onToken: setToken }}
+      />
     ),
     takeToken: () => {
       if (token === "") {

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from "node:http";
+import { describe, expect, it } from "vitest";
+import { readAllowedOrigins } from "./allowed-origins";
+import { cookieReach } from "./cookie-reach";
+import { isOriginAllowed } from "./same-origin";
+
+const CONSOLE = "https://console.example.com";
+const allowed = readAllowedOrigins(`${CONSOLE}, http://localhost:5173/`);
+
+const request = (method: string, headers: Record<string, string>) =>
+  ({ method, headers: { host: "api.example.org", ...headers } }) as unknown as IncomingMessage;
+
+describe("ALLOWED_ORIGINS", () => {
+  it("names origins, with or without a slash at the end", () => {
+    expect([...allowed]).toEqual([CONSOLE, "http://localhost:5173"]);
+    expect(readAllowedOrigins("").size).toBe(0);
+  });
+
+  it.each(["console.example.com", "*", "https://a.example/path", "ftp://a.example"])(
+    "refuses %s by its name",
+    (entry) => expect(() => readAllowedOrigins(`${CONSOLE},${entry}`)).toThrow(`ALLOWED_ORIGINS: "${entry}"`),
+  );
+});
+
+describe("a page's call", () => {
+  it.each([
+    ["POST", { origin: CONSOLE }, true],
+    ["POST", { origin: "https://evil.example" }, false],
+    ["POST", { origin: "null" }, false],
+    ["POST", { origin: "https://api.example.org" }, true],
+    ["GET", { origin: CONSOLE, "sec-fetch-site": "cross-site" }, true],
+    ["GET", { "sec-fetch-site": "cross-site" }, false],
+    ["GET", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }, false],
+  ])("that changes something by %s with %j may act for the person: %s", (method, headers, isAllowed) => {
+    expect(isOriginAllowed(request(method, headers), true, allowed)).toBe(isAllowed);
+  });
+});
+
+describe("a cookie", () => {
+  const LOCAL = { sameSite: "lax", secure: true, partitioned: false };
+  it.each([
+    [
+      { origin: CONSOLE, "sec-fetch-site": "cross-site" },
+      { sameSite: "none", secure: true, partitioned: true },
+    ],
+    [{ origin: CONSOLE, "sec-fetch-site": "same-site" }, LOCAL],
+    [{ origin: "https://evil.example", "sec-fetch-site": "cross-site" }, LOCAL],
+    [{}, LOCAL],
+  ])("for a caller with %j reaches %j", (headers, reach) => {
+    expect(cookieReach(request("POST", headers), allowed, true)).toEqual(reach);
+  });
+});

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AllowedOrigins } from "./allowed-origins";
+
+/** How long a browser may remember what a preflight was told; Chromium's own limit. */
+const PREFLIGHT_SECONDS = 7200;
+
+/**
+ * Lets pages of the allowed origins read the answer (https://fetch.spec.whatwg.org/#http-cors-protocol). Pages of
+ * other origins are told nothing, which makes their browser keep the answer from them.
+ * @returns true when the call was a preflight: the answer is then complete but for its status.
+ */
+export const setCrossOriginHeaders = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  allowed: AllowedOrigins,
+): boolean => {
+  if (allowed.size === 0) return false;
+  response.setHeader("Vary", "Origin");
+  const { origin } = request.headers;
+  if (origin === undefined || !allowed.has(origin)) return false;
+  response.setHeader("Access-Control-Allow-Origin", origin);
+  response.setHeader("Access-Control-Allow-Credentials", "true");
+  if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) {
+    return false;
+  }
+  response.setHeader("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE");
+  response.setHeader("Access-Control-Allow-Headers", "Content-Type, Authorization");
+  response.setHeader("Access-Control-Max-Age", PREFLIGHT_SECONDS);
+  return true;
+};
