@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { startLanguage } from "../lib/i18n";
+import { notify } from "../lib/notify";
+import { Toaster } from "./toaster";
+
+beforeAll(startLanguage);
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const open = () =>
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Toaster />
+    </QueryClientProvider>,
+  );
+const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+const toast = (text: string) => screen.queryByText(text)?.closest("article");
+
+describe("a toast", () => {
+  it.each([
+    ["success", 1500],
+    ["info", 3000],
+    ["error", 5000],
+    ["warning", 10_000],
+  ] as const)("of %s closes by itself after %i ms", async (kind, timeoutMs) => {
+    open();
+    act(() => notify[kind]("message"));
+    await pass(timeoutMs - 1);
+    expect(toast("message")).toBeTruthy();
+    await pass(1);
+    expect(toast("message")).toBeFalsy();
+  });
+
+  it("of notice stays, past 20000 ms, until it is closed", async () => {
+    open();
+    act(() => notify.notice("message"));
+    await pass(20_000);
+    await pass(3_600_000);
+    expect(toast("message")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "关闭" }));
+    expect(toast("message")).toBeFalsy();
+  });
+
+  it("does not close under the pointer", async () => {
+    open();
+    act(() => notify.success("message"));
+    fireEvent.pointerEnter(toast("message") as HTMLElement);
+    await pass(60_000);
+    expect(toast("message")).toBeTruthy();
+    fireEvent.pointerLeave(toast("message") as HTMLElement);
+    await pass(1500);
+    expect(toast("message")).toBeFalsy();
+  });
+
+  it("that came before the toaster is shown once it is there", () => {
+    notify.error("early");
+    open();
+    expect(toast("early")).toBeTruthy();
+  });
+
+  it("makes room for newer ones beyond five", () => {
+    open();
+    act(() => {
+      for (let number = 1; number <= 6; number += 1) notify.warning(`message ${number}`);
+    });
+    expect(screen.getAllByRole("article")).toHaveLength(5);
+    expect(toast("message 1")).toBeFalsy();
+  });
+});

@@ -1,0 +1,195 @@
+import { launchBrowser } from "@tollgate/testkit/browser";
+import { addChannel, addToken, addUser } from "@tollgate/testkit/seed";
+import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { enter, newVisit, readStorage, watchCalls } from "./visitor";
+
+/** Pages that everybody sees, and their headings. */
+const OPEN = [
+  ["/", "一个地址，通往所有大模型"],
+  ["/login", "登录 Tollgate"],
+  ["/register", "新用户注册"],
+  ["/reset", "密码重置"],
+  ["/user/reset?email=a%40example.com&token=t", "密码重置确认"],
+  ["/oauth/github?code=c&state=s", "GitHub 登录"],
+  ["/about", "关于"],
+  ["/chat", "聊天"],
+  ["/no/such/page", "页面不存在"],
+] as const;
+
+/** Pages behind the login guard, and their headings. */
+const GUARDED = [
+  ["/channel", "管理渠道"],
+  ["/channel/add", "创建新的渠道"],
+  ["/channel/edit/1", "更新渠道信息"],
+  ["/token", "我的令牌"],
+  ["/token/add", "创建新的令牌"],
+  ["/token/edit/1", "更新令牌信息"],
+  ["/redemption", "管理兑换码"],
+  ["/redemption/add", "创建新的兑换码"],
+  ["/redemption/edit/1", "更新兑换码信息"],
+  ["/user", "管理用户"],
+  ["/user/add", "创建新用户账户"],
+  ["/user/edit", "更新用户信息"],
+  ["/user/edit/2", "更新用户信息"],
+  ["/setting", "设置"],
+  ["/topup", "充值额度"],
+  ["/log", "使用明细"],
+] as const;
+
+let server: ServerProcess;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  const root = await server.signIn();
+  await addChannel(root, { base_url: "http://127.0.0.1:9" });
+  await addToken(root);
+  await root.api("POST", "/api/redemption/", { name: "code", quota: 100, count: 1 });
+  await addUser(root, server.signIn, "alice");
+  await addUser(root, server.signIn, "boss");
+  await root.api("POST", "/api/user/manage", { username: "boss", action: "promote" });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+beforeEach(async () => {
+  page = await newVisit(browser);
+});
+
+afterEach(() => page.context().close());
+
+const headingOf = async (path: string): Promise<string> => {
+  await page.goto(server.url + path);
+  const heading = page.locator("h1").first();
+  await heading.waitFor({ state: "attached" });
+  return (await heading.textContent()) ?? "";
+};
+
+const menu = () => page.getByRole("navigation", { name: "主菜单" }).getByRole("link").allTextContents();
+
+describe("the pages", () => {
+  it("that need no login open for everybody", async () => {
+    const found: [string, string][] = [];
+    for (const [path] of OPEN) found.push([path, await headingOf(path)]);
+    expect(found).toEqual(OPEN);
+    await page.goto(`${server.url}/no/such/page`);
+    await page.getByText("页面不存在，请检查你的浏览器地址是否正确。").waitFor();
+  });
+
+  it("that need one send guests to /login, which is told where they came from", async () => {
+    const found: unknown[] = [];
+    for (const [path] of GUARDED) {
+      await page.goto(server.url + path);
+      await page.waitForURL("**/login");
+      found.push(await page.evaluate("history.state.from"));
+    }
+    expect(found).toEqual(GUARDED.map(([path]) => path));
+  });
+
+  it("that need one open for who is signed in", async () => {
+    await enter(page, server.url);
+    const found: [string, string][] = [];
+    for (const [path] of GUARDED) found.push([path, await headingOf(path)]);
+    // The log's heading goes on with a total.
+    expect(found.map(([path, heading]) => [path, heading.split("总")[0]])).toEqual(GUARDED);
+  });
+
+  it("show the configured chat client in a frame that fills the page", async () => {
+    const root = await server.signIn();
+    await root.api("PUT", "/api/option/", { key: "ChatLink", value: `${server.url}/about` });
+    await enter(page, server.url, "alice", "password-1");
+    await page.goto(server.url);
+    await page.getByRole("link", { name: "聊天" }).click();
+    const frame = page.locator("iframe");
+    await frame.waitFor();
+    expect(await frame.getAttribute("src")).toBe(`${server.url}/about`);
+    const box = await frame.boundingBox();
+    expect(box?.width).toBeGreaterThan(1100);
+    expect(box?.height).toBeGreaterThan(700);
+    await root.api("PUT", "/api/option/", { key: "ChatLink", value: "" });
+  });
+});
+
+describe("a session that is over", () => {
+  it("sends a 401 to /login?expired=true, which says so, and forgets the user", async () => {
+    await enter(page, server.url, "alice", "password-1");
+    await page.goto(`${server.url}/about`);
+    await page.context().clearCookies();
+    await page.getByRole("link", { name: "令牌" }).click();
+    await page.waitForURL("**/login?expired=true");
+    await page.getByText("未登录或登录已过期,请重新登录!").waitFor();
+    expect(await readStorage(page, "user")).toBeNull();
+    await page.goto(`${server.url}/login`);
+    await page.locator("h1").waitFor();
+    expect(await page.getByText("未登录或登录已过期,请重新登录!").count()).toBe(0);
+  });
+});
+
+describe("the roles", () => {
+  it("of guests see home and about alone", async () => {
+    await page.goto(`${server.url}/about`);
+    await page.locator("h1").waitFor();
+    expect(await menu()).toEqual(["首页", "关于"]);
+  });
+
+  it("of users see what is theirs, and call the endpoints of their own", async () => {
+    await enter(page, server.url, "alice", "password-1");
+    const calls = watchCalls(page);
+    await page.goto(`${server.url}/log`);
+    await page.locator("h1").waitFor();
+    expect(await menu()).toEqual(["首页", "令牌", "充值", "日志", "设置", "关于"]);
+    await expect.poll(() => calls.some((call) => call.startsWith("GET /api/log/self/?"))).toBe(true);
+    expect(calls.some((call) => call.startsWith("GET /api/log/?"))).toBe(false);
+    expect(await page.getByLabel("渠道 ID").count()).toBe(0);
+    expect(await page.getByLabel("用户名", { exact: true }).count()).toBe(0);
+    await page.goto(`${server.url}/setting?tab=system`);
+    await page.getByRole("tab").first().waitFor();
+    expect(await page.getByRole("tab").allTextContents()).toEqual(["个人设置"]);
+  });
+
+  it("of administrators, 10 and more, see every menu, all logs with more filters, and the site's settings", async () => {
+    await enter(page, server.url, "boss", "password-1");
+    expect(JSON.parse((await readStorage(page, "user")) ?? "{}").role).toBe(10);
+    const calls = watchCalls(page);
+    await page.goto(`${server.url}/log`);
+    await page.locator("h1").waitFor();
+    expect(await menu()).toEqual(["首页", "渠道", "令牌", "兑换", "充值", "用户", "日志", "设置", "关于"]);
+    await expect.poll(() => calls.some((call) => call.startsWith("GET /api/log/?"))).toBe(true);
+    expect(await page.getByLabel("渠道 ID").count()).toBe(1);
+    expect(await page.getByLabel("用户名", { exact: true }).count()).toBe(1);
+    await page.goto(`${server.url}/setting`);
+    await page.getByRole("tab").first().waitFor();
+    expect(await page.getByRole("tab").allTextContents()).toEqual([
+      "个人设置",
+      "运营设置",
+      "系统设置",
+      "其他设置",
+    ]);
+  });
+
+  it("of 100 and more cannot be changed from the list", async () => {
+    await enter(page, server.url, "boss", "password-1");
+    await page.goto(`${server.url}/user`);
+    const row = page.getByRole("row").filter({ hasText: "root" });
+    await row.first().waitFor();
+    for (const name of ["提升", "降级", "删除", "禁用"]) {
+      expect(await row.getByRole("button", { name, exact: true }).isDisabled()).toBe(true);
+    }
+  });
+
+  it("are read from the stored user, and decide in the browser alone", async () => {
+    await enter(page, server.url, "alice", "password-1");
+    await page.evaluate(
+      "localStorage.setItem('user', JSON.stringify({ ...JSON.parse(localStorage.getItem('user')), role: 10 }))",
+    );
+    await page.goto(`${server.url}/channel`);
+    await page.getByText("无权进行此操作，权限不足").first().waitFor();
+    expect(await menu()).toContain("渠道");
+  });
+});

@@ -1,0 +1,54 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+
+/** How long a page may take to do what a test waits for. */
+const TIMEOUT_MS = 8000;
+
+/** A fresh visit: nothing stored, Chinese, a wide window unless told otherwise. Close it with `page.context().close()`. */
+export const newVisit = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Page> => {
+  const context = await browser.newContext({
+    locale: "zh-CN",
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(TIMEOUT_MS);
+  return page;
+};
+
+/** Signs in behind the page's back: the session cookie and the stored user, as the login page leaves them. */
+export const enter = async (
+  page: Page,
+  url: string,
+  username = "root",
+  password = "123456",
+): Promise<void> => {
+  const answer = await page.request.post(`${url}/api/user/login`, { data: { username, password } });
+  const { success, data } = (await answer.json()) as { success: boolean; data: unknown };
+  if (!success) throw new Error(`${username} may not sign in: ${await answer.text()}`);
+  await page.goto(`${url}/logo.svg`);
+  await page.evaluate(`localStorage.setItem("user", ${JSON.stringify(JSON.stringify(data))})`);
+};
+
+/** A form field by its label; the star of a required one is no part of it. */
+export const fieldOf = (page: Page, label: string): Locator => page.getByLabel(new RegExp(`^${label}\\*?$`));
+
+/** Fills the login page's form and sends it. */
+export const submitLogin = async (page: Page, username: string, password: string): Promise<void> => {
+  await page.getByLabel("用户名").fill(username);
+  await page.getByLabel("密码", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "登录", exact: true }).click();
+};
+
+/** What local storage holds under a key; null where there is nothing. */
+export const readStorage = (page: Page, key: string): Promise<string | null> =>
+  page.evaluate(`localStorage.getItem(${JSON.stringify(key)})`);
+
+/** Every call of /api that the page makes from now on, as "METHOD path?query". */
+export const watchCalls = (page: Page): string[] => {
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith("/api/")) calls.push(`${request.method()} ${pathname}${search}`);
+  });
+  return calls;
+};
