@@ -8,6 +8,7 @@ export const newVisit = async (browser: Browser, options: BrowserContextOptions 
   const context = await browser.newContext({
     locale: "zh-CN",
     viewport: { width: 1280, height: 900 },
+    reducedMotion: "reduce",
     ...options,
   });
   const page = await context.newPage();

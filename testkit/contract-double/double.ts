@@ -1,6 +1,7 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { bendData, type OptionalFields } from "./bend-answer";
 import { makeWorld, type WireChannel, type WireUser, type World } from "./world";
 
 /** How the next answer to an address fails. */
@@ -16,6 +17,7 @@ export interface Dialect {
   isEnglish: boolean;
   /** Under which name a log row's id travels; "absent" leaves it out. */
   logId: "id" | "id;index:idx_created_at_id" | "absent";
+  optionalFields: OptionalFields;
   latencyMs: number;
 }
 
@@ -107,6 +109,7 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
     hasNulls: options.hasNulls ?? false,
     isEnglish: options.isEnglish ?? false,
     logId: options.logId ?? "id",
+    optionalFields: options.optionalFields ?? "all",
     latencyMs: options.latencyMs ?? 0,
   };
   const faults = new Map<string, Fault>();
@@ -117,7 +120,7 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
     body: {
       success: true,
       ...(dialect.successMessage === undefined ? {} : { message: dialect.successMessage }),
-      ...(data === undefined ? {} : { data }),
+      ...(data === undefined ? {} : { data: bendData(data, dialect.optionalFields, dialect.hasNulls) }),
       ...more,
     },
   });

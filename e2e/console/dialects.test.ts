@@ -1,0 +1,235 @@
+import { launchBrowser } from "@tollgate/testkit/browser";
+import { type Dialect, type Double, startDouble } from "@tollgate/testkit/contract-double/double";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enter, fieldOf, newVisit, submitLogin } from "./visitor";
+
+/** In what ways servers that speak this contract differ. */
+const DIALECTS: readonly [string, Partial<Dialect>][] = [
+  ["10 rows a page and an empty message", { rowsPerPage: 10, successMessage: "" }],
+  [
+    "20 rows a page, no message, fields that nobody knows and the odd name of a log's id",
+    {
+      rowsPerPage: 20,
+      successMessage: undefined,
+      optionalFields: "extra",
+      logId: "id;index:idx_created_at_id",
+    },
+  ],
+  [
+    "100 rows a page, nulls for numbers and a message on success",
+    { rowsPerPage: 100, hasNulls: true, successMessage: "ok" },
+  ],
+  [
+    "optional fields and log ids missing, and English messages",
+    { optionalFields: "missing", logId: "absent", isEnglish: true },
+  ],
+];
+
+/** Every page and its heading; neighbours differ, so that the heading tells when the next page has come. */
+const PAGES = [
+  ["/", "一个地址，通往所有大模型"],
+  ["/about", "关于"],
+  ["/chat", "聊天"],
+  ["/channel", "管理渠道"],
+  ["/channel/add", "创建新的渠道"],
+  ["/channel/edit/3", "更新渠道信息"],
+  ["/token", "我的令牌"],
+  ["/token/add", "创建新的令牌"],
+  ["/token/edit/5", "更新令牌信息"],
+  ["/redemption", "管理兑换码"],
+  ["/redemption/add", "创建新的兑换码"],
+  ["/redemption/edit/4", "更新兑换码信息"],
+  ["/user/edit", "更新用户信息"],
+  ["/user", "管理用户"],
+  ["/user/edit/3", "更新用户信息"],
+  ["/user/add", "创建新用户账户"],
+  ["/setting?tab=operation", "设置"],
+  ["/topup", "充值额度"],
+  ["/setting?tab=system", "设置"],
+  ["/log", "使用明细"],
+  ["/setting?tab=other", "设置"],
+  ["/nowhere", "页面不存在"],
+  ["/setting", "设置"],
+  ["/login", "登录"],
+  ["/register", "新用户注册"],
+  ["/reset", "密码重置"],
+  ["/user/reset?email=a%40example.com&token=t", "密码重置确认"],
+] as const;
+
+/** What a value looks like that nobody made presentable. */
+const LEAK = /NaN|undefined|\bnull\b|Invalid Date|\[object/;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser?.close());
+
+describe.each(DIALECTS)("a server with %s", (_name, dialect) => {
+  let double: Double;
+  let page: Page;
+
+  beforeAll(async () => {
+    double = await startDouble({ files: "dist/console", ...dialect });
+    page = await newVisit(browser, { acceptDownloads: true });
+    await enter(page, double.url);
+  });
+  afterAll(async () => {
+    await page?.context().close();
+    await double?.close();
+  });
+
+  const button = (name: string, within: Page | Locator = page) =>
+    within.getByRole("button", { name, exact: true });
+  const said = (text: string) => page.getByRole("article").filter({ hasText: text }).first().waitFor();
+  const rowOf = (text: string) => page.getByRole("row").filter({ hasText: text }).first();
+  const open = async (path: string): Promise<void> => {
+    await page.goto(double.url + path);
+    await page.locator("h1").first().waitFor({ state: "attached" });
+  };
+  const confirm = (name: string) => button(name, page.getByRole("alertdialog")).click();
+
+  it("shows every page, without an error or a bare value", async () => {
+    const leaks: string[] = [];
+    await open("/reset");
+    for (const [path, heading] of PAGES) {
+      await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
+      await page.locator("h1", { hasText: heading }).waitFor({ state: "attached" });
+      await page.locator(".skeleton, main [role=status]").first().waitFor({ state: "detached" });
+      const text = await page.locator("main").textContent();
+      const typed = await page
+        .locator("input, textarea")
+        .evaluateAll((fields) =>
+          fields.map((field) => (field as unknown as { value: string }).value).join("\n"),
+        );
+      const leak = LEAK.exec(`${text}\n${typed}`);
+      if (leak) leaks.push(`${path}: ${leak[0]}`);
+      const failed = await page.locator("[role=alert] article").allTextContents();
+      if (failed.length > 0) leaks.push(`${path}: ${failed.join()}`);
+    }
+    expect(leaks).toEqual([]);
+  });
+
+  it.each([
+    ["/token", 26],
+    ["/channel", 23],
+    ["/redemption", 14],
+    ["/user", 26],
+    ["/log", 64],
+  ])("steps through all rows of %s: %i", async (path, count) => {
+    await open(path);
+    const rows = page.locator("tbody tr");
+    const next = button("下一页");
+    const current = page.locator("button[aria-current=page]");
+    const seen = new Set<string>();
+    for (let pages = 1; pages <= 12; pages += 1) {
+      await page.locator(".skeleton").first().waitFor({ state: "detached" });
+      await rows.first().waitFor();
+      for (const text of await rows.allTextContents()) seen.add(text);
+      if ((await next.count()) === 0 || (await next.isDisabled())) break;
+      const before = await current.textContent();
+      await next.click();
+      // At an end that nobody could foresee the page stays, and the button goes out.
+      await expect
+        .poll(async () => (await current.textContent()) !== before || (await next.isDisabled()))
+        .toBe(true);
+    }
+    expect(seen.size).toBe(count);
+  });
+
+  it("works for channels: add, test, disable, edit, delete", async () => {
+    await open("/channel/add");
+    await fieldOf(page, "名称").fill("walked");
+    await button("填入基础模型").click();
+    await fieldOf(page, "密钥").fill("key");
+    await button("提交").click();
+    await page.waitForURL("**/channel");
+    const row = rowOf("walked");
+    await row.waitFor();
+    await button("测试", row).click();
+    await said("渠道 walked 测试成功");
+    await button("禁用", row).click();
+    await said("操作成功完成!");
+    await button("启用", row).waitFor();
+    await row.getByRole("link", { name: "编辑" }).click();
+    await fieldOf(page, "名称").fill("walked on");
+    await button("提交").click();
+    await page.waitForURL("**/channel");
+    await rowOf("walked on").waitFor();
+    await button("删除", rowOf("walked on")).click();
+    await confirm("删除渠道 walked on");
+    await rowOf("walked on").waitFor({ state: "detached" });
+  });
+
+  it("works for tokens: add, disable, edit, search, delete", async () => {
+    await open("/token/add");
+    await fieldOf(page, "名称").fill("walked");
+    await button("提交").click();
+    await page.waitForURL("**/token");
+    await rowOf("walked").waitFor();
+    await button("禁用", rowOf("walked")).click();
+    await button("启用", rowOf("walked")).waitFor();
+    await rowOf("walked").getByRole("link", { name: "编辑" }).click();
+    await fieldOf(page, "名称").fill("walked on");
+    await button("提交").click();
+    await page.waitForURL("**/token");
+    await page.getByRole("searchbox").fill("walked");
+    await page.getByRole("searchbox").press("Enter");
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    await button("删除", rowOf("walked on")).click();
+    await confirm("删除令牌 walked on");
+    await rowOf("walked on").waitFor({ state: "detached" });
+  });
+
+  it("works for codes: make and redeem", async () => {
+    await open("/redemption/add");
+    await fieldOf(page, "名称").fill("walked");
+    const download = page.waitForEvent("download");
+    await button("提交").click();
+    expect((await download).suggestedFilename()).toBe("walked.txt");
+    const code = double.world.redemptions.at(-1)?.key ?? "";
+    await open("/topup");
+    await fieldOf(page, "兑换码").fill(code);
+    await button("兑换").click();
+    await expect.poll(() => fieldOf(page, "兑换码").inputValue()).toBe("");
+    expect(double.world.redemptions.at(-1)?.status).toBe(3);
+    await fieldOf(page, "兑换码").fill("nonsense");
+    await button("兑换").click();
+    await said(dialect.isEnglish ? "invalid code" : "兑换失败，无效的兑换码");
+  });
+
+  it("works for users: promote, disable, delete", async () => {
+    await open("/user");
+    await button("提升", rowOf("user26")).click();
+    await rowOf("user26").getByText("管理员").waitFor();
+    await button("禁用", rowOf("user26")).click();
+    await rowOf("user26").getByText("已封禁").waitFor();
+    await button("删除", rowOf("user26")).click();
+    await confirm("删除用户 user26");
+    await rowOf("user26").waitFor({ state: "detached" });
+  });
+
+  it("works for logs and options: total, switch, log out and in again", async () => {
+    await open("/log");
+    await page.getByText("点击查看").click();
+    await page.getByText(/总消耗额度：\s*\$\d/).waitFor();
+    await open("/setting?tab=operation");
+    await page.getByRole("switch").first().click();
+    await said("操作成功完成!");
+    await open("/about");
+    await page.getByRole("button", { name: "root" }).click();
+    await page.getByRole("menuitem", { name: "注销" }).click();
+    await page.waitForURL("**/login");
+    await submitLogin(page, "root", "wrong");
+    await said(
+      dialect.isEnglish
+        ? "wrong username or password, or the user is banned"
+        : "用户名或密码错误，或用户已被封禁",
+    );
+    await submitLogin(page, "admin", "12345678");
+    await page.waitForURL("**/token");
+  });
+});

@@ -1,0 +1,76 @@
+/** Which fields beyond the necessary ones an answer's objects have. */
+export type OptionalFields = "all" | "extra" | "missing";
+
+/** Fields of every kind of object that some servers leave out. */
+const OPTIONAL = new Set([
+  "access_token",
+  "accessed_time",
+  "aff_code",
+  "balance_updated_time",
+  "base_url",
+  "chat_link",
+  "completion_tokens",
+  "display_name",
+  "email",
+  "footer_html",
+  "github_client_id",
+  "github_id",
+  "inviter_id",
+  "logo",
+  "model_mapping",
+  "other",
+  "password",
+  "priority",
+  "redeemed_time",
+  "request_count",
+  "response_time",
+  "server_address",
+  "start_time",
+  "test_time",
+  "top_up_link",
+  "turnstile_site_key",
+  "used_quota",
+  "verification_code",
+  "wechat_id",
+  "weight",
+]);
+
+/** Fields that newer servers add. */
+const EXTRA = {
+  config: "",
+  lark_id: null,
+  models_allowed: [],
+  request_id: "r-1",
+  elapsed_time: 12,
+  is_stream: false,
+  nested: { deep: true },
+};
+
+/** Numbers that some servers answer as null. */
+const NULLABLE = new Set([
+  "accessed_time",
+  "balance",
+  "balance_updated_time",
+  "completion_tokens",
+  "priority",
+  "prompt_tokens",
+  "redeemed_time",
+  "request_count",
+  "response_time",
+  "test_time",
+  "used_quota",
+  "weight",
+]);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** An answer's `data` as a server of another kind would send it; lists item by item, anything but objects as it is. */
+export const bendData = (data: unknown, optionalFields: OptionalFields, hasNulls: boolean): unknown => {
+  if (Array.isArray(data)) return data.map((item) => bendData(item, optionalFields, hasNulls));
+  if (!isObject(data)) return data;
+  const kept = Object.entries(data)
+    .filter(([name]) => optionalFields !== "missing" || !OPTIONAL.has(name))
+    .map(([name, value]) => [name, hasNulls && NULLABLE.has(name) ? null : value]);
+  return { ...Object.fromEntries(kept), ...(optionalFields === "extra" ? EXTRA : {}) };
+};
