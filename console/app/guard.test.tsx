@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startLanguage } from "../lib/i18n";
 import { createQueryClient } from "../lib/query-client";
 import { createConsoleRouter } from "./router";
+
+// A page's code is imported on the way: on a busy machine that takes longer than a second.
+configure({ asyncUtilTimeout: 10_000 });
 
 beforeAll(startLanguage);
 
@@ -95,5 +98,5 @@ describe("login", () => {
     expect(screen.getByRole("link", { name: "渠道" })).toBeTruthy();
     expect(await screen.findByRole("button", { name: "a-very-long-use…" })).toBeTruthy();
     expect(await screen.findByText("还没有令牌")).toBeTruthy();
-  });
+  }, 30_000);
 });

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Button, type ButtonProps } from "./button";
+import { LatePiece } from "./late-piece";
 
 // Fetched with the first question.
-const ConfirmDialog = lazy(() => import("./confirm-dialog"));
+const loadConfirmDialog = () => import("./confirm-dialog");
 
 interface ConfirmButtonProps extends Omit<ButtonProps, "onClick"> {
   question: string;
@@ -35,16 +36,11 @@ export const ConfirmButton = ({
         }}
       />
       {wasOpened && (
-        <Suspense>
-          <ConfirmDialog
-            isOpen={isOpen}
-            onOpenChange={setOpen}
-            question={question}
-            consequence={consequence}
-            confirm={confirm}
-            onConfirm={onConfirm}
-          />
-        </Suspense>
+        <LatePiece
+          load={loadConfirmDialog}
+          with={{ isOpen, onOpenChange: setOpen, question, consequence, confirm, onConfirm }}
+          onMissing={() => setOpened(false)}
+        />
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import { Popover } from "@base-ui/react/popover";
 import { CalendarClock } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDate, parseDate } from "../lib/format";
 import { Field } from "./field";
+import { LatePiece } from "./late-piece";
 
 // The calendar is only fetched by those who open it.
-const DateTimePanel = lazy(() => import("./date-time-panel"));
+const loadDateTimePanel = () => import("./date-time-panel");
 
 interface DateTimeFieldProps {
   label: string;
@@ -58,13 +59,15 @@ export const DateTimeField = ({
                   aria-label={t("date.pick", { label })}
                   className="floating min-h-80 w-[288px] p-3"
                 >
-                  <Suspense>
-                    <DateTimePanel
-                      date={parseDate(value)}
-                      onChange={(date) => onChange(formatDate(date))}
-                      onDone={() => setOpen(false)}
-                    />
-                  </Suspense>
+                  <LatePiece
+                    load={loadDateTimePanel}
+                    with={{
+                      date: parseDate(value),
+                      onChange: (date: Date) => onChange(formatDate(date)),
+                      onDone: () => setOpen(false),
+                    }}
+                    onMissing={() => setOpen(false)}
+                  />
                 </Popover.Popup>
               </Popover.Positioner>
             </Popover.Portal>

@@ -144,6 +144,28 @@ describe("offline", () => {
     await page.getByRole("dialog", { name: "使用微信登录" }).waitFor();
     double.world.status.wechat_login = false;
   });
+
+  it("keeps a form when its calendar's code is not here, and a list when its question's is not", async () => {
+    await enter(page, double.url);
+    await page.goto(`${double.url}/token/add`);
+    await fieldOf(page, "名称").fill("typed");
+    await page.context().setOffline(true);
+    await button("选择过期时间").click();
+    await toast("页面代码没有取到").waitFor();
+    expect(await fieldOf(page, "名称").inputValue()).toBe("typed");
+    await page.context().setOffline(false);
+    await button("选择过期时间").click();
+    await page.getByRole("grid").waitFor();
+    await page.goto(`${double.url}/token`);
+    const remove = page.getByRole("row").nth(1).getByRole("button", { name: "删除", exact: true });
+    await remove.waitFor();
+    await page.context().setOffline(true);
+    await remove.click();
+    await toast("页面代码没有取到").waitFor();
+    await page.context().setOffline(false);
+    await remove.click();
+    await page.getByRole("alertdialog").waitFor();
+  });
 });
 
 describe("a slow server", () => {

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { encodeLoginUser, readUser, registerBodySchema } from "./user";
+
+const WIRE = {
+  id: 7,
+  username: "alice",
+  password: "",
+  display_name: "Alice",
+  role: 10,
+  status: 1,
+  email: "alice@example.com",
+  github_id: "583231",
+  wechat_id: "wx-1",
+  quota: 500,
+  used_quota: 20,
+  request_count: 3,
+  group: "default,vip",
+  aff_code: "AB12",
+  inviter_id: 2,
+};
+
+describe("a user", () => {
+  it("is read with every field of the specification", () => {
+    expect(readUser(WIRE)).toEqual({
+      id: 7,
+      username: "alice",
+      displayName: "Alice",
+      role: 10,
+      status: 1,
+      email: "alice@example.com",
+      githubId: "583231",
+      wechatId: "wx-1",
+      quota: 500,
+      usedQuota: 20,
+      requestCount: 3,
+      group: "default,vip",
+      affCode: "AB12",
+      inviterId: 2,
+    });
+  });
+
+  it("whose optional fields are missing, null or text keeps what is known", () => {
+    const user = readUser({ id: "7", username: "alice", role: 1, quota: null, unknown: true });
+    expect(user).toMatchObject({ id: 7, username: "alice", quota: 0, group: "", email: "" });
+    expect(readUser("no user")).toBeUndefined();
+  });
+
+  it("is remembered by a browser with its numeric role, and without anything private", () => {
+    const user = readUser(WIRE);
+    expect(user && encodeLoginUser(user)).toMatchObject({
+      id: 7,
+      username: "alice",
+      role: 10,
+      password: "",
+      email: "",
+      access_token: "",
+    });
+  });
+});
+
+describe("a registration", () => {
+  it("has the fields of the specification, of which password2 is the browser's alone", () => {
+    const payload = {
+      username: "alice",
+      password: "12345678",
+      password2: "12345678",
+      email: "a@example.com",
+      verification_code: "123456",
+      aff_code: "AB12",
+    };
+    const { password2: _, ...kept } = payload;
+    expect(registerBodySchema.parse(payload)).toEqual(kept);
+    expect(registerBodySchema.parse({ username: "alice", password: "12345678" })).toEqual({
+      username: "alice",
+      password: "12345678",
+      email: "",
+      verification_code: "",
+      aff_code: "",
+    });
+  });
+});
