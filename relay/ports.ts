@@ -30,9 +30,15 @@ export interface KeyEntry {
   readonly account: Account;
 }
 
-/** A channel that can be relayed to, with everything that does not change from request to request worked out. */
+/** One key of a channel that can be relayed to, with everything that does not change from request to request worked out. */
 export interface ChannelEntry {
+  /** The same as long as the channel keeps this key. */
+  readonly id: string;
+  /** How many keys the channel has that may be used. */
+  readonly keyCount: number;
   readonly channel: Channel;
+  /** Address of an HTTP proxy; "" for a direct connection. */
+  readonly proxy: string;
   readonly vendor: Vendor;
   readonly protocol: UpstreamProtocol;
   /** "https://host:port" */
@@ -48,13 +54,13 @@ export interface ChannelEntry {
 export interface Directory {
   /** @param key without the "sk-" prefix. */
   findKey(key: string): KeyEntry | undefined;
-  /** An enabled or disabled channel by id. */
-  findChannel(id: number): ChannelEntry | undefined;
-  /** Enabled channels for a model of a group, the highest priority first. */
+  /** The keys of an enabled or disabled channel; none when there is no such channel. */
+  keysOfChannel(id: number): readonly ChannelEntry[];
+  /** The keys of enabled channels for a model of a group, the highest priority first. */
   candidates(group: string, model: string): readonly ChannelEntry[];
   /** Stores that a key turned out to be expired or exhausted. */
   markKey(key: KeyEntry, status: number): void;
-  /** An upstream says that this channel's key is dead. */
+  /** An upstream says that this key is dead. */
   reportDeadKey(channel: ChannelEntry, reason: string): void;
 }
 
@@ -136,6 +142,8 @@ export interface UpstreamReceiver {
 }
 
 export interface UpstreamRequest {
+  /** Address of an HTTP proxy to go through. */
+  proxy?: string;
   origin: string;
   path: string;
   headers: Record<string, string>;

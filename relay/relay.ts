@@ -1,6 +1,8 @@
 import type { ExchangeJob } from "./pipeline/exchange";
 import { Exchange } from "./pipeline/exchange";
 import type { RelayPorts } from "./ports";
+import { Affinity } from "./routing/affinity";
+import { Circuits } from "./routing/circuits";
 
 export interface Relay {
   /** Runs one admitted and parsed request to its end. */
@@ -17,6 +19,7 @@ export interface Relay {
 /** The engine. */
 export const createRelay = (ports: RelayPorts): Relay => {
   const exchanges = new Set<Exchange>();
+  const routing = { circuits: new Circuits(ports.now), affinity: new Affinity(ports.now) };
   let onIdle: (() => void) | undefined;
   const onFinish = (exchange: Exchange): void => {
     exchanges.delete(exchange);
@@ -27,7 +30,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
       return exchanges.size;
     },
     run(job) {
-      const exchange = new Exchange(ports, job, onFinish);
+      const exchange = new Exchange(ports, routing, job, onFinish);
       exchanges.add(exchange);
       try {
         exchange.start();

@@ -26,6 +26,7 @@ import { createGateway } from "./gateway/gateway";
 import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
 import { RateLimit } from "./http/rate-limit";
+import { KeyProbes } from "./jobs/probe-keys";
 import { loadMasterKey } from "./master-key";
 import { ChargeWriter } from "./state/charge-writer";
 import { Directory } from "./state/directory";
@@ -76,9 +77,19 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     logger.warn({ error: error.message }, "a mail could not be sent"),
   );
   const notices = createNotices(storage.read, options, mailer, logger);
-  const directory = new Directory(storage.write, secrets, options, reportError, (channel, reason) => {
-    logger.warn({ channelId: channel.id, reason }, "a channel was disabled");
-    notices.channelDisabled(channel, reason);
+  const directory = new Directory(storage.write, secrets, options, reportError, {
+    channelDisabled(channel, reason) {
+      logger.warn({ channelId: channel.id, reason }, "a channel was disabled");
+      notices.channelDisabled(channel, reason);
+    },
+    keyDisabled(channel, reason) {
+      logger.warn({ channelId: channel.id, reason }, "a channel's key was taken out of use");
+      notices.keyDisabled(channel, reason);
+    },
+    channelEnabled(channel) {
+      logger.info({ channelId: channel.id }, "a channel works again");
+      notices.channelEnabled(channel);
+    },
   });
   await directory.load(storage.read, now());
   const pricing = createPricing(options);
@@ -104,13 +115,23 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportFailure: (event) => logger.warn(event, "an upstream attempt failed"),
   });
 
+  const prober = createProber(transport, CLIENT_PROTOCOLS["openai-chat"], nowMs);
+  const keyProbes = new KeyProbes({
+    keysOutOfUse: () => directory.keysOutOfUse(),
+    probe: (entry) => prober.probe(entry),
+    longestMs: () => options.number("ChannelDisableThreshold") * 1000,
+    revive: (entry) => directory.reviveKey(entry),
+    isOn: () => options.isOn("AutomaticEnableChannelEnabled"),
+    intervalMs: config.keyProbeIntervalMs,
+  });
+
   let isStopping = false;
   const services: Services = {
     storage,
     directory,
     options,
     pricing,
-    prober: createProber(transport, CLIENT_PROTOCOLS["openai-chat"], nowMs),
+    prober,
     secrets,
     addresses: createClientAddresses(config.trustedProxies),
     allowedOrigins: readAllowedOrigins(config.allowedOrigins),
@@ -161,6 +182,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     url: addressOf(server),
     async stop() {
       isStopping = true;
+      keyProbes.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       await relay.drain(config.drainTimeoutMs);

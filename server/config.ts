@@ -24,6 +24,7 @@ const environmentSchema = z.object({
   FIRST_BYTE_TIMEOUT_MS: milliseconds(300_000),
   IDLE_TIMEOUT_MS: milliseconds(300_000),
   DRAIN_TIMEOUT_MS: milliseconds(30_000),
+  KEY_PROBE_INTERVAL_MS: milliseconds(300_000),
   TRUSTED_PROXIES: text(""),
   ALLOWED_ORIGINS: text(""),
   CONSOLE_API_BASE_URL: z.optional(z.url({ protocol: /^https?$/ })),
@@ -52,6 +53,8 @@ export interface Config {
   idleTimeoutMs: number;
   /** How long a stopping process waits for running requests. */
   drainTimeoutMs: number;
+  /** How often keys that were switched off automatically are tried. */
+  keyProbeIntervalMs: number;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: string;
   /** Origins of consoles on other servers that may call /api with the caller's cookie. */
@@ -93,6 +96,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     firstByteTimeoutMs: env.FIRST_BYTE_TIMEOUT_MS,
     idleTimeoutMs: env.IDLE_TIMEOUT_MS,
     drainTimeoutMs: env.DRAIN_TIMEOUT_MS,
+    keyProbeIntervalMs: env.KEY_PROBE_INTERVAL_MS,
     trustedProxies: env.TRUSTED_PROXIES,
     allowedOrigins: env.ALLOWED_ORIGINS,
     consoleApiBaseUrl: (env.CONSOLE_API_BASE_URL ?? "").replace(/\/+$/, ""),

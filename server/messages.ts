@@ -90,6 +90,10 @@ const MESSAGES = {
     zh: "Base URL 不合法，应以 http:// 或 https:// 开头",
     en: "The base URL is not valid: it must begin with http:// or https://",
   },
+  "channel-proxy-invalid": {
+    zh: "代理地址不合法，应以 http:// 或 https:// 开头",
+    en: "The proxy's address is not valid: it must begin with http:// or https://",
+  },
   "channel-mapping-invalid": {
     zh: "模型映射必须是合法的 JSON 格式，且值均为字符串",
     en: "The model mapping must be a JSON object whose values are strings",

@@ -75,6 +75,7 @@ const newChannel = (name: string, key: string): NewChannel => ({
   models: ["gpt-4", "gpt-3.5-turbo"],
   groups: ["default"],
   modelMapping: { "gpt-4": "gpt-4-0613" },
+  proxy: "",
 });
 
 const chargeOf = (userId: number, tokenId: number, quota: number, more: Partial<Charge> = {}): Charge => ({

@@ -8,8 +8,9 @@ import { startLanguage } from "../lib/i18n";
 import { createQueryClient } from "../lib/query-client";
 import { createConsoleRouter } from "./router";
 
-// A page's code is imported on the way: on a busy machine that takes longer than a second.
+// A whole console is loaded piece by piece: on a busy machine that takes its time.
 configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 20_000 });
 
 beforeAll(startLanguage);
 
@@ -98,5 +99,5 @@ describe("login", () => {
     expect(screen.getByRole("link", { name: "渠道" })).toBeTruthy();
     expect(await screen.findByRole("button", { name: "a-very-long-use…" })).toBeTruthy();
     expect(await screen.findByText("还没有令牌")).toBeTruthy();
-  }, 30_000);
+  });
 });

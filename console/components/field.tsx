@@ -46,7 +46,9 @@ export const Field = ({ label, hint, error, isRequired, aside, className, childr
       {note && (
         <div
           id={noteId}
-          className={error ? "whitespace-pre-line text-[13px] text-red" : "text-[13px] text-ink-2"}
+          className={
+            error ? "whitespace-pre-line text-[13px] text-red" : "whitespace-pre-line text-[13px] text-ink-2"
+          }
         >
           {note}
         </div>

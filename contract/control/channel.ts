@@ -25,6 +25,11 @@ export interface Channel {
   usedQuota: number;
   /** Requested model name → the name that the upstream is asked for. */
   modelMapping: Record<string, string>;
+  /** How many keys the channel has, and how many of them its upstream has called dead. */
+  keyCount: number;
+  deadKeyCount: number;
+  /** Address of a proxy, without its password; "" for a direct connection. */
+  proxy: string;
 }
 
 /** The Channel object of contract section 1.0. `key` is always "" in answers. */
@@ -47,6 +52,10 @@ export const channelWireSchema = z.object({
   used_quota: z.int(),
   model_mapping: z.string(),
   priority: z.int(),
+  // Beyond the contract.
+  key_count: z.int(),
+  dead_key_count: z.int(),
+  proxy: z.string(),
 });
 export type ChannelWire = z.infer<typeof channelWireSchema>;
 
@@ -72,6 +81,9 @@ export const encodeChannel = (channel: Channel): ChannelWire => ({
   used_quota: channel.usedQuota,
   model_mapping: encodeMapping(channel.modelMapping),
   priority: channel.priority,
+  key_count: channel.keyCount,
+  dead_key_count: channel.deadKeyCount,
+  proxy: channel.proxy,
 });
 
 /** "a, b,,a" → ["a", "b"]: the comma lists of the wire, trimmed, without blanks and repeats. */
@@ -118,6 +130,9 @@ const channelReader = z.object({
   used_quota: looseNumber,
   model_mapping: looseString,
   priority: looseNumber,
+  key_count: looseNumber,
+  dead_key_count: looseNumber,
+  proxy: looseString,
 });
 
 /** Reads a channel from any server's answer; undefined when it is not an object at all. */
@@ -143,6 +158,9 @@ export const readChannel = (value: unknown): Channel | undefined => {
     groups: splitList(wire.group),
     usedQuota: wire.used_quota,
     modelMapping: parseModelMapping(wire.model_mapping) ?? {},
+    keyCount: Math.max(1, wire.key_count),
+    deadKeyCount: wire.dead_key_count,
+    proxy: wire.proxy,
   };
 };
 
@@ -151,7 +169,10 @@ export const readChannels = looseList(readChannel);
 const weightNumber = z.int().check(z.nonnegative(), z.lte(1_000_000));
 const priorityNumber = z.int().check(z.gte(-1_000_000), z.lte(1_000_000));
 
-/** POST /api/channel/. `key` may hold several keys, one per line: one channel is made of each. */
+/**
+ * POST /api/channel/. `key` may hold several keys, one per line: one channel is made of each, or, with `multi_key`, one
+ * channel of all.
+ */
 export const createChannelBodySchema = z.object({
   type: z.int(),
   name: textOrNone,
@@ -164,11 +185,14 @@ export const createChannelBodySchema = z.object({
   priority: maybe(priorityNumber),
   weight: maybe(weightNumber),
   status: maybe(z.int()),
+  multi_key: maybe(z.boolean()),
+  proxy: maybe(z.string()),
 });
 export type CreateChannelBody = z.infer<typeof createChannelBodySchema>;
 
 /**
- * PUT /api/channel/: any subset. "" leaves key, name, other, models and group unchanged; base_url and model_mapping
+ * PUT /api/channel/: any subset. `key` may hold several keys, one per line, and takes the place of all before.
+ * `proxy` as it was answered (without its password) changes nothing; "" takes it away. "" leaves key, name, other, models and group unchanged; base_url and model_mapping
  * are written as sent, "" included. Counters, balance and times in the body are ignored.
  */
 export const updateChannelBodySchema = z.object({
@@ -184,5 +208,6 @@ export const updateChannelBodySchema = z.object({
   priority: maybe(priorityNumber),
   weight: maybe(weightNumber),
   status: maybe(z.int()),
+  proxy: maybe(z.string()),
 });
 export type UpdateChannelBody = z.infer<typeof updateChannelBodySchema>;

@@ -33,6 +33,7 @@ const ADMIN_OPTIONS: ReadonlySet<string> = new Set([
   "ChannelDisableThreshold",
   "QuotaRemindThreshold",
   "AutomaticDisableChannelEnabled",
+  "AutomaticEnableChannelEnabled",
   "PreConsumedQuota",
   "ModelRatio",
   "GroupRatio",

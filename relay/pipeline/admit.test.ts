@@ -24,8 +24,8 @@ const setUp = (more: Partial<KeyEntry> = {}, role = 1, userStatus = 1, quota = 1
   const marked: number[] = [];
   const directory: Directory = {
     findKey: (presented) => (presented === KEY ? key : undefined),
-    findChannel: (id) =>
-      id === 7 || id === 8 ? ({ channel: { id, status: id === 7 ? 1 : 2 } } as ChannelEntry) : undefined,
+    keysOfChannel: (id) =>
+      id === 7 || id === 8 ? [{ channel: { id, status: id === 7 ? 1 : 2 } } as ChannelEntry] : [],
     candidates: () => [],
     markKey: (_key, status) => marked.push(status),
     reportDeadKey: () => {},
@@ -77,7 +77,7 @@ describe("admit", () => {
   it("lets administrators, and only them, name a channel", () => {
     expect(setUp({}, 1).admit(`sk-${KEY}-7`)).toMatchObject({ code: "channel-pin-forbidden" });
     const admin = setUp({}, 10);
-    expect(admin.admit(`Bearer sk-${KEY}-7`)).toMatchObject({ pinned: { channel: { id: 7 } } });
+    expect(admin.admit(`Bearer sk-${KEY}-7`)).toMatchObject({ pinned: [{ channel: { id: 7 } }] });
     expect(admin.admit(`sk-${KEY}-8`)).toMatchObject({ code: "channel-disabled" });
     expect(admin.admit(`sk-${KEY}-9`)).toMatchObject({ code: "channel-pin-invalid" });
     expect(admin.admit(`sk-${KEY}-x`)).toMatchObject({ code: "channel-pin-invalid" });

@@ -11,8 +11,8 @@ import type { ChannelEntry, Directory, KeyEntry, Refusal } from "../ports";
 
 export interface Admission {
   key: KeyEntry;
-  /** The channel that an administrator asked for with `sk-<key>-<channel id>`. */
-  pinned: ChannelEntry | undefined;
+  /** The keys of the channel that an administrator asked for with `sk-<key>-<channel id>`. */
+  pinned: readonly ChannelEntry[] | undefined;
 }
 
 export const isRefusal = (value: object): value is Refusal => "code" in value;
@@ -44,11 +44,15 @@ const checkKey = (key: KeyEntry, directory: Directory, now: number): Refusal | u
   return key.user.status === USER_ENABLED ? undefined : { code: "user-disabled" };
 };
 
-const findPinned = (directory: Directory, user: KeyEntry["user"], text: string): ChannelEntry | Refusal => {
+const findPinned = (
+  directory: Directory,
+  user: KeyEntry["user"],
+  text: string,
+): readonly ChannelEntry[] | Refusal => {
   if (!isAdmin(user.role)) return { code: "channel-pin-forbidden" };
-  const entry = /^\d{1,15}$/.test(text) ? directory.findChannel(Number(text)) : undefined;
-  if (!entry) return { code: "channel-pin-invalid" };
-  return entry.channel.status === CHANNEL_ENABLED ? entry : { code: "channel-disabled" };
+  const keys = /^\d{1,15}$/.test(text) ? directory.keysOfChannel(Number(text)) : [];
+  if (keys[0] === undefined) return { code: "channel-pin-invalid" };
+  return keys[0].channel.status === CHANNEL_ENABLED ? keys : { code: "channel-disabled" };
 };
 
 /**

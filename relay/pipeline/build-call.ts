@@ -19,11 +19,12 @@ export const buildCall = (
   const { isStream } = outline;
   const accept = isStream ? "text/event-stream" : "application/json";
   const { passThrough } = entry.protocol;
+  const way = entry.proxy === "" ? { origin: entry.origin } : { origin: entry.origin, proxy: entry.proxy };
   if (client.name !== entry.protocol.name || passThrough === undefined) {
     const request = { ...client.parseRequest(body, outline), model };
     const call = entry.protocol.buildRequest(request, { other: entry.channel.other, accountId: "" });
     return {
-      origin: entry.origin,
+      ...way,
       path: upstreamPath(entry, call.path),
       headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
       body: JSON.stringify(call.body),
@@ -32,7 +33,7 @@ export const buildCall = (
   const amendment = passThrough.amendBody(body);
   const isMapped = passThrough.hasModelInBody && body.model !== model;
   return {
-    origin: entry.origin,
+    ...way,
     path: upstreamPath(entry, passThrough.path(model, isStream)),
     headers: { "content-type": "application/json", accept, ...entry.headers },
     body: isMapped

@@ -2,27 +2,41 @@ import { describe, expect, it } from "vitest";
 import type { ChannelEntry } from "../ports";
 import { choose } from "./choose";
 
-const entry = (id: number, priority: number, weight = 0) =>
-  ({ channel: { id, priority, weight } }) as unknown as ChannelEntry;
+const entry = (id: number, priority: number, weight = 0, keyCount = 1, key = 0) =>
+  ({ id: `${id}/${key}`, keyCount, channel: { id, priority, weight } }) as unknown as ChannelEntry;
 
-const chosenId = (candidates: ChannelEntry[], tried: number[], random: number) =>
-  choose(candidates, new Set(tried), random)?.channel.id;
+const chosen = (candidates: ChannelEntry[], unusable: number[], random: number, preferred?: string) =>
+  choose(candidates, ({ channel }) => !unusable.includes(channel.id), random, preferred)?.id;
+
+const hundred = (candidates: ChannelEntry[]) =>
+  Array.from({ length: 100 }, (_, i) => chosen(candidates, [], i / 100));
 
 describe("choose", () => {
   it("stays within the highest priority", () => {
-    const candidates = [entry(1, 5), entry(2, 5), entry(3, 0)];
-    const ids = [0, 0.3, 0.6, 0.999].map((random) => chosenId(candidates, [], random));
-    expect(new Set(ids)).toEqual(new Set([1, 2]));
+    const ids = hundred([entry(1, 5), entry(2, 5), entry(3, 0)]);
+    expect(new Set(ids)).toEqual(new Set(["1/0", "2/0"]));
   });
 
   it("shares by weight, counting none as one", () => {
-    const candidates = [entry(1, 0, 3), entry(2, 0, 0)];
-    const ids = Array.from({ length: 100 }, (_, i) => chosenId(candidates, [], i / 100));
-    expect(ids.filter((id) => id === 1)).toHaveLength(75);
+    const ids = hundred([entry(1, 0, 3), entry(2, 0, 0)]);
+    expect(ids.filter((id) => id === "1/0")).toHaveLength(75);
   });
 
-  it("leaves out what was tried", () => {
-    expect(chosenId([entry(1, 0), entry(2, 0)], [1], 0)).toBe(2);
-    expect(chosenId([entry(1, 0)], [1], 0)).toBeUndefined();
+  it("shares a channel's weight among its keys", () => {
+    const ids = hundred([entry(1, 0, 1, 2, 0), entry(1, 0, 1, 2, 1), entry(2, 0, 1)]);
+    expect(["1/0", "1/1", "2/0"].map((each) => ids.filter((id) => id === each).length)).toEqual([25, 25, 50]);
+  });
+
+  it("leaves out what is not usable, down to lower priorities", () => {
+    expect(chosen([entry(1, 0), entry(2, 0)], [1], 0)).toBe("2/0");
+    expect(chosen([entry(1, 5), entry(2, 0)], [1], 0)).toBe("2/0");
+    expect(chosen([entry(1, 0)], [1], 0)).toBeUndefined();
+  });
+
+  it("takes the preferred one where it is among the highest", () => {
+    const candidates = [entry(1, 5), entry(2, 5), entry(3, 0)];
+    expect(chosen(candidates, [], 0, "2/0")).toBe("2/0");
+    expect(chosen(candidates, [], 0, "3/0")).toBe("1/0");
+    expect(chosen(candidates, [2], 0, "2/0")).toBe("1/0");
   });
 });

@@ -41,6 +41,9 @@ const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry => {
       groups: ["default"],
       usedQuota: 0,
       modelMapping: {},
+      keyCount: 1,
+      deadKeyCount: 0,
+      proxy: "",
       ...more,
     },
     "upstream-key",
@@ -115,7 +118,7 @@ const setUp = (
   const ports: RelayPorts = {
     directory: {
       findKey: () => key,
-      findChannel: () => undefined,
+      keysOfChannel: () => [],
       candidates: () => settings.channels ?? [channelOf(1)],
       markKey: () => {},
       reportDeadKey: (channel) => state.deadKeys.push(channel.channel.id),

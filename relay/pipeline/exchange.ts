@@ -12,12 +12,15 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { withChatOverhead } from "@tollgate/metering/estimate";
 import { release } from "@tollgate/metering/ledger";
 import type { ChannelEntry, ClientResponse, Describe, KeyEntry, Refusal, RelayPorts } from "../ports";
-import { mayRetry, refusalFor } from "../routing/after-failure";
+import type { Affinity } from "../routing/affinity";
+import { sessionOf } from "../routing/affinity";
+import { isOfKey, mayRetry, refusalFor } from "../routing/after-failure";
+import type { Circuits } from "../routing/circuits";
 import { isRefusal } from "./admit";
 import type { AnswerStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError } from "./attempt";
 import { buildCall } from "./build-call";
-import { chooseFrom } from "./choose";
+import { choose } from "./choose";
 import { countUsage } from "./count-usage";
 import { partsOf } from "./parts-of";
 import { PassStream } from "./pass-stream";
@@ -29,8 +32,8 @@ import { TranslateStream } from "./translate-stream";
 export interface ExchangeJob {
   client: ClientProtocol;
   key: KeyEntry;
-  /** The only channel to use, when an administrator pinned one. */
-  pinned: ChannelEntry | undefined;
+  /** The keys of the only channel to use, when an administrator pinned one. */
+  pinned: readonly ChannelEntry[] | undefined;
   rawBody: Uint8Array;
   body: Record<string, unknown>;
   outline: RequestOutline;
@@ -39,6 +42,12 @@ export interface ExchangeJob {
   /** Headers that every answer to this client carries. */
   headers: Readonly<Record<string, string>>;
   describe: Describe;
+}
+
+/** What is remembered from request to request. */
+export interface RoutingMemory {
+  circuits: Circuits;
+  affinity: Affinity;
 }
 
 const SSE_HEADERS = {
@@ -70,7 +79,11 @@ const answerText = (response: ChatResponse | undefined): string => {
  * defined exactly while a hold is open.
  */
 export class Exchange implements AttemptOwner {
-  private readonly tried = new Set<number>();
+  private readonly triedKeys = new Set<string>();
+  /** Channels that no further key of can help. */
+  private readonly givenUp = new Set<number>();
+  /** The conversation that this request belongs to; undefined when it does not matter where it goes. */
+  private session: string | undefined;
   private attemptsLeft: number;
   private attempt: Attempt | undefined;
   private placed: PlacedHold | undefined;
@@ -85,6 +98,7 @@ export class Exchange implements AttemptOwner {
 
   constructor(
     private readonly ports: RelayPorts,
+    private readonly routing: RoutingMemory,
     private readonly job: ExchangeJob,
     /** Called once, when nothing of this request is left to do. */
     private readonly onFinish: (exchange: Exchange) => void,
@@ -97,7 +111,7 @@ export class Exchange implements AttemptOwner {
   }
 
   start(): void {
-    const channel = this.job.pinned ?? this.chooseChannel();
+    const channel = this.chooseChannel();
     if (channel) {
       this.tryChannel(channel);
       return;
@@ -196,6 +210,8 @@ export class Exchange implements AttemptOwner {
 
   onError(attempt: Attempt, error: UpstreamError, detail: string): void {
     this.report(attempt, error.kind, detail);
+    this.routing.circuits.fail(attempt.channel.id, this.job.outline.model, error);
+    if (!isOfKey(error)) this.givenUp.add(attempt.channel.channel.id);
     this.releaseHold();
     if (attempt.hasDelivered) {
       this.breakOff({ code: "upstream-interrupted" });
@@ -210,19 +226,30 @@ export class Exchange implements AttemptOwner {
 
   // --- choosing and sending ---
 
+  /** What works comes first; what has been failing lately is better than nothing. */
   private chooseChannel(): ChannelEntry | undefined {
-    const { key, outline } = this.job;
-    return chooseFrom(
-      this.ports.directory.candidates(key.user.group, outline.model),
-      this.tried,
-      this.ports.random,
+    const { key, outline, pinned, body } = this.job;
+    const { circuits, affinity } = this.routing;
+    const candidates = pinned ?? this.ports.directory.candidates(key.user.group, outline.model);
+    let preferred: string | undefined;
+    if (candidates.length > 1) {
+      this.session ??= sessionOf(key.id, outline.model, body, this.prompt.text, this.promptTokens);
+      preferred = this.session === undefined ? undefined : affinity.find(this.session);
+    }
+    const isUntried = (entry: ChannelEntry): boolean =>
+      !this.triedKeys.has(entry.id) && !this.givenUp.has(entry.channel.id);
+    const isWorking = (entry: ChannelEntry): boolean =>
+      isUntried(entry) && !circuits.isOpen(entry.id, outline.model);
+    const random = this.ports.random();
+    return (
+      choose(candidates, isWorking, random, preferred) ?? choose(candidates, isUntried, random, preferred)
     );
   }
 
   private tryChannel(channel: ChannelEntry): void {
     const { job, ports } = this;
     const { key, outline } = job;
-    this.tried.add(channel.channel.id);
+    this.triedKeys.add(channel.id);
     this.upstreamModel = channel.channel.modelMapping[outline.model] ?? outline.model;
     const limit =
       outline.maxOutputTokens === undefined ? undefined : outline.maxOutputTokens * outline.choices;
@@ -238,6 +265,7 @@ export class Exchange implements AttemptOwner {
     this.placed = placed;
     const attempt = new Attempt(channel, this, outline.isStream);
     this.attempt = attempt;
+    this.routing.circuits.begin(channel.id, outline.model);
     try {
       const call = buildCall(job.client, channel, job.rawBody, job.body, this.upstreamModel, outline);
       ports.transport.send(call, attempt);
@@ -325,6 +353,7 @@ export class Exchange implements AttemptOwner {
     if (this.isSettling) return;
     const { attempt } = this;
     attempt?.abort();
+    if (attempt) this.routing.circuits.abandon(attempt.channel.id, this.job.outline.model);
     if (attempt?.stream?.hasDelivered) {
       this.settleInterrupted(attempt, attempt.stream);
     } else {
@@ -349,6 +378,12 @@ export class Exchange implements AttemptOwner {
   }
 
   // --- counting and charging ---
+
+  private noteSuccess(channel: ChannelEntry): void {
+    const { circuits, affinity } = this.routing;
+    circuits.succeed(channel.id, this.job.outline.model);
+    if (this.session !== undefined) affinity.remember(this.session, channel.id);
+  }
 
   private releaseHold(): void {
     if (!this.placed) return;
@@ -397,6 +432,7 @@ export class Exchange implements AttemptOwner {
       return;
     }
     this.placed = undefined;
+    if (!isInterrupted) this.noteSuccess(attempt.channel);
     const record = settleRequest(placed, key, attempt.channel.channel.id, requestId, counts, isInterrupted);
     this.ports.charges.commit(record, (error) => {
       if (!error) {

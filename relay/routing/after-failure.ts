@@ -4,6 +4,10 @@ import type { Refusal } from "../ports";
 /** The caller's own mistakes would be refused by every other channel as well. */
 export const mayRetry = (error: UpstreamError): boolean => error.kind !== "caller";
 
+/** Whether another key of the same channel may do better. */
+export const isOfKey = ({ kind }: UpstreamError): boolean =>
+  kind === "dead-key" || kind === "rate-limited" || kind === "model-missing";
+
 /**
  * What the client is told when no further channel is tried. An upstream's 401 never becomes the client's: it would
  * think that its own key is wrong.

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { findVendor } from "@tollgate/vendors/vendors";
@@ -9,8 +10,40 @@ const VERSIONED = /\/(?:v\d+(?:beta)?|compatible-mode\/v1|v1beta\/openai|paas\/v
 /** Cloudflare's AI gateway addresses end in the vendor's name and take paths without a version. */
 const CLOUDFLARE_GATEWAY = "https://gateway.ai.cloudflare.com";
 
+/** Names a key without telling it. */
+export const nameKey = (key: string): string =>
+  createHash("sha256").update(key).digest("base64url").slice(0, 12);
+
+/** The keys of a channel: one on each line of its secret. */
+export const splitKeys = (secret: string): string[] => secret.split("\n").filter((key) => key !== "");
+
+/** What of a channel is never told to anybody. */
+export interface ChannelSecrets {
+  /** The upstream credentials in clear, one on each line. */
+  key: string;
+  /** Address of an HTTP proxy, with its credentials; "" for a direct connection. */
+  proxy: string;
+}
+
 /**
- * Works out how a channel is reached.
+ * Works out how the keys of a channel are used.
+ * @param deadKeys names (see nameKey) of keys that are not to be used.
+ * @returns one entry for each key that may be used; none when the gateway cannot relay to the channel.
+ */
+export const createChannelEntries = (
+  channel: Channel,
+  { key: secret, proxy }: ChannelSecrets,
+  deadKeys: readonly string[] = [],
+): ChannelEntry[] => {
+  const keys = splitKeys(secret).filter((key) => !deadKeys.includes(nameKey(key)));
+  return keys.flatMap((key) => {
+    const entry = createChannelEntry(channel, key);
+    return entry ? [{ ...entry, proxy, keyCount: keys.length }] : [];
+  });
+};
+
+/**
+ * Works out how a channel is reached with one of its keys.
  * @param key the upstream credential in clear.
  * @returns undefined when the gateway cannot relay to it: an unknown type, a type without a protocol, no usable address.
  */
@@ -28,6 +61,9 @@ export const createChannelEntry = (channel: Channel, key: string): ChannelEntry 
   const credential: Record<string, string> =
     vendor.auth === "x-api-key" ? { "x-api-key": key } : { authorization: `Bearer ${key}` };
   return {
+    id: `${channel.id}/${nameKey(key)}`,
+    keyCount: 1,
+    proxy: "",
     channel,
     vendor,
     protocol: UPSTREAM_PROTOCOLS[vendor.protocol],

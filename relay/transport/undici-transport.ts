@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { Agent, type Dispatcher } from "undici";
+import { Agent, type Dispatcher, ProxyAgent } from "undici";
 import type { Transport, TransportFailure, UpstreamReceiver, UpstreamRequest } from "../ports";
 import { guardedLookup, isAddressAllowed } from "./outbound-guard";
 
@@ -129,20 +129,31 @@ const flushGathered = (handler: Handler): void => handler.flush();
 
 /** Upstream connections over undici's dispatch: kept alive, one request at a time on each. */
 export const createUndiciTransport = (settings: TransportSettings): Transport => {
-  const agent = new Agent({
+  const common = {
     pipelining: 1,
     keepAliveTimeout: 30_000,
     headersTimeout: settings.firstByteTimeoutMs,
     bodyTimeout: settings.idleTimeoutMs,
-    connect: { timeout: settings.connectTimeoutMs, lookup: guardedLookup },
-  });
+  };
+  const connect = { timeout: settings.connectTimeoutMs, lookup: guardedLookup };
+  const agent = new Agent({ ...common, connect });
+  const proxies = new Map<string, ProxyAgent>();
+  /** Connections through a proxy are kept for each proxy; the guard looks at the proxy's own address. */
+  const throughProxy = (uri: string): ProxyAgent => {
+    let proxy = proxies.get(uri);
+    if (proxy === undefined) {
+      proxy = new ProxyAgent({ ...common, uri, proxyTls: connect });
+      proxies.set(uri, proxy);
+    }
+    return proxy;
+  };
   return {
     send(request: UpstreamRequest, receiver: UpstreamReceiver) {
       if (isBlocked(request.origin)) {
         receiver.onFailure({ kind: "blocked", detail: `${request.origin} is a blocked address` });
         return;
       }
-      agent.dispatch(
+      (request.proxy === undefined ? agent : throughProxy(request.proxy)).dispatch(
         {
           origin: request.origin,
           path: request.path,
@@ -154,7 +165,7 @@ export const createUndiciTransport = (settings: TransportSettings): Transport =>
       );
     },
     async close() {
-      await agent.destroy();
+      await Promise.all([agent, ...proxies.values()].map((each) => each.destroy()));
     },
   };
 };

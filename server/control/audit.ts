@@ -2,7 +2,7 @@ import type { RouteContext } from "./route";
 import type { Services } from "./services";
 
 /** Values of these fields are never written down. */
-const SECRET_FIELD = /key|password|token|secret/i;
+const SECRET_FIELD = /key|password|token|secret|proxy/i;
 
 const withoutSecrets = (detail: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

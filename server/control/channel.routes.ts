@@ -38,7 +38,7 @@ const readKeys = (text: string): string[] => {
     .map((key) => key.trim())
     .filter((key) => key !== "");
   if (!keys.every((key) => SENDABLE_KEY.test(key))) throw new Failure("channel-key-invalid");
-  return keys;
+  return [...new Set(keys)];
 };
 
 const readName = (name: string): string => {
@@ -56,6 +56,14 @@ const readBaseUrl = (text: string, vendor: Vendor): string => {
   const isUsable = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
   if (!isUsable) throw new Failure("channel-base-url-invalid");
   return baseUrl;
+};
+
+const readProxy = (text: string): string => {
+  const proxy = text.trim();
+  if (proxy === "") return "";
+  const isUsable = URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol);
+  if (!isUsable) throw new Failure("channel-proxy-invalid");
+  return proxy;
 };
 
 const readModels = (text: string): string[] => {
@@ -87,7 +95,7 @@ export const channelRoutes = (services: Services): Route[] => {
   let isTestingAll = false;
 
   const test = async (id: number): Promise<ProbeResult> => {
-    const entry = directory.findChannel(id);
+    const [entry] = directory.keysOfChannel(id);
     if (!entry) {
       const channel = await storage.read.channels.find(id);
       if (!channel) throw new Failure("record-not-found");
@@ -102,7 +110,7 @@ export const channelRoutes = (services: Services): Route[] => {
   };
 
   const updateBalance = async (id: number): Promise<number> => {
-    const entry = directory.findChannel(id);
+    const [entry] = directory.keysOfChannel(id);
     if (!entry) throw new Failure("record-not-found");
     const balance = await balances.read(entry);
     await storage.write.channels.saveBalance(id, balance, now());
@@ -110,22 +118,19 @@ export const channelRoutes = (services: Services): Route[] => {
   };
 
   const testAll = async (): Promise<void> => {
-    for (const entry of directory.enabledChannels()) {
+    for (const { id } of directory.enabledChannels()) {
       try {
-        const { timeMs, reason, isKeyDead } = await test(entry.channel.id);
+        const { timeMs, reason, isKeyDead } = await test(id);
         const limitMs = options.number("ChannelDisableThreshold") * 1000;
         if (!options.isOn("AutomaticDisableChannelEnabled")) continue;
         if (limitMs > 0 && timeMs > limitMs) {
           const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)}s`;
-          directory.disableChannel(
-            entry.channel.id,
-            `响应时间 ${seconds(timeMs)} 超过阈值 ${seconds(limitMs)}`,
-          );
+          directory.disableChannel(id, `响应时间 ${seconds(timeMs)} 超过阈值 ${seconds(limitMs)}`);
         } else if (isKeyDead) {
-          directory.disableChannel(entry.channel.id, reason);
+          directory.disableChannel(id, reason);
         }
       } catch (error) {
-        logger.warn({ channelId: entry.channel.id, error: String(error) }, "a channel could not be tested");
+        logger.warn({ channelId: id, error: String(error) }, "a channel could not be tested");
       }
     }
   };
@@ -194,7 +199,7 @@ export const channelRoutes = (services: Services): Route[] => {
       summary: "Reads the balances of all enabled channels",
       changesState: true,
       async handle() {
-        for (const { channel } of directory.enabledChannels()) {
+        for (const channel of directory.enabledChannels()) {
           if (!balances.isSupported(channel.type)) continue;
           try {
             const balance = await updateBalance(channel.id);
@@ -233,7 +238,7 @@ export const channelRoutes = (services: Services): Route[] => {
       method: "POST",
       path: "/api/channel",
       guard: "admin",
-      summary: "Adds a channel for every line of the key",
+      summary: "Adds a channel for every line of the key, or one with all of them",
       body: createChannelBodySchema,
       async handle(context) {
         const { body } = context;
@@ -252,8 +257,10 @@ export const channelRoutes = (services: Services): Route[] => {
           models: readModels(body.models),
           groups: readGroups(body.group),
           modelMapping: readMapping(body.model_mapping ?? ""),
+          proxy: readProxy(body.proxy ?? ""),
         };
-        const records = await storage.write.channels.create(keys.map((key) => ({ ...common, key })));
+        const secrets = body.multi_key ? [keys.join("\n")] : keys;
+        const records = await storage.write.channels.create(secrets.map((key) => ({ ...common, key })));
         directory.setChannels(records);
         for (const { channel } of records) {
           await audit(services, context, "channel.create", channel.id, {
@@ -279,13 +286,13 @@ export const channelRoutes = (services: Services): Route[] => {
         const type = body.type === undefined || body.type === 0 ? known.type : body.type;
         const vendor = type === known.type ? findVendor(type) : readVendor(type);
         if (!vendor) throw new Failure("channel-type-unknown", { type });
-        const key = readKeys(body.key ?? "")[0];
+        const keys = readKeys(body.key ?? "");
         const change: ChannelChange = {
           ...(type === known.type ? {} : { type }),
-          ...(key === undefined ? {} : { key }),
+          ...(keys.length === 0 ? {} : { key: keys.join("\n") }),
           ...(body.status === undefined || body.status === 0 || body.status === known.status
             ? {}
-            : { status: readStatus(body.status) }),
+            : { status: readStatus(body.status), deadKeys: [] }),
           ...(body.name === undefined || body.name === "" ? {} : { name: readName(body.name) }),
           ...(body.weight === undefined ? {} : { weight: body.weight }),
           ...(body.priority === undefined ? {} : { priority: body.priority }),
@@ -295,6 +302,7 @@ export const channelRoutes = (services: Services): Route[] => {
           ...(body.other === undefined || body.other === "" ? {} : { other: body.other.trim() }),
           ...(body.models === undefined || body.models === "" ? {} : { models: readModels(body.models) }),
           ...(body.group === undefined || body.group === "" ? {} : { groups: readGroups(body.group) }),
+          ...(body.proxy === undefined || body.proxy === known.proxy ? {} : { proxy: readProxy(body.proxy) }),
           ...(body.model_mapping === undefined ? {} : { modelMapping: readMapping(body.model_mapping) }),
         };
         const record = await storage.write.channels.change(body.id, change);

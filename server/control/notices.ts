@@ -11,6 +11,10 @@ export interface Notices {
   quotaLow(userId: number, quota: number): void;
   /** A channel was switched off because of its upstream. */
   channelDisabled(channel: { id: number; name: string }, reason: string): void;
+  /** One of a channel's keys was taken out of use; the others go on. */
+  keyDisabled(channel: { id: number; name: string }, reason: string): void;
+  /** What was switched off works again. */
+  channelEnabled(channel: { id: number; name: string }): void;
 }
 
 export const createNotices = (
@@ -28,6 +32,14 @@ export const createNotices = (
       logger.warn({ error: String(error), subject }, "a notice could not be mailed");
     }
   };
+  const tellRoot = (channel: { id: number; name: string }, what: string, reason?: string): void => {
+    const subject = `通道「${channel.name}」（#${channel.id}）${what}`;
+    const html = fillHtml(reason === undefined ? "<p>{subject}</p>" : "<p>{subject}，原因：{reason}</p>", {
+      subject,
+      reason: reason ?? "",
+    });
+    void send(async () => (await read.users.findByRole(ROLE_ROOT))?.email ?? "", subject, html);
+  };
   return {
     quotaLow(userId, quota) {
       const link = `${options.serverAddress()}/topup`;
@@ -38,14 +50,8 @@ export const createNotices = (
       );
       void send(async () => (await read.users.find(userId))?.email ?? "", subject, html);
     },
-    channelDisabled(channel, reason) {
-      const subject = `通道「${channel.name}」（#${channel.id}）已被禁用`;
-      const html = fillHtml("<p>通道「{name}」（#{id}）已被禁用，原因：{reason}</p>", {
-        name: channel.name,
-        id: String(channel.id),
-        reason,
-      });
-      void send(async () => (await read.users.findByRole(ROLE_ROOT))?.email ?? "", subject, html);
-    },
+    channelDisabled: (channel, reason) => tellRoot(channel, "已被禁用", reason),
+    keyDisabled: (channel, reason) => tellRoot(channel, "有一个密钥已失效并停用", reason),
+    channelEnabled: (channel) => tellRoot(channel, "已恢复启用"),
   };
 };

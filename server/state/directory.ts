@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
-import { CHANNEL_DISABLED_AUTOMATICALLY, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import {
+  CHANNEL_DISABLED_AUTOMATICALLY,
+  CHANNEL_DISABLED_BY_HAND,
+  CHANNEL_ENABLED,
+} from "@tollgate/contract/values/statuses";
 import type { ChannelEntry, KeyEntry, Directory as RelayDirectory, UserEntry } from "@tollgate/relay/ports";
-import { createChannelEntry } from "@tollgate/relay/routing/channel-entry";
+import { createChannelEntries, nameKey, splitKeys } from "@tollgate/relay/routing/channel-entry";
 import type { Remote } from "@tollgate/storage/client";
 import type { ChannelRecord } from "@tollgate/storage/repositories/channels.repository";
 import type { Session } from "@tollgate/storage/repositories/sessions.repository";
@@ -19,12 +23,31 @@ export interface Member extends UserEntry {
   accessTokenHash: string | undefined;
 }
 
+interface KnownChannel {
+  readonly record: ChannelRecord;
+  /** The keys that may be used; all of them when none may, so that a test can find out how they are. */
+  readonly entries: readonly ChannelEntry[];
+}
+
+/** Told what the gateway switches off and on by itself. */
+export interface ChannelIncidents {
+  /** A channel is off, because no key of it works (or it is too slow, or out of money). */
+  channelDisabled(channel: Channel, reason: string): void;
+  /** One of a channel's keys is off; others go on. */
+  keyDisabled(channel: Channel, reason: string): void;
+  /** What was off works again. */
+  channelEnabled(channel: Channel): void;
+}
+
 interface KnownKey extends KeyEntry {
   readonly keyHash: string;
 }
 
 /** How many presented keys are remembered with their entry, to save their hash on the next request. */
 const REMEMBERED_KEYS = 20_000;
+
+/** The name of an entry's key, as it is stored among a channel's dead ones (see nameKey). */
+const keyNameOf = (entry: ChannelEntry): string => entry.id.slice(entry.id.indexOf("/") + 1);
 
 export const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
@@ -39,7 +62,7 @@ export class Directory implements RelayDirectory {
   private readonly keys = new Map<number, KnownKey>();
   private readonly keysByHash = new Map<string, KnownKey>();
   private readonly presented = new Map<string, KnownKey>();
-  private readonly channels = new Map<number, { channel: Channel; entry: ChannelEntry | undefined }>();
+  private readonly channels = new Map<number, KnownChannel>();
   private readonly sessions = new Map<string, Session>();
   /** Group and model → enabled channels, the highest priority first. */
   private routes = new Map<string, ChannelEntry[]>();
@@ -49,8 +72,7 @@ export class Directory implements RelayDirectory {
     private readonly secrets: Secrets,
     private readonly options: Options,
     private readonly reportError: (error: Error) => void,
-    /** Told when a channel was switched off because its key is dead. */
-    private readonly onChannelDisabled: (channel: Channel, reason: string) => void,
+    private readonly incidents: ChannelIncidents,
   ) {}
 
   async load(read: Remote<Reads>, now: number): Promise<void> {
@@ -200,8 +222,8 @@ export class Directory implements RelayDirectory {
 
   // --- channels ---
 
-  findChannel(id: number): ChannelEntry | undefined {
-    return this.channels.get(id)?.entry;
+  keysOfChannel(id: number): readonly ChannelEntry[] {
+    return this.channels.get(id)?.entries ?? [];
   }
 
   candidates(group: string, model: string): readonly ChannelEntry[] {
@@ -218,13 +240,24 @@ export class Directory implements RelayDirectory {
     return models.sort();
   }
 
-  /** Enabled channels in the order of their ids. */
-  enabledChannels(): ChannelEntry[] {
-    const entries: ChannelEntry[] = [];
-    for (const { channel, entry } of this.channels.values()) {
-      if (entry && channel.status === CHANNEL_ENABLED) entries.push(entry);
+  /** Enabled channels that can be relayed to, in the order of their ids. */
+  enabledChannels(): Channel[] {
+    return this.enabled().map(({ record }) => record.channel);
+  }
+
+  /** The keys that the gateway itself has taken out of use. */
+  keysOutOfUse(): ChannelEntry[] {
+    const found: ChannelEntry[] = [];
+    for (const { record, entries } of this.channels.values()) {
+      const { channel, key, deadKeys, proxy } = record;
+      if (deadKeys.length > 0 && channel.status !== CHANNEL_DISABLED_BY_HAND) {
+        const dead = splitKeys(key).filter((each) => deadKeys.includes(nameKey(each)));
+        found.push(...createChannelEntries(channel, { key: dead.join("\n"), proxy }));
+      } else if (channel.status === CHANNEL_DISABLED_AUTOMATICALLY && entries[0]) {
+        found.push(entries[0]);
+      }
     }
-    return entries;
+    return found;
   }
 
   setChannels(records: ChannelRecord[]): void {
@@ -238,33 +271,75 @@ export class Directory implements RelayDirectory {
   }
 
   reportDeadKey(entry: ChannelEntry, reason: string): void {
-    if (this.options.isOn("AutomaticDisableChannelEnabled")) this.disableChannel(entry.channel.id, reason);
+    if (!this.options.isOn("AutomaticDisableChannelEnabled")) return;
+    const known = this.channels.get(entry.channel.id);
+    // Many requests may find out at the same time: one incident, one notice.
+    const isKnown = known?.entries.some(({ id }) => id === entry.id) ?? false;
+    if (!known || !isKnown || known.record.channel.status !== CHANNEL_ENABLED) return;
+    const { channel } = known.record;
+    if (known.entries.length <= 1) {
+      this.disableChannel(channel.id, reason);
+      return;
+    }
+    this.changeDeadKeys(known, [...known.record.deadKeys, keyNameOf(entry)]);
+    this.incidents.keyDisabled(channel, reason);
   }
 
   /** Switches a channel off at once and stores it; requests under way go on. */
   disableChannel(id: number, reason: string): void {
     const known = this.channels.get(id);
-    // Many requests may find out at the same time: one incident, one notice.
-    if (known?.channel.status !== CHANNEL_ENABLED) return;
-    known.channel.status = CHANNEL_DISABLED_AUTOMATICALLY;
-    this.rebuildRoutes();
-    this.onChannelDisabled(known.channel, reason);
-    this.write.channels.change(id, { status: CHANNEL_DISABLED_AUTOMATICALLY }).catch(this.reportError);
+    if (known?.record.channel.status !== CHANNEL_ENABLED) return;
+    this.changeStatus(known, CHANNEL_DISABLED_AUTOMATICALLY);
+    this.incidents.channelDisabled(known.record.channel, reason);
   }
 
-  private addChannel({ channel, key }: ChannelRecord): void {
-    this.channels.set(channel.id, { channel, entry: createChannelEntry(channel, key) });
+  /** A key that the gateway had taken out of use works again: it is used, and its channel with it. */
+  reviveKey(entry: ChannelEntry): void {
+    const known = this.channels.get(entry.channel.id);
+    if (!known || known.record.channel.status === CHANNEL_DISABLED_BY_HAND) return;
+    const { deadKeys, channel } = known.record;
+    const others = deadKeys.filter((name) => name !== keyNameOf(entry));
+    if (others.length < deadKeys.length) this.changeDeadKeys(known, others);
+    const now = this.channels.get(channel.id) ?? known;
+    if (channel.status === CHANNEL_DISABLED_AUTOMATICALLY) this.changeStatus(now, CHANNEL_ENABLED);
+    this.incidents.channelEnabled(channel);
+  }
+
+  private changeStatus({ record }: KnownChannel, status: number): void {
+    const { channel } = record;
+    channel.status = status;
+    this.rebuildRoutes();
+    this.write.channels.change(channel.id, { status }).catch(this.reportError);
+  }
+
+  private changeDeadKeys({ record }: KnownChannel, deadKeys: string[]): void {
+    this.addChannel({ ...record, deadKeys });
+    this.rebuildRoutes();
+    this.write.channels.change(record.channel.id, { deadKeys }).catch(this.reportError);
+  }
+
+  private addChannel(record: ChannelRecord): void {
+    const { channel, deadKeys } = record;
+    const usable = createChannelEntries(channel, record, deadKeys);
+    const entries = usable.length > 0 ? usable : createChannelEntries(channel, record);
+    this.channels.set(channel.id, { record, entries });
+  }
+
+  private enabled(): KnownChannel[] {
+    return [...this.channels.values()].filter(
+      ({ record, entries }) => entries.length > 0 && record.channel.status === CHANNEL_ENABLED,
+    );
   }
 
   private rebuildRoutes(): void {
     const routes = new Map<string, ChannelEntry[]>();
-    for (const entry of this.enabledChannels()) {
-      for (const group of entry.channel.groups) {
-        for (const model of entry.channel.models) {
+    for (const { record, entries } of this.enabled()) {
+      for (const group of record.channel.groups) {
+        for (const model of record.channel.models) {
           const route = `${group}\n${model}`;
-          const entries = routes.get(route);
-          if (entries) entries.push(entry);
-          else routes.set(route, [entry]);
+          const others = routes.get(route);
+          if (others) others.push(...entries);
+          else routes.set(route, [...entries]);
         }
       }
     }

@@ -82,6 +82,7 @@ const SPECS = {
     needs: { keys: ["EmailDomainWhitelist"], message: "option-needs-whitelist" },
   },
   AutomaticDisableChannelEnabled: off,
+  AutomaticEnableChannelEnabled: on,
   ApproximateTokenEnabled: off,
   LogConsumeEnabled: on,
   DisplayInCurrencyEnabled: on,

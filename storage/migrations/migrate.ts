@@ -1,6 +1,7 @@
 import type { Connection } from "../dialects/sqlite";
 import { initial } from "./0001-initial";
 import { accounts } from "./0002-accounts";
+import { channelKeys } from "./0004-channel-keys";
 
 export interface Migration {
   /** Unique and never changed once released. */
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** In order; a released one is never edited. */
-export const MIGRATIONS: readonly Migration[] = [initial, accounts];
+export const MIGRATIONS: readonly Migration[] = [initial, accounts, channelKeys];
 
 /**
  * Brings a database to the newest schema, each migration in a transaction of its own.

@@ -8,7 +8,12 @@ import { likePrefix } from "./like-prefix";
 /** A channel with its upstream credential, for the relay only. */
 export interface ChannelRecord {
   channel: Channel;
+  /** One key on each line. */
   key: string;
+  /** Names of keys that the upstream has called dead. */
+  deadKeys: string[];
+  /** Address of a proxy with its credentials; "" for none. */
+  proxy: string;
 }
 
 export interface NewChannel {
@@ -24,9 +29,11 @@ export interface NewChannel {
   models: string[];
   groups: string[];
   modelMapping: Record<string, string>;
+  /** Address of a proxy with its credentials; "" for none. */
+  proxy: string;
 }
 
-export type ChannelChange = Partial<Omit<NewChannel, "createdTime">>;
+export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & { deadKeys?: string[] };
 
 const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
   id: row.id,
@@ -46,12 +53,32 @@ const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
   groups: splitList(row.group),
   usedQuota: row.used_quota,
   modelMapping: parseModelMapping(row.model_mapping) ?? {},
+  keyCount: row.key_count,
+  deadKeyCount: splitList(row.dead_keys).length,
+  proxy: row.proxy,
 });
 
 const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelRecord => ({
   channel: toChannel(row),
   key: secrets.open(row.key_sealed),
+  deadKeys: splitList(row.dead_keys),
+  proxy: row.proxy_sealed === "" ? "" : secrets.open(row.proxy_sealed),
 });
+
+/** The address of a proxy as people may see it: `http://user:***@host`. */
+const withoutPassword = (address: string): string => {
+  if (!URL.canParse(address)) return "";
+  const url = new URL(address);
+  if (url.password !== "") url.password = "***";
+  return url.href.replace(/\/$/, "");
+};
+
+const proxyColumns = (proxy: string, secrets: Secrets) => ({
+  proxy_sealed: proxy === "" ? "" : secrets.seal(proxy),
+  proxy: withoutPassword(proxy),
+});
+
+const countKeys = (key: string): number => key.split("\n").length;
 
 const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping);
@@ -116,6 +143,9 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
         used_quota: 0,
         model_mapping: encodeMapping(channel.modelMapping),
         priority: channel.priority,
+        key_count: countKeys(channel.key),
+        dead_keys: "",
+        ...proxyColumns(channel.proxy, secrets),
       }),
     );
     return await db.transaction().execute(async (transaction) => {
@@ -136,7 +166,13 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
   async change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined> {
     const columns: Updateable<ChannelsTable> = { id };
     if (change.type !== undefined) columns.type = change.type;
-    if (change.key !== undefined) columns.key_sealed = secrets.seal(change.key);
+    if (change.key !== undefined) {
+      columns.key_sealed = secrets.seal(change.key);
+      columns.key_count = countKeys(change.key);
+      columns.dead_keys = "";
+    }
+    if (change.proxy !== undefined) Object.assign(columns, proxyColumns(change.proxy, secrets));
+    if (change.deadKeys !== undefined) columns.dead_keys = change.deadKeys.join(",");
     if (change.status !== undefined) columns.status = change.status;
     if (change.name !== undefined) columns.name = change.name;
     if (change.weight !== undefined) columns.weight = change.weight;

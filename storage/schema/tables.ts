@@ -78,6 +78,14 @@ export interface ChannelsTable {
   used_quota: number;
   model_mapping: string;
   priority: number;
+  /** How many lines key_sealed has. */
+  key_count: number;
+  /** Names of keys that the upstream has called dead, joined by commas. */
+  dead_keys: string;
+  /** The proxy's address with its password; "" for none. */
+  proxy_sealed: string;
+  /** The same without the password, for people. */
+  proxy: string;
 }
 
 export interface OptionsTable {

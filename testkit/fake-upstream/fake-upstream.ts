@@ -30,7 +30,9 @@ export interface FakeUpstream {
    * @throws Error when a fault is unknown.
    */
   script(...scripts: UpstreamScript[]): void;
-  /** Forgets scripts and recorded requests. */
+  /** Keys that are refused as invalid; tests add and delete. */
+  readonly deadKeys: Set<string>;
+  /** Forgets scripts, recorded requests and dead keys. */
   reset(): void;
   /** @throws Error when a request asked for an unknown fault by its model's name. */
   close(): Promise<void>;
@@ -133,6 +135,11 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   let serial = 0;
   let failure: unknown;
 
+  const deadKeys = new Set<string>();
+
+  const isRefused = ({ headers }: IncomingMessage): boolean =>
+    deadKeys.has(headers.authorization?.replace(/^Bearer /, "") ?? String(headers["x-api-key"] ?? ""));
+
   const takeScript = (): UpstreamScript => (scripts.length > 1 ? scripts.shift() : scripts[0]) ?? {};
 
   const countAttempt = (fault: FaultName): number => {
@@ -204,6 +211,8 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
         404,
         OPENAI_CHAT.encodeError(404, `The fake upstream has no ${request.method} ${path}`),
       );
+    } else if (isRefused(request)) {
+      answerJson(response, 401, shape.encodeError(401, "Incorrect API key provided"));
     } else if (recorded.body === undefined) {
       answerJson(response, 400, shape.encodeError(400, "The fake upstream was sent no JSON"));
     } else {
@@ -227,6 +236,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   return {
     url,
     requests,
+    deadKeys,
     script: (...next) => {
       for (const { fault } of next) if (fault !== undefined) parseFaultName(fault);
       scripts = next;
@@ -236,6 +246,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
       scripts = [];
       attempts = new Map();
       requests.length = 0;
+      deadKeys.clear();
     },
     close: async () => {
       closing.abort();

@@ -25,7 +25,25 @@ export const ChannelType = ({ type }: { type: number }) => {
   );
 };
 
-export const ChannelState = ({ status }: { status: number }) => {
+export const ChannelState = ({ channel }: { channel: Channel }) => {
+  const { t } = useTranslation();
+  const { keyCount, deadKeyCount } = channel;
+  return (
+    <span className="flex items-center gap-1.5">
+      <StateOfStatus status={channel.status} />
+      {keyCount > 1 && (
+        <span
+          className={clsx("text-xs tabular-nums", TONE_TEXT[deadKeyCount > 0 ? "yellow" : "grey"])}
+          title={t("channel.keysUsable", { usable: keyCount - deadKeyCount, count: keyCount })}
+        >
+          {keyCount - deadKeyCount}/{keyCount}
+        </span>
+      )}
+    </span>
+  );
+};
+
+const StateOfStatus = ({ status }: { status: number }) => {
   const { t } = useTranslation();
   switch (status) {
     case CHANNEL_ENABLED:

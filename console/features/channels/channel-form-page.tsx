@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
+import type { Channel } from "@tollgate/contract/control/channel";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
@@ -40,7 +41,7 @@ export const EditChannelPage = () => {
   const { data, error, refetch } = useQuery(channelQuery(id));
   if (!data)
     return <FormLoading title={t("channel.editTitle")} error={error} onRetry={() => void refetch()} />;
-  return <ChannelForm key={id} id={id} initial={toChannelFields(data)} />;
+  return <ChannelForm key={id} id={id} initial={toChannelFields(data)} known={data} />;
 };
 
 const MAPPING_EXAMPLE = JSON.stringify(
@@ -49,12 +50,19 @@ const MAPPING_EXAMPLE = JSON.stringify(
   2,
 );
 
-const ChannelForm = ({ id, initial }: { id?: number; initial: ChannelFields }) => {
+interface ChannelFormProps {
+  id?: number;
+  initial: ChannelFields;
+  /** The channel as it is stored. */
+  known?: Channel;
+}
+
+const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   const { t } = useTranslation();
   const save = useSaveChannel();
   const groups = useQuery(groupsQuery);
   const isNew = id === undefined;
-  const [isBatch, setBatch] = useState(false);
+  const [isBatch, setBatch] = useState(initial.isMultiKey);
   const { control, register, handleSubmit, setValue, getValues, watch, formState } = useForm<ChannelFields>({
     defaultValues: initial,
     resolver: standardSchemaResolver(channelFieldsSchema(isNew)),
@@ -89,6 +97,10 @@ const ChannelForm = ({ id, initial }: { id?: number; initial: ChannelFields }) =
   };
 
   const keyHint = vendor?.keyFormat ? t("channel.keyFormat", { format: vendor.keyFormat }) : undefined;
+  const keysHint =
+    known && known.keyCount > 1
+      ? t("channel.keysKnown", { count: known.keyCount, dead: known.deadKeyCount })
+      : undefined;
   const keyProps = {
     label: t("field.key"),
     isRequired: isNew,
@@ -99,7 +111,7 @@ const ChannelForm = ({ id, initial }: { id?: number; initial: ChannelFields }) =
         ? t("channel.keysPlaceholder")
         : t("channel.keyPlaceholder")
       : t("channel.keyKept"),
-    hint: keyHint,
+    hint: [keysHint, keyHint].filter(Boolean).join("\n") || undefined,
     error: errorOf("key"),
   };
 
@@ -205,9 +217,29 @@ const ChannelForm = ({ id, initial }: { id?: number; initial: ChannelFields }) =
           label={t("channel.batch")}
           hint={t("channel.batchHint")}
           isOn={isBatch}
-          onChange={setBatch}
+          onChange={(isOn) => {
+            setBatch(isOn);
+            if (!isOn) setValue("isMultiKey", false, { shouldDirty: true });
+          }}
         />
       )}
+      {isNew && isBatch && (
+        <SwitchField
+          label={t("channel.multiKey")}
+          hint={t("channel.multiKeyHint")}
+          isOn={watch("isMultiKey")}
+          onChange={(isOn) => setValue("isMultiKey", isOn, { shouldDirty: true })}
+        />
+      )}
+      <TextField
+        label={t("channel.httpProxy")}
+        hint={t("channel.httpProxyHint")}
+        placeholder="http://user:password@proxy.example.com:8080"
+        autoComplete="off"
+        spellCheck={false}
+        error={errorOf("proxy")}
+        {...register("proxy")}
+      />
     </FormPage>
   );
 };

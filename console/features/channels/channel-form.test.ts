@@ -30,6 +30,9 @@ const CHANNEL: Channel = {
   groups: ["default"],
   usedQuota: 0,
   modelMapping: { a: "b" },
+  keyCount: 1,
+  deadKeyCount: 0,
+  proxy: "",
 };
 
 const mistakes = (change: Partial<typeof NEW_CHANNEL>, isNew = true): string[] => {

@@ -13,6 +13,10 @@ export interface ChannelFields {
   key: string;
   baseUrl: string;
   other: string;
+  /** Address of an HTTP proxy. */
+  proxy: string;
+  /** Several keys make one channel instead of one each. */
+  isMultiKey: boolean;
 }
 
 export const NEW_CHANNEL: ChannelFields = {
@@ -24,10 +28,15 @@ export const NEW_CHANNEL: ChannelFields = {
   key: "",
   baseUrl: "",
   other: "",
+  proxy: "",
+  isMultiKey: false,
 };
 
 /** Asks for the endpoint: these types have no address of their own. */
 export const needsBaseUrl = (type: number): boolean => type === 3 || type === 8;
+
+const isProxy = (text: string): boolean =>
+  text.trim() === "" || (/^https?:\/\//.test(text.trim()) && URL.canParse(text.trim()));
 
 /** Mistakes are named by their locale keys. */
 export const channelFieldsSchema = (isNew: boolean) =>
@@ -43,6 +52,8 @@ export const channelFieldsSchema = (isNew: boolean) =>
       key: z.string().check(z.refine((key) => !isNew || key.trim() !== "", "field.missing")),
       baseUrl: z.string(),
       other: z.string(),
+      proxy: z.string().check(z.refine(isProxy, "channel.proxyInvalid")),
+      isMultiKey: z.boolean(),
     })
     .check(
       z.refine((fields) => !needsBaseUrl(fields.type) || fields.baseUrl.trim() !== "", {
@@ -61,6 +72,8 @@ export const toChannelFields = (channel: Channel): ChannelFields => ({
   key: "",
   baseUrl: channel.baseUrl,
   other: channel.other,
+  proxy: channel.proxy,
+  isMultiKey: channel.keyCount > 1,
 });
 
 /** Keys are pasted with stray blanks and empty lines; neither is part of one. */
@@ -75,7 +88,7 @@ const cleanKeys = (text: string): string =>
 export type ChannelValues = Record<
   "name" | "key" | "base_url" | "other" | "models" | "group" | "model_mapping",
   string
-> & { type: number };
+> & { type: number; proxy?: string; multi_key?: boolean };
 
 const toValues = (fields: ChannelFields): ChannelValues => ({
   type: fields.type,
@@ -88,16 +101,26 @@ const toValues = (fields: ChannelFields): ChannelValues => ({
   model_mapping: fields.mapping.trim(),
 });
 
-export const toCreateBody = (fields: ChannelFields): ChannelValues => toValues(fields);
+/** What only this project's own gateway knows is sent only when it is used. */
+export const toCreateBody = (fields: ChannelFields): ChannelValues => ({
+  ...toValues(fields),
+  ...(fields.proxy.trim() === "" ? {} : { proxy: fields.proxy.trim() }),
+  ...(fields.isMultiKey ? { multi_key: true } : {}),
+});
 
 /** PUT /api/channel/: what is left out stays as it is. */
 export type ChannelChange = Partial<UpdateChannelBody> & { id: number };
 
 /** Only what differs from `before` is sent, so that two administrators do not overwrite each other. */
 export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelFields): ChannelChange => {
-  const values = Object.entries(toValues(fields));
+  const values = Object.entries({ ...toValues(fields), proxy: fields.proxy.trim() });
   // Compared with the untouched form, not its sent form: a default filled in on sending is a change as well.
-  const old: Record<string, unknown> = { ...toValues(before), other: before.other, base_url: before.baseUrl };
+  const old: Record<string, unknown> = {
+    ...toValues(before),
+    other: before.other,
+    base_url: before.baseUrl,
+    proxy: before.proxy,
+  };
   return { id, ...Object.fromEntries(values.filter(([name, value]) => value !== old[name])) };
 };
 

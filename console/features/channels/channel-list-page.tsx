@@ -58,7 +58,7 @@ const useColumns = (): Column<Channel>[] => {
     {
       id: "status",
       label: t("field.status"),
-      cell: (channel) => <ChannelState status={channel.status} />,
+      cell: (channel) => <ChannelState channel={channel} />,
       sortBy: (channel) => channel.status,
       card: "side",
     },

@@ -59,7 +59,7 @@ export const OPERATION_SECTIONS: OptionSection[] = [
       { key: "ChannelDisableThreshold", kind: "number", min: 0, hint: "ChannelDisableThreshold" },
       { key: "QuotaRemindThreshold", kind: "whole", min: 0, hint: "QuotaRemindThreshold" },
     ],
-    switches: [{ key: "AutomaticDisableChannelEnabled" }],
+    switches: [{ key: "AutomaticDisableChannelEnabled" }, { key: "AutomaticEnableChannelEnabled" }],
   },
   {
     id: "quota",

@@ -11,6 +11,7 @@ export const DEFAULT_OPTIONS: Record<string, string> = {
   EmailDomainWhitelist:
     "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com",
   AutomaticDisableChannelEnabled: "false",
+  AutomaticEnableChannelEnabled: "true",
   ApproximateTokenEnabled: "false",
   LogConsumeEnabled: "true",
   DisplayInCurrencyEnabled: "true",

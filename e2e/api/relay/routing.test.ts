@@ -1,0 +1,178 @@
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ChannelWire } from "@tollgate/contract/control/channel";
+import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Account, addChannel, type Stage, startStage } from "./stage";
+
+const LONG = "You are a careful assistant who answers at length. ".repeat(200);
+
+let stage: Stage;
+let alice: Account;
+
+beforeAll(async () => {
+  stage = await startStage({ KEY_PROBE_INTERVAL_MS: "100" });
+  alice = await stage.addAccount("alice", 5_000_000);
+  await stage.setOption("AutomaticDisableChannelEnabled", "true");
+  // For models that name a fault.
+  await stage.setOption("FallbackModelRatio", "1");
+});
+
+afterAll(() => stage.close());
+
+beforeEach(async () => {
+  stage.upstream.reset();
+  for (const { id } of await stage.root.data<ChannelWire[]>("GET", "/api/channel/?p=0")) {
+    await stage.root.data("DELETE", `/api/channel/${id}/`);
+  }
+  await stage.setOption("RetryTimes", "0");
+  await stage.setOption("AutomaticEnableChannelEnabled", "false");
+});
+
+const add = (more: Record<string, unknown>) =>
+  addChannel(stage.root, { base_url: stage.upstream.url, ...more });
+
+const readChannel = (id: number) => stage.root.data<ChannelWire>("GET", `/api/channel/${id}`);
+
+const ask = async (content = "hi"): Promise<number> => {
+  const response = await fetch(`${stage.server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${alice.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "gpt-3.5-turbo", messages: [{ role: "user", content }] }),
+  });
+  await response.text();
+  return response.status;
+};
+
+const askTimes = async (times: number, content?: string): Promise<number[]> => {
+  const statuses: number[] = [];
+  for (let i = 0; i < times; i += 1) statuses.push(await ask(content));
+  return statuses;
+};
+
+/** With which keys the upstream was asked, in order. */
+const keysAsked = (): string[] =>
+  stage.upstream.requests.map(({ headers }) => String(headers.authorization).replace("Bearer ", ""));
+
+/** Waits until something is so, for what happens beside the request. */
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  for (let i = 0; i < 100; i += 1) {
+    if (await isSo()) return;
+    await wait(50);
+  }
+  throw new Error("it did not come about within five seconds");
+};
+
+describe("several keys in one channel", () => {
+  it("all serve, and none is ever shown", async () => {
+    const id = await add({ key: "key-a\nkey-b\nkey-c", multi_key: true });
+    expect(new Set(await askTimes(30))).toEqual(new Set([200]));
+    expect(new Set(keysAsked())).toEqual(new Set(["key-a", "key-b", "key-c"]));
+    expect(await readChannel(id)).toMatchObject({ key: "", key_count: 3, dead_key_count: 0 });
+  });
+
+  it("without the flag make one channel each", async () => {
+    await add({ key: "key-a\nkey-b" });
+    const listed = await stage.root.data<ChannelWire[]>("GET", "/api/channel/?p=0");
+    expect(listed.map(({ key_count }) => key_count)).toEqual([1, 1]);
+  });
+
+  it("a dead one is taken out of use alone, and the request goes on with another", async () => {
+    await stage.setOption("RetryTimes", "1");
+    stage.upstream.deadKeys.add("key-a");
+    const id = await add({ key: "key-a\nkey-b", multi_key: true });
+    expect(new Set(await askTimes(20))).toEqual(new Set([200]));
+    expect(keysAsked().filter((key) => key === "key-a")).toHaveLength(1);
+    expect(await readChannel(id)).toMatchObject({ status: 1, key_count: 2, dead_key_count: 1 });
+  });
+
+  it("switch the channel off when all of them are dead, and on again once one works", async () => {
+    stage.upstream.deadKeys.add("key-a").add("key-b");
+    const id = await add({ key: "key-a\nkey-b", multi_key: true });
+    await askTimes(3);
+    await until(async () => (await readChannel(id)).status === 3);
+    expect(await ask()).toBe(503);
+    stage.upstream.deadKeys.delete("key-b");
+    await stage.setOption("AutomaticEnableChannelEnabled", "true");
+    await until(async () => (await readChannel(id)).status === 1);
+    stage.upstream.deadKeys.clear();
+    await until(async () => (await readChannel(id)).dead_key_count === 0);
+    expect(await ask()).toBe(200);
+  });
+
+  it("a channel that was switched off by hand stays off", async () => {
+    stage.upstream.deadKeys.add("key-a");
+    const id = await add({ key: "key-a" });
+    await ask();
+    await until(async () => (await readChannel(id)).status === 3);
+    await stage.root.data("PUT", "/api/channel/", { id, status: 2 });
+    stage.upstream.reset();
+    await stage.setOption("AutomaticEnableChannelEnabled", "true");
+    await wait(400);
+    expect(await readChannel(id)).toMatchObject({ status: 2 });
+    expect(stage.upstream.requests).toEqual([]);
+  });
+});
+
+describe("the circuit breaker", () => {
+  it("sends nobody to a channel that keeps failing, as long as another one works", async () => {
+    await stage.setOption("RetryTimes", "1");
+    await add({ name: "broken", key: "broken", priority: 9, model_mapping: '{"gpt-3.5-turbo":"fake--500"}' });
+    await add({ name: "good", key: "good", priority: 1, model_mapping: '{"gpt-3.5-turbo":"gpt-4"}' });
+    expect(new Set(await askTimes(12))).toEqual(new Set([200]));
+    expect(keysAsked().filter((key) => key === "broken")).toHaveLength(5);
+  });
+
+  it("never refuses by itself: a lone channel is asked however often it failed", async () => {
+    await add({ key: "broken", model_mapping: '{"gpt-3.5-turbo":"fake--500"}' });
+    await askTimes(8);
+    expect(stage.upstream.requests).toHaveLength(8);
+  });
+});
+
+describe("prompt caches", () => {
+  it("are found again: the turns of a long conversation go to one key", async () => {
+    await add({ key: "key-a\nkey-b\nkey-c\nkey-d", multi_key: true });
+    await askTimes(12, LONG);
+    expect(new Set(keysAsked()).size).toBe(1);
+  });
+});
+
+describe("a channel's proxy", () => {
+  it("carries its requests, and its password is shown to nobody", async () => {
+    const seen: string[] = [];
+    const proxy = createServer();
+    proxy.on("connect", (request, socket, head) => {
+      seen.push(`${request.url} ${request.headers["proxy-authorization"]}`);
+      const [host = "", port = ""] = String(request.url).split(":");
+      const upstream = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        upstream.write(head);
+        upstream.pipe(socket).pipe(upstream);
+      });
+      upstream.on("error", () => socket.destroy());
+      socket.on("error", () => upstream.destroy());
+    });
+    const { host } = new URL(await listenOnLoopback(proxy));
+    const id = await add({ proxy: `http://someone:pass-word@${host}` });
+    expect(await ask()).toBe(200);
+    const credentials = Buffer.from("someone:pass-word").toString("base64");
+    expect(seen).toEqual([`${new URL(stage.upstream.url).host} Basic ${credentials}`]);
+    const shown = await readChannel(id);
+    expect(shown.proxy).toBe(`http://someone:***@${host}`);
+    // What was shown can be sent back without losing the password.
+    await stage.root.data("PUT", "/api/channel/", { id, proxy: shown.proxy, name: "renamed" });
+    expect(await ask()).toBe(200);
+    await stage.root.data("PUT", "/api/channel/", { id, proxy: "" });
+    seen.length = 0;
+    expect(await ask()).toBe(200);
+    expect(seen).toEqual([]);
+    await expect(stage.root.data("PUT", "/api/channel/", { id, proxy: "socks4://x" })).rejects.toThrow(
+      "代理",
+    );
+    expect(JSON.stringify(await stage.root.data("GET", "/api/audit/?p=0"))).not.toContain("pass-word");
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+});

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+
+/** Providers keep a prompt for five to ten minutes after its last use. */
+const KEPT_MS = 10 * 60_000;
+const MOST_SESSIONS = 20_000;
+/** Shorter prompts are not cached by any provider, so it does not matter where they go. */
+const CACHEABLE_TOKENS = 1024;
+/** How much of a prompt names its conversation: what comes later changes from turn to turn. */
+const PREFIX_CHARACTERS = 2048;
+
+/** The id of a conversation in a request's own words; undefined when it gives none. */
+const namedSession = (body: Record<string, unknown>): string | undefined => {
+  // https://platform.openai.com/docs/guides/prompt-caching: requests of one key and prefix belong together.
+  if (typeof body.prompt_cache_key === "string") return body.prompt_cache_key;
+  const { metadata } = body;
+  if (typeof metadata !== "object" || metadata === null || !("user_id" in metadata)) return undefined;
+  return typeof metadata.user_id === "string" ? metadata.user_id : undefined;
+};
+
+/**
+ * What stays the same in all requests of one conversation.
+ * @param keyId the access key: conversations of different keys never share a name.
+ * @param prompt the text of the whole prompt.
+ * @param promptTokens an estimate.
+ * @returns undefined for a prompt that is too short to be cached.
+ */
+export const sessionOf = (
+  keyId: number,
+  model: string,
+  body: Record<string, unknown>,
+  prompt: string,
+  promptTokens: number,
+): string | undefined => {
+  if (promptTokens < CACHEABLE_TOKENS) return undefined;
+  const name = namedSession(body) ?? prompt.slice(0, PREFIX_CHARACTERS);
+  return `${keyId}\n${model}\n${createHash("sha1").update(name).digest("base64")}`;
+};
+
+/** Which channel key served a conversation last, so that its next turn finds the provider's prompt cache warm. */
+export class Affinity {
+  private readonly sessions = new Map<string, { entryId: string; untilMs: number }>();
+
+  constructor(private readonly nowMs: () => number) {}
+
+  /** @returns the id of a channel entry. */
+  find(session: string): string | undefined {
+    const known = this.sessions.get(session);
+    return known !== undefined && known.untilMs > this.nowMs() ? known.entryId : undefined;
+  }
+
+  remember(session: string, entryId: string): void {
+    // A map keeps the order of insertion: the first one is the one that was used longest ago.
+    this.sessions.delete(session);
+    this.sessions.set(session, { entryId, untilMs: this.nowMs() + KEPT_MS });
+    if (this.sessions.size <= MOST_SESSIONS) return;
+    const oldest = this.sessions.keys().next();
+    if (!oldest.done) this.sessions.delete(oldest.value);
+  }
+}

@@ -1,0 +1,122 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+
+/** How many failures in a row open a circuit. */
+const FAILURES_TO_OPEN = 5;
+/** How long it stays open the first time; each failed trial doubles it. */
+const FIRST_OPEN_MS = 15_000;
+const LONGEST_OPEN_MS = 5 * 60_000;
+/** How long a model that an account does not have is left alone. */
+const MODEL_MISSING_MS = 60_000;
+/** A limit whose end the upstream does not tell is over soon: limits count by the minute. */
+const RATE_LIMITED_MS = 5_000;
+/** A trial that nobody ends (its client left, say) must not keep the circuit closed to others for ever. */
+const TRIAL_MS = 60_000;
+
+/** What is known of one key's failures with one model. Only a key that fails has one. */
+interface Circuit {
+  /** In a row. */
+  failures: number;
+  /** Nobody is sent there before this moment (milliseconds since the epoch). */
+  openUntilMs: number;
+  openForMs: number;
+  /** Half open: one request tries it, until this moment at the latest. 0 for none. */
+  trialUntilMs: number;
+}
+
+/** The model's name under which a circuit of the key as a whole is kept. */
+const WHOLE_KEY = "";
+
+/**
+ * A circuit breaker per channel key and model: what fails again and again is left alone for a while, then tried with a
+ * single request, then either used again or left alone for longer. Kept in memory; nothing is kept of what works.
+ */
+export class Circuits {
+  private readonly circuits = new Map<string, Circuit>();
+
+  constructor(private readonly nowMs: () => number) {}
+
+  /** Whether requests for this model should go elsewhere. */
+  isOpen(entryId: string, model: string): boolean {
+    if (this.circuits.size === 0) return false;
+    return this.isOneOpen(entryId, WHOLE_KEY) || this.isOneOpen(entryId, model);
+  }
+
+  /** A request is sent there: of a circuit whose time is over, this is the trial. */
+  begin(entryId: string, model: string): void {
+    if (this.circuits.size === 0) return;
+    for (const circuit of this.both(entryId, model)) {
+      if (circuit.openUntilMs > 0) circuit.trialUntilMs = this.nowMs() + TRIAL_MS;
+    }
+  }
+
+  /** It answered as it should. */
+  succeed(entryId: string, model: string): void {
+    if (this.circuits.size === 0) return;
+    this.circuits.delete(circuitKey(entryId, WHOLE_KEY));
+    this.circuits.delete(circuitKey(entryId, model));
+  }
+
+  /** The request ended without saying anything about the upstream. */
+  abandon(entryId: string, model: string): void {
+    if (this.circuits.size === 0) return;
+    for (const circuit of this.both(entryId, model)) circuit.trialUntilMs = 0;
+  }
+
+  /** It failed. The caller's own mistakes say that the upstream works. */
+  fail(entryId: string, model: string, error: UpstreamError): void {
+    switch (error.kind) {
+      case "caller":
+        this.succeed(entryId, model);
+        return;
+      case "dead-key":
+        this.open(this.circuitOf(entryId, WHOLE_KEY), FIRST_OPEN_MS);
+        return;
+      case "model-missing":
+        this.open(this.circuitOf(entryId, model), MODEL_MISSING_MS);
+        return;
+      case "rate-limited": {
+        const circuit = this.circuitOf(entryId, model);
+        const waitMs =
+          error.retryAfterSeconds === undefined ? RATE_LIMITED_MS : error.retryAfterSeconds * 1000;
+        circuit.openUntilMs = this.nowMs() + Math.min(waitMs, LONGEST_OPEN_MS);
+        circuit.trialUntilMs = 0;
+        return;
+      }
+      default: {
+        const circuit = this.circuitOf(entryId, model);
+        circuit.failures += 1;
+        if (circuit.failures >= FAILURES_TO_OPEN) this.open(circuit, FIRST_OPEN_MS);
+      }
+    }
+  }
+
+  private open(circuit: Circuit, firstMs: number): void {
+    const isAgain = circuit.openForMs > 0;
+    circuit.openForMs = isAgain ? Math.min(circuit.openForMs * 2, LONGEST_OPEN_MS) : firstMs;
+    circuit.openUntilMs = this.nowMs() + circuit.openForMs;
+    circuit.trialUntilMs = 0;
+  }
+
+  private isOneOpen(entryId: string, model: string): boolean {
+    const circuit = this.circuits.get(circuitKey(entryId, model));
+    if (circuit === undefined) return false;
+    const now = this.nowMs();
+    return circuit.openUntilMs > now || circuit.trialUntilMs > now;
+  }
+
+  private circuitOf(entryId: string, model: string): Circuit {
+    const key = circuitKey(entryId, model);
+    let circuit = this.circuits.get(key);
+    if (circuit === undefined) {
+      circuit = { failures: 0, openUntilMs: 0, openForMs: 0, trialUntilMs: 0 };
+      this.circuits.set(key, circuit);
+    }
+    return circuit;
+  }
+
+  private both(entryId: string, model: string): Circuit[] {
+    return [WHOLE_KEY, model].flatMap((each) => this.circuits.get(circuitKey(entryId, each)) ?? []);
+  }
+}
+
+const circuitKey = (entryId: string, model: string): string => `${entryId}\n${model}`;
