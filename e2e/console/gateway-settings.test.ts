@@ -75,9 +75,8 @@ describe("an administrator's settings", () => {
     const system = page.getByRole("tabpanel", { name: "系统设置" });
     await system.locator('[name="SMTPServer"]').waitFor();
     expect(await system.locator("input:enabled, textarea:enabled, button:enabled").count()).toBe(0);
-    expect(await system.getByText("只有超级管理员可以修改这些设置。").count()).toBe(
-      await system.getByRole("region").count(),
-    );
+    await system.getByText("只有超级管理员可以修改这里的设置。").waitFor();
+    expect(await system.getByRole("region").count()).toBeGreaterThan(5);
   });
 
   it("include the clearing of the log, which really clears it", async () => {

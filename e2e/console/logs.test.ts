@@ -221,3 +221,20 @@ describe("the log's types", () => {
     await expect.poll(() => queryOf(all.callsOf("GET /api/log/?").at(-1)).type).toBe(type);
   });
 });
+
+describe("the log on a phone", () => {
+  it("folds its filters, and says how many there are", async () => {
+    await all.page.setViewportSize({ width: 390, height: 844 });
+    await all.go("/log");
+    const unfold = all.page.getByRole("button", { name: /^筛选条件/ });
+    await unfold.waitFor();
+    expect(await all.page.getByLabel("模型名称").isVisible()).toBe(false);
+    await unfold.click();
+    await all.page.getByLabel("模型名称").fill("gpt-4");
+    await all.page.getByLabel("渠道 ID").fill("3");
+    await press(all, "查询");
+    await all.page.getByRole("button", { name: "筛选条件 2" }).waitFor();
+    expect(await all.page.getByLabel("模型名称").isVisible()).toBe(false);
+    await all.page.setViewportSize({ width: 1440, height: 900 });
+  });
+});

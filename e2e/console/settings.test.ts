@@ -265,6 +265,15 @@ describe("a field", () => {
   });
 });
 
+describe("a quota", () => {
+  it("says what it is worth in the currency while it is typed", async () => {
+    await reopen("operation");
+    await control("QuotaForNewUser").fill("1250000");
+    // The test before has made a dollar of 400,000 points, and shows money.
+    await formOf("QuotaForNewUser").getByText("等价金额：$3.13").waitFor();
+  });
+});
+
 describe("clearing the log", () => {
   const clear = async (): Promise<void> => {
     await at.page.getByRole("button", { name: "清理历史日志" }).click();

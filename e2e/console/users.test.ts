@@ -213,7 +213,9 @@ describe("editing a user", () => {
         "",
       ]);
     }
-    expect(await at.page.getByText("此项只读，需要通过个人设置页面进行绑定").count()).toBe(3);
+    const bound = at.page.getByRole("group", { name: "账号绑定" });
+    expect(await bound.getByRole("textbox").count()).toBe(3);
+    await bound.getByText("只读，需要通过个人设置页面进行绑定").waitFor();
   });
 
   it("offers the groups of GET /api/group/, finds them by typing, takes others, and says where they are made", async () => {

@@ -1,6 +1,9 @@
 import { LOG_ALL, LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
-import { type ReactNode, useState } from "react";
+import { clsx } from "clsx";
+import { ChevronDown, SlidersHorizontal } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/badge";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { Field } from "../../components/field";
@@ -8,7 +11,8 @@ import { Select } from "../../components/select";
 import { TextField } from "../../components/text-field";
 import { parseDate } from "../../lib/format";
 import { useSession } from "../../lib/session";
-import type { LogSearch } from "./log-search";
+import { useNarrow } from "../../lib/use-narrow";
+import { type LogSearch, logFilter } from "./log-search";
 
 interface LogFiltersProps {
   search: LogSearch;
@@ -17,18 +21,24 @@ interface LogFiltersProps {
 
 const isTime = (text: string): boolean => text.trim() === "" || parseDate(text) !== undefined;
 
-/** What the log is narrowed by. Nothing happens until it is submitted, except for the type. */
+/** What the log is narrowed by. Nothing happens until it is submitted, except for the type. Folded on a phone. */
 export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
   const { t } = useTranslation();
   const { isAdmin } = useSession();
   const [draft, setDraft] = useState(search);
   const [isChecked, setChecked] = useState(false);
+  const isNarrow = useNarrow();
+  const [isUnfolded, setUnfolded] = useState(false);
+  const formId = useId();
+  const activeCount = Object.values(logFilter(search)).filter((value) => value !== undefined).length;
   const set = (change: LogSearch) => setDraft((now) => ({ ...now, ...change }));
   const timeError = (text = "") => (isChecked && !isTime(text) ? t("log.timeInvalid") : undefined);
   const submit = (filter: LogSearch) => {
     const isFit = isTime(filter.from ?? "") && isTime(filter.to ?? "");
     setChecked(!isFit);
-    if (isFit) onFilter(filter);
+    if (!isFit) return;
+    onFilter(filter);
+    setUnfolded(false);
   };
   const entry = (name: "token" | "model" | "channel" | "username", label: string): ReactNode => (
     <TextField
@@ -39,8 +49,10 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
       onChange={(event) => set({ [name]: event.target.value })}
     />
   );
-  return (
+  const form = (
     <form
+      id={formId}
+      hidden={isNarrow && !isUnfolded}
       className="grid grid-cols-2 items-start gap-3 rounded-lg border border-line bg-surface p-4 lg:grid-cols-4"
       onSubmit={(event) => {
         event.preventDefault();
@@ -105,5 +117,22 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
         </Button>
       </div>
     </form>
+  );
+  if (!isNarrow) return form;
+  return (
+    <div className="flex flex-col gap-2">
+      <Button
+        className="w-full"
+        aria-expanded={isUnfolded}
+        aria-controls={formId}
+        onClick={() => setUnfolded(!isUnfolded)}
+      >
+        <SlidersHorizontal aria-hidden className="size-4 text-ink-3" />
+        <span className="flex-1 text-start">{t("log.filters")}</span>
+        {activeCount > 0 && <Badge>{activeCount}</Badge>}
+        <ChevronDown aria-hidden className={clsx("size-4 text-ink-3", isUnfolded && "rotate-180")} />
+      </Button>
+      {form}
+    </div>
   );
 };

@@ -82,6 +82,7 @@ const useColumns = (isAdmin: boolean): Column<Log>[] => {
       label: t("field.model"),
       cell: (log) => log.modelName,
       sortBy: (log) => log.modelName,
+      card: "head",
       className: "max-w-56 break-words",
     },
     {

@@ -63,6 +63,7 @@ const findMistake = ({ key, kind, min = 0 }: OptionField, value: string): Option
     case "number":
       return value !== "" && Number(value) >= min ? undefined : { key: "setting.numberInvalid", min };
     case "whole":
+    case "quota":
       return value !== "" && Number.isSafeInteger(Number(value)) && Number(value) >= min
         ? undefined
         : { key: "setting.wholeNumberInvalid", min };

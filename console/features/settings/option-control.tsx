@@ -1,5 +1,7 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { TextAreaField, TextField } from "../../components/text-field";
+import { TextAreaField, TextField, type TextFieldProps } from "../../components/text-field";
+import { quotaInCurrency } from "../../lib/format";
 import { DomainsField } from "./domains-field";
 import { type OptionMistake, type OptionValues, shownValue } from "./option-changes";
 import type { OptionField } from "./options";
@@ -14,6 +16,11 @@ interface OptionControlProps {
   isNoted: boolean;
 }
 
+type QuotaFieldProps = Omit<TextFieldProps, "hint" | "defaultValue"> & {
+  hint: string | undefined;
+  defaultValue: string;
+};
+
 /** The input of one setting. It keeps what is typed; the section reads it when it is saved. */
 export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: OptionControlProps) => {
   const { t } = useTranslation();
@@ -25,7 +32,9 @@ export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: Opt
     defaultValue: initial,
     disabled: isLocked,
     hint: isLocked && isNoted ? t("setting.rootOnly") : field.hint && t(`optionHint.${field.hint}`),
-    placeholder: field.placeholder && t(`optionPlaceholder.${field.placeholder}`),
+    placeholder: isLocked
+      ? t("optionPlaceholder.unset")
+      : field.placeholder && t(`optionPlaceholder.${field.placeholder}`),
     error: useMistakeText()(mistake),
     autoComplete: "off",
     spellCheck: false,
@@ -42,6 +51,8 @@ export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: Opt
           className="max-h-[420px] min-h-40 overflow-y-auto font-mono text-[13px] tabular-nums"
         />
       );
+    case "quota":
+      return <QuotaField {...shared} min={field.min} />;
     case "number":
     case "whole":
       return (
@@ -67,6 +78,29 @@ export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: Opt
     case "text":
       return <TextField {...shared} />;
   }
+};
+
+/** A number of quota points, and under it what they are worth. */
+const QuotaField = ({ hint, defaultValue, ...field }: QuotaFieldProps) => {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(defaultValue);
+  const worth = quotaInCurrency(Number.parseInt(typed, 10));
+  // A fraction of a cent would read as nothing.
+  const isShown = worth !== undefined && /[1-9]/.test(worth);
+  const notes = [isShown ? t("field.worth", { amount: worth }) : undefined, hint].filter(
+    (note) => note !== undefined,
+  );
+  return (
+    <TextField
+      {...field}
+      type="number"
+      inputMode="numeric"
+      step={1}
+      defaultValue={defaultValue}
+      hint={notes.length > 0 && notes.map((note) => <div key={note}>{note}</div>)}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  );
 };
 
 /** Says a mistake in the page's language, with its place where it is known. */

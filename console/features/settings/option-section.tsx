@@ -1,6 +1,5 @@
 import { mayChangeOption } from "@tollgate/contract/control/option";
 import { clsx } from "clsx";
-import { Lock } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -19,12 +18,14 @@ const WIDE: ReadonlySet<OptionKind> = new Set<OptionKind>(["area", "ratios", "do
 interface OptionSectionProps {
   section: Section;
   stored: OptionValues;
+  /** Nothing of the tab can be changed, which it says itself. */
+  isTabLocked: boolean;
   /** Stands under the switches and fields. */
   children?: ReactNode;
 }
 
 /** A card of settings that belong together: switches that act at once, and fields with a button that saves them. */
-export const OptionSection = ({ section, stored, children }: OptionSectionProps) => {
+export const OptionSection = ({ section, stored, isTabLocked, children }: OptionSectionProps) => {
   const { t } = useTranslation();
   const save = useSaveOptions();
   const [mistakes, setMistakes] = useState<OptionChanges["mistakes"]>({});
@@ -64,18 +65,12 @@ export const OptionSection = ({ section, stored, children }: OptionSectionProps)
   const address = stored.ServerAddress || window.location.origin;
   return (
     <SettingCard title={title} text={section.text && t(`setting.sectionText.${section.text}`, { address })}>
-      {isAllLocked && (
-        <p className="flex items-center gap-2 rounded-md bg-sunken px-3 py-2 text-[13px] text-ink-2">
-          <Lock aria-hidden className="size-3.5 shrink-0" />
-          {t("setting.rootOnlySection")}
-        </p>
-      )}
       {section.switches && (
         <OptionSwitches
           switches={section.switches}
           stored={stored}
           isLocked={isLocked}
-          isNoted={!isAllLocked}
+          isNoted={!isTabLocked}
         />
       )}
       {section.fields && (
@@ -96,7 +91,7 @@ export const OptionSection = ({ section, stored, children }: OptionSectionProps)
                   stored={stored}
                   mistake={mistakes[field.key]}
                   isLocked={isLocked(field.key)}
-                  isNoted={!isAllLocked}
+                  isNoted={!isTabLocked}
                 />
               </div>
             ))}

@@ -5,8 +5,17 @@ type SectionId = keyof typeof settings.setting.section;
 /** Every site setting that has a field or a switch; the locale files name them. */
 export type OptionKey = keyof typeof settings.option;
 
-/** How a setting is typed. A secret is never shown and only sent when something was typed. */
-export type OptionKind = "text" | "url" | "number" | "whole" | "secret" | "area" | "ratios" | "domains";
+/** How a setting is typed. A quota is a whole number that says what it is worth. A secret is never shown and only sent when something was typed. */
+export type OptionKind =
+  | "text"
+  | "url"
+  | "number"
+  | "whole"
+  | "quota"
+  | "secret"
+  | "area"
+  | "ratios"
+  | "domains";
 
 export interface OptionField {
   key: OptionKey;
@@ -14,7 +23,7 @@ export interface OptionField {
   /** The smallest number that is allowed. */
   min?: number;
   hint?: keyof typeof settings.optionHint;
-  placeholder?: Exclude<keyof typeof settings.optionPlaceholder, "secret">;
+  placeholder?: Exclude<keyof typeof settings.optionPlaceholder, "secret" | "secretLocked" | "unset">;
   /** Only shown where the server knows it. */
   isExtra?: boolean;
 }
@@ -41,6 +50,7 @@ export type OptionSection = SectionBase &
 export const OPERATION_SECTIONS: OptionSection[] = [
   {
     id: "general",
+    text: "general",
     fields: [
       { key: "TopUpLink", kind: "url", placeholder: "TopUpLink" },
       { key: "ChatLink", kind: "url", hint: "ChatLink", placeholder: "ChatLink" },
@@ -55,23 +65,26 @@ export const OPERATION_SECTIONS: OptionSection[] = [
   },
   {
     id: "monitoring",
+    text: "monitoring",
     fields: [
       { key: "ChannelDisableThreshold", kind: "number", min: 0, hint: "ChannelDisableThreshold" },
-      { key: "QuotaRemindThreshold", kind: "whole", min: 0, hint: "QuotaRemindThreshold" },
+      { key: "QuotaRemindThreshold", kind: "quota", min: 0, hint: "QuotaRemindThreshold" },
     ],
     switches: [{ key: "AutomaticDisableChannelEnabled" }, { key: "AutomaticEnableChannelEnabled" }],
   },
   {
     id: "quota",
+    text: "quota",
     fields: [
-      { key: "QuotaForNewUser", kind: "whole", min: 0 },
+      { key: "QuotaForNewUser", kind: "quota", min: 0 },
       { key: "PreConsumedQuota", kind: "whole", min: 0, hint: "PreConsumedQuota" },
-      { key: "QuotaForInviter", kind: "whole", min: 0 },
-      { key: "QuotaForInvitee", kind: "whole", min: 0 },
+      { key: "QuotaForInviter", kind: "quota", min: 0 },
+      { key: "QuotaForInvitee", kind: "quota", min: 0 },
     ],
   },
   {
     id: "ratios",
+    text: "ratios",
     fields: [
       { key: "ModelRatio", kind: "ratios", hint: "ModelRatio" },
       { key: "GroupRatio", kind: "ratios", hint: "GroupRatio" },
@@ -80,12 +93,17 @@ export const OPERATION_SECTIONS: OptionSection[] = [
   },
 ];
 
-export const LOG_SECTION: OptionSection = { id: "logs", switches: [{ key: "LogConsumeEnabled" }] };
+export const LOG_SECTION: OptionSection = {
+  id: "logs",
+  text: "logs",
+  switches: [{ key: "LogConsumeEnabled" }],
+};
 
 export const SYSTEM_SECTIONS: OptionSection[] = [
   {
     id: "server",
-    fields: [{ key: "ServerAddress", kind: "url", hint: "ServerAddress", placeholder: "ServerAddress" }],
+    text: "server",
+    fields: [{ key: "ServerAddress", kind: "url", placeholder: "ServerAddress" }],
   },
   {
     id: "login",
@@ -145,9 +163,14 @@ export const SYSTEM_SECTIONS: OptionSection[] = [
 ];
 
 export const OTHER_SECTIONS: OptionSection[] = [
-  { id: "notice", fields: [{ key: "Notice", kind: "area", hint: "Notice", placeholder: "Notice" }] },
+  {
+    id: "notice",
+    text: "notice",
+    fields: [{ key: "Notice", kind: "area", hint: "Notice", placeholder: "Notice" }],
+  },
   {
     id: "site",
+    text: "site",
     fields: [
       { key: "SystemName", kind: "text" },
       { key: "Logo", kind: "url", placeholder: "Logo" },

@@ -1,3 +1,8 @@
+import { mayChangeOption } from "@tollgate/contract/control/option";
+import type { Role } from "@tollgate/contract/values/roles";
+import { Lock } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useSession } from "../../lib/session";
 import { LogClearing } from "./log-clearing";
 import { OptionSection } from "./option-section";
 import { OptionTab } from "./option-tab";
@@ -18,22 +23,38 @@ const SECTIONS: Record<SiteTab, readonly Section[]> = {
   other: OTHER_SECTIONS,
 };
 
+const isAllLocked = (sections: readonly Section[], role: Role): boolean =>
+  sections
+    .flatMap(({ fields = [], switches = [] }) => [...fields, ...switches])
+    .every(({ key }) => !mayChangeOption(role, key));
+
 /** The settings of the whole site that belong to one tab. */
-const SiteSettings = ({ tab }: { tab: SiteTab }) => (
-  <OptionTab>
-    {(stored) => (
-      <>
-        {SECTIONS[tab].map((section) => (
-          <OptionSection key={section.id} section={section} stored={stored} />
-        ))}
-        {tab === "operation" && (
-          <OptionSection section={LOG_SECTION} stored={stored}>
-            <LogClearing />
-          </OptionSection>
-        )}
-      </>
-    )}
-  </OptionTab>
-);
+const SiteSettings = ({ tab }: { tab: SiteTab }) => {
+  const { t } = useTranslation();
+  const { user } = useSession();
+  const isTabLocked = isAllLocked(SECTIONS[tab], user?.role ?? 0);
+  return (
+    <OptionTab>
+      {(stored) => (
+        <>
+          {isTabLocked && (
+            <p className="flex items-center gap-2.5 rounded-lg border border-line bg-sunken px-4 py-3 text-ink-2">
+              <Lock aria-hidden className="size-4 shrink-0" />
+              {t("setting.rootOnlyTab")}
+            </p>
+          )}
+          {SECTIONS[tab].map((section) => (
+            <OptionSection key={section.id} section={section} stored={stored} isTabLocked={isTabLocked} />
+          ))}
+          {tab === "operation" && (
+            <OptionSection section={LOG_SECTION} stored={stored} isTabLocked={isTabLocked}>
+              <LogClearing />
+            </OptionSection>
+          )}
+        </>
+      )}
+    </OptionTab>
+  );
+};
 
 export default SiteSettings;

@@ -1,16 +1,30 @@
 import type { User } from "@tollgate/contract/control/user";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/text-field";
 
 /** The accounts elsewhere that belong to this one. They are bound on one's own settings page only. */
 export const BoundAccounts = ({ user }: { user: User }) => {
   const { t } = useTranslation();
-  const field = { readOnly: true, hint: t("user.bindHint"), className: "bg-sunken" };
+  const id = useId();
+  const field = { readOnly: true, placeholder: t("user.unbound"), className: "bg-sunken" };
   return (
-    <>
+    <fieldset
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-hint`}
+      className="flex flex-col gap-5 border-line border-t pt-5"
+    >
+      <div>
+        <h2 id={`${id}-title`} className="font-semibold text-[15px]">
+          {t("user.bound")}
+        </h2>
+        <p id={`${id}-hint`} className="mt-0.5 text-[13px] text-ink-2">
+          {t("user.bindHint")}
+        </p>
+      </div>
       <TextField label={t("user.githubId")} value={user.githubId} {...field} />
       <TextField label={t("user.wechatId")} value={user.wechatId} {...field} />
       <TextField label={t("user.email")} value={user.email} {...field} />
-    </>
+    </fieldset>
   );
 };

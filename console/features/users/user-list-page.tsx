@@ -42,6 +42,7 @@ const useColumns = (): Column<User>[] => {
       label: t("user.roleField"),
       cell: (user) => <UserRole role={user.role} />,
       sortBy: (user) => user.role,
+      card: "head",
     },
     {
       id: "status",
