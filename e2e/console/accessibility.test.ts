@@ -196,7 +196,7 @@ describe("no serious rule of accessibility is broken", () => {
       await context.close();
       expect(found).toEqual([]);
     },
-    90_000,
+    180_000,
   );
 
   it("by any page in English", async () => {
@@ -210,7 +210,7 @@ describe("no serious rule of accessibility is broken", () => {
       await context.close();
       expect(found).toEqual([]);
     }
-  }, 60_000);
+  }, 180_000);
 
   it("by what opens over a page", async () => {
     const context = await openContext("root");
@@ -268,5 +268,5 @@ describe("no serious rule of accessibility is broken", () => {
 
     await context.close();
     expect(found).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });

@@ -58,7 +58,7 @@ export const openDoublePage = async (
     ...contextOptions,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(5000);
+  page.setDefaultTimeout(10_000);
   return {
     page,
     double,

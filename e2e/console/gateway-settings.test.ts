@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const signIn = async (username: string): Promise<Page> => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
-  page.setDefaultTimeout(5000);
+  page.setDefaultTimeout(10_000);
   await page.goto(`${server.url}/login`);
   await page.getByLabel("用户名").fill(username);
   await page.getByLabel("密码", { exact: true }).fill("password-1");

@@ -253,6 +253,7 @@ describe("editing a user", () => {
     await open("/user/edit/4");
     await at.page.getByLabel("显示名称").fill("Bobby");
     await press("取消");
+    await press("放弃修改");
     await at.page.waitForURL("**/setting");
     expect(at.callsOf("PUT ")).toEqual([]);
   });

@@ -55,6 +55,7 @@ const UserForm = ({ user }: { user: User }) => {
       onSubmit={submit}
       onCancel={() => void navigate({ to: "/setting" })}
       isSaving={save.isPending}
+      isChanged={formState.isDirty}
     >
       <TextField
         label={t("account.username")}
