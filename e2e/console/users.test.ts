@@ -83,6 +83,16 @@ describe("the user list", () => {
     await row("alice").getByText("$7.50").waitFor();
   });
 
+  it("shows every group of a user, and default for one without any", async () => {
+    const [alice, bob] = [2, 3].map((index) => at.double.world.users[index]);
+    if (alice) alice.group = "vip,svip";
+    if (bob) bob.group = "";
+    await at.go("/user?page=3");
+    for (const group of ["vip", "svip"]) await row("alice").getByText(group, { exact: true }).waitFor();
+    await row("bob").getByText("default", { exact: true }).waitFor();
+    if (alice) alice.group = "vip";
+  });
+
   it("offers 禁用 to the active and 启用 to everybody else", async () => {
     await at.go("/user?page=3");
     await row("bob").waitFor();
