@@ -9,8 +9,8 @@ export interface SelectOption<Value> {
   label: string;
   /** Shown before the label. */
   mark?: ReactNode;
-  /** Why it cannot be chosen; undefined where it can. */
-  refusal?: string;
+  /** Said quietly at the end of its line. */
+  note?: string;
 }
 
 export interface SelectGroup<Value> {
@@ -72,12 +72,11 @@ export const Select = <Value extends string | number>({
                   <BaseSelect.Item
                     key={option.value}
                     value={option.value}
-                    disabled={option.refusal !== undefined}
-                    className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-[13.5px] outline-none data-disabled:cursor-not-allowed data-disabled:text-ink-3 data-highlighted:bg-hover"
+                    className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-[13.5px] outline-none data-highlighted:bg-hover"
                   >
                     {option.mark}
                     <BaseSelect.ItemText className="flex-1">{option.label}</BaseSelect.ItemText>
-                    {option.refusal && <span className="text-[12px] text-ink-3">{option.refusal}</span>}
+                    {option.note && <span className="text-[12px] text-ink-3">{option.note}</span>}
                     <BaseSelect.ItemIndicator>
                       <Check aria-hidden className="size-4 text-accent" />
                     </BaseSelect.ItemIndicator>

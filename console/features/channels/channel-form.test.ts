@@ -72,16 +72,19 @@ describe("what is sent", () => {
     expect(toCreateBody({ ...NEW_CHANNEL, type, other: "mine" }).other).toBe("mine");
   });
 
-  it("is on a change only what changed", () => {
+  it("is the whole form on a change, with a key only where one was typed", () => {
     const before = toChannelFields(CHANNEL);
-    expect(toUpdateBody(7, before, before)).toEqual({ id: 7 });
-    expect(toUpdateBody(7, { ...before, name: "new", baseUrl: "" }, before)).toEqual({
+    expect(toUpdateBody(7, { ...before, name: "new" })).toEqual({
       id: 7,
+      type: 1,
       name: "new",
-      base_url: "",
+      base_url: "https://a.example",
+      other: "",
+      models: "gpt-4",
+      group: "default",
+      model_mapping: '{\n  "a": "b"\n}',
     });
-    const spark = { ...before, type: 18 };
-    expect(toUpdateBody(7, spark, spark)).toEqual({ id: 7, other: "v2.1" });
+    expect(toUpdateBody(7, { ...before, key: " k " }).key).toBe("k");
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Channel, parseModelMapping, type UpdateChannelBody } from "@tollgate/contract/control/channel";
+import { type Channel, parseModelMapping } from "@tollgate/contract/control/channel";
 import { findVendor } from "@tollgate/vendors/vendors";
 import * as z from "zod/mini";
 
@@ -108,20 +108,19 @@ export const toCreateBody = (fields: ChannelFields): ChannelValues => ({
   ...(fields.isMultiKey ? { multi_key: true } : {}),
 });
 
-/** PUT /api/channel/: what is left out stays as it is. */
-export type ChannelChange = Partial<UpdateChannelBody> & { id: number };
+/** PUT /api/channel/: the whole form, but a key only where one was typed. */
+export type ChannelChange = Omit<ChannelValues, "key"> & { id: number; key?: string };
 
-/** Only what differs from `before` is sent, so that two administrators do not overwrite each other. */
+/** The proxy is sent when it has changed: another server's channels have none. */
 export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelFields): ChannelChange => {
-  const values = Object.entries({ ...toValues(fields), proxy: fields.proxy.trim() });
-  // Compared with the untouched form, not its sent form: a default filled in on sending is a change as well.
-  const old: Record<string, unknown> = {
-    ...toValues(before),
-    other: before.other,
-    base_url: before.baseUrl,
-    proxy: before.proxy,
+  const { key, ...values } = toValues(fields);
+  const proxy = fields.proxy.trim();
+  return {
+    id,
+    ...values,
+    ...(key === "" ? {} : { key }),
+    ...(proxy === before.proxy ? {} : { proxy }),
   };
-  return { id, ...Object.fromEntries(values.filter(([name, value]) => value !== old[name])) };
 };
 
 /** The models of the "basic models" button. */

@@ -14,7 +14,7 @@ interface TypeSelectProps {
   control: ControlProps;
 }
 
-/** Chooses a channel's type. Types that the gateway cannot relay to yet are named but cannot be chosen. */
+/** Chooses a channel's type. Types that Tollgate does not relay to yet say so; other servers may. */
 export const TypeSelect = ({ value, onChange, control }: TypeSelectProps) => {
   const { t } = useTranslation();
   const nameOf = useVendorName();
@@ -25,7 +25,7 @@ export const TypeSelect = ({ value, onChange, control }: TypeSelectProps) => {
         value: vendor.type,
         label: nameOf(vendor.type),
         mark: <VendorMark color={vendor.color} />,
-        refusal: vendor.protocol === undefined ? t("channel.notRelayed") : undefined,
+        note: vendor.protocol === undefined ? t("channel.notRelayed") : undefined,
       })),
     }),
   );
