@@ -225,6 +225,7 @@ export const createConsoleRouter = () =>
     defaultPendingMs: 300,
     defaultErrorComponent: PageBroken,
     scrollRestoration: true,
+    scrollToTopSelectors: ["[data-rows]"],
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const parameters = new URLSearchParams();

@@ -18,8 +18,6 @@ interface DataTableProps<Row> {
   isFaint?: (row: Row) => boolean;
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
-  /** Names the page and the order that is shown: another one begins at its top. */
-  view: string;
   /** Stands after the last row. */
   end?: ReactNode;
   /** Shown in place of the rows when there are none. */
@@ -99,7 +97,6 @@ const Rows = <Row,>({ isNarrow, ...props }: DataTableProps<Row> & { isNarrow: bo
         <LongTable
           {...list}
           label={props.label}
-          view={props.view}
           width={columns.length}
           head={<TableHead columns={columns} sort={props.sort} onSort={props.onSort} isSticky />}
           row={(index, attributes) => <TableRow {...attributes} {...shared(index)} />}

@@ -8,6 +8,9 @@ interface EndOfRowsProps {
   onReach: () => void;
 }
 
+/** Rows are asked for a little before their place comes into view. */
+const AHEAD = "300px";
+
 /** Stands after the last row that has arrived while the page has room for more: coming into view asks for them. */
 export const EndOfRows = ({ isGrowing, hasFailed, onReach }: EndOfRowsProps) => {
   const { t } = useTranslation();
@@ -17,9 +20,12 @@ export const EndOfRows = ({ isGrowing, hasFailed, onReach }: EndOfRowsProps) => 
   // The outside system is the browser's view of the page. Watched anew after each fetch: it may still be in view.
   useEffect(() => {
     if (isGrowing || hasFailed || !mark.current) return;
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) reach();
-    });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) reach();
+      },
+      { rootMargin: AHEAD },
+    );
     observer.observe(mark.current);
     return () => observer.disconnect();
   }, [isGrowing, hasFailed]);

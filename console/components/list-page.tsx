@@ -94,7 +94,6 @@ export const ListPage = <Row,>({
         rowKey={rowKey}
         isFaint={isFaint}
         sort={search.sort}
-        view={`${list.page} ${search.sort ?? ""}`}
         onSort={(sort) => onSearch({ sort, page: undefined })}
         end={
           list.hasRoom && (

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, useRef, useState } from "react";
 import type { LongList } from "./long-list";
 
 interface LongTableProps extends LongList<"tr"> {
@@ -7,8 +7,6 @@ interface LongTableProps extends LongList<"tr"> {
   /** How many columns it has. */
   width: number;
   head: ReactNode;
-  /** Names the page and the order that is shown: another one begins at its top. */
-  view: string;
 }
 
 const ROW_HEIGHT_PX = 45;
@@ -17,7 +15,7 @@ const ROW_HEIGHT_PX = 45;
  * A table of very many rows, in a window of its own: only the rows in view are in the document, and the one that has
  * the keyboard, wherever it is. Gaps stand for the others, and assistive technology is told the true count.
  */
-const LongTable = ({ label, width, head, count, keyOf, row, end, view }: LongTableProps) => {
+const LongTable = ({ label, width, head, count, keyOf, row, end }: LongTableProps) => {
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<number>();
   const virtualizer = useVirtualizer({
@@ -34,9 +32,6 @@ const LongTable = ({ label, width, head, count, keyOf, row, end, view }: LongTab
     },
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or order begins at its top
-  useLayoutEffect(() => scroller.current?.scrollTo(0, 0), [view]);
-
   const items = virtualizer.getVirtualItems();
   const gap = (height: number) =>
     height > 0 && (
@@ -45,7 +40,8 @@ const LongTable = ({ label, width, head, count, keyOf, row, end, view }: LongTab
       </tr>
     );
   return (
-    <div ref={scroller} className="max-h-[max(320px,calc(100dvh-260px))] overflow-auto">
+    // The router scrolls what is so marked to the top of another page or order, and back on the way back.
+    <div ref={scroller} data-rows className="max-h-[max(320px,calc(100dvh-260px))] overflow-auto">
       <table
         aria-label={label}
         // The head is a row as well. While more may come, the count is unknown.

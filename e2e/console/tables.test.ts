@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ListStage, startListStage } from "./list-stage";
+
+let stage: ListStage;
+
+beforeAll(async () => {
+  stage = await startListStage();
+});
+afterAll(() => stage?.close());
+
+const pages = () => stage.page.getByRole("navigation", { name: "分页" });
+const turnTo = (page: number) =>
+  pages()
+    .getByRole("button", { name: `第 ${page} 页` })
+    .click();
+const current = () => pages().locator("[aria-current=page]").textContent();
+const firstCell = () => stage.page.getByRole("row").nth(1).getByRole("cell").first();
+const search = () => new URL(stage.page.url()).search;
+
+/** Makes the world hold so many channels. */
+const setChannels = (count: number) => {
+  const [model] = stage.double.world.channels;
+  if (!model) throw new Error("no channel");
+  stage.double.world.channels = Array.from({ length: count }, (_, index) => ({
+    ...model,
+    id: index + 1,
+    status: 1,
+    name: `线路 ${index + 1}`,
+    priority: index % 50,
+  }));
+};
+
+describe("pages", () => {
+  it("hold ten rows, and the next rows are asked for when the last page is reached", async () => {
+    await stage.open("/channel");
+    await expect.poll(() => stage.page.getByRole("row").count()).toBe(11);
+    expect(stage.calls()).toEqual(["GET /api/channel/?p=0"]);
+    await turnTo(2);
+    await expect.poll(() => firstCell().textContent()).toBe("13");
+    expect(stage.calls()).toEqual(["GET /api/channel/?p=1"]);
+    // What has arrived is kept: going back asks for nothing.
+    await pages().getByRole("button", { name: "上一页" }).click();
+    await expect.poll(() => firstCell().textContent()).toBe("23");
+    expect(stage.calls()).toEqual([]);
+    await turnTo(3);
+    await expect.poll(() => firstCell().textContent()).toBe("3");
+    expect(stage.calls()).toEqual(["GET /api/channel/?p=2"]);
+    expect(await pages().getByRole("button", { name: "下一页" }).isDisabled()).toBe(true);
+  });
+
+  it("live in the address with search and order: back, forward and reload keep them", async () => {
+    await stage.open("/channel");
+    await turnTo(2);
+    await expect.poll(() => firstCell().textContent()).toBe("13");
+    await stage.page.getByRole("columnheader", { name: "ID" }).getByRole("button").click();
+    await expect.poll(search).toBe("?sort=id");
+    await turnTo(2);
+    await expect.poll(search).toBe("?sort=id&page=2");
+    const shown = await firstCell().textContent();
+    await stage.page.reload();
+    await expect.poll(current).toBe("2");
+    await expect.poll(() => firstCell().textContent()).toBe(shown);
+    await stage.page.goBack();
+    await expect.poll(search).toBe("?sort=id");
+    await stage.page.goBack();
+    await expect.poll(search).toBe("?page=2");
+    await expect.poll(() => firstCell().textContent()).toBe("13");
+    await stage.page.goForward();
+    await expect.poll(search).toBe("?sort=id");
+    const box = stage.page.getByRole("searchbox", { name: "搜索" });
+    await box.fill("渠道 2");
+    await box.press("Enter");
+    await expect.poll(search).toContain("q=");
+    await stage.page.reload();
+    await expect.poll(() => box.inputValue()).toBe("渠道 2");
+    await stage.page.goBack();
+    await expect.poll(() => box.inputValue()).toBe("");
+  });
+
+  it("are returned to as they were left, from a row's form", async () => {
+    await stage.open("/channel?page=2&sort=name");
+    await stage.page.getByRole("link", { name: "编辑" }).first().click();
+    await stage.page.waitForURL("**/channel/edit/*");
+    await stage.page.getByRole("button", { name: "取消" }).click();
+    await stage.page.waitForURL("**/channel?page=2&sort=name");
+  });
+
+  it("show that they load, and offer another try when they cannot", async () => {
+    stage.double.dialect.latencyMs = 400;
+    await stage.page.goto(`${stage.double.url}/channel`);
+    await stage.page.locator("[aria-busy=true] .skeleton").first().waitFor();
+    stage.double.dialect.latencyMs = 0;
+    stage.double.fail("/api/channel", 500);
+    await stage.open("/channel");
+    await stage.page.getByText("加载失败").waitFor();
+    await stage.toast("Error: internal server error, please contact the administrator!").waitFor();
+    stage.double.fail("/api/channel", undefined);
+    await stage.page.getByRole("button", { name: "重试" }).click();
+    await stage.row("渠道 23").waitFor();
+  });
+
+  it("without rows say what to do next", async () => {
+    const kept = { ...stage.double.world };
+    Object.assign(stage.double.world, { channels: [], tokens: [], redemptions: [] });
+    for (const [path, action] of [
+      ["/channel", "创建第一个渠道"],
+      ["/token", "创建第一个令牌"],
+      ["/redemption", "创建第一批兑换码"],
+    ] as const) {
+      await stage.open(path);
+      await stage.page.getByRole("link", { name: action }).click();
+      await stage.page.waitForURL(`**${path}/add`);
+    }
+    Object.assign(stage.double.world, kept);
+    await stage.open("/token?q=nothing");
+    await stage.page.getByText("没有与“nothing”匹配的内容").waitFor();
+    await stage.page.getByRole("main").getByRole("button", { name: "清除搜索" }).last().click();
+    await expect.poll(search).toBe("");
+    await stage.row("网站后端 26").waitFor();
+  });
+
+  it("are used by keyboard alone", async () => {
+    await stage.open("/channel");
+    await stage.row("渠道 23").waitFor();
+    const press = async (key: string, times = 1) => {
+      for (let count = 0; count < times; count += 1) await stage.page.keyboard.press(key);
+    };
+    await stage.page.getByRole("searchbox", { name: "搜索" }).focus();
+    // Past the notice's button stands the first column's head.
+    await press("Tab", 2);
+    await press("Enter");
+    await expect.poll(search).toBe("?sort=id");
+    // The other sortable heads, then the first row: balance, priority, weight, test, delete.
+    await stage.page
+      .getByRole("spinbutton", { name: /^优先级/ })
+      .first()
+      .focus();
+    await press("Tab", 3);
+    expect(await stage.page.evaluate("document.activeElement.textContent")).toBe("删除");
+    await press("Enter");
+    await stage.page.getByRole("alertdialog").waitFor();
+    await press("Escape");
+    await stage.page.getByRole("alertdialog").waitFor({ state: "detached" });
+    await expect.poll(() => stage.page.evaluate("document.activeElement.textContent")).toBe("删除");
+  });
+});
+
+describe("a thousand rows", () => {
+  beforeAll(() => {
+    setChannels(1000);
+    stage.double.dialect.rowsPerPage = 100;
+  });
+  afterAll(() => {
+    stage.double.dialect.rowsPerPage = 10;
+  });
+
+  const rows = () => stage.page.locator("tbody tr[aria-rowindex]");
+  const openLong = async () => {
+    await stage.open("/channel?size=1000");
+    await rows().first().waitFor();
+  };
+  /** Turns the wheel over the middle of the table. */
+  const scroll = async (pixels: number) => {
+    await stage.page.mouse.move(700, 600);
+    await stage.page.mouse.wheel(0, pixels);
+  };
+
+  it("on one page arrive as one scrolls, with few of them in the document, and the last one can be used", async () => {
+    await openLong();
+    stage.calls();
+    expect(await stage.page.getByRole("table").getAttribute("aria-rowcount")).toBe("-1");
+    const table = stage.page.getByRole("table");
+    const lastId = () => rows().last().getByRole("cell").first().textContent();
+    await expect
+      .poll(
+        async () => {
+          await scroll(20_000);
+          return lastId();
+        },
+        { timeout: 15_000, interval: 30 },
+      )
+      .toBe("1");
+    expect(stage.calls().filter((call) => call.startsWith("GET /api/channel/?p="))).toEqual(
+      Array.from({ length: 9 }, (_, page) => `GET /api/channel/?p=${page + 1}`),
+    );
+    expect(await rows().count()).toBeLessThan(60);
+    expect(await table.getAttribute("aria-rowcount")).toBe("1001");
+    expect(await rows().last().getAttribute("aria-rowindex")).toBe("1001");
+    // The head stays in view.
+    await stage.page.getByRole("columnheader", { name: "名称" }).getByRole("button").click({ trial: true });
+    const last = rows().last();
+    await last.getByRole("button", { name: "禁用" }).click();
+    await last.getByText("已禁用").waitFor();
+    expect(stage.body("PUT /api/channel/")).toEqual({ id: 1, status: 2 });
+  });
+
+  it("keep the row that has the keyboard while one scrolls away from it", async () => {
+    stage.double.dialect.rowsPerPage = 1000;
+    await openLong();
+    const priority = stage.page.getByRole("spinbutton", { name: "优先级：线路 998" });
+    await priority.fill("77");
+    await scroll(15_000);
+    await expect.poll(() => stage.row("线路 1000").count()).toBe(0);
+    expect(await priority.inputValue()).toBe("77");
+    await stage.page.keyboard.press("Enter");
+    await expect.poll(() => stage.body("PUT /api/channel/")).toEqual({ id: 998, priority: 77 });
+  });
+
+  it("begin at the top in another order", async () => {
+    stage.double.dialect.rowsPerPage = 1000;
+    await openLong();
+    await scroll(15_000);
+    await expect.poll(() => stage.row("线路 1000").count()).toBe(0);
+    await stage.page.getByRole("columnheader", { name: "ID" }).getByRole("button").click();
+    await expect.poll(() => rows().first().getByRole("cell").first().textContent()).toBe("1");
+    await stage.page.goBack();
+    await expect.poll(() => stage.row("线路 700").count()).toBe(0);
+    await stage.row("线路 667").waitFor();
+  });
+
+  it("of a search are virtual as well, and the size of a page is chosen under the table", async () => {
+    await stage.open(`/channel?q=${encodeURIComponent("线路")}`);
+    await expect.poll(() => stage.page.getByRole("row").count()).toBe(11);
+    expect(await current()).toBe("1");
+    await stage.page.getByRole("combobox", { name: "每页行数" }).selectOption("1000");
+    await expect.poll(search).toContain("size=1000");
+    await expect.poll(() => stage.page.getByRole("table").getAttribute("aria-rowcount")).toBe("1001");
+    expect(await rows().count()).toBeLessThan(60);
+  });
+
+  it("are cards on a phone, few of them in the document", async () => {
+    stage.double.dialect.rowsPerPage = 1000;
+    const page = await stage.another({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${stage.double.url}/channel?size=1000`);
+    const cards = page.getByRole("main").locator("li[aria-posinset]");
+    await cards.first().waitFor();
+    expect(await cards.count()).toBeLessThan(40);
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
+          return cards.last().getAttribute("aria-posinset");
+        },
+        { timeout: 10_000, interval: 50 },
+      )
+      .toBe("1000");
+    expect(await cards.count()).toBeLessThan(40);
+    await cards.last().getByRole("link", { name: "编辑" }).click();
+    await page.waitForURL("**/channel/edit/1");
+    await page.context().close();
+  });
+
+  it("go on after a failure when asked to", async () => {
+    stage.double.dialect.rowsPerPage = 30;
+    await stage.open("/channel?size=50");
+    await stage.row("线路 1000").waitFor();
+    stage.double.fail("/api/channel", 429);
+    await stage.page.mouse.wheel(0, 3000);
+    await stage.page.getByRole("status").getByText("加载失败").waitFor();
+    stage.double.fail("/api/channel", undefined);
+    await stage.page.getByRole("button", { name: "重试" }).click();
+    await stage.row("线路 955").waitFor();
+  });
+});
