@@ -102,7 +102,10 @@ export const RedemptionListPage = () => {
       rowKey={(redemption) => redemption.id}
       isFaint={(redemption) => redemption.status !== REDEMPTION_UNUSED}
       search={search}
-      onSearch={change}
+      onSearch={(next) => {
+        setShownCode(undefined);
+        change(next);
+      }}
       actions={
         <Link to="/redemption/add" className={buttonLook({ look: "primary" })}>
           <Plus aria-hidden className="size-4" />

@@ -95,7 +95,10 @@ export const TokenListPage = () => {
       rowKey={(token) => token.id}
       isFaint={(token) => token.status === TOKEN_DISABLED}
       search={search}
-      onSearch={change}
+      onSearch={(next) => {
+        setShownKey(undefined);
+        change(next);
+      }}
       actions={
         <Link to="/token/add" className={buttonLook({ look: "primary" })}>
           <Plus aria-hidden className="size-4" />

@@ -1,0 +1,99 @@
+import { launchBrowser } from "@tollgate/testkit/browser";
+import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { addChannel } from "@tollgate/testkit/seed";
+import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let server: ServerProcess;
+let upstream: FakeUpstream;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  [server, upstream, browser] = await Promise.all([startServer(), startFakeUpstream(), launchBrowser()]);
+  const root = await server.signIn();
+  for (let index = 1; index <= 12; index += 1) {
+    await addChannel(root, { name: `线路 ${index}`, base_url: upstream.url });
+  }
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
+  page.setDefaultTimeout(5000);
+  await page.goto(`${server.url}/login`);
+  await page.getByLabel("用户名").fill("root");
+  await page.getByLabel("密码", { exact: true }).fill("123456");
+  await page.getByRole("button", { name: "登录", exact: true }).click();
+  await page.waitForURL("**/user/edit**");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await upstream?.close();
+});
+
+const row = (text: string) => page.getByRole("row").filter({ hasText: text });
+const toast = (text: string) => page.getByRole("region", { name: "通知" }).getByText(text);
+
+/** Disables, enables and deletes the row with this name. */
+const goThrough = async (name: string, enabled: string) => {
+  await row(name).getByRole("button", { name: "禁用" }).click();
+  await row(name).getByText("已禁用").waitFor();
+  await row(name).getByRole("button", { name: "启用" }).click();
+  await row(name).getByText(enabled, { exact: true }).waitFor();
+  await row(name).getByRole("button", { name: "删除" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: /^删除/ }).click();
+  await row(name).waitFor({ state: "detached" });
+};
+
+describe("on the gateway itself", () => {
+  it("a run over all channels is followed to its end", async () => {
+    await page.goto(`${server.url}/channel`);
+    await row("线路 12").getByText("未测试").waitFor();
+    await page.getByRole("button", { name: "测试所有已启用的渠道" }).click();
+    await toast("所有已启用的渠道测试完毕，共 12 个。").waitFor({ timeout: 15_000 });
+    await row("线路 12")
+      .getByText(/^\d+\.\d\d 秒$/)
+      .waitFor();
+  });
+
+  it("channels are edited, switched and deleted", async () => {
+    await page.goto(`${server.url}/channel?q=${encodeURIComponent("线路 12")}`);
+    const weight = page.getByRole("spinbutton", { name: "权重：线路 12" });
+    await weight.fill("5");
+    await weight.press("Enter");
+    await row("线路 12").getByRole("link", { name: "编辑" }).click();
+    await page.getByRole("textbox", { name: "名称", exact: true }).fill("线路 12 改");
+    await page.getByRole("button", { name: "提交" }).click();
+    await row("线路 12 改").waitFor();
+    expect(await page.getByRole("spinbutton", { name: "权重：线路 12 改" }).inputValue()).toBe("5");
+    await goThrough("线路 12 改", "已启用");
+  });
+
+  it("tokens are created, edited, switched and deleted", async () => {
+    await page.goto(`${server.url}/token/add`);
+    await page.getByRole("textbox", { name: "名称" }).fill("笔记本");
+    await page.getByRole("button", { name: "一天后过期" }).click();
+    const expiry = await page.getByRole("textbox", { name: "过期时间" }).inputValue();
+    await page.getByRole("button", { name: "提交" }).click();
+    await row("笔记本").getByText(expiry).waitFor();
+    await row("笔记本").getByRole("link", { name: "编辑" }).click();
+    await page.getByRole("spinbutton", { name: "额度" }).fill("1000000");
+    await page.getByRole("button", { name: "提交" }).click();
+    await row("笔记本").getByText("$2.00").waitFor();
+    await goThrough("笔记本", "已启用");
+  });
+
+  it("codes are created, downloaded, edited, switched and deleted", async () => {
+    await page.goto(`${server.url}/redemption/add`);
+    await page.getByRole("textbox", { name: "名称" }).fill("活动");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "提交" }).click();
+    expect((await download).suggestedFilename()).toBe("活动.txt");
+    await row("活动").getByText("$0.20").waitFor();
+    await row("活动").getByRole("link", { name: "编辑" }).click();
+    await page.getByRole("spinbutton", { name: "额度" }).fill("500000");
+    await page.getByRole("button", { name: "提交" }).click();
+    await row("活动").getByText("$1.00").waitFor();
+    await goThrough("活动", "未使用");
+  });
+});
