@@ -1,6 +1,8 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useNarrow } from "../lib/use-narrow";
 import type { Column } from "./column";
+import { LatePiece } from "./late-piece";
+import type { LongRowAttributes } from "./long-list";
 import { RowCard } from "./row-card";
 import { TableHead } from "./table-head";
 import { TableRow } from "./table-row";
@@ -27,13 +29,6 @@ interface DataTableProps<Row> {
   pagination: ReactNode;
 }
 
-// Only phones need it.
-const CardSort = lazy(() => import("./card-sort"));
-
-// Only pages of many rows need them.
-const LongTable = lazy(() => import("./long-table"));
-const LongCards = lazy(() => import("./long-cards"));
-
 /** From here on only the rows in view are in the document. */
 const MANY_ROWS = 60;
 
@@ -53,9 +48,11 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       className="rounded-lg border border-line bg-surface"
     >
       {isNarrow && rows?.length !== 0 && (
-        <Suspense>
-          <CardSort columns={props.columns} sort={props.sort} onSort={props.onSort} />
-        </Suspense>
+        // Only phones need it.
+        <LatePiece
+          load={() => import("./card-sort")}
+          with={{ columns: props.columns, sort: props.sort, onSort: props.onSort }}
+        />
       )}
       {rows?.length === 0 ? props.empty : <Rows {...props} isNarrow={isNarrow} />}
       <footer className="bottom-0 z-10 flex flex-wrap items-center justify-between gap-2 rounded-b-lg border-line border-t bg-surface px-3 py-2.5 wide:sticky">
@@ -89,20 +86,35 @@ const Rows = <Row,>({ isNarrow, ...props }: DataTableProps<Row> & { isNarrow: bo
     const row = rows[index] as Row;
     return { row, columns, isFaint: isFaint?.(row) };
   };
-  return (
-    <Suspense fallback={short(rows.slice(0, MANY_ROWS))}>
-      {isNarrow ? (
-        <LongCards {...list} row={(index, attributes) => <RowCard {...attributes} {...shared(index)} />} />
-      ) : (
-        <LongTable
-          {...list}
-          label={props.label}
-          width={columns.length}
-          head={<TableHead columns={columns} sort={props.sort} onSort={props.onSort} isSticky />}
-          row={(index, attributes) => <TableRow {...attributes} {...shared(index)} />}
-        />
-      )}
-    </Suspense>
+  const fallback = short(rows.slice(0, MANY_ROWS));
+  // Only pages of many rows need these.
+  return isNarrow ? (
+    <LatePiece
+      key="cards"
+      load={() => import("./long-cards")}
+      fallback={fallback}
+      with={{
+        ...list,
+        row: (index: number, attributes: LongRowAttributes<"li">) => (
+          <RowCard {...attributes} {...shared(index)} />
+        ),
+      }}
+    />
+  ) : (
+    <LatePiece
+      key="table"
+      load={() => import("./long-table")}
+      fallback={fallback}
+      with={{
+        ...list,
+        label: props.label,
+        width: columns.length,
+        head: <TableHead columns={columns} sort={props.sort} onSort={props.onSort} isSticky />,
+        row: (index: number, attributes: LongRowAttributes<"tr">) => (
+          <TableRow {...attributes} {...shared(index)} />
+        ),
+      }}
+    />
   );
 };
 

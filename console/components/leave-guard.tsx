@@ -1,9 +1,6 @@
 import { useBlocker } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-
-// Fetched with the first question.
-const ConfirmDialog = lazy(() => import("./confirm-dialog"));
+import { LatePiece } from "./late-piece";
 
 interface LeaveGuardProps {
   isChanged: boolean;
@@ -22,18 +19,21 @@ export const LeaveGuard = ({ isChanged, isSaving }: LeaveGuardProps) => {
     disabled: !isChanged,
     withResolver: true,
   });
-  if (!isChanged) return null;
+  if (status !== "blocked") return null;
   return (
-    <Suspense>
-      <ConfirmDialog
-        isOpen={status === "blocked"}
-        onOpenChange={(isOpen) => !isOpen && reset?.()}
-        question={t("leave.question")}
-        consequence={t("leave.consequence")}
-        confirm={t("leave.confirm")}
-        cancel={t("leave.stay")}
-        onConfirm={async () => proceed?.()}
-      />
-    </Suspense>
+    <LatePiece
+      load={() => import("./confirm-dialog")}
+      with={{
+        isOpen: true,
+        onOpenChange: (isOpen: boolean) => !isOpen && reset(),
+        question: t("leave.question"),
+        consequence: t("leave.consequence"),
+        confirm: t("leave.confirm"),
+        cancel: t("leave.stay"),
+        onConfirm: async () => proceed(),
+      }}
+      // Who cannot be asked stays: what was typed is worth more than the way.
+      onMissing={reset}
+    />
   );
 };

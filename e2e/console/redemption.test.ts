@@ -40,11 +40,11 @@ describe("the list of codes", () => {
   it("shows quota in dollars and both times, or that it is not redeemed", async () => {
     await stage.open("/redemption?q=14");
     const cells = stage.page.getByRole("row").nth(1).getByRole("cell");
-    expect(await cells.nth(3).textContent()).toBe("$2.80");
+    await cells.nth(3).getByText("$2.80", { exact: true }).waitFor();
     expect(await cells.nth(4).textContent()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(await cells.nth(5).textContent()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     await stage.open("/redemption?q=13");
-    expect(await cells.nth(5).textContent()).toBe("尚未兑换");
+    await cells.nth(5).getByText("尚未兑换").waitFor();
   });
 
   it("names the three states, and toggles all but a used code", async () => {

@@ -119,6 +119,15 @@ describe("the token list", () => {
     expect(stage.calls()).toEqual(["DELETE /api/token/25/"]);
   });
 
+  it("asks for page 1 when its second page is wanted", async () => {
+    await stage.open("/token");
+    await stage.row("网站后端 26").waitFor();
+    stage.calls();
+    await stage.page.getByRole("button", { name: "第 2 页" }).click();
+    await stage.row("Android 客户端 15").waitFor();
+    expect(stage.calls()).toEqual(["GET /api/token/?p=1"]);
+  });
+
   it("leads to the forms, and refreshes", async () => {
     await stage.open("/token");
     tokenOf(20).name = "新名字";

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { type BulkKind, useBulkRun } from "./use-bulk-run";
+import type { BulkKind } from "./run-over-channels";
+import { useBulkRun } from "./use-bulk-run";
 
 /** How far the runs over all channels are; nothing while there are none. */
 export const BulkProgressBars = () => (

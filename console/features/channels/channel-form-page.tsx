@@ -79,7 +79,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   };
 
   const submit = handleSubmit((fields) => {
-    save.mutate(isNew ? toCreateBody(fields) : toUpdateBody(id, fields), {
+    save.mutate(isNew ? toCreateBody(fields) : toUpdateBody(id, fields, initial), {
       onSuccess: () => {
         notify.success(t("action.done"));
         leave(isNew ? "start" : "as-left");

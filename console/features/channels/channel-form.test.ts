@@ -74,7 +74,7 @@ describe("what is sent", () => {
 
   it("is the whole form on a change, with a key only where one was typed", () => {
     const before = toChannelFields(CHANNEL);
-    expect(toUpdateBody(7, { ...before, name: "new" })).toEqual({
+    expect(toUpdateBody(7, { ...before, name: "new" }, before)).toEqual({
       id: 7,
       type: 1,
       name: "new",
@@ -84,7 +84,8 @@ describe("what is sent", () => {
       group: "default",
       model_mapping: '{\n  "a": "b"\n}',
     });
-    expect(toUpdateBody(7, { ...before, key: " k " }).key).toBe("k");
+    expect(toUpdateBody(7, { ...before, key: " k " }, before).key).toBe("k");
+    expect(toUpdateBody(7, { ...before, proxy: "http://p" }, before).proxy).toBe("http://p");
   });
 });
 

@@ -1,0 +1,40 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { findVendor } from "@tollgate/vendors/vendors";
+import { readAllChannels } from "./api/list-channels";
+import { testAllChannels } from "./api/test-all-channels";
+import { updateAllBalances } from "./api/update-all-balances";
+import { type BulkOutcome, type BulkProgress, followBulkRun } from "./bulk-run";
+
+export type BulkKind = "test" | "balance";
+
+const RUNS = {
+  test: {
+    start: testAllChannels,
+    concerns: () => true,
+    mark: (channel: Channel) => `${channel.testTime} ${channel.responseTimeMs}`,
+    // An upstream that hangs may take a minute.
+    quietLooks: 30,
+  },
+  balance: {
+    start: updateAllBalances,
+    concerns: (channel: Channel) => findVendor(channel.type)?.balanceUnit !== undefined,
+    mark: (channel: Channel) => `${channel.balanceUpdatedTime} ${channel.balance}`,
+    // For servers that answer before they are done.
+    quietLooks: 3,
+  },
+} as const;
+
+/** Half of what servers grant an address (180 calls in 3 minutes), at the smallest page of any of them. */
+const MS_PER_PAGE = 2000;
+
+const wait = (channelCount: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, MS_PER_PAGE * Math.max(1, Math.ceil(channelCount / PAGE_SIZE)));
+  });
+
+/** Tests all enabled channels, or reads their balances, and follows that to its end. */
+export const runOverChannels = (
+  kind: BulkKind,
+  onProgress: (progress: BulkProgress, channels: Channel[]) => void,
+): Promise<BulkOutcome> => followBulkRun({ ...RUNS[kind], readAll: readAllChannels, wait, onProgress });
