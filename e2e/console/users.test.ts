@@ -263,6 +263,7 @@ describe("editing a user", () => {
     await open("/user/edit/4");
     await at.page.getByLabel("显示名称").fill("Bobby");
     await press("取消");
+    // What was typed is not dropped unasked.
     await press("放弃修改");
     await at.page.waitForURL("**/setting");
     expect(at.callsOf("PUT ")).toEqual([]);
