@@ -18,7 +18,10 @@ export const MultiSelect = ({ values, options, onChange, control, placeholder }:
   const items = [...new Set([...options, ...values])];
   return (
     <Combobox.Root items={items} multiple value={values} onValueChange={onChange}>
-      <Combobox.Chips className="control flex h-auto max-h-60 min-h-[34px] cursor-text flex-wrap gap-1 overflow-y-auto px-1.5 py-1">
+      <Combobox.Chips
+        aria-invalid={control["aria-invalid"]}
+        className="control flex h-auto max-h-60 min-h-[34px] cursor-text flex-wrap gap-1 overflow-y-auto px-1.5 py-1"
+      >
         {values.map((value) => (
           <Combobox.Chip
             key={value}

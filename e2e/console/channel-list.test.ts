@@ -296,6 +296,7 @@ describe("a run over all enabled channels", () => {
     await stage.page.clock.fastForward(10_000);
     await expect.poll(() => stage.double.calls.length, { timeout: 10_000 }).toBeGreaterThan(before);
   };
+  const progress = (text: string) => stage.page.getByRole("main").getByRole("status").getByText(text);
   const enabled = () => stage.double.world.channels.filter((channel) => channel.status === 1);
 
   it("shows how many are tested, goes on while other pages are shown, and says its outcome there", async () => {
@@ -305,11 +306,11 @@ describe("a run over all enabled channels", () => {
     const total = enabled().length;
     stage.calls();
     await stage.page.getByRole("button", { name: "测试所有已启用的渠道" }).click();
-    await stage.page.getByText(`已测试 0 / ${total}`).waitFor();
+    await progress(`已测试 0 / ${total}`).waitFor();
     await expect.poll(() => stage.double.calls).toContain("GET /api/channel/test");
     Object.assign(first ?? {}, { test_time: 1_800_000_000, response_time: 777 });
     await look();
-    await stage.page.getByText(`已测试 1 / ${total}`).waitFor();
+    await progress(`已测试 1 / ${total}`).waitFor();
     expect(await stage.page.getByRole("progressbar").getAttribute("value")).toBe("1");
     // Nothing is blocked, and other pages do not stop it.
     await stage.page.getByRole("link", { name: "令牌", exact: true }).click();
@@ -338,7 +339,7 @@ describe("a run over all enabled channels", () => {
     const withBalance = enabled().filter((channel) => [1, 8, 4, 12, 5, 10, 13].includes(channel.type));
     stage.calls();
     await stage.page.getByRole("button", { name: "更新所有已启用渠道余额" }).click();
-    await stage.page.getByText(`已更新 0 / ${withBalance.length}`).waitFor();
+    await progress(`已更新 0 / ${withBalance.length}`).waitFor();
     Object.assign(withBalance[0] ?? {}, { balance: 3, balance_updated_time: 1_800_000_000 });
     for (let looks = 0; looks < 4; looks += 1) await look();
     await stage.toast(`已更新 1 / ${withBalance.length} 个渠道的余额，其余未能更新。`).waitFor();

@@ -123,6 +123,20 @@ describe("a changed form", () => {
     await stage.page.waitForURL("**/log");
   });
 
+  it("stays where its question cannot be fetched, and asks at the next try", async () => {
+    const page = await stage.another();
+    await page.goto(`${stage.double.url}/token/add`);
+    await page.getByRole("textbox", { name: "名称" }).fill("新");
+    await page.route("**/assets/confirm-dialog-*", (route) => route.abort());
+    await page.getByRole("button", { name: "取消" }).click();
+    await page.getByRole("alert").getByText("页面").waitFor();
+    expect(await page.getByRole("textbox", { name: "名称" }).inputValue()).toBe("新");
+    await page.unroute("**/assets/confirm-dialog-*");
+    await page.getByRole("button", { name: "取消" }).click();
+    await page.getByRole("alertdialog").waitFor();
+    await page.context().close();
+  });
+
   it("does not stand in the way of the login page when the session has ended", async () => {
     const page = await stage.another();
     await page.goto(`${stage.double.url}/token/add`);

@@ -20,10 +20,12 @@ export const ChannelBulkActions = () => {
         {t("channel.add")}
       </Link>
       <Button isBusy={test.progress !== undefined} onClick={test.start}>
-        {t("channel.testAll")}
+        {test.progress?.total ? t("channel.run.test.progress", { ...test.progress }) : t("channel.testAll")}
       </Button>
       <Button isBusy={balance.progress !== undefined} onClick={balance.start}>
-        {t("channel.updateBalances")}
+        {balance.progress?.total
+          ? t("channel.run.balance.progress", { ...balance.progress })
+          : t("channel.updateBalances")}
       </Button>
       <ConfirmButton
         question={t("channel.deleteDisabledQuestion")}
