@@ -34,6 +34,8 @@ export const startListStage = async (options: DoubleOptions = {}): Promise<ListS
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
       locale: "zh-CN",
+      // Nothing is waited for that only looks nice.
+      reducedMotion: "reduce",
       permissions: ["clipboard-read", "clipboard-write"],
       ...more,
     });

@@ -1,3 +1,4 @@
+import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ListStage, startListStage } from "./list-stage";
 
@@ -206,16 +207,18 @@ describe("a thousand rows", () => {
     await expect.poll(() => stage.body("PUT /api/channel/")).toEqual({ id: 998, priority: 77 });
   });
 
-  it("begin at the top in another order", async () => {
+  it("begin at the top in another order, and where one was on the way back", async () => {
     stage.double.dialect.rowsPerPage = 1000;
     await openLong();
-    await scroll(15_000);
+    const place = () => stage.page.locator("[data-rows]").evaluate((element) => element.scrollTop);
+    await stage.page.locator("[data-rows]").evaluate((element) => element.scrollTo(0, 15_000));
     await expect.poll(() => stage.row("线路 1000").count()).toBe(0);
     await stage.page.getByRole("columnheader", { name: "ID" }).getByRole("button").click();
     await expect.poll(() => rows().first().getByRole("cell").first().textContent()).toBe("1");
+    expect(await place()).toBe(0);
     await stage.page.goBack();
-    await expect.poll(() => stage.row("线路 700").count()).toBe(0);
-    await stage.row("线路 667").waitFor();
+    await expect.poll(place).toBeGreaterThan(14_000);
+    await expect.poll(() => stage.row("线路 1000").count()).toBe(0);
   });
 
   it("of a search are virtual as well, and the size of a page is chosen under the table", async () => {
@@ -247,6 +250,20 @@ describe("a thousand rows", () => {
     expect(await cards.count()).toBeLessThan(40);
     await cards.last().getByRole("link", { name: "编辑" }).click();
     await page.waitForURL("**/channel/edit/1");
+    await page.context().close();
+  });
+
+  it.each([1440, 390])("break no serious rule of accessibility at %i px", async (width) => {
+    stage.double.dialect.rowsPerPage = 1000;
+    const page = await stage.another({ viewport: { width, height: 844 } });
+    await page.goto(`${stage.double.url}/channel?size=1000`);
+    await page.locator("[aria-rowindex], [aria-posinset]").first().waitFor();
+    await page.evaluate(axe.source);
+    const found = (await page.evaluate("axe.run().then((result) => result.violations)")) as {
+      id: string;
+      impact: string;
+    }[];
+    expect(found.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
     await page.context().close();
   });
 

@@ -35,6 +35,7 @@ describe("token form", () => {
     const now = new Date(2024, 0, 10, 12, 0, 0);
     expect(expiryAfter("never", now)).toBeUndefined();
     expect(expiryAfter("month", now)).toEqual(new Date(2024, 1, 10, 12, 0, 0));
+    expect(expiryAfter("month", new Date(2024, 0, 31, 12))).toEqual(new Date(2024, 1, 29, 12));
     expect(expiryAfter("minute", now)).toEqual(new Date(2024, 0, 10, 12, 1, 0));
   });
 });

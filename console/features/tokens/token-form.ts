@@ -71,8 +71,11 @@ export type QuickExpiry = (typeof QUICK_EXPIRIES)[number];
 export const expiryAfter = (step: QuickExpiry, now: Date): Date | undefined => {
   const date = new Date(now);
   if (step === "never") return undefined;
-  if (step === "month") date.setMonth(date.getMonth() + 1);
-  else if (step === "day") date.setDate(date.getDate() + 1);
+  if (step === "month") {
+    date.setMonth(date.getMonth() + 1);
+    // A month that is too short for the day gives its last one.
+    if (date.getDate() !== now.getDate()) date.setDate(0);
+  } else if (step === "day") date.setDate(date.getDate() + 1);
   else if (step === "hour") date.setHours(date.getHours() + 1);
   else date.setMinutes(date.getMinutes() + 1);
   return date;
