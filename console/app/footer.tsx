@@ -25,10 +25,13 @@ export const Footer = () => {
           <Link to="/about" className={LINK}>
             {t("footer.author")}
           </Link>{" "}
-          {t("footer.builtAfter")} · {t("footer.licence")}{" "}
-          <a href={LICENCE_URL} className={LINK} rel="noreferrer" target="_blank">
-            {t("footer.licenceName")}
-          </a>
+          {t("footer.builtAfter")} ·{" "}
+          <span className="whitespace-nowrap">
+            {t("footer.licence")}{" "}
+            <a href={LICENCE_URL} className={LINK} rel="noreferrer" target="_blank">
+              {t("footer.licenceName")}
+            </a>
+          </span>
         </p>
       ) : (
         <RichText source={html} className="prose" />

@@ -27,7 +27,7 @@ export const DefaultHome = () => {
   return (
     <div className="mx-auto grid max-w-[1120px] gap-x-12 gap-y-10 py-4 wide:py-10 lg:grid-cols-[1fr_1.1fr]">
       <section className="flex flex-col items-start justify-center">
-        <h1 className="font-semibold text-[30px] leading-tight tracking-[-0.015em] wide:text-[38px]">
+        <h1 className="break-keep font-semibold text-[30px] leading-tight tracking-[-0.015em] wide:text-[38px]">
           {t("home.headline")}
         </h1>
         <p className="mt-4 max-w-[46ch] text-pretty text-[15.5px] text-ink-2 leading-relaxed">
