@@ -2,6 +2,9 @@ import { useBlocker } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { LatePiece } from "./late-piece";
 
+// Fetched with the first question.
+const loadConfirmDialog = () => import("./confirm-dialog");
+
 interface LeaveGuardProps {
   isChanged: boolean;
   /** What was typed is on its way to the server: the page may be left. */
@@ -22,17 +25,19 @@ export const LeaveGuard = ({ isChanged, isSaving }: LeaveGuardProps) => {
   if (status !== "blocked") return null;
   return (
     <LatePiece
-      load={() => import("./confirm-dialog")}
+      load={loadConfirmDialog}
       with={{
         isOpen: true,
-        onOpenChange: (isOpen: boolean) => !isOpen && reset(),
+        onOpenChange: (isOpen: boolean) => {
+          if (!isOpen) reset();
+        },
         question: t("leave.question"),
         consequence: t("leave.consequence"),
         confirm: t("leave.confirm"),
         cancel: t("leave.stay"),
         onConfirm: async () => proceed(),
       }}
-      // Who cannot be asked stays: what was typed is worth more than the way.
+      // Where the question cannot be asked, what was typed stays.
       onMissing={reset}
     />
   );

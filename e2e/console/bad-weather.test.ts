@@ -145,7 +145,7 @@ describe("offline", () => {
     double.world.status.wechat_login = false;
   });
 
-  it("keeps a form when its calendar's code is not here, and a list when its question's is not", async () => {
+  it("keeps a form when its calendar's or its question's code is not here, and a list when its question's is not", async () => {
     await enter(page, double.url);
     await page.goto(`${double.url}/token/add`);
     await fieldOf(page, "名称").fill("typed");
@@ -156,6 +156,17 @@ describe("offline", () => {
     await page.context().setOffline(false);
     await button("选择过期时间").click();
     await page.getByRole("grid").waitFor();
+    await page.keyboard.press("Escape");
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "关于" }).click();
+    await toast("页面代码没有取到").nth(1).waitFor();
+    expect(await fieldOf(page, "名称").inputValue()).toBe("typed");
+    await page.context().setOffline(false);
+    await page.getByRole("link", { name: "关于" }).click();
+    await page.getByRole("alertdialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("alertdialog").waitFor({ state: "detached" });
+    expect(await fieldOf(page, "名称").inputValue()).toBe("typed");
     await page.goto(`${double.url}/token`);
     const remove = page.getByRole("row").nth(1).getByRole("button", { name: "删除", exact: true });
     await remove.waitFor();
