@@ -1,12 +1,12 @@
-import type { ExchangeJob } from "./pipeline/exchange";
+import { type ChatJob, ChatTask } from "./pipeline/chat-task";
 import { Exchange } from "./pipeline/exchange";
 import type { RelayPorts } from "./ports";
 import { Affinity } from "./routing/affinity";
 import { Circuits } from "./routing/circuits";
 
 export interface Relay {
-  /** Runs one admitted and parsed request to its end. */
-  run(job: ExchangeJob): void;
+  /** Runs one admitted and parsed chat to its end. */
+  run(job: ChatJob): void;
   /** How many requests are under way. */
   readonly active: number;
   /**
@@ -30,7 +30,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
       return exchanges.size;
     },
     run(job) {
-      const exchange = new Exchange(ports, routing, job, onFinish);
+      const exchange = new Exchange(ports, routing, job, new ChatTask(ports, job), onFinish);
       exchanges.add(exchange);
       try {
         exchange.start();

@@ -47,6 +47,7 @@ export type GatewayErrorCode =
   | "channel-pin-invalid"
   | "channel-disabled"
   | "channel-unavailable"
+  | "operation-unavailable"
   | "model-price-missing"
   | "user-quota-exceeded"
   | "token-quota-exceeded"

@@ -10,8 +10,8 @@ const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Who runs an attempt and decides what follows from it. Of the last three exactly one is called, once. */
 export interface AttemptOwner {
-  /** The upstream begins to stream. */
-  createStream(channel: ChannelEntry): AnswerStream;
+  /** A success begins. @returns undefined when it is to be read as a whole. */
+  createStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined;
   /** Bytes for the client. @returns false when it reads slower than the upstream writes. */
   onBytes(bytes: Uint8Array | string): boolean;
   /** @param rest what the last read brought, not yet given to `onBytes`. */
@@ -55,12 +55,16 @@ export class Attempt implements UpstreamReceiver {
   constructor(
     readonly channel: ChannelEntry,
     private readonly owner: AttemptOwner,
-    private readonly wantsStream: boolean,
   ) {}
 
   /** Whether the client was given something. */
   get hasDelivered(): boolean {
     return this.stream?.hasDelivered ?? false;
+  }
+
+  /** What the upstream calls its answer, "" when it does not say. */
+  get contentType(): string {
+    return String(this.headers["content-type"] ?? "");
   }
 
   /** Gives the attempt up; the owner hears no more of it. */
@@ -87,10 +91,7 @@ export class Attempt implements UpstreamReceiver {
     this.status = status;
     this.headers = headers;
     this.resumeUpstream = resume;
-    const isJson = String(headers["content-type"] ?? "").startsWith("application/json");
-    if (status < 300 && this.wantsStream && !isJson && !this.isOver) {
-      this.stream = this.owner.createStream(this.channel);
-    }
+    if (status < 300 && !this.isOver) this.stream = this.owner.createStream(this.channel, this.contentType);
   }
 
   onData(chunk: Buffer): boolean {

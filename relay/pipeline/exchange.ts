@@ -1,42 +1,25 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import {
-  type AnswerStamp,
-  type ClientProtocol,
-  type PromptText,
-  RequestInvalid,
-  type RequestOutline,
-} from "@tollgate/contract/relay/protocol";
-import type { ChatResponse } from "@tollgate/contract/relay/response";
-import type { Usage } from "@tollgate/contract/relay/usage";
-import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { withChatOverhead } from "@tollgate/metering/estimate";
+import { type ClientProtocol, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { release } from "@tollgate/metering/ledger";
 import type { ChannelEntry, ClientResponse, Describe, KeyEntry, Refusal, RelayPorts } from "../ports";
 import type { Affinity } from "../routing/affinity";
-import { sessionOf } from "../routing/affinity";
 import { isOfKey, mayRetry, refusalFor } from "../routing/after-failure";
 import type { Circuits } from "../routing/circuits";
 import { isRefusal } from "./admit";
 import type { AnswerStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError } from "./attempt";
-import { buildCall } from "./build-call";
 import { choose } from "./choose";
-import { countUsage } from "./count-usage";
-import { partsOf } from "./parts-of";
-import { PassStream } from "./pass-stream";
 import { type PlacedHold, placeHold } from "./place-hold";
-import { type Counts, estimatePromptTokens, settleRequest } from "./settle";
-import { TranslateStream } from "./translate-stream";
+import { type Counts, settleRequest } from "./settle";
+import type { EncodedAnswer, Task } from "./task";
 
-/** One client request, from its admission to its charge. */
+/** One client request, from its admission to its charge; what it asks for is its task. */
 export interface ExchangeJob {
-  client: ClientProtocol;
+  /** In whose shape errors are told. */
+  client: Pick<ClientProtocol, "encodeError" | "encodeStreamError">;
   key: KeyEntry;
   /** The keys of the only channel to use, when an administrator pinned one. */
   pinned: readonly ChannelEntry[] | undefined;
-  rawBody: Uint8Array;
-  body: Record<string, unknown>;
-  outline: RequestOutline;
   response: ClientResponse;
   requestId: string;
   /** Headers that every answer to this client carries. */
@@ -65,14 +48,6 @@ const joinPieces = (first: Uint8Array | string, second: Uint8Array | string): Ui
 const carriesError = (body: unknown): boolean =>
   typeof body === "object" && body !== null && "error" in body && Boolean(body.error);
 
-/** Everything in an answer that counts as written by the model. */
-const answerText = (response: ChatResponse | undefined): string => {
-  let text = response?.refusal ?? "";
-  for (const part of response?.parts ?? [])
-    text += part.kind === "tool-call" ? part.name + part.arguments : part.text;
-  return text;
-};
-
 /**
  * Runs one request: choose → hold → attempt → answer → settle, back to choose while nothing has reached the client.
  * One object with fixed fields and plain callbacks, because it runs for every request. The invariant: `placed` is
@@ -88,9 +63,6 @@ export class Exchange implements AttemptOwner {
   private attempt: Attempt | undefined;
   private placed: PlacedHold | undefined;
   private upstreamModel = "";
-  private readonly prompt: PromptText;
-  /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
-  private readonly promptTokens: number;
   /** The answer is complete and only waits for its charge. */
   private isSettling = false;
   private isClientGone = false;
@@ -100,24 +72,18 @@ export class Exchange implements AttemptOwner {
     private readonly ports: RelayPorts,
     private readonly routing: RoutingMemory,
     private readonly job: ExchangeJob,
+    private readonly task: Task,
     /** Called once, when nothing of this request is left to do. */
     private readonly onFinish: (exchange: Exchange) => void,
   ) {
     this.attemptsLeft = 1 + (job.pinned ? 0 : ports.pricing.retryTimes());
-    this.prompt = job.client.promptText(job.body);
-    const { text, messages, images } = this.prompt;
-    this.promptTokens = withChatOverhead(estimatePromptTokens(text), messages, images);
     job.response.once("close", () => this.onClientClose());
   }
 
   start(): void {
     const channel = this.chooseChannel();
-    if (channel) {
-      this.tryChannel(channel);
-      return;
-    }
-    const { key, outline } = this.job;
-    this.refuse({ code: "channel-unavailable", params: { group: key.user.group, model: outline.model } });
+    if (channel) this.tryChannel(channel);
+    else this.refuse(this.noChannel());
   }
 
   /** Ends the request now: the process is about to stop. What was delivered is charged. */
@@ -131,14 +97,8 @@ export class Exchange implements AttemptOwner {
 
   // --- what the attempt tells ---
 
-  createStream({ protocol }: ChannelEntry): AnswerStream {
-    const { client, outline } = this.job;
-    return protocol.name === client.name && protocol.passThrough
-      ? new PassStream(protocol.passThrough, outline.wantsUsageChunk)
-      : new TranslateStream(
-          protocol.createStreamReader(),
-          client.createStreamWriter(this.stamp(), outline.wantsUsageChunk),
-        );
+  createStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined {
+    return this.task.openStream(channel, contentType);
   }
 
   onBytes(bytes: Uint8Array | string): boolean {
@@ -150,54 +110,27 @@ export class Exchange implements AttemptOwner {
   }
 
   onStreamEnd(attempt: Attempt, stream: AnswerStream, rest: Uint8Array | string | undefined): void {
-    this.count(
-      stream.usage,
-      () => stream.deliveredText(),
-      false,
-      (counts) =>
-        this.settle(attempt, counts, false, () => {
-          const { response } = this.job;
-          const tail = stream.tail(counts);
-          if (!response.headersSent) this.writeStreamHead();
-          // One write for the last read and the end.
-          response.end(rest === undefined ? tail : joinPieces(rest, tail));
-        }),
+    this.isSettling = true;
+    this.task.countStream(stream, this.upstreamModel, false, (counts) =>
+      this.settle(attempt, counts, false, () => {
+        const { response } = this.job;
+        const tail = stream.tail(counts);
+        if (!response.headersSent) this.writeStreamHead();
+        // One write for the last read and the end.
+        response.end(rest === undefined ? tail : joinPieces(rest, tail));
+      }),
     );
   }
 
   onWholeAnswer(attempt: Attempt, bytes: Buffer, body: unknown): void {
-    const { client, outline } = this.job;
-    const { protocol } = attempt.channel;
-    if (!protocol.isAnswer(body)) {
+    const answer = this.task.readWhole(attempt.channel, bytes, body, attempt.contentType);
+    if (!answer) {
       this.onNoAnswer(attempt, bytes, body);
       return;
     }
-    const usage = protocol.readUsage(body);
-    if (protocol.name === client.name && !outline.isStream) {
-      const text = (): string => answerText(protocol.readResponse(body));
-      this.count(usage, text, false, (counts) =>
-        this.settle(attempt, counts, false, () => this.sendWhole(bytes)),
-      );
-      return;
-    }
-    const response = protocol.readResponse(body);
-    if (!response) {
-      this.onNoAnswer(attempt, bytes, body);
-      return;
-    }
-    this.count(
-      usage,
-      () => answerText(response),
-      false,
-      (counts) => {
-        // The numbers that are charged are the numbers that are told.
-        const told = { ...usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
-        const answer = { ...response, usage: told };
-        this.settle(attempt, counts, false, () => {
-          if (outline.isStream) this.sendAsStream(answer);
-          else this.sendWhole(JSON.stringify(client.encodeResponse(answer, this.stamp())));
-        });
-      },
+    this.isSettling = true;
+    answer.count(this.upstreamModel, (counts) =>
+      this.settle(attempt, counts, false, () => this.sendWhole(answer.encode(counts))),
     );
   }
 
@@ -210,7 +143,7 @@ export class Exchange implements AttemptOwner {
 
   onError(attempt: Attempt, error: UpstreamError, detail: string): void {
     this.report(attempt, error.kind, detail);
-    this.routing.circuits.fail(attempt.channel.id, this.job.outline.model, error);
+    this.routing.circuits.fail(attempt.channel.id, this.task.model, error);
     if (!isOfKey(error)) this.givenUp.add(attempt.channel.channel.id);
     this.releaseHold();
     if (attempt.hasDelivered) {
@@ -226,34 +159,45 @@ export class Exchange implements AttemptOwner {
 
   // --- choosing and sending ---
 
+  /** The keys that the model and the group of the request, or an administrator, leave to choose from. */
+  private candidates(): readonly ChannelEntry[] {
+    const { key, pinned } = this.job;
+    return pinned ?? this.ports.directory.candidates(key.user.group, this.task.model);
+  }
+
   /** What works comes first; what has been failing lately is better than nothing. */
   private chooseChannel(): ChannelEntry | undefined {
-    const { key, outline, pinned, body } = this.job;
+    const { task } = this;
     const { circuits, affinity } = this.routing;
-    const candidates = pinned ?? this.ports.directory.candidates(key.user.group, outline.model);
+    const candidates = this.candidates();
     let preferred: string | undefined;
     if (candidates.length > 1) {
-      this.session ??= sessionOf(key.id, outline.model, body, this.prompt.text, this.promptTokens);
+      this.session ??= task.session(this.job.key.id);
       preferred = this.session === undefined ? undefined : affinity.find(this.session);
     }
     const isUntried = (entry: ChannelEntry): boolean =>
-      !this.triedKeys.has(entry.id) && !this.givenUp.has(entry.channel.id);
+      !this.triedKeys.has(entry.id) && !this.givenUp.has(entry.channel.id) && task.isOffered(entry);
     const isWorking = (entry: ChannelEntry): boolean =>
-      isUntried(entry) && !circuits.isOpen(entry.id, outline.model);
+      isUntried(entry) && !circuits.isOpen(entry.id, task.model);
     const random = this.ports.random();
     return (
       choose(candidates, isWorking, random, preferred) ?? choose(candidates, isUntried, random, preferred)
     );
   }
 
+  /** Why no channel can be asked. */
+  private noChannel(): Refusal {
+    const { model, operation } = this.task;
+    return operation !== undefined && this.candidates().length > 0
+      ? { code: "operation-unavailable", params: { model, operation } }
+      : { code: "channel-unavailable", params: { group: this.job.key.user.group, model } };
+  }
+
   private tryChannel(channel: ChannelEntry): void {
-    const { job, ports } = this;
-    const { key, outline } = job;
+    const { job, ports, task } = this;
     this.triedKeys.add(channel.id);
-    this.upstreamModel = channel.channel.modelMapping[outline.model] ?? outline.model;
-    const limit =
-      outline.maxOutputTokens === undefined ? undefined : outline.maxOutputTokens * outline.choices;
-    const placed = placeHold(ports.pricing, key, this.upstreamModel, this.promptTokens, limit);
+    this.upstreamModel = channel.channel.modelMapping[task.model] ?? task.model;
+    const placed = placeHold(ports.pricing, job.key, this.upstreamModel, task);
     if (isRefusal(placed)) {
       // Another channel may map the model to one that has a price.
       const next = placed.code === "model-price-missing" && !job.pinned ? this.chooseChannel() : undefined;
@@ -263,12 +207,11 @@ export class Exchange implements AttemptOwner {
     }
     this.attemptsLeft -= 1;
     this.placed = placed;
-    const attempt = new Attempt(channel, this, outline.isStream);
+    const attempt = new Attempt(channel, this);
     this.attempt = attempt;
-    this.routing.circuits.begin(channel.id, outline.model);
+    this.routing.circuits.begin(channel.id, task.model);
     try {
-      const call = buildCall(job.client, channel, job.rawBody, job.body, this.upstreamModel, outline);
-      ports.transport.send(call, attempt);
+      ports.transport.send(task.buildCall(channel, this.upstreamModel), attempt);
     } catch (error) {
       attempt.abort();
       if (error instanceof RequestInvalid) {
@@ -285,41 +228,21 @@ export class Exchange implements AttemptOwner {
     }
   }
 
-  private stamp(): AnswerStamp {
-    const { requestId, outline } = this.job;
-    return {
-      id: requestId,
-      createdAt: toUnixSeconds(this.ports.now()),
-      model: outline.model,
-      requestId,
-      promptTokens: this.promptTokens,
-    };
-  }
-
   // --- answering ---
 
   private writeStreamHead(): void {
     this.job.response.writeHead(200, { ...this.job.headers, ...SSE_HEADERS });
   }
 
-  private sendWhole(body: Buffer | string): void {
+  private sendWhole({ contentType, body }: EncodedAnswer): void {
     const { response, headers } = this.job;
-    response.writeHead(200, {
-      ...headers,
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(body),
-    });
+    if (contentType === undefined) {
+      this.writeStreamHead();
+    } else {
+      const length = Buffer.byteLength(body);
+      response.writeHead(200, { ...headers, "content-type": contentType, "content-length": length });
+    }
     response.end(body);
-  }
-
-  /** For a client that asked for a stream, from an upstream that does not stream. */
-  private sendAsStream(answer: ChatResponse): void {
-    const { client, outline, response } = this.job;
-    const writer = client.createStreamWriter(this.stamp(), outline.wantsUsageChunk);
-    let text = "";
-    for (const part of partsOf(answer)) text += writer.push(part);
-    this.writeStreamHead();
-    response.end(text + writer.end());
   }
 
   /** The answer cannot be completed: the client is told in its stream, and charged nothing. */
@@ -353,7 +276,7 @@ export class Exchange implements AttemptOwner {
     if (this.isSettling) return;
     const { attempt } = this;
     attempt?.abort();
-    if (attempt) this.routing.circuits.abandon(attempt.channel.id, this.job.outline.model);
+    if (attempt) this.routing.circuits.abandon(attempt.channel.id, this.task.model);
     if (attempt?.stream?.hasDelivered) {
       this.settleInterrupted(attempt, attempt.stream);
     } else {
@@ -381,7 +304,7 @@ export class Exchange implements AttemptOwner {
 
   private noteSuccess(channel: ChannelEntry): void {
     const { circuits, affinity } = this.routing;
-    circuits.succeed(channel.id, this.job.outline.model);
+    circuits.succeed(channel.id, this.task.model);
     if (this.session !== undefined) affinity.remember(this.session, channel.id);
   }
 
@@ -391,32 +314,15 @@ export class Exchange implements AttemptOwner {
     this.placed = undefined;
   }
 
-  private count(
-    usage: Usage,
-    deliveredText: () => string,
-    isInterrupted: boolean,
-    done: (counts: Counts) => void,
-  ): void {
-    this.isSettling = true;
-    countUsage(
-      this.ports.tokenCounter,
-      { model: this.upstreamModel, usage, prompt: this.prompt, deliveredText, isInterrupted },
-      done,
-    );
-  }
-
   /** The client left, or has to go, in the middle of a stream: what it was given is charged, counted here. */
   private settleInterrupted(attempt: Attempt, stream: AnswerStream): void {
-    this.count(
-      stream.usage,
-      () => stream.deliveredText(),
-      true,
-      (counts) =>
-        this.settle(attempt, counts, true, () => {
-          const { response, client, describe, requestId } = this.job;
-          if (response.destroyed) return;
-          response.end(client.encodeStreamError(describe({ code: "shutting-down" }), requestId));
-        }),
+    this.isSettling = true;
+    this.task.countStream(stream, this.upstreamModel, true, (counts) =>
+      this.settle(attempt, counts, true, () => {
+        const { response, client, describe, requestId } = this.job;
+        if (response.destroyed) return;
+        response.end(client.encodeStreamError(describe({ code: "shutting-down" }), requestId));
+      }),
     );
   }
 

@@ -72,6 +72,12 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
     zh: "当前分组 {group} 下对于模型 {model} 无可用渠道。请检查模型名称，或联系管理员添加渠道",
     en: "No channel offers the model {model} to the group {group}: check the model's name, or ask the administrator for a channel",
   },
+  "operation-unavailable": {
+    status: 400,
+    code: "operation_not_supported",
+    zh: "模型 {model} 的渠道均不支持 {operation} 接口。请换用其他模型，或联系管理员添加支持该接口的渠道",
+    en: "No channel of the model {model} offers {operation}: use another model, or ask the administrator for a channel that offers it",
+  },
   "model-price-missing": {
     status: 403,
     code: "model_price_missing",

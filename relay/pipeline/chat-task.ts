@@ -1,0 +1,154 @@
+import type {
+  AnswerStamp,
+  ClientProtocol,
+  PromptText,
+  RequestOutline,
+} from "@tollgate/contract/relay/protocol";
+import type { ChatResponse } from "@tollgate/contract/relay/response";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { withChatOverhead } from "@tollgate/metering/estimate";
+import { type Price, priceHold } from "@tollgate/metering/price";
+import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
+import { sessionOf } from "../routing/affinity";
+import type { AnswerStream } from "./answer-stream";
+import { buildCall } from "./build-call";
+import { countUsage } from "./count-usage";
+import type { ExchangeJob } from "./exchange";
+import { partsOf } from "./parts-of";
+import { PassStream } from "./pass-stream";
+import { type Counts, estimatePromptTokens } from "./settle";
+import type { EncodedAnswer, Task, WholeAnswer } from "./task";
+import { TranslateStream } from "./translate-stream";
+
+/** A request in one of the chat protocols. */
+export interface ChatJob extends ExchangeJob {
+  client: ClientProtocol;
+  rawBody: Uint8Array;
+  body: Record<string, unknown>;
+  outline: RequestOutline;
+}
+
+/** Everything in an answer that counts as written by the model. */
+const answerText = (response: ChatResponse | undefined): string => {
+  let text = response?.refusal ?? "";
+  for (const part of response?.parts ?? [])
+    text += part.kind === "tool-call" ? part.name + part.arguments : part.text;
+  return text;
+};
+
+/** A chat, in any protocol on either side. */
+export class ChatTask implements Task {
+  readonly model: string;
+  readonly operation = undefined;
+  private readonly prompt: PromptText;
+  /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
+  private readonly promptTokens: number;
+
+  constructor(
+    private readonly ports: RelayPorts,
+    private readonly job: ChatJob,
+  ) {
+    this.model = job.outline.model;
+    this.prompt = job.client.promptText(job.body);
+    const { text, messages, images } = this.prompt;
+    this.promptTokens = withChatOverhead(estimatePromptTokens(text), messages, images);
+  }
+
+  isOffered(): boolean {
+    return true;
+  }
+
+  session(keyId: number): string | undefined {
+    return sessionOf(keyId, this.model, this.job.body, this.prompt.text, this.promptTokens);
+  }
+
+  holdQuota(price: Price, defaultTokens: number): number {
+    const { maxOutputTokens, choices } = this.job.outline;
+    const limit = maxOutputTokens === undefined ? undefined : maxOutputTokens * choices;
+    return priceHold(price, this.promptTokens, limit, defaultTokens);
+  }
+
+  buildCall(channel: ChannelEntry, model: string): UpstreamRequest {
+    const { client, rawBody, body, outline } = this.job;
+    return buildCall(client, channel, rawBody, body, model, outline);
+  }
+
+  openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {
+    const { client, outline } = this.job;
+    if (!outline.isStream || contentType.startsWith("application/json")) return undefined;
+    return protocol.name === client.name && protocol.passThrough
+      ? new PassStream(protocol.passThrough, outline.wantsUsageChunk)
+      : new TranslateStream(
+          protocol.createStreamReader(),
+          client.createStreamWriter(this.stamp(), outline.wantsUsageChunk),
+        );
+  }
+
+  countStream(
+    stream: AnswerStream,
+    model: string,
+    isInterrupted: boolean,
+    done: (counts: Counts) => void,
+  ): void {
+    const deliveredText = (): string => stream.deliveredText();
+    countUsage(
+      this.ports.tokenCounter,
+      { model, usage: stream.usage, prompt: this.prompt, deliveredText, isInterrupted },
+      done,
+    );
+  }
+
+  readWhole({ protocol }: ChannelEntry, bytes: Buffer, body: unknown): WholeAnswer | undefined {
+    const { client, outline } = this.job;
+    if (!protocol.isAnswer(body)) return undefined;
+    const usage = protocol.readUsage(body);
+    const countText =
+      (deliveredText: () => string): WholeAnswer["count"] =>
+      (model, done) =>
+        countUsage(
+          this.ports.tokenCounter,
+          { model, usage, prompt: this.prompt, deliveredText, isInterrupted: false },
+          done,
+        );
+    if (protocol.name === client.name && !outline.isStream) {
+      return {
+        count: countText(() => answerText(protocol.readResponse(body))),
+        encode: () => ({ contentType: "application/json", body: bytes }),
+      };
+    }
+    const response = protocol.readResponse(body);
+    if (!response) return undefined;
+    return {
+      count: countText(() => answerText(response)),
+      encode: (counts) => {
+        // The numbers that are charged are the numbers that are told.
+        const told = { ...usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
+        return this.encode({ ...response, usage: told });
+      },
+    };
+  }
+
+  private encode(answer: ChatResponse): EncodedAnswer {
+    const { client, outline } = this.job;
+    if (!outline.isStream) {
+      const body = JSON.stringify(client.encodeResponse(answer, this.stamp()));
+      return { contentType: "application/json", body };
+    }
+    // For a client that asked for a stream, from an upstream that does not stream.
+    const writer = client.createStreamWriter(this.stamp(), outline.wantsUsageChunk);
+    let text = "";
+    for (const part of partsOf(answer)) text += writer.push(part);
+    return { contentType: undefined, body: text + writer.end() };
+  }
+
+  private stamp(): AnswerStamp {
+    const { requestId, outline } = this.job;
+    return {
+      id: requestId,
+      createdAt: toUnixSeconds(this.ports.now()),
+      model: outline.model,
+      requestId,
+      promptTokens: this.promptTokens,
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import type { Price } from "@tollgate/metering/price";
+import type { ChannelEntry, UpstreamRequest } from "../ports";
+import type { AnswerStream } from "./answer-stream";
+import type { Counts } from "./settle";
+
+/**
+ * What a request asks for: everything in which a chat, an embedding, a picture or a recording differ from each other.
+ * An exchange runs every task alike: choose → hold → attempt → answer → settle.
+ */
+export interface Task {
+  /** The model that the client named. */
+  readonly model: string;
+  /** How a refusal names what was asked for; undefined for a chat, which every channel knows. */
+  readonly operation: string | undefined;
+  /** Whether a channel's protocol can do it at all. */
+  isOffered(channel: ChannelEntry): boolean;
+  /**
+   * Names the conversation that a request belongs to, so that it goes where its beginning is cached.
+   * @returns undefined when it does not matter where it goes.
+   */
+  session(keyId: number): string | undefined;
+  /** The quota to hold: what the answer may cost at worst. @param defaultTokens for an answer without a limit. */
+  holdQuota(price: Price, defaultTokens: number): number;
+  /**
+   * The upstream request of one attempt.
+   * @param model the name to ask the upstream for.
+   * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.
+   */
+  buildCall(channel: ChannelEntry, model: string): UpstreamRequest;
+  /**
+   * A success begins.
+   * @param contentType the upstream's, "" when it tells none.
+   * @returns undefined when the answer is to be read as a whole.
+   */
+  openStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined;
+  /** What a stream is charged by. @param isInterrupted the client did not get all of it. */
+  countStream(
+    stream: AnswerStream,
+    model: string,
+    isInterrupted: boolean,
+    done: (counts: Counts) => void,
+  ): void;
+  /**
+   * Reads a success in one piece.
+   * @param body its JSON, undefined when it is none.
+   * @returns undefined when it gives the client nothing.
+   */
+  readWhole(
+    channel: ChannelEntry,
+    bytes: Buffer,
+    body: unknown,
+    contentType: string,
+  ): WholeAnswer | undefined;
+}
+
+/** A usable answer in one piece. */
+export interface WholeAnswer {
+  /** What it is charged by. @param model the name after the channel's mapping. */
+  count(model: string, done: (counts: Counts) => void): void;
+  /** What the client is sent once the charge is durable. */
+  encode(counts: Counts): EncodedAnswer;
+}
+
+export interface EncodedAnswer {
+  /** undefined for server-sent events: the client asked for a stream. */
+  contentType: string | undefined;
+  body: Buffer | string;
+}
