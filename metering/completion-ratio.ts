@@ -3,6 +3,7 @@ import { type Decimal, ONE } from "@tollgate/contract/values/decimal";
 const TWO: Decimal = { digits: 2n, scale: 0 };
 const THREE: Decimal = { digits: 3n, scale: 0 };
 const FOUR_THIRDS: Decimal = { digits: 1_333_333n, scale: 6 };
+const EIGHT: Decimal = { digits: 8n, scale: 0 };
 const CLAUDE_INSTANT: Decimal = { digits: 338n, scale: 2 };
 const CLAUDE_2: Decimal = { digits: 2_965_517n, scale: 6 };
 
@@ -19,5 +20,7 @@ export const completionRatio = (model: string): Decimal => {
   if (model.startsWith("gpt-4")) return model.endsWith("preview") ? THREE : TWO;
   if (model.startsWith("claude-instant-1")) return CLAUDE_INSTANT;
   if (model.startsWith("claude-2")) return CLAUDE_2;
+  // Younger than the contract: 5 USD per million input tokens, 40 per million of an image (https://openai.com/api/pricing).
+  if (model.startsWith("gpt-image")) return EIGHT;
   return ONE;
 };

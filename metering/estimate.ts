@@ -8,6 +8,6 @@ export const approximateTokens = (utf8Bytes: number): number => Math.floor((utf8
 /** What an image or a file counts as where the upstream does not tell: vendors go from some hundreds to some thousands. */
 const PER_IMAGE = 1000;
 
-/** Adds what a chat costs besides its text. */
+/** Adds what a prompt costs besides its text; a text without messages has no overhead of a chat. */
 export const withChatOverhead = (textTokens: number, messages: number, images: number): number =>
-  textTokens + messages * PER_MESSAGE + PRIMING + images * PER_IMAGE;
+  textTokens + (messages === 0 ? 0 : messages * PER_MESSAGE + PRIMING) + images * PER_IMAGE;

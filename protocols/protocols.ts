@@ -1,3 +1,4 @@
+import type { UpstreamOperations } from "@tollgate/contract/relay/operation";
 import type {
   ClientProtocol,
   ClientProtocolName,
@@ -6,6 +7,7 @@ import type {
 } from "@tollgate/contract/relay/protocol";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages";
 import { openaiChat } from "./openai-chat/openai-chat";
+import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operations";
 
 /** The API shapes that clients may speak. */
 export const CLIENT_PROTOCOLS: Readonly<Record<ClientProtocolName, ClientProtocol>> = {
@@ -17,4 +19,9 @@ export const CLIENT_PROTOCOLS: Readonly<Record<ClientProtocolName, ClientProtoco
 export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>> = {
   "openai-chat": openaiChat,
   "anthropic-messages": anthropicMessages,
+};
+
+/** What upstreams do besides chats, by their protocol; a protocol that is not named does nothing else. */
+export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
+  "openai-chat": OPENAI_UPSTREAM_OPERATIONS,
 };

@@ -107,6 +107,8 @@ export interface Refusal {
   upstream?: { status: number; message: string; code: string };
   /** The wrong field of the request. */
   field?: string;
+  /** What programs know the mistake by, in place of the refusal's general code. */
+  wireCode?: string;
 }
 
 /** Puts a refusal into the status and the sentence that the client gets. */
@@ -147,7 +149,8 @@ export interface UpstreamRequest {
   origin: string;
   path: string;
   headers: Record<string, string>;
-  body: Uint8Array | string;
+  /** Several pieces are sent one after another, so that a large body need not be copied to change a part of it. */
+  body: Uint8Array | string | readonly Uint8Array[];
 }
 
 export interface Transport {

@@ -1,5 +1,7 @@
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
-import { Exchange } from "./pipeline/exchange";
+import { Exchange, type ExchangeJob } from "./pipeline/exchange";
+import { type OperationJob, OperationTask } from "./pipeline/operation-task";
+import type { Task } from "./pipeline/task";
 import type { RelayPorts } from "./ports";
 import { Affinity } from "./routing/affinity";
 import { Circuits } from "./routing/circuits";
@@ -7,6 +9,8 @@ import { Circuits } from "./routing/circuits";
 export interface Relay {
   /** Runs one admitted and parsed chat to its end. */
   run(job: ChatJob): void;
+  /** Runs an admitted and parsed request for something else than a chat. */
+  runOperation(job: OperationJob): void;
   /** How many requests are under way. */
   readonly active: number;
   /**
@@ -25,20 +29,22 @@ export const createRelay = (ports: RelayPorts): Relay => {
     exchanges.delete(exchange);
     if (exchanges.size === 0) onIdle?.();
   };
+  const start = (job: ExchangeJob, task: Task): void => {
+    const exchange = new Exchange(ports, routing, job, task, onFinish);
+    exchanges.add(exchange);
+    try {
+      exchange.start();
+    } catch (error) {
+      exchanges.delete(exchange);
+      throw error;
+    }
+  };
   return {
     get active() {
       return exchanges.size;
     },
-    run(job) {
-      const exchange = new Exchange(ports, routing, job, new ChatTask(ports, job), onFinish);
-      exchanges.add(exchange);
-      try {
-        exchange.start();
-      } catch (error) {
-        exchanges.delete(exchange);
-        throw error;
-      }
-    },
+    run: (job) => start(job, new ChatTask(ports, job)),
+    runOperation: (job) => start(job, new OperationTask(ports, job)),
     async drain(patienceMs) {
       if (exchanges.size === 0) return;
       await new Promise<void>((resolve) => {

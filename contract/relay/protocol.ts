@@ -7,9 +7,11 @@ import type { Usage } from "./usage";
 /** A request that a protocol cannot accept. `param` names the field. */
 export class RequestInvalid extends Error {
   override readonly name = "RequestInvalid";
+  /** @param code what programs know the mistake by; undefined for the general code. */
   constructor(
     message: string,
     readonly param?: string,
+    readonly code?: string,
   ) {
     super(message);
   }
@@ -75,6 +77,8 @@ export interface PromptText {
   messages: number;
   /** How many images and files there are. */
   images: number;
+  /** How many tokens were given as their numbers instead of as text. */
+  tokens?: number;
 }
 
 /** An upstream call as a protocol builds it; base address and credentials are added by the vendor's data. */

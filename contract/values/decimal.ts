@@ -70,6 +70,12 @@ export const roundUp = (a: Decimal): number => {
   return whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole);
 };
 
+/** The largest whole number that is not above `a`; at most Number.MAX_SAFE_INTEGER. */
+export const roundDown = (a: Decimal): number => {
+  const whole = a.digits / 10n ** BigInt(a.scale);
+  return whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole);
+};
+
 /** Text with at least `places` digits after the point; further digits are kept, never rounded away. */
 export const formatDecimal = (a: Decimal, places = 0): string => {
   const text = a.digits.toString().padStart(a.scale + 1, "0");

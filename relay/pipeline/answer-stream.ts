@@ -10,6 +10,8 @@ import type { Counts } from "./settle";
  * be replaced), and the end of the answer is kept back (until the charge is durable).
  */
 export interface AnswerStream {
+  /** What the client is told that these bytes are; undefined for server-sent events. */
+  readonly contentType?: string;
   /** @returns bytes for the client; undefined when there are none for now. */
   push(chunk: Buffer): Uint8Array | string | undefined;
   /** The upstream closed the connection in order; an `error` says whether the answer was whole. */

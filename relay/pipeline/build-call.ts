@@ -50,9 +50,9 @@ const BRACE = 0x7b;
  * Adds fields to a body without reading the rest of it: they go in front, right after the opening brace. A body that has
  * one of them already is written anew.
  */
-const amend = (
+export const amend = (
   rawBody: Uint8Array,
-  body: Record<string, unknown>,
+  body: Readonly<Record<string, unknown>>,
   amendment: Record<string, unknown>,
 ): Uint8Array | string => {
   if (Object.keys(amendment).some((field) => field in body)) return JSON.stringify({ ...body, ...amendment });

@@ -43,6 +43,6 @@ export const countUsage = (
   if (toldInput !== undefined) withPrompt(toldInput);
   else
     counter.count(model, prompt.text, (tokens) =>
-      withPrompt(withChatOverhead(tokens, prompt.messages, prompt.images)),
+      withPrompt(withChatOverhead(tokens + (prompt.tokens ?? 0), prompt.messages, prompt.images)),
     );
 };

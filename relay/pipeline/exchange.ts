@@ -231,7 +231,12 @@ export class Exchange implements AttemptOwner {
   // --- answering ---
 
   private writeStreamHead(): void {
-    this.job.response.writeHead(200, { ...this.job.headers, ...SSE_HEADERS });
+    const { response, headers } = this.job;
+    const contentType = this.attempt?.stream?.contentType;
+    response.writeHead(200, {
+      ...headers,
+      ...(contentType === undefined ? SSE_HEADERS : { "content-type": contentType }),
+    });
   }
 
   private sendWhole({ contentType, body }: EncodedAnswer): void {
@@ -248,9 +253,15 @@ export class Exchange implements AttemptOwner {
   /** The answer cannot be completed: the client is told in its stream, and charged nothing. */
   private breakOff(refusal: Refusal): void {
     if (this.isFinished) return;
-    const { response, client, describe, requestId } = this.job;
     this.finish();
-    response.end(client.encodeStreamError(describe(refusal), requestId));
+    this.endWithError(refusal);
+  }
+
+  /** Ends a stream that has begun. Bytes have no place for an error: only a broken connection says that they lack. */
+  private endWithError(refusal: Refusal): void {
+    const { response, client, describe, requestId } = this.job;
+    if (this.attempt?.stream?.contentType !== undefined) response.destroy();
+    else response.end(client.encodeStreamError(describe(refusal), requestId));
   }
 
   /** Answers with an error; nothing was delivered and nothing is charged. */
@@ -319,9 +330,7 @@ export class Exchange implements AttemptOwner {
     this.isSettling = true;
     this.task.countStream(stream, this.upstreamModel, true, (counts) =>
       this.settle(attempt, counts, true, () => {
-        const { response, client, describe, requestId } = this.job;
-        if (response.destroyed) return;
-        response.end(client.encodeStreamError(describe({ code: "shutting-down" }), requestId));
+        if (!this.job.response.destroyed) this.endWithError({ code: "shutting-down" });
       }),
     );
   }

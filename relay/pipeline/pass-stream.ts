@@ -17,10 +17,13 @@ const unexpectedEvent = (status: number): UpstreamError => ({
   code: "",
 });
 
-const patterns = new Map<PassThrough, RegExp>();
+/** How a stream's events are looked at. */
+type EventView = Pick<PassThrough, "observe" | "landmarks">;
+
+const patterns = new Map<EventView, RegExp>();
 
 /** One pattern for all landmarks of a protocol: a line is looked at when it matches. */
-const landmarkPattern = (protocol: PassThrough): RegExp => {
+const landmarkPattern = (protocol: EventView): RegExp => {
   let pattern = patterns.get(protocol);
   if (!pattern) {
     const escaped = protocol.landmarks.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
@@ -59,7 +62,7 @@ export class PassStream implements AnswerStream {
   private readonly landmark: RegExp;
 
   constructor(
-    private readonly protocol: PassThrough,
+    private readonly protocol: EventView,
     /** Whether the client asked for the event that only reports usage. */
     private readonly wantsUsage: boolean,
   ) {

@@ -1,7 +1,9 @@
+import type { Units } from "@tollgate/contract/relay/operation";
 import { approximateTokens } from "@tollgate/metering/estimate";
 import { settle } from "@tollgate/metering/ledger";
 import { consumeLogContent, type UsageSource } from "@tollgate/metering/log-content";
 import { priceAnswer } from "@tollgate/metering/price";
+import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
 import type { ChargeRecord, KeyEntry } from "../ports";
 import type { PlacedHold } from "./place-hold";
 
@@ -10,6 +12,8 @@ export interface Counts {
   promptTokens: number;
   completionTokens: number;
   source: UsageSource;
+  /** What is charged in place of tokens: images, seconds … */
+  units?: Units | undefined;
 }
 
 /**
@@ -23,17 +27,22 @@ export const settleRequest = (
   counts: Counts,
   isInterrupted: boolean,
 ): ChargeRecord => {
-  const asked = priceAnswer(placed.price, counts.promptTokens, counts.completionTokens);
+  const { price } = placed;
+  const { units } = counts;
+  const asked = units
+    ? priceUnits(price, units)
+    : priceAnswer(price, counts.promptTokens, counts.completionTokens);
+  const explanation = units ? `${price.explanation}，${explainUnits(price.model, units)}` : price.explanation;
   const { charged, shortfall } = settle(placed.hold, asked);
   return {
     requestId,
     key,
     channelId,
     quota: charged,
-    model: placed.price.model,
+    model: price.model,
     promptTokens: counts.promptTokens,
     completionTokens: counts.completionTokens,
-    content: consumeLogContent(placed.price.explanation, counts.source, shortfall, isInterrupted),
+    content: consumeLogContent(explanation, counts.source, shortfall, isInterrupted),
   };
 };
 

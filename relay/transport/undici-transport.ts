@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { Readable } from "node:stream";
 import { Agent, type Dispatcher, ProxyAgent } from "undici";
 import type { Transport, TransportFailure, UpstreamReceiver, UpstreamRequest } from "../ports";
 import { guardedLookup, isAddressAllowed } from "./outbound-guard";
@@ -125,6 +126,11 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 }
 
+const isInPieces = (body: UpstreamRequest["body"]): body is readonly Uint8Array[] => Array.isArray(body);
+
+const bodyOf = (body: UpstreamRequest["body"]): string | Uint8Array | Readable =>
+  isInPieces(body) ? Readable.from(body) : body;
+
 const flushGathered = (handler: Handler): void => handler.flush();
 
 /** Upstream connections over undici's dispatch: kept alive, one request at a time on each. */
@@ -159,7 +165,7 @@ export const createUndiciTransport = (settings: TransportSettings): Transport =>
           path: request.path,
           method: "POST",
           headers: request.headers,
-          body: request.body,
+          body: bodyOf(request.body),
         },
         new Handler(receiver),
       );

@@ -10,7 +10,9 @@ import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import type { Directory } from "../state/directory";
 import { describeModel } from "./models";
 import { readBody } from "./read-body";
+import { findOperation } from "./read-operation";
 import { DESCRIBE, unknownPathBody } from "./refusals";
+import { runOperation } from "./run-operation";
 
 export interface GatewaySettings {
   directory: Directory;
@@ -33,8 +35,7 @@ const CHAT_PATHS: Readonly<Record<string, ClientProtocol>> = {
 };
 
 /** Endpoints of the contract (section 1.11) that are not offered yet: they say so, instead of being unknown. */
-const NOT_IMPLEMENTED =
-  /^\/v1\/(?:completions|edits|images\/|embeddings|engines\/|audio\/|moderations|files|fine-tunes|fine_tuning|responses|rerank|messages\/count_tokens)/;
+const NOT_IMPLEMENTED = /^\/v1\/(?:files|fine-tunes|fine_tuning|responses|messages\/count_tokens)/;
 
 const BILLING = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/;
 
@@ -212,6 +213,12 @@ export const createGateway = (settings: GatewaySettings) => {
       return;
     }
     const describe = DESCRIBE[languageOf(request.headers["accept-language"])];
+    const address = request.method === "POST" ? findOperation(path) : undefined;
+    if (address) {
+      const presented = presentedKey(request);
+      runOperation(settings, { address, request, response, presented, requestId, headers, describe });
+      return;
+    }
     const isAnthropic = request.headers["anthropic-version"] !== undefined;
     const shape = CLIENT_PROTOCOLS[isAnthropic ? "anthropic-messages" : "openai-chat"];
     const refuse = (refusal: Refusal): void => {

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Refusal } from "@tollgate/relay/ports";
 
+/** From this announced length on a body is gathered in place, so that it is never held twice. */
+const LARGE_BYTES = 256 * 1024;
+
 /**
  * Reads a whole request body.
  * @param limitBytes refuses a larger one, before reading it when its length is announced.
@@ -11,11 +14,13 @@ export const readBody = (
   done: (body: Buffer | Refusal) => void,
 ): void => {
   const tooLarge: Refusal = { code: "body-too-large", params: { limit: String(limitBytes) } };
-  if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > limitBytes) {
     done(tooLarge);
     return;
   }
   const pieces: Buffer[] = [];
+  let whole: Buffer | undefined;
   let size = 0;
   let isOver = false;
   const finish = (result: Buffer | Refusal): void => {
@@ -28,12 +33,21 @@ export const readBody = (
     size += piece.length;
     if (size > limitBytes) {
       pieces.length = 0;
+      whole = undefined;
       finish(tooLarge);
       return;
     }
-    pieces.push(piece);
+    if (announced < LARGE_BYTES) {
+      pieces.push(piece);
+      return;
+    }
+    // Only once something arrives: an announcement alone costs no memory.
+    whole ??= Buffer.allocUnsafeSlow(announced);
+    piece.copy(whole, size - piece.length);
   });
-  request.on("end", () => finish(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)));
+  request.on("end", () =>
+    finish(whole ?? (pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces))),
+  );
   request.on("error", () => finish({ code: "body-aborted" }));
   request.on("close", () => finish({ code: "body-aborted" }));
 };

@@ -187,7 +187,7 @@ const describe = (refusal: Refusal, language: Language): ClientError => {
   const params = upstream ? { ...refusal.params, reason: upstream.message } : (refusal.params ?? {});
   return {
     status: upstream?.status ?? sentence.status,
-    code: upstream && upstream.code !== "" ? upstream.code : sentence.code,
+    code: upstream && upstream.code !== "" ? upstream.code : (refusal.wireCode ?? sentence.code),
     message: fill(sentence[language], params),
     ...(refusal.field === undefined ? {} : { param: refusal.field }),
   };

@@ -3,6 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Answer, type AnswerShape, cutIntoPieces } from "../answer-shapes/answer";
 import { ANTHROPIC_MESSAGES } from "../answer-shapes/anthropic-messages";
 import { OPENAI_CHAT } from "../answer-shapes/openai-chat";
+import { OPENAI_COMPLETIONS } from "../answer-shapes/openai-completions";
+import { OPENAI_OPERATIONS } from "../answer-shapes/openai-operations";
 import { listenOnLoopback } from "../loopback-server";
 import { applyFault, type Delivery, type FaultName, parseFaultName, shapeAnswer } from "./faults";
 import { DEFAULT_TEXT, DEFAULT_USAGE, type UpstreamScript } from "./upstream-script";
@@ -16,6 +18,8 @@ export interface RecordedRequest {
   rawBody: Buffer;
   /** The parsed JSON body; undefined when it is none. */
   body: Record<string, unknown> | undefined;
+  /** The form, read by another reader than the product's; undefined when the body is none. */
+  form: FormData | undefined;
   /** The other side left before it had the whole answer. */
   isAbandoned: boolean;
 }
@@ -46,6 +50,7 @@ const FAULT_MARK = "--";
 
 const SHAPES: Record<string, AnswerShape> = {
   "/v1/chat/completions": OPENAI_CHAT,
+  "/v1/completions": OPENAI_COMPLETIONS,
   "/v1/messages": ANTHROPIC_MESSAGES,
 };
 
@@ -66,6 +71,15 @@ const parseBody = (bytes: Buffer): Record<string, unknown> | undefined => {
   try {
     const parsed: unknown = JSON.parse(bytes.toString());
     return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const parseForm = async (bytes: Buffer, contentType: string): Promise<FormData | undefined> => {
+  if (!contentType.startsWith("multipart/form-data")) return undefined;
+  try {
+    return await new Response(bytes, { headers: { "content-type": contentType } }).formData();
   } catch {
     return undefined;
   }
@@ -124,8 +138,8 @@ const deliver = async (delivery: Delivery, response: ServerResponse, signal: Abo
 };
 
 /**
- * Starts an upstream on a free loopback port that answers OpenAI Chat Completions and Anthropic Messages, plainly
- * and as streams, and fails by name when told to.
+ * Starts an upstream on a free loopback port that answers Anthropic Messages and every operation of OpenAI's shape,
+ * plainly and as streams, and fails by name when told to.
  */
 export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   const requests: RecordedRequest[] = [];
@@ -148,36 +162,63 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     return attempt;
   };
 
-  const plan = (shape: AnswerShape, body: Record<string, unknown>): Delivery => {
+  /** What was scripted for a model's request, and its answer. */
+  const begin = (asked: string) => {
     const script = takeScript();
-    const asked = String(body.model ?? "");
     const mark = asked.indexOf(FAULT_MARK);
     const fault = mark < 0 ? script.fault : parseFaultName(asked.slice(mark + FAULT_MARK.length));
     const { placement, hugeText } = shapeAnswer(fault);
     serial += 1;
-    const answer = buildAnswer(script, asked, serial, hugeText);
-    const isStream = body.stream === true;
-    const options = body.stream_options as { include_usage?: unknown } | null | undefined;
-    const good: Delivery = {
+    return { script, fault, placement, answer: buildAnswer(script, asked, serial, hugeText) };
+  };
+
+  const spoil = (
+    good: Pick<Delivery, "headers" | "parts">,
+    isStream: boolean,
+    shape: Pick<AnswerShape, "encodeError" | "encodeErrorEvent">,
+    { script, fault }: ReturnType<typeof begin>,
+  ): Delivery => {
+    const whole: Delivery = {
+      ...good,
       status: 200,
-      headers: { "content-type": isStream ? "text/event-stream; charset=utf-8" : "application/json" },
-      parts: isStream
-        ? shape.encodeEvents(answer, placement, options?.include_usage === true)
-        : [JSON.stringify(shape.encodeJson(answer, placement))],
       headDelayMs: 0,
       partDelayMs: 0,
       isSplit: false,
       ending: "end",
       isRefused: false,
     };
-    if (fault === undefined) return good;
-    return applyFault(fault, good, {
+    if (fault === undefined) return whole;
+    return applyFault(fault, whole, {
       isStream,
       delayMs: script.delayMs ?? 1000,
       attempt: countAttempt(fault),
       error: shape.encodeError,
       errorEvent: shape.encodeErrorEvent,
     });
+  };
+
+  const plan = (shape: AnswerShape, body: Record<string, unknown>): Delivery => {
+    const begun = begin(String(body.model ?? ""));
+    const { answer, placement } = begun;
+    const isStream = body.stream === true;
+    const options = body.stream_options as { include_usage?: unknown } | null | undefined;
+    const headers = {
+      "content-type": isStream ? "text/event-stream; charset=utf-8" : "application/json",
+    };
+    const parts = isStream
+      ? shape.encodeEvents(answer, placement, options?.include_usage === true)
+      : [JSON.stringify(shape.encodeJson(answer, placement))];
+    return spoil({ headers, parts }, isStream, shape, begun);
+  };
+
+  const planOperation = (pathname: string, fields: Record<string, unknown>): Delivery | undefined => {
+    const encode = OPENAI_OPERATIONS[pathname];
+    if (!encode) return undefined;
+    const begun = begin(String(fields.model ?? ""));
+    const { answer, placement, script } = begun;
+    const hasUsage = placement !== "none";
+    const { contentType, parts, isStream } = encode({ fields, answer, hasUsage, seconds: script.seconds });
+    return spoil({ headers: { "content-type": contentType }, parts }, isStream, OPENAI_CHAT, begun);
   };
 
   const answerJson = (response: ServerResponse, status: number, body: unknown): void => {
@@ -193,6 +234,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
       headers: request.headers,
       rawBody,
       body: parseBody(rawBody),
+      form: await parseForm(rawBody, request.headers["content-type"] ?? ""),
       isAbandoned: false,
     };
     requests.push(recorded);
@@ -203,6 +245,13 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     });
     const pathname = path.split("?")[0] ?? path;
     const shape = SHAPES[pathname];
+    const signal = AbortSignal.any([leaving.signal, closing.signal]);
+    const fields = recorded.form ? Object.fromEntries(recorded.form) : recorded.body;
+    const operation = fields && request.method === "POST" ? planOperation(pathname, fields) : undefined;
+    if (operation) {
+      await deliver(operation, response, signal);
+      return;
+    }
     if (request.method === "GET" && BILLING[pathname] !== undefined) {
       answerJson(response, 200, BILLING[pathname]);
     } else if (shape === undefined || request.method !== "POST") {
@@ -216,7 +265,6 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     } else if (recorded.body === undefined) {
       answerJson(response, 400, shape.encodeError(400, "The fake upstream was sent no JSON"));
     } else {
-      const signal = AbortSignal.any([leaving.signal, closing.signal]);
       await deliver(plan(shape, recorded.body), response, signal);
     }
   };

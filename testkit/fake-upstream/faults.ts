@@ -3,7 +3,7 @@ export interface Delivery {
   status: number;
   headers: Record<string, string>;
   /** Each part is written by itself; a stream's parts are its events. */
-  parts: readonly string[];
+  parts: readonly (string | Uint8Array)[];
   /** Wait before the head is sent. */
   headDelayMs: number;
   /** Wait before each part. */
@@ -40,8 +40,8 @@ const refuse =
   (good, { error }) =>
     json(status, error(status, message), good);
 
-/** The first half of the parts; of a single part, the first half of its characters. */
-const firstHalf = ({ parts }: Delivery): string[] => {
+/** The first half of the parts; of a single part, the first half of its characters or bytes. */
+const firstHalf = ({ parts }: Delivery): (string | Uint8Array)[] => {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return [only.slice(0, Math.floor(only.length / 2))];
   return parts.slice(0, Math.ceil(parts.length / 2));

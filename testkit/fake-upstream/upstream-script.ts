@@ -12,6 +12,8 @@ export interface UpstreamScript {
   finish?: "stop" | "length" | "tool-calls";
   /** How long the faults wait that wait (slow, slow-first-byte). */
   delayMs?: number;
+  /** The length of a recording, where the answer is to tell it. */
+  seconds?: number;
   /** How many pieces a stream cuts the text into. */
   pieces?: number;
 }

@@ -416,27 +416,15 @@ describe("a path", () => {
       method,
     );
 
-  it.each([
-    "/v1/completions",
-    "/v1/embeddings",
-    "/v1/edits",
-    "/v1/moderations",
-    "/v1/responses",
-    "/v1/rerank",
-    "/v1/images/generations",
-    "/v1/images/edits",
-    "/v1/audio/speech",
-    "/v1/audio/transcriptions",
-    "/v1/files",
-    "/v1/fine-tunes",
-    "/v1/engines/ada/embeddings",
-    "/v1/messages/count_tokens",
-  ])("%s is known but not offered", async (path) => {
-    const error = await refused("chat", 501, () => send("POST", path));
-    expect(error).toMatchObject({ code: "api_not_implemented", type: "one_api_error" });
-    const inMessages = await send("POST", path, { "anthropic-version": "2023-06-01" });
-    expectRefusal("messages", inMessages, 501);
-  });
+  it.each(["/v1/responses", "/v1/files", "/v1/fine-tunes", "/v1/messages/count_tokens"])(
+    "%s is known but not offered",
+    async (path) => {
+      const error = await refused("chat", 501, () => send("POST", path));
+      expect(error).toMatchObject({ code: "api_not_implemented", type: "one_api_error" });
+      const inMessages = await send("POST", path, { "anthropic-version": "2023-06-01" });
+      expectRefusal("messages", inMessages, 501);
+    },
+  );
 
   it.each<[string, string]>([
     ["POST", "/v1/nothing"],

@@ -1,0 +1,132 @@
+import type { Observation, PromptText, UpstreamTarget } from "./protocol";
+import type { Usage } from "./usage";
+
+/** What clients can ask for besides a chat: the path below /v1 of the OpenAI API, and of Jina's and Cohere's rerank. */
+export type OperationName =
+  | "completions"
+  | "edits"
+  | "embeddings"
+  | "moderations"
+  | "rerank"
+  | "images/generations"
+  | "images/edits"
+  | "images/variations"
+  | "audio/speech"
+  | "audio/transcriptions"
+  | "audio/translations";
+
+/** A file in a form. */
+export interface Upload {
+  /** Name of the form's field. */
+  field: string;
+  filename: string;
+  /** A view into the request's body, no copy. */
+  bytes: Uint8Array;
+}
+
+/** A request, whether it came as JSON or as a form. */
+export interface OperationInput {
+  /** The JSON object, or the text fields of the form. */
+  fields: Readonly<Record<string, unknown>>;
+  uploads: readonly Upload[];
+}
+
+/** What an answer is charged by where it is not charged by tokens. */
+export type Units =
+  /** Characters of a text that is read aloud. */
+  | { kind: "characters"; count: number }
+  | { kind: "images"; count: number; size: string; quality: string }
+  /** Seconds of a recording, rounded up. */
+  | { kind: "seconds"; count: number }
+  /** Searches of a reranker that bills by them. */
+  | { kind: "searches"; count: number };
+
+/** What the engine must know of a request before it is sent. */
+export interface OperationOutline {
+  isStream: boolean;
+  /** The client asked for the event of a stream that only reports usage. */
+  wantsUsageChunk: boolean;
+  /** What the model reads, for counting it here. */
+  prompt: PromptText;
+  /** The most that the model may write, 0 where it writes no text; undefined when the client set no limit. */
+  maxOutputTokens: number | undefined;
+  /** What the answer is charged by at worst; undefined where tokens are charged. */
+  units: Units | undefined;
+}
+
+/** What an answer says of its price. */
+export interface AnswerReading {
+  usage: Usage;
+  /** What the model wrote, for counting it here. */
+  text: string;
+  /** What was delivered, in units; undefined where tokens are charged. */
+  units: Units | undefined;
+}
+
+/** An answer in one piece. */
+export interface OperationAnswer {
+  /** Parsed JSON, undefined when it is none. */
+  body: unknown;
+  text: string;
+}
+
+/** How a stream's events are looked at (see PassThrough), and what they are charged by. */
+export interface OperationEvents {
+  observe(data: string): Observation;
+  readonly landmarks: readonly string[];
+  /** @returns the fields to set at the top of a JSON request, so that its stream tells its usage. */
+  amendBody?(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined;
+  /** What a stream says of its price once it is over. */
+  readStream(stream: DeliveredStream, input: OperationInput, outline: OperationOutline): AnswerReading;
+}
+
+/** What a stream brought. */
+export interface DeliveredStream {
+  usage: Usage;
+  text: string;
+  /** The client did not get all of it: the upstream's numbers would cover what was not delivered. */
+  isInterrupted: boolean;
+}
+
+/** One operation: everything in which it differs from the others. Pure; the engine does the rest. */
+export interface Operation {
+  readonly name: OperationName;
+  /** How the request comes. */
+  readonly input: "json" | "form";
+  /** The model of a request that names none (contract section 2.2). */
+  readonly defaultModel: string | undefined;
+  /** Whether the answer is bytes to be passed on as they come (speech), instead of a text. */
+  readonly isBinary: boolean;
+  /**
+   * Reads what the hold needs, and refuses what cannot be meant.
+   * @param model what the client asked for.
+   * @throws RequestInvalid
+   */
+  outline(input: OperationInput, model: string): OperationOutline;
+  /** @returns undefined when the answer gives the client nothing. */
+  readAnswer(
+    answer: OperationAnswer,
+    input: OperationInput,
+    outline: OperationOutline,
+  ): AnswerReading | undefined;
+  /** How a stream of it is looked at; undefined where it has none. */
+  readonly events: OperationEvents | undefined;
+}
+
+/** What a protocol's upstreams do besides chats. A channel is no candidate for what is not named here. */
+export type UpstreamOperations = Readonly<Partial<Record<OperationName, UpstreamOperation>>>;
+
+/** How an upstream does an operation. */
+export interface UpstreamOperation {
+  /** Path below the base address, starting with "/". */
+  path(model: string): string;
+  /** How it is said in a shape of the vendor's own; undefined where the client's bytes pass unchanged. */
+  readonly translation: OperationTranslation | undefined;
+}
+
+export interface OperationTranslation {
+  /** @throws RequestInvalid when the vendor cannot do what is asked. */
+  buildBody(input: OperationInput, model: string, target: UpstreamTarget): unknown;
+  /** The vendor's answer in the shape that the client knows; undefined when it is none. */
+  readBody(body: unknown, input: OperationInput, model: string): unknown;
+}

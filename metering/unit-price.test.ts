@@ -1,0 +1,90 @@
+import type { Units } from "@tollgate/contract/relay/operation";
+import { describe, expect, it } from "vitest";
+import { findPrice } from "./price";
+import { parseRatioTable } from "./ratio-table";
+import { explainUnits, priceUnits } from "./unit-price";
+
+const MODELS = parseRatioTable(
+  '{"dall-e-2":8,"dall-e-3":20,"tts-1":7.5,"whisper-1":15,"gpt-image-1":2.5,"rerank-v3.5":1,"cogview-4":15,"nothing":0}',
+)!;
+const GROUPS = parseRatioTable('{"default":1,"half":0.5,"third":0.3333}')!;
+const quota = (model: string, units: Units, group = "default") =>
+  priceUnits(findPrice(model, group, MODELS, GROUPS, undefined)!, units);
+const images = (count: number, size: string, quality = ""): Units => ({
+  kind: "images",
+  count,
+  size,
+  quality,
+});
+
+describe("images", () => {
+  it.each([
+    // The contract's own examples (section 2.9).
+    ["dall-e-2", images(1, "1024x1024"), 10_000],
+    ["dall-e-3", images(1, "1792x1024", "hd"), 60_000],
+    ["dall-e-2", images(1, "256x256"), 8_000],
+    ["dall-e-2", images(3, "512x512"), 27_000],
+    ["dall-e-3", images(1, "1024x1024"), 20_000],
+    ["dall-e-3", images(1, "1024x1024", "hd"), 40_000],
+    ["dall-e-3", images(1, "1024x1792", "standard"), 40_000],
+    // 1056 output tokens × 8 × 2.5
+    ["gpt-image-1", images(1, "1024x1024", "medium"), 21_120],
+    ["gpt-image-1", images(1, "auto", "auto"), 124_800],
+    ["cogview-4", images(2, "864x1152"), 30_000],
+    ["nothing", images(2, "1024x1024"), 0],
+    ["dall-e-2", images(0, "1024x1024"), 0],
+  ])("%s %o costs %i", (model, units, expected) => {
+    expect(quota(model, units)).toBe(expected);
+  });
+
+  it("are each rounded down, as the contract does, before they are counted", () => {
+    // 8 × 0.3333 × 1.25 × 1000 = 3333 per image
+    expect(quota("dall-e-2", images(3, "1024x1024"), "third")).toBe(9999);
+  });
+});
+
+describe("speech", () => {
+  it.each([
+    // The contract's own example (section 2.10).
+    [11, 82],
+    [1, 7],
+    [0, 0],
+    [4096, 30_720],
+  ])("of %i characters of tts-1 costs %i", (count, expected) => {
+    expect(quota("tts-1", { kind: "characters", count })).toBe(expected);
+  });
+
+  it("that costs anything costs at least 1", () => {
+    const table = parseRatioTable('{"tiny":0.01}')!;
+    const price = findPrice("tiny", "default", table, GROUPS, undefined)!;
+    expect(priceUnits(price, { kind: "characters", count: 3 })).toBe(1);
+  });
+});
+
+describe("recordings", () => {
+  it.each([
+    // 0.006 USD a minute at 500,000 quota points a dollar.
+    [60, "default", 3000],
+    [60, "half", 1500],
+    [1, "default", 50],
+    [3600, "default", 180_000],
+  ])("of %i seconds cost group %s %s", (count, group, expected) => {
+    expect(quota("whisper-1", { kind: "seconds", count }, group)).toBe(expected);
+  });
+});
+
+it("a search costs a thousand tokens", () => {
+  expect(quota("rerank-v3.5", { kind: "searches", count: 2 })).toBe(2000);
+});
+
+describe("explainUnits", () => {
+  it.each<[string, Units, string]>([
+    ["dall-e-3", images(2, "1792x1024", "hd"), "图片 2 张 1792x1024 hd，尺寸倍率 3.00"],
+    ["cogview-4", images(1, ""), "图片 1 张，尺寸倍率 1.00"],
+    ["tts-1", { kind: "characters", count: 11 }, "语音合成 11 字符"],
+    ["whisper-1", { kind: "seconds", count: 61 }, "音频 61 秒（每分钟计 200 tokens）"],
+    ["rerank-v3.5", { kind: "searches", count: 1 }, "检索 1 次（每次计 1000 tokens）"],
+  ])("says of %s %o: %s", (model, units, expected) => {
+    expect(explainUnits(model, units)).toBe(expected);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Units } from "@tollgate/contract/relay/operation";
+import {
+  type Decimal,
+  formatDecimal,
+  isZero,
+  multiply,
+  multiplyInteger,
+  roundDown,
+  roundUp,
+} from "@tollgate/contract/values/decimal";
+import { imageRatio } from "./image-ratio";
+import type { Price } from "./price";
+
+/*
+ * One price table serves every operation: a unit of work costs what a number of prompt tokens of its model costs.
+ *
+ * - A character of speech is one token: tts-1's ratio 7.5 is 15 USD per million characters (contract section 2.10).
+ * - An image is 1000 tokens times the ratio of its size (contract section 2.9).
+ * - A minute of a recording is 200 tokens: that is how whisper-1's ratio 15 was derived from 0.006 USD per minute.
+ * - A search is 1000 tokens: a ratio of 1 is 2 USD per 1000 searches, Cohere's price.
+ */
+const TOKENS_PER_IMAGE: Decimal = { digits: 1000n, scale: 0 };
+const TOKENS_PER_SECOND: Decimal = { digits: 3_333_333n, scale: 6 };
+const TOKENS_PER_SEARCH: Decimal = { digits: 1000n, scale: 0 };
+
+/** The quota for one unit, exactly. */
+const perUnit = (price: Price, units: Units): Decimal => {
+  const { perPromptToken } = price;
+  switch (units.kind) {
+    case "characters":
+      return perPromptToken;
+    case "images":
+      return multiply(
+        perPromptToken,
+        multiply(TOKENS_PER_IMAGE, imageRatio(price.model, units.size, units.quality)),
+      );
+    case "seconds":
+      return multiply(perPromptToken, TOKENS_PER_SECOND);
+    case "searches":
+      return multiply(perPromptToken, TOKENS_PER_SEARCH);
+  }
+};
+
+const exactQuota = (price: Price, units: Units): number => {
+  const each = perUnit(price, units);
+  // The contract rounds one image, and a text, down (sections 2.9, 2.10).
+  if (units.kind === "images") return roundDown(each) * units.count;
+  const all = multiplyInteger(each, units.count);
+  return units.kind === "characters" ? roundDown(all) : roundUp(all);
+};
+
+/** The quota for an answer that is charged by units: at least 1 unless the price or the count is zero. */
+export const priceUnits = (price: Price, units: Units): number => {
+  if (units.count === 0 || isZero(price.perPromptToken)) return 0;
+  return Math.max(1, Math.min(Number.MAX_SAFE_INTEGER, exactQuota(price, units)));
+};
+
+/** How a log line says what was charged. */
+export const explainUnits = (model: string, units: Units): string => {
+  switch (units.kind) {
+    case "characters":
+      return `语音合成 ${units.count} 字符`;
+    case "images": {
+      const ratio = imageRatio(model, units.size, units.quality);
+      const size = [units.size, units.quality].filter((word) => word !== "").join(" ");
+      return `图片 ${units.count} 张${size === "" ? "" : ` ${size}`}，尺寸倍率 ${formatDecimal(ratio, 2)}`;
+    }
+    case "seconds":
+      return `音频 ${units.count} 秒（每分钟计 200 tokens）`;
+    case "searches":
+      return `检索 ${units.count} 次（每次计 1000 tokens）`;
+  }
+};

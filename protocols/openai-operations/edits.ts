@@ -1,0 +1,37 @@
+import type { Operation } from "@tollgate/contract/relay/operation";
+import { carriesError } from "../shared/error-details";
+import { isRecord, readArray, readString } from "../shared/json-values";
+import { readTokenUsage } from "./read-usage";
+import { readTextInput, requireTextField } from "./text-input";
+
+/**
+ * POST /v1/edits (contract section 1.11): OpenAI has closed it, relays and vendors of its shape may still offer it.
+ * Several answers (`n`) cannot be foreseen for the hold, because the shape has no limit on their length.
+ */
+export const edits: Operation = {
+  name: "edits",
+  input: "json",
+  defaultModel: undefined,
+  isBinary: false,
+
+  outline: ({ fields }) => {
+    const instruction = requireTextField(fields, "instruction");
+    return {
+      isStream: false,
+      wantsUsageChunk: false,
+      prompt: readTextInput(fields.input, instruction),
+      maxOutputTokens: undefined,
+      units: undefined,
+    };
+  },
+
+  readAnswer: ({ body }) => {
+    if (!isRecord(body) || carriesError(body)) return undefined;
+    const text = readArray(body.choices)
+      .map((choice) => (isRecord(choice) ? readString(choice.text) : ""))
+      .join("");
+    return text === "" ? undefined : { usage: readTokenUsage(body.usage), text, units: undefined };
+  },
+
+  events: undefined,
+};

@@ -1,0 +1,50 @@
+import type { AnswerReading, DeliveredStream } from "@tollgate/contract/relay/operation";
+import type { Observation } from "@tollgate/contract/relay/protocol";
+import { classifyError } from "../shared/classify-error";
+import { carriesError, readErrorDetails } from "../shared/error-details";
+import { isRecord, type JsonRecord } from "../shared/json-values";
+import { parseJson } from "../shared/safe-json";
+
+const NOTHING: Observation = {
+  text: "",
+  isDelivery: false,
+  isFinish: false,
+  isEnd: false,
+  isUsageOnly: false,
+};
+
+/** What every event with usage, an error or the end mark contains, in the two spellings of JSON writers. */
+export const COMMON_LANDMARKS: readonly string[] = [
+  '"usage":{',
+  '"usage": {',
+  "[DONE]",
+  '"error":{',
+  '"error": {',
+  '"error":"',
+  '"error": "',
+];
+
+/** Makes a view of a stream whose events are JSON and whose end mark, if any, is "[DONE]". */
+export const createEventView =
+  (read: (event: JsonRecord) => Partial<Observation>) =>
+  (data: string): Observation => {
+    if (data.trim() === "[DONE]") return { ...NOTHING, isEnd: true };
+    const event = parseJson(data);
+    if (!isRecord(event)) return NOTHING;
+    if (carriesError(event)) {
+      const details = readErrorDetails(event);
+      const kind = classifyError([], 200, details);
+      return {
+        ...NOTHING,
+        error: { kind, status: 200, message: details.message, code: details.code || details.type },
+      };
+    }
+    return { ...NOTHING, ...read(event) };
+  };
+
+/** A stream that is charged by its tokens. */
+export const readTokens = ({ usage, text }: DeliveredStream): AnswerReading => ({
+  usage,
+  text,
+  units: undefined,
+});

@@ -1,0 +1,169 @@
+import type { Operation, OperationInput, OperationOutline, Units } from "@tollgate/contract/relay/operation";
+import { type Observation, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { carriesError } from "../shared/error-details";
+import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { COMMON_LANDMARKS, createEventView } from "./event-view";
+import { isTold, readTokenUsage } from "./read-usage";
+import { readTextInput, requireTextField } from "./text-input";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the contract (section 2.9) lets through for a model. */
+interface ImageRules {
+  sizes: readonly string[];
+  maxPromptCharacters: number;
+  maxImages: number;
+}
+
+const DALL_E_2: ImageRules = {
+  sizes: ["256x256", "512x512", "1024x1024"],
+  maxPromptCharacters: 1000,
+  maxImages: 10,
+};
+const DALL_E_3: ImageRules = {
+  sizes: ["1024x1024", "1024x1792", "1792x1024"],
+  maxPromptCharacters: 4000,
+  maxImages: 1,
+};
+/** Of other models only the number is checked, because it is a price: the rest is between the client and the vendor. */
+const OTHERS: ImageRules = { sizes: [], maxPromptCharacters: Number.POSITIVE_INFINITY, maxImages: 10 };
+
+const rulesOf = (model: string): ImageRules =>
+  model === "dall-e-2" ? DALL_E_2 : model === "dall-e-3" ? DALL_E_3 : OTHERS;
+
+/** How many images are asked for: a number, or its text in a form; 1 unless the client says. */
+const readImageCount = ({ n }: Fields, max: number): number => {
+  if (n === undefined || n === null || n === "") return 1;
+  const count = typeof n === "string" && /^\d{1,6}$/.test(n) ? Number(n) : n;
+  if (typeof count !== "number" || !Number.isInteger(count) || count < 1 || count > max) {
+    throw new RequestInvalid(`n must be a whole number from 1 to ${max}`, "n", "n_not_within_range");
+  }
+  return count;
+};
+
+const readSize = (fields: Fields, { sizes }: ImageRules): string => {
+  const size = readString(fields.size);
+  if (sizes.length === 0) return size;
+  if (size === "") return "1024x1024";
+  if (sizes.includes(size)) return size;
+  throw new RequestInvalid(
+    `this image size is not supported, use one of ${sizes.join(", ")}`,
+    "size",
+    "size_not_supported",
+  );
+};
+
+const readPrompt = (fields: Fields, { maxPromptCharacters }: ImageRules): string => {
+  const prompt = requireTextField(fields, "prompt", "prompt_missing");
+  if ([...prompt].length <= maxPromptCharacters) return prompt;
+  throw new RequestInvalid(
+    `the prompt is too long: at most ${maxPromptCharacters} characters`,
+    "prompt",
+    "prompt_too_long",
+  );
+};
+
+const outlineImages = (
+  { fields, uploads }: OperationInput,
+  model: string,
+  hasPrompt: boolean,
+): OperationOutline => {
+  const rules = rulesOf(model);
+  const size = readSize(fields, rules);
+  const prompt = hasPrompt ? readPrompt(fields, rules) : "";
+  const count = readImageCount(fields, rules.maxImages);
+  return {
+    isStream: fields.stream === true || fields.stream === "true",
+    wantsUsageChunk: true,
+    prompt: { ...readTextInput(prompt), images: uploads.length },
+    maxOutputTokens: 0,
+    units: { kind: "images", count, size, quality: readString(fields.quality) },
+  };
+};
+
+/** @throws RequestInvalid when a form brings no picture. */
+const requirePicture = ({ uploads }: OperationInput): void => {
+  if (uploads.some(({ field, bytes }) => /^image(?:\[\d*\])?$/.test(field) && bytes.length > 0)) return;
+  throw new RequestInvalid("field image is required: a file", "image", "required_field_missing");
+};
+
+const isPicture = (item: unknown): boolean =>
+  isRecord(item) && (readString(item.url) !== "" || readString(item.b64_json) !== "");
+
+/** What arrived, at most what was asked for; in the size and quality that the answer names, if it does. */
+const deliveredUnits = (body: JsonRecord, delivered: number, asked: Units | undefined): Units | undefined =>
+  asked?.kind !== "images"
+    ? undefined
+    : {
+        ...asked,
+        count: Math.min(delivered, asked.count),
+        size: readString(body.size) || asked.size,
+        quality: readString(body.quality) || asked.quality,
+      };
+
+/** dall-e has a price per image, whatever a relay may say of tokens; other models are charged by tokens where told. */
+const isPricedByImage = (model: string): boolean => model.startsWith("dall-e-");
+
+const observeEvent = (event: JsonRecord): Partial<Observation> => {
+  const type = readString(event.type);
+  const usage = readTokenUsage(event.usage);
+  return {
+    isDelivery: readString(event.b64_json) !== "" || readString(event.url) !== "",
+    isFinish: type.endsWith(".completed"),
+    ...(isTold(usage) ? { usage } : {}),
+  };
+};
+
+const createImages = (
+  name: Operation["name"],
+  input: Operation["input"],
+  outline: Operation["outline"],
+): Operation => ({
+  name,
+  input,
+  defaultModel: "dall-e-2",
+  isBinary: false,
+  outline,
+
+  readAnswer: ({ body }, asked, { units }) => {
+    if (!isRecord(body) || carriesError(body)) return undefined;
+    const pictures = readArray(body.data ?? body.images).filter(isPicture);
+    // A refused image is free (contract section 7.1 #5), and so is one that did not come.
+    if (pictures.length === 0) return undefined;
+    const usage = readTokenUsage(body.usage);
+    const isByTokens = isTold(usage) && !isPricedByImage(readString(asked.fields.model) || "dall-e-2");
+    return {
+      usage,
+      text: "",
+      units: isByTokens ? undefined : deliveredUnits(body, pictures.length, units),
+    };
+  },
+
+  events: {
+    observe: createEventView(observeEvent),
+    landmarks: [...COMMON_LANDMARKS, ".completed"],
+    // Who leaves after a preview pays for the image: the upstream draws it to its end.
+    readStream: ({ usage, text, isInterrupted }, _input, { units }) => ({
+      usage,
+      text,
+      units: isTold(usage) && !isInterrupted ? undefined : units,
+    }),
+  },
+});
+
+/** POST /v1/images/generations: https://platform.openai.com/docs/api-reference/images/create */
+export const imageGenerations = createImages("images/generations", "json", (input, model) =>
+  outlineImages(input, model, true),
+);
+
+/** POST /v1/images/edits: https://platform.openai.com/docs/api-reference/images/createEdit */
+export const imageEdits = createImages("images/edits", "form", (input, model) => {
+  requirePicture(input);
+  return outlineImages(input, model, true);
+});
+
+/** POST /v1/images/variations: https://platform.openai.com/docs/api-reference/images/createVariation */
+export const imageVariations = createImages("images/variations", "form", (input, model) => {
+  requirePicture(input);
+  return outlineImages(input, model, false);
+});

@@ -1,0 +1,309 @@
+import type { OperationInput, OperationName } from "@tollgate/contract/relay/operation";
+import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
+import { describe, expect, it } from "vitest";
+import { OPENAI_UPSTREAM_OPERATIONS, OPERATIONS } from "./openai-operations";
+
+const json = (fields: Record<string, unknown>): OperationInput => ({ fields, uploads: [] });
+const form = (fields: Record<string, unknown>, field = "file", bytes = recordWav(2)): OperationInput => ({
+  fields,
+  uploads: [{ field, filename: "f", bytes }],
+});
+
+const outline = (name: OperationName, input: OperationInput, model = "m") =>
+  OPERATIONS[name].outline(input, model);
+
+const read = (name: OperationName, input: OperationInput, body: unknown, text = JSON.stringify(body)) =>
+  OPERATIONS[name].readAnswer({ body, text: text ?? "" }, input, outline(name, input));
+
+const observe = (name: OperationName, data: unknown) =>
+  OPERATIONS[name].events!.observe(typeof data === "string" ? data : JSON.stringify(data));
+
+it("names every operation by its path", () => {
+  for (const [name, operation] of Object.entries(OPERATIONS)) {
+    expect(operation.name).toBe(name);
+    expect(OPENAI_UPSTREAM_OPERATIONS[operation.name].path("m")).toBe(`/v1/${name}`);
+  }
+});
+
+describe("what is held", () => {
+  it.each([
+    ["completions", json({ prompt: "a", max_tokens: 7, n: 2 }), 14],
+    ["completions", json({ prompt: ["a", "b", "c"], max_tokens: 7, best_of: 4, n: 2 }), 84],
+    ["completions", json({ prompt: [1, 2, 3], max_tokens: 7 }), 7],
+    ["completions", json({ prompt: "a" }), undefined],
+    ["embeddings", json({ input: "a" }), 0],
+    ["moderations", json({ input: "a" }), 0],
+  ] as const)("%s of %o: at most %s tokens written", (name, input, expected) => {
+    expect(outline(name, input).maxOutputTokens).toBe(expected);
+  });
+
+  it.each([
+    ["a string", "one two", "one two", 0, 0],
+    ["strings", ["one", "two"], "one\ntwo", 0, 0],
+    ["token numbers", [1, 2, 3], "", 3, 0],
+    ["lists of token numbers", [[1, 2], [3]], "", 3, 0],
+    [
+      "parts",
+      [
+        { type: "text", text: "one" },
+        { type: "image_url", image_url: { url: "https://example.com/a.png" } },
+      ],
+      "one",
+      0,
+      1,
+    ],
+    ["pictures and texts", [{ text: "one" }, { image: "https://example.com/a.png" }], "one", 0, 1],
+  ])("an input given as %s counts", (_, input, text, tokens, images) => {
+    const expected = { text, tokens, images, messages: 0 };
+    expect(outline("embeddings", json({ input })).prompt).toEqual(expected);
+    expect(outline("moderations", json({ input })).prompt).toEqual(expected);
+  });
+
+  it("a reranker reads the query and the documents", () => {
+    const input = json({ query: "q", documents: ["a", { text: "b" }] });
+    expect(outline("rerank", input).prompt.text).toBe("q\na\nb");
+  });
+
+  it.each([
+    ["a header's seconds", recordWav(61), 61],
+    ["a rough guess without one", Buffer.alloc(400_000, 1), 100],
+  ])("a recording holds %s", (_, bytes, count) => {
+    expect(outline("audio/transcriptions", form({}, "file", bytes)).units).toEqual({
+      kind: "seconds",
+      count,
+    });
+  });
+
+  it.each([
+    [json({ prompt: "a", n: 3, size: "512x512", quality: "hd" }), "dall-e-2", 3, "512x512", "hd"],
+    [json({ prompt: "a" }), "dall-e-3", 1, "1024x1024", ""],
+    [json({ prompt: "a", n: null }), "other", 1, "", ""],
+  ])("images %o of %s", (input, model, count, size, quality) => {
+    const expected = { kind: "images", count, size, quality };
+    expect(outline("images/generations", input, model).units).toEqual(expected);
+  });
+
+  it("a form's number of images is a text", () => {
+    const input = form({ prompt: "a", n: "4" }, "image[]");
+    expect(outline("images/edits", input, "dall-e-2").units).toMatchObject({ count: 4 });
+  });
+});
+
+describe("what is refused", () => {
+  it.each([
+    ["completions", json({ prompt: "" }), "prompt"],
+    ["completions", json({ prompt: "a", max_tokens: -1 }), "max_tokens"],
+    ["completions", json({ prompt: "a", n: 0 }), "n"],
+    ["edits", json({ input: "a" }), "instruction"],
+    ["embeddings", json({}), "input"],
+    ["embeddings", json({ input: [] }), "input"],
+    ["moderations", json({ input: null }), "input"],
+    ["rerank", json({ documents: ["a"] }), "query"],
+    ["rerank", json({ query: "a", documents: [] }), "documents"],
+    ["rerank", json({ query: "a", documents: "b" }), "documents"],
+    ["images/generations", json({}), "prompt"],
+    ["images/generations", json({ prompt: "a", n: 1.5 }), "n"],
+    ["images/generations", json({ prompt: "a", n: 11 }), "n"],
+    ["images/edits", json({ prompt: "a" }), "image"],
+    ["images/edits", form({ prompt: "a", n: "x" }, "image"), "n"],
+    ["images/variations", form({}, "mask"), "image"],
+    ["audio/speech", json({ voice: "alloy" }), "input"],
+    ["audio/speech", json({ input: "a" }), "voice"],
+    ["audio/speech", json({ input: 5, voice: "alloy" }), "input"],
+    ["audio/transcriptions", json({}), "file"],
+    ["audio/translations", form({}, "file", Buffer.alloc(0)), "file"],
+  ] as const)("%s %o, by the field", (name, input, param) => {
+    expect(() => outline(name, input)).toThrow(expect.objectContaining({ name: "RequestInvalid", param }));
+  });
+});
+
+describe("what counts as an answer", () => {
+  const error = { error: { message: "no" } };
+  it.each([
+    ["completions", json({ prompt: "a" }), { choices: [{ text: "" }] }],
+    ["edits", json({ instruction: "a" }), { choices: [] }],
+    ["embeddings", json({ input: "a" }), { data: [] }],
+    ["embeddings", json({ input: "a" }), { data: [{ embedding: [] }] }],
+    ["moderations", json({ input: "a" }), { results: [] }],
+    ["rerank", json({ query: "a", documents: ["b"] }), { results: [] }],
+    ["images/generations", json({ prompt: "a" }), { data: [] }],
+    ["images/generations", json({ prompt: "a" }), { data: [{ revised_prompt: "b" }] }],
+    ["audio/transcriptions", form({}), { message: "hello" }],
+    ["audio/speech", json({ input: "a", voice: "b" }), { ok: true }],
+  ] as const)("%s: %o %o is none", (name, input, body) => {
+    expect(read(name, input, body)).toBeUndefined();
+    expect(read(name, input, error)).toBeUndefined();
+    expect(read(name, input, undefined, "")).toBeUndefined();
+    expect(read(name, input, undefined, "<html>")).toBeUndefined();
+  });
+
+  it.each([
+    ["float", [0.1]],
+    ["base64", "AAAA"],
+    ["several kinds", { float: [0.1] }],
+  ])("a vector as %s is one", (_, embedding) => {
+    const body = { data: [{ embedding }], usage: { prompt_tokens: 3, total_tokens: 3 } };
+    expect(read("embeddings", json({ input: "a" }), body)).toMatchObject({
+      usage: { inputTokens: 3, outputTokens: 0 },
+    });
+  });
+
+  it("a continuation that was cut before its first word is one", () => {
+    const body = { choices: [{ text: "", finish_reason: "length" }] };
+    expect(read("completions", json({ prompt: "a" }), body)).toBeDefined();
+  });
+
+  it("an empty transcript is one, in every format", () => {
+    expect(read("audio/transcriptions", form({}), { text: "" })).toBeDefined();
+    expect(read("audio/transcriptions", form({ response_format: "text" }), undefined, "\n")).toBeDefined();
+  });
+});
+
+describe("what is charged", () => {
+  const images = json({ prompt: "a", n: 3, model: "dall-e-2" });
+  const url = { url: "https://example.com/a.png" };
+
+  it("is the images that came, at most those that were asked for", () => {
+    expect(read("images/generations", images, { data: [url, url] })?.units).toMatchObject({ count: 2 });
+    expect(read("images/generations", images, { data: [url, url, url, url] })?.units).toMatchObject({
+      count: 3,
+    });
+    expect(read("images/generations", images, { data: [url, {}] })?.units).toMatchObject({ count: 1 });
+  });
+
+  it("is never by tokens for dall-e, whatever a relay says", () => {
+    const body = { data: [url], usage: { input_tokens: 1, output_tokens: 1 } };
+    expect(read("images/generations", images, body)?.units).toBeDefined();
+    expect(read("images/generations", json({ prompt: "a", model: "gpt-image-1" }), body)).toMatchObject({
+      usage: { inputTokens: 1, outputTokens: 1 },
+      units: undefined,
+    });
+  });
+
+  it("is the quality that the answer names", () => {
+    const body = { data: [{ b64_json: "AA" }], size: "1024x1024", quality: "low" };
+    expect(
+      read("images/generations", json({ prompt: "a", model: "gpt-image-1" }), body)?.units,
+    ).toMatchObject({
+      size: "1024x1024",
+      quality: "low",
+    });
+  });
+
+  it.each([
+    ["Jina's", { usage: { total_tokens: 7 } }, 7],
+    ["SiliconFlow's", { tokens: { input_tokens: 7, output_tokens: 0 } }, 7],
+    ["Cohere's tokens", { meta: { tokens: { input_tokens: 7 } } }, 7],
+    ["nobody's", {}, undefined],
+  ])("by a reranker is %s", (_, more, inputTokens) => {
+    const body = { results: [{ index: 0, relevance_score: 1 }], ...more };
+    const reading = read("rerank", json({ query: "a", documents: ["b"] }), body);
+    expect(reading?.usage.inputTokens).toBe(inputTokens);
+    expect(reading?.units).toBeUndefined();
+  });
+
+  it("by Cohere's reranker is its searches", () => {
+    const body = { results: [{ index: 0 }], meta: { billed_units: { search_units: 2 } } };
+    expect(read("rerank", json({ query: "a", documents: ["b"] }), body)?.units).toEqual({
+      kind: "searches",
+      count: 2,
+    });
+  });
+
+  it.each([
+    [
+      "tokens that were told",
+      { text: "a", usage: { type: "tokens", input_tokens: 3, output_tokens: 1 } },
+      undefined,
+    ],
+    ["seconds that were told", { text: "a", usage: { type: "duration", seconds: 8.4 } }, 9],
+    ["a verbose answer's duration", { text: "a", duration: 3.01 }, 4],
+    ["a duration told as text", { text: "a", duration: "3.01" }, 4],
+    ["the file's own length", { text: "a" }, 2],
+  ])("for a recording is %s", (_, body, count) => {
+    const units = read("audio/transcriptions", form({}), body)?.units;
+    expect(units).toEqual(count === undefined ? undefined : { kind: "seconds", count });
+  });
+});
+
+describe("streams", () => {
+  it("see the text, the usage and the end of completions", () => {
+    expect(observe("completions", { choices: [{ text: "a", finish_reason: null }] })).toMatchObject({
+      text: "a",
+      isDelivery: true,
+      isFinish: false,
+    });
+    expect(observe("completions", { choices: [{ text: "", finish_reason: "stop" }] })).toMatchObject({
+      isDelivery: false,
+      isFinish: true,
+    });
+    expect(
+      observe("completions", { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }),
+    ).toMatchObject({ isUsageOnly: true, usage: { inputTokens: 1, outputTokens: 2 } });
+    expect(observe("completions", "[DONE]").isEnd).toBe(true);
+  });
+
+  it("see errors", () => {
+    for (const name of [
+      "completions",
+      "images/generations",
+      "audio/speech",
+      "audio/transcriptions",
+    ] as const) {
+      expect(observe(name, { error: { message: "no" } }).error).toMatchObject({ message: "no" });
+      expect(observe(name, { type: "error", error: { message: "no" } }).error).toBeDefined();
+    }
+  });
+
+  it("see pictures, sound and transcripts", () => {
+    expect(
+      observe("images/generations", { type: "image_generation.partial_image", b64_json: "A" }),
+    ).toMatchObject({ isDelivery: true, isFinish: false });
+    expect(
+      observe("images/generations", { type: "image_generation.completed", b64_json: "A" }),
+    ).toMatchObject({
+      isFinish: true,
+    });
+    expect(observe("audio/speech", { type: "speech.audio.delta", audio: "A" })).toMatchObject({
+      isDelivery: true,
+    });
+    expect(observe("audio/transcriptions", { type: "transcript.text.delta", delta: "A" })).toMatchObject({
+      text: "A",
+      isDelivery: true,
+    });
+    expect(
+      observe("audio/transcriptions", {
+        type: "transcript.text.done",
+        text: "A",
+        usage: { input_tokens: 1, output_tokens: 2 },
+      }),
+    ).toMatchObject({ text: "", isEnd: true, usage: { inputTokens: 1, outputTokens: 2 } });
+  });
+
+  it("that the client leaves are charged by what it was given", () => {
+    const usage = {
+      inputTokens: 9,
+      outputTokens: 9,
+      cacheReadTokens: undefined,
+      cacheWriteTokens: undefined,
+      reasoningTokens: undefined,
+    };
+    const left = { usage, text: "a", isInterrupted: true };
+    const recording = form({ stream: "true" });
+    expect(
+      OPERATIONS["audio/transcriptions"].events!.readStream(
+        left,
+        recording,
+        outline("audio/transcriptions", recording),
+      ),
+    ).toMatchObject({ text: "a", units: undefined, usage: { inputTokens: undefined } });
+    const picture = json({ prompt: "a", stream: true });
+    expect(
+      OPERATIONS["images/generations"].events!.readStream(
+        left,
+        picture,
+        outline("images/generations", picture),
+      ).units,
+    ).toMatchObject({ kind: "images", count: 1 });
+  });
+});

@@ -1,0 +1,108 @@
+import type {
+  AnswerReading,
+  Operation,
+  OperationInput,
+  OperationOutline,
+  Upload,
+} from "@tollgate/contract/relay/operation";
+import { type Observation, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { carriesError } from "../shared/error-details";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { readDurationSeconds } from "./audio-duration";
+import { COMMON_LANDMARKS, createEventView } from "./event-view";
+import { isTold, readTokenUsage } from "./read-usage";
+
+/** Speech is seldom packed denser than 32 kbit/s: so long may a recording be whose header does not say. */
+const LEAST_BYTES_PER_SECOND = 4000;
+
+const PLAIN_FORMATS = new Set(["text", "srt", "vtt"]);
+
+/** @throws RequestInvalid when the form brings no recording. */
+const requireRecording = ({ uploads }: OperationInput): Upload => {
+  const recording = uploads.find(({ field, bytes }) => field === "file" && bytes.length > 0);
+  if (recording) return recording;
+  throw new RequestInvalid("field file is required: a recording", "file", "required_field_missing");
+};
+
+const positive = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
+
+/** Some vendors write the duration as text. */
+const readSeconds = (value: unknown): number | undefined =>
+  positive(typeof value === "string" && value !== "" ? Number(value) : value);
+
+/**
+ * What a transcript is charged by: the upstream's tokens, or its seconds, or the seconds that the file's header says;
+ * where nobody knows the length, the tokens of the text (contract section 2.10).
+ */
+const readCharge = (
+  usage: Usage,
+  text: string,
+  toldSeconds: number | undefined,
+  input: OperationInput,
+): AnswerReading => {
+  if (isTold(usage)) return { usage, text, units: undefined };
+  const seconds = toldSeconds ?? readDurationSeconds(requireRecording(input).bytes);
+  return seconds === undefined
+    ? { usage: NO_USAGE, text, units: undefined }
+    : { usage: NO_USAGE, text, units: { kind: "seconds", count: Math.ceil(seconds) } };
+};
+
+const outline = (input: OperationInput): OperationOutline => {
+  const { bytes } = requireRecording(input);
+  const seconds = readDurationSeconds(bytes) ?? bytes.length / LEAST_BYTES_PER_SECOND;
+  return {
+    isStream: input.fields.stream === "true",
+    wantsUsageChunk: true,
+    prompt: { text: "", messages: 0, images: 0 },
+    maxOutputTokens: 0,
+    units: { kind: "seconds", count: Math.ceil(seconds) },
+  };
+};
+
+/** A silent recording has an empty transcript, which is an answer; nothing at all is none. */
+const readAnswer: Operation["readAnswer"] = ({ body, text }, input) => {
+  if (isRecord(body) && carriesError(body)) return undefined;
+  if (PLAIN_FORMATS.has(readString(input.fields.response_format))) {
+    return text === "" || /^\s*</.test(text) ? undefined : readCharge(NO_USAGE, text, undefined, input);
+  }
+  if (!isRecord(body) || typeof body.text !== "string") return undefined;
+  const usage = readRecord(body.usage);
+  const seconds = readSeconds(usage.seconds) ?? readSeconds(body.duration);
+  return readCharge(readTokenUsage(usage), body.text, seconds, input);
+};
+
+const observeEvent = (event: JsonRecord): Partial<Observation> => {
+  const isDone = event.type === "transcript.text.done";
+  // The last event repeats the whole text.
+  const text = isDone ? "" : readString(event.delta);
+  const usage = readTokenUsage(event.usage);
+  return {
+    text,
+    isDelivery: text !== "" || (isDone && readString(event.text) !== ""),
+    isEnd: isDone,
+    ...(isTold(usage) ? { usage } : {}),
+  };
+};
+
+const createRecordings = (name: Operation["name"]): Operation => ({
+  name,
+  input: "form",
+  defaultModel: "whisper-1",
+  isBinary: false,
+  outline,
+  readAnswer,
+  events: {
+    observe: createEventView(observeEvent),
+    landmarks: [...COMMON_LANDMARKS, "transcript.text.done"],
+    readStream: ({ usage, text, isInterrupted }, input) =>
+      isInterrupted ? { usage: NO_USAGE, text, units: undefined } : readCharge(usage, text, undefined, input),
+  },
+});
+
+/** POST /v1/audio/transcriptions: https://platform.openai.com/docs/api-reference/audio/createTranscription */
+export const transcriptions = createRecordings("audio/transcriptions");
+
+/** POST /v1/audio/translations: https://platform.openai.com/docs/api-reference/audio/createTranslation */
+export const translations = createRecordings("audio/translations");

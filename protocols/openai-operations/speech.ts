@@ -1,0 +1,61 @@
+import type { Operation } from "@tollgate/contract/relay/operation";
+import { type Observation, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { type JsonRecord, readString } from "../shared/json-values";
+import { COMMON_LANDMARKS, createEventView } from "./event-view";
+import { requireInput, requireTextField } from "./text-input";
+
+/** https://platform.openai.com/docs/api-reference/audio/createSpeech#audio-createspeech-input */
+const MAX_CHARACTERS = 4096;
+
+/** Characters as a reader counts them, not UTF-16 units. */
+const countCharacters = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+const observeEvent = (event: JsonRecord): Partial<Observation> => ({
+  isDelivery: readString(event.audio) !== "",
+  isEnd: event.type === "speech.audio.done",
+});
+
+/** POST /v1/audio/speech: https://platform.openai.com/docs/api-reference/audio/createSpeech */
+export const speech: Operation = {
+  name: "audio/speech",
+  input: "json",
+  defaultModel: undefined,
+  isBinary: true,
+
+  outline: ({ fields }) => {
+    const count = countCharacters(requireTextField(fields, "input"));
+    if (count > MAX_CHARACTERS) {
+      throw new RequestInvalid(
+        `the input is too long: at most ${MAX_CHARACTERS} characters`,
+        "input",
+        "text_too_long",
+      );
+    }
+    requireInput(fields, "voice");
+    return {
+      isStream: fields.stream_format === "sse",
+      wantsUsageChunk: true,
+      prompt: { text: "", messages: 0, images: 0 },
+      maxOutputTokens: 0,
+      units: { kind: "characters", count },
+    };
+  },
+
+  /** Under a content type that is no sound: bytes all the same, unless they read as an error or a page. */
+  readAnswer: ({ body, text }, _input, { units }) => {
+    if (body !== undefined || text === "" || /^\s*(?:[<{[]|$)/.test(text)) return undefined;
+    return { usage: NO_USAGE, text: "", units };
+  },
+
+  events: {
+    observe: createEventView(observeEvent),
+    landmarks: [...COMMON_LANDMARKS, "speech.audio.done"],
+    // The text was read whole before the first sound came, so it is charged whole.
+    readStream: (_stream, _input, { units }) => ({ usage: NO_USAGE, text: "", units }),
+  },
+};

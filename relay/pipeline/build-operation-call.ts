@@ -1,0 +1,112 @@
+import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
+import { UPSTREAM_OPERATIONS } from "@tollgate/protocols/protocols";
+import type { ChannelEntry, UpstreamRequest } from "../ports";
+import { upstreamPath } from "../routing/channel-entry";
+import { amend } from "./build-call";
+
+/** What is known of a form besides its fields. */
+export interface FormShape {
+  /** The request's Content-Type, with the boundary. */
+  contentType: string;
+  boundary: string;
+  /** Where the value of the field `model` stands in the body; undefined when there is none. */
+  model: { start: number; end: number } | undefined;
+}
+
+/** A request as it came. */
+export interface OperationBody {
+  operation: Operation;
+  input: OperationInput;
+  rawBody: Uint8Array;
+  /** undefined for JSON. */
+  form: FormShape | undefined;
+  isStream: boolean;
+}
+
+/**
+ * A form with another model: the pieces around the name are views of the client's body, so that a file is neither copied
+ * nor written anew.
+ */
+const replaceModel = (
+  rawBody: Uint8Array,
+  { boundary, model: place }: FormShape,
+  model: string,
+): Uint8Array[] => {
+  if (place) {
+    return [rawBody.subarray(0, place.start), Buffer.from(model), rawBody.subarray(place.end)];
+  }
+  const field = `--${boundary}\r\nContent-Disposition: form-data; name="model"\r\n\r\n${model}\r\n`;
+  return [Buffer.from(field), rawBody];
+};
+
+const buildForm = (
+  { input, rawBody, operation, isStream }: OperationBody,
+  form: FormShape,
+  model: string,
+): Pick<UpstreamRequest, "headers" | "body"> => {
+  const isSame = input.fields.model === model;
+  const body = isSame ? rawBody : replaceModel(rawBody, form, model);
+  const length = isSame
+    ? rawBody.length
+    : (body as Uint8Array[]).reduce((sum, piece) => sum + piece.length, 0);
+  return {
+    headers: {
+      "content-type": form.contentType,
+      "content-length": String(length),
+      accept: isStream
+        ? "text/event-stream"
+        : operation.isBinary
+          ? "*/*"
+          : "application/json, text/plain, */*",
+    },
+    body,
+  };
+};
+
+const buildJson = (
+  { operation, input, rawBody, isStream }: OperationBody,
+  model: string,
+): Pick<UpstreamRequest, "headers" | "body"> => {
+  const { fields } = input;
+  const accept = isStream ? "text/event-stream" : operation.isBinary ? "*/*" : "application/json";
+  const amendment = operation.events?.amendBody?.(fields);
+  return {
+    headers: { "content-type": "application/json", accept },
+    body:
+      fields.model !== model
+        ? JSON.stringify({ ...fields, model, ...amendment })
+        : amendment
+          ? amend(rawBody, fields, amendment)
+          : rawBody,
+  };
+};
+
+/**
+ * The upstream request of an operation: the client's own bytes where nothing has to be changed.
+ * @param model the name to ask the upstream for.
+ * @throws RequestInvalid when the upstream cannot do what is asked.
+ */
+export const buildOperationCall = (
+  entry: ChannelEntry,
+  request: OperationBody,
+  model: string,
+): UpstreamRequest => {
+  const how = UPSTREAM_OPERATIONS[entry.protocol.name]?.[request.operation.name];
+  if (!how) throw new Error(`a channel was chosen that does not offer ${request.operation.name}`);
+  const target = { other: entry.channel.other, accountId: "" };
+  const { headers, body } = how.translation
+    ? {
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify(how.translation.buildBody(request.input, model, target)),
+      }
+    : request.form
+      ? buildForm(request, request.form, model)
+      : buildJson(request, model);
+  return {
+    origin: entry.origin,
+    ...(entry.proxy === "" ? {} : { proxy: entry.proxy }),
+    path: upstreamPath(entry, how.path(model)),
+    headers: { ...headers, ...entry.headers },
+    body,
+  };
+};

@@ -1,0 +1,143 @@
+import type { AnswerReading, OperationOutline } from "@tollgate/contract/relay/operation";
+import { withChatOverhead } from "@tollgate/metering/estimate";
+import { type Price, priceHold } from "@tollgate/metering/price";
+import { priceUnits } from "@tollgate/metering/unit-price";
+import { UPSTREAM_OPERATIONS } from "@tollgate/protocols/protocols";
+import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
+import type { AnswerStream } from "./answer-stream";
+import { buildOperationCall, type OperationBody } from "./build-operation-call";
+import { BytesStream } from "./bytes-stream";
+import { countUsage } from "./count-usage";
+import type { ExchangeJob } from "./exchange";
+import { PassStream } from "./pass-stream";
+import { type Counts, estimatePromptTokens } from "./settle";
+import type { Task, WholeAnswer } from "./task";
+
+/** A request for something else than a chat. */
+export interface OperationJob extends ExchangeJob, Omit<OperationBody, "isStream"> {
+  model: string;
+  outline: OperationOutline;
+}
+
+/** What says that an answer is no sound. */
+const isTextual = (contentType: string): boolean => /^(?:application\/json|text\/)/i.test(contentType);
+
+/** Types of transcripts; anything else is told as plain text, so that no browser takes an answer for a page. */
+const TEXT_TYPE = /^(?:text\/(?:plain|vtt|srt)|application\/(?:x-)?(?:subrip|srt))/i;
+
+const textType = (contentType: string): string => {
+  const type = TEXT_TYPE.exec(contentType)?.[0] ?? "text/plain";
+  return `${type}; charset=utf-8`;
+};
+
+/** Embeddings, images, sound, moderations … : whatever an operation's declaration describes. */
+export class OperationTask implements Task {
+  readonly model: string;
+  readonly operation: string;
+
+  constructor(
+    private readonly ports: RelayPorts,
+    private readonly job: OperationJob,
+  ) {
+    this.model = job.model;
+    this.operation = job.operation.name;
+  }
+
+  isOffered({ protocol }: ChannelEntry): boolean {
+    return UPSTREAM_OPERATIONS[protocol.name]?.[this.job.operation.name] !== undefined;
+  }
+
+  session(): undefined {
+    return undefined;
+  }
+
+  holdQuota(price: Price, defaultTokens: number): number {
+    const { units, prompt, maxOutputTokens } = this.job.outline;
+    if (units) return priceUnits(price, units);
+    const textTokens = estimatePromptTokens(prompt.text) + (prompt.tokens ?? 0);
+    return priceHold(
+      price,
+      withChatOverhead(textTokens, prompt.messages, prompt.images),
+      maxOutputTokens,
+      defaultTokens,
+    );
+  }
+
+  buildCall(channel: ChannelEntry, model: string): UpstreamRequest {
+    const { operation, input, rawBody, form, outline } = this.job;
+    return buildOperationCall(
+      channel,
+      { operation, input, rawBody, form, isStream: outline.isStream },
+      model,
+    );
+  }
+
+  openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {
+    const { operation, outline } = this.job;
+    const isSound = operation.isBinary && !isTextual(contentType);
+    if (isSound) return new BytesStream(contentType, (body) => protocol.readError(200, {}, body));
+    if (!outline.isStream || !operation.events || contentType.startsWith("application/json"))
+      return undefined;
+    return new PassStream(operation.events, outline.wantsUsageChunk);
+  }
+
+  countStream(
+    stream: AnswerStream,
+    model: string,
+    isInterrupted: boolean,
+    done: (counts: Counts) => void,
+  ): void {
+    const { operation, input, outline } = this.job;
+    const delivered = { usage: stream.usage, text: stream.deliveredText(), isInterrupted };
+    const reading = operation.events?.readStream(delivered, input, outline) ?? {
+      ...delivered,
+      units: outline.units,
+    };
+    this.count(reading, model, isInterrupted, done);
+  }
+
+  readWhole(
+    { protocol }: ChannelEntry,
+    bytes: Buffer,
+    answer: unknown,
+    contentType: string,
+  ): WholeAnswer | undefined {
+    const { operation, input, outline, model } = this.job;
+    const translation = UPSTREAM_OPERATIONS[protocol.name]?.[operation.name]?.translation;
+    const body = translation ? translation.readBody(answer, input, model) : answer;
+    const reading = operation.readAnswer({ body, text: bytes.toString("utf8") }, input, outline);
+    if (!reading) return undefined;
+    return {
+      count: (upstreamModel, done) => this.count(reading, upstreamModel, false, done),
+      encode: () => {
+        if (translation) return { contentType: "application/json", body: JSON.stringify(body) };
+        if (operation.isBinary) return { contentType: "application/octet-stream", body: bytes };
+        return {
+          contentType: contentType.startsWith("application/json")
+            ? "application/json"
+            : typeof body === "object" && body !== null && !TEXT_TYPE.test(contentType)
+              ? "application/json"
+              : textType(contentType),
+          body: bytes,
+        };
+      },
+    };
+  }
+
+  private count(
+    { usage, text, units }: AnswerReading,
+    model: string,
+    isInterrupted: boolean,
+    done: (counts: Counts) => void,
+  ): void {
+    if (units) {
+      done({ promptTokens: 0, completionTokens: 0, source: "upstream", units });
+      return;
+    }
+    countUsage(
+      this.ports.tokenCounter,
+      { model, usage, prompt: this.job.outline.prompt, deliveredText: () => text, isInterrupted },
+      done,
+    );
+  }
+}

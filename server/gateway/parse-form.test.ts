@@ -1,0 +1,93 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { describe, expect, it } from "vitest";
+import { parseForm } from "./parse-form";
+
+/** A form as a platform's own writer makes it. */
+const write = async (fill: (form: FormData) => void) => {
+  const form = new FormData();
+  fill(form);
+  const response = new Response(form);
+  return {
+    body: Buffer.from(await response.arrayBuffer()),
+    contentType: response.headers.get("content-type") ?? "",
+  };
+};
+
+const raw = (text: string, contentType = "multipart/form-data; boundary=x") =>
+  parseForm(Buffer.from(text.replaceAll("\n", "\r\n"), "latin1"), contentType);
+
+describe("parseForm", () => {
+  it("reads fields and files, and views the files in place", async () => {
+    const bytes = Buffer.from([0, 13, 10, 45, 45, 255, 13, 10]);
+    const { body, contentType } = await write((form) => {
+      form.set("model", "whisper-1");
+      form.set("file", new File([bytes], '长 "a".wav', { type: "audio/wav" }));
+      form.set("prompt", "你好\r\nworld");
+      form.set("empty", "");
+    });
+    const { input, shape } = parseForm(body, contentType);
+    expect({ ...input.fields }).toEqual({ model: "whisper-1", prompt: "你好\r\nworld", empty: "" });
+    const [upload] = input.uploads;
+    expect(upload?.field).toBe("file");
+    expect(Buffer.from(upload!.bytes).equals(bytes)).toBe(true);
+    expect(upload!.bytes.buffer).toBe(body.buffer);
+    expect(body.toString("utf8", shape.model!.start, shape.model!.end)).toBe("whisper-1");
+  });
+
+  it("takes what is written by hand: a preamble, blanks, a quoted boundary, names without quotes", () => {
+    const text =
+      'preamble\n--a b  \ncontent-disposition: form-data; name=model\n\nm\n--a b\nContent-Disposition: form-data; filename="f"; name="file"\n\nf\n--a b--\nepilogue';
+    const { input, shape } = raw(text, 'multipart/form-data; charset=utf-8; boundary="a b"');
+    expect(input.fields.model).toBe("m");
+    expect(input.uploads[0]).toMatchObject({ field: "file", filename: "f" });
+    expect(shape.boundary).toBe("a b");
+  });
+
+  it("is not fooled by names that objects have", () => {
+    const { input } = raw('--x\nContent-Disposition: form-data; name="__proto__"\n\n1\n--x--');
+    expect(Object.getPrototypeOf(input.fields)).toBeNull();
+    expect(input.fields.toString).toBeUndefined();
+  });
+
+  it.each([
+    ["another type", "", "application/json", "multipart/form-data"],
+    ["no boundary", "--x--", "multipart/form-data", "boundary"],
+    ["a boundary that does not occur", "hello", undefined, "does not occur"],
+    ["an end that is missing", '--x\nContent-Disposition: form-data; name="a"\n\nhello', undefined, "whole"],
+    ["a header without an end", '--x\nContent-Disposition: form-data; name="a"', undefined, "does not end"],
+    ["a part without a name", "--x\nContent-Type: text/plain\n\nhello\n--x--", undefined, "no name"],
+    [
+      "a field that stands twice",
+      '--x\nContent-Disposition: form-data; name="n"\n\n1\n--x\nContent-Disposition: form-data; name="n"\n\n9\n--x--',
+      undefined,
+      "twice",
+    ],
+    ["nothing", "", undefined, "does not occur"],
+  ])("refuses %s", (_, text, contentType, reason) => {
+    expect(() => raw(text, contentType)).toThrow(RequestInvalid);
+    expect(() => raw(text, contentType)).toThrow(reason);
+  });
+
+  it("takes lists", () => {
+    const field = (value: string) =>
+      `--x\nContent-Disposition: form-data; name="timestamp_granularities[]"\n\n${value}\n`;
+    expect(() => raw(`${field("word")}${field("segment")}--x--`)).not.toThrow();
+  });
+
+  it("refuses a form of very many parts", () => {
+    const part = (index: number) => `--x\nContent-Disposition: form-data; name="f${index}"\n\n1\n`;
+    const parts = Array.from({ length: 300 }, (_, index) => part(index)).join("");
+    expect(() => raw(`${parts}--x--`)).toThrow("200 parts");
+  });
+
+  it("survives every cut of a good form", async () => {
+    const { body, contentType } = await write((form) => {
+      form.set("model", "m");
+      form.set("file", new File(["bytes"], "f"));
+    });
+    const end = body.lastIndexOf("--");
+    for (let length = 0; length < end; length += 1) {
+      expect(() => parseForm(body.subarray(0, length), contentType)).toThrow(RequestInvalid);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { admit, isRefusal } from "@tollgate/relay/pipeline/admit";
+import type { Describe, Directory, Refusal } from "@tollgate/relay/ports";
+import type { Relay } from "@tollgate/relay/relay";
+import { readBody } from "./read-body";
+import { type OperationAddress, readOperation } from "./read-operation";
+
+/** What running an operation needs of the gateway. */
+export interface OperationSettings {
+  directory: Directory;
+  relay: Relay;
+  bodyLimitBytes: number;
+  reportError(error: Error): void;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  isStopping(): boolean;
+}
+
+/** One request for an operation. */
+export interface OperationCall {
+  address: OperationAddress;
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The key as the client sent it. */
+  presented: string | undefined;
+  requestId: string;
+  headers: Record<string, string>;
+  describe: Describe;
+}
+
+/** Operations are OpenAI's, and so are their errors. */
+const client = CLIENT_PROTOCOLS["openai-chat"];
+
+/** What is wrong with a request that could not be read; undefined when the gateway itself is at fault. */
+const refusalOf = (error: unknown): Refusal | undefined => {
+  if (error instanceof RequestInvalid) {
+    return {
+      code: "request-invalid",
+      params: { reason: error.message },
+      ...(error.param === undefined ? {} : { field: error.param }),
+      ...(error.code === undefined ? {} : { wireCode: error.code }),
+    };
+  }
+  if (error instanceof SyntaxError) {
+    return { code: "body-not-json", params: { reason: error.message.slice(0, 200) } };
+  }
+  return error instanceof RangeError
+    ? { code: "request-invalid", params: { reason: "the body is nested too deeply" } }
+    : undefined;
+};
+
+/** Admits the key, reads the body, and hands the request to the engine. */
+export const runOperation = (settings: OperationSettings, call: OperationCall): void => {
+  const { request, response, requestId, headers, describe } = call;
+  const refuse = (refusal: Refusal): void => {
+    if (response.destroyed) return;
+    const error = describe(refusal);
+    const body = JSON.stringify(client.encodeError(error, requestId));
+    // The rest of the body is read and dropped, so that a client that is still sending gets to see the answer.
+    request.resume();
+    response.writeHead(error.status, {
+      ...headers,
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(body),
+    });
+    response.end(body);
+  };
+  const admission = admit(settings.directory, call.presented, Math.floor(settings.now() / 1000));
+  if (isRefusal(admission)) {
+    refuse(admission);
+    return;
+  }
+  if (settings.isStopping()) {
+    refuse({ code: "shutting-down" });
+    return;
+  }
+  readBody(request, settings.bodyLimitBytes, (rawBody) => {
+    if (!Buffer.isBuffer(rawBody)) {
+      refuse(rawBody as Refusal);
+      return;
+    }
+    try {
+      settings.relay.runOperation({
+        ...readOperation(call.address, rawBody, request.headers["content-type"] ?? ""),
+        operation: call.address.operation,
+        rawBody,
+        client,
+        key: admission.key,
+        pinned: admission.pinned,
+        response,
+        requestId,
+        headers,
+        describe,
+      });
+    } catch (error) {
+      // One request must not end the process.
+      const refusal = refusalOf(error);
+      if (!refusal) settings.reportError(error as Error);
+      refuse(refusal ?? { code: "internal" });
+    }
+  });
+};
