@@ -76,6 +76,8 @@ export interface OperationEvents {
   readonly landmarks: readonly string[];
   /** @returns the fields to set at the top of a JSON request, so that its stream tells its usage. */
   amendBody?(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined;
+  /** The stream in which a whole answer is told to a client that asked for one; absent where the answer itself is. */
+  encodeWhole?(body: unknown): string;
   /** What a stream says of its price once it is over. */
   readStream(stream: DeliveredStream, input: OperationInput, outline: OperationOutline): AnswerReading;
 }

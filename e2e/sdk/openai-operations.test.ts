@@ -490,6 +490,40 @@ describe("recordings", () => {
   );
 });
 
+describe("a form that cannot be read", () => {
+  const FILE = '--x\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nsound\r\n';
+  it.each([
+    ["is JSON", "application/json", '{"model":"whisper-1"}'],
+    ["has no boundary", "multipart/form-data", `${FILE}--x--`],
+    ["is cut", "multipart/form-data; boundary=x", FILE],
+    ["is empty", "multipart/form-data; boundary=x", ""],
+  ])("because it %s is refused clearly", async (_, type, body) => {
+    const response = await fetch(`${stage.server.url}/v1/audio/transcriptions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${account.key}`, "content-type": type, "accept-language": "en" },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { code: "invalid_form", message: expect.stringContaining("form") },
+    });
+    await expectFree();
+  });
+
+  it("because it is too large is refused before it is read", async () => {
+    const response = await fetch(`${stage.server.url}/v1/audio/transcriptions`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        "content-type": "multipart/form-data; boundary=x",
+      },
+      body: Buffer.alloc(33 * 1024 * 1024),
+    });
+    expect(response.status).toBe(413);
+    expect(stage.upstream.requests).toHaveLength(0);
+  });
+});
+
 describe("an operation that no channel of the model offers", () => {
   it.each([
     ["embeddings", () => client.embeddings.create({ model: "claude-2", input: "one" })],

@@ -18,12 +18,12 @@ const zeros = (count: number): number[] => Array.from({ length: count }, () => 0
 const box = (name: string, content: Uint8Array): Uint8Array => bytes(u32(content.length + 8), name, content);
 
 /** 44.1 kHz, 16 bits, stereo, 441000 samples. */
-const FLAC = bytes("fLaC", [0x80, 0, 0, 34], zeros(10), [0x0a, 0xc4, 0x42, 0xf0], u32(441_000), zeros(24));
+const FLAC = bytes("fLaC", [0x80, 0, 0, 34], zeros(10), [0x0a, 0xc4, 0x42, 0xf0], u32(441_000), zeros(2000));
 
 const mvhd = bytes([0, 0, 0, 0], u32(1), u32(2), u32(600), u32(5400), zeros(80));
 const MP4 = bytes(
   box("ftyp", bytes("M4A ", zeros(12))),
-  box("mdat", bytes(zeros(100))),
+  box("mdat", bytes(zeros(1000))),
   box("moov", box("mvhd", mvhd)),
 );
 
@@ -32,14 +32,14 @@ const page = (granule: number, content: Uint8Array): Uint8Array =>
 const OPUS = bytes(page(0, bytes("OpusHead", zeros(11))), page(96_000, bytes(zeros(50))));
 const VORBIS = bytes(
   page(0, bytes([1], "vorbis", zeros(4), [2], le32(44_100), zeros(14))),
-  page(44_100 * 3, bytes(zeros(50))),
+  page(44_100 * 3, bytes(zeros(200))),
 );
 
 /** MPEG 1 layer III, 128 kbit/s, 44.1 kHz, stereo. */
 const FRAME = [0xff, 0xfb, 0x90, 0x00];
 const MP3 = bytes(FRAME, zeros(32_000 - 4));
 const MP3_TAGGED = bytes("ID3", [4, 0, 0, 0, 0, 0, 10], zeros(10), FRAME, zeros(16_000 - 4));
-const MP3_VARIABLE = bytes(FRAME, zeros(32), "Xing", u32(1), u32(1000), zeros(100));
+const MP3_VARIABLE = bytes(FRAME, zeros(32), "Xing", u32(1), u32(1000), zeros(20_000));
 
 describe("readDurationSeconds", () => {
   it.each([
@@ -70,6 +70,16 @@ describe("readDurationSeconds", () => {
     ["a WAV without data", recordWav(1).subarray(0, 44)],
   ])("knows nothing of %s", (_, recording) => {
     expect(readDurationSeconds(recording) ?? 0).toBe(0);
+  });
+
+  it("does not believe a header that would make a long recording cheap, or a short one endless", () => {
+    const cheap = recordWav(3);
+    cheap.writeUInt32LE(0x7fffffff, 28);
+    expect(readDurationSeconds(cheap)).toBeCloseTo(3, 5);
+    const few = bytes(FRAME, zeros(32), "Xing", u32(1), u32(10), zeros(100_000));
+    expect(readDurationSeconds(few)).toBeUndefined();
+    const many = bytes(FRAME, zeros(32), "Xing", u32(1), u32(1_000_000), zeros(1000));
+    expect(readDurationSeconds(many)).toBeUndefined();
   });
 
   it("reads whatever bytes come without failing", () => {

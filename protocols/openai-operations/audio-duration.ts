@@ -8,13 +8,22 @@ const tag = (bytes: Uint8Array, at: number, length = 4): string =>
 const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+/** Formats of WAV whose samples are not packed: integers, floats, and either with more channels. */
+const PLAIN_SAMPLES = new Set([1, 3, 0xfffe]);
+
+/** Where samples are not packed, decoders go by their rate and size and ignore the stated bytes per second. */
+const readWavRate = (view: DataView, at: number): number =>
+  PLAIN_SAMPLES.has(view.getUint16(at, true))
+    ? view.getUint32(at + 4, true) * view.getUint16(at + 12, true)
+    : view.getUint32(at + 8, true);
+
 /** RIFF: http://soundfile.sapp.org/doc/WaveFormat */
 const readWav = (bytes: Uint8Array, view: DataView): number | undefined => {
   let bytesPerSecond = 0;
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = tag(bytes, at);
     const size = view.getUint32(at + 4, true);
-    if (name === "fmt " && at + 20 <= bytes.length) bytesPerSecond = view.getUint32(at + 16, true);
+    if (name === "fmt " && at + 22 <= bytes.length) bytesPerSecond = readWavRate(view, at + 8);
     if (name === "data") {
       // Who writes while recording leaves the size open, or too large.
       const rest = bytes.length - at - 8;
@@ -125,19 +134,32 @@ const readMp4 = (bytes: Uint8Array, view: DataView): number | undefined => {
   return scale === 0 || duration === 0 ? undefined : duration / scale;
 };
 
+/** What speech and music lie between, in bytes per second: a header that says otherwise is not believed. */
+const LEAST_BYTES_PER_SECOND = 50;
+const MOST_BYTES_PER_SECOND = 2_000_000;
+/** 320 kbit/s, and some room for what is no sound. */
+const MOST_MP3_BYTES_PER_SECOND = 48_000;
+
+const believe = (seconds: number | undefined, size: number, most: number): number | undefined =>
+  seconds !== undefined && size / seconds >= LEAST_BYTES_PER_SECOND && size / seconds <= most
+    ? seconds
+    : undefined;
+
 /**
  * The length of a recording in seconds, from the header of a WAV, FLAC, Ogg (Opus, Vorbis), MP3 or MP4 file.
- * @returns undefined when it is of another kind, or its header does not say.
+ * @returns undefined when it is of another kind, or its header does not say, or says what cannot be.
  */
 export const readDurationSeconds = (bytes: Uint8Array): number | undefined => {
   if (bytes.length < 44) return undefined;
   const view = viewOf(bytes);
   const start = tag(bytes, 0);
-  if (start === "RIFF") return readWav(bytes, view);
-  if (start === "fLaC") return readFlac(bytes, view);
-  if (start === "OggS") return readOgg(bytes, view);
-  if (tag(bytes, 4) === "ftyp") return readMp4(bytes, view);
-  return start.startsWith("ID3") || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)
-    ? readMp3(bytes, view)
-    : undefined;
+  if (start === "RIFF") return believe(readWav(bytes, view), bytes.length, MOST_BYTES_PER_SECOND);
+  if (start === "fLaC") return believe(readFlac(bytes, view), bytes.length, MOST_BYTES_PER_SECOND);
+  if (start === "OggS") return believe(readOgg(bytes, view), bytes.length, MOST_BYTES_PER_SECOND);
+  if (tag(bytes, 4) === "ftyp") return believe(readMp4(bytes, view), bytes.length, MOST_BYTES_PER_SECOND);
+  if (start.startsWith("ID3") || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0)) {
+    const from = Math.max(0, findFrame(bytes));
+    return believe(readMp3(bytes, view), bytes.length - from, MOST_MP3_BYTES_PER_SECOND);
+  }
+  return undefined;
 };

@@ -85,6 +85,8 @@ export const completions: Operation = {
       if (fields.stream !== true || options.include_usage === true) return undefined;
       return { stream_options: { ...options, include_usage: true } };
     },
+    // A whole answer has the shape of a chunk.
+    encodeWhole: (body) => `data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`,
     readStream: readTokens,
   },
 };

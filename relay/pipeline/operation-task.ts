@@ -110,6 +110,9 @@ export class OperationTask implements Task {
     return {
       count: (upstreamModel, done) => this.count(reading, upstreamModel, false, done),
       encode: () => {
+        if (outline.isStream && operation.events?.encodeWhole) {
+          return { contentType: undefined, body: operation.events.encodeWhole(body) };
+        }
         if (translation) return { contentType: "application/json", body: JSON.stringify(body) };
         if (operation.isBinary) return { contentType: "application/octet-stream", body: bytes };
         return {

@@ -1,0 +1,439 @@
+import { EventEmitter } from "node:events";
+import type { Channel } from "@tollgate/contract/control/channel";
+import type { OperationInput, OperationName } from "@tollgate/contract/relay/operation";
+import { findPrice } from "@tollgate/metering/price";
+import { parseRatioTable } from "@tollgate/metering/ratio-table";
+import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { describe, expect, it } from "vitest";
+import type {
+  ChannelEntry,
+  ChargeRecord,
+  ClientResponse,
+  KeyEntry,
+  RelayPorts,
+  UpstreamReceiver,
+  UpstreamRequest,
+} from "../ports";
+import { createRelay } from "../relay";
+import { createChannelEntry } from "../routing/channel-entry";
+import type { FormShape } from "./build-operation-call";
+
+const MODELS = parseRatioTable('{"tts-1":7.5,"dall-e-2":8,"whisper-1":15,"embed":2,"text":1}')!;
+const GROUPS = parseRatioTable('{"default":1}')!;
+
+const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry => {
+  const channel: Channel = {
+    id,
+    type: 1,
+    name: `channel ${id}`,
+    status: 1,
+    weight: 0,
+    priority: 0,
+    createdTime: 0,
+    testTime: 0,
+    responseTimeMs: 0,
+    baseUrl: "http://upstream.test",
+    other: "",
+    balance: 0,
+    balanceUpdatedTime: 0,
+    models: [],
+    groups: ["default"],
+    usedQuota: 0,
+    modelMapping: {},
+    keyCount: 1,
+    deadKeyCount: 0,
+    proxy: "",
+    ...more,
+  };
+  const entry = createChannelEntry(channel, "upstream-key");
+  if (!entry) throw new Error("the channel cannot be relayed to");
+  return entry;
+};
+
+/** A client's connection that remembers what it was sent, as bytes. */
+class FakeResponse extends EventEmitter implements ClientResponse {
+  status = 0;
+  headers: Record<string, string | number> = {};
+  bytes = Buffer.alloc(0);
+  headersSent = false;
+  writableEnded = false;
+  destroyed = false;
+  isReading = true;
+
+  get text(): string {
+    return this.bytes.toString("utf8");
+  }
+
+  writeHead(status: number, headers: Record<string, string | number>): void {
+    this.status = status;
+    this.headers = headers;
+    this.headersSent = true;
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    this.bytes = Buffer.concat([this.bytes, Buffer.from(chunk as Uint8Array)]);
+    return this.isReading;
+  }
+
+  end(chunk?: Uint8Array | string): void {
+    if (chunk !== undefined) this.write(chunk);
+    this.writableEnded = true;
+    this.emit("close");
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+    this.emit("close");
+  }
+}
+
+interface Sent {
+  request: UpstreamRequest;
+  receiver: UpstreamReceiver;
+  isAborted: boolean;
+  resumed: number;
+  head(status: number, type: string): void;
+  whole(status: number, type: string, text: string): void;
+}
+
+const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes?: number } = {}) => {
+  const account = (id: number) => ({ id, quota: settings.quota ?? 1_000_000, held: 0, isUnlimited: false });
+  const user = account(1);
+  const key: KeyEntry = {
+    id: 2,
+    name: "laptop",
+    status: 1,
+    expiredTime: -1,
+    account: account(2),
+    user: { id: 1, username: "alice", role: 1, status: 1, group: "default", account: user },
+  };
+  const charges: ChargeRecord[] = [];
+  const commits: ((error: Error | undefined) => void)[] = [];
+  const sent: Sent[] = [];
+  const state = { isStorageSlow: false };
+  const ports = {
+    directory: {
+      findKey: () => key,
+      keysOfChannel: () => [],
+      candidates: () => settings.channels ?? [channelOf(1)],
+      markKey: () => {},
+      reportDeadKey: () => {},
+    },
+    pricing: {
+      find: (model: string, group: string) => findPrice(model, group, MODELS, GROUPS, undefined),
+      defaultHoldTokens: () => 500,
+      retryTimes: () => settings.retryTimes ?? 0,
+    },
+    charges: {
+      commit(record: ChargeRecord, done: (error: Error | undefined) => void) {
+        charges.push(record);
+        if (state.isStorageSlow) commits.push(done);
+        else done(undefined);
+      },
+    },
+    tokenCounter: {
+      count: (_model: string, text: string, done: (tokens: number) => void) =>
+        done(Math.ceil(text.length / 4)),
+    },
+    transport: {
+      send(request: UpstreamRequest, receiver: UpstreamReceiver) {
+        const one: Sent = {
+          request,
+          receiver,
+          isAborted: false,
+          resumed: 0,
+          head(status, type) {
+            receiver.onHeaders(status, { "content-type": type }, () => {
+              one.resumed += 1;
+            });
+          },
+          whole(status, type, text) {
+            one.head(status, type);
+            receiver.onData(Buffer.from(text));
+            receiver.onEnd();
+          },
+        };
+        sent.push(one);
+        receiver.onStart(() => {
+          one.isAborted = true;
+        });
+      },
+      close: async () => {},
+    },
+    now: () => 1_700_000_000_000,
+    random: () => 0,
+    reportFailure: () => {},
+  } satisfies RelayPorts;
+  const relay = createRelay(ports);
+  const run = (
+    name: OperationName,
+    model: string,
+    input: OperationInput,
+    rawBody: Uint8Array = Buffer.from(JSON.stringify({ ...input.fields })),
+    form?: FormShape,
+  ) => {
+    const response = new FakeResponse();
+    const operation = OPERATIONS[name];
+    relay.runOperation({
+      client: CLIENT_PROTOCOLS["openai-chat"],
+      operation,
+      model,
+      input,
+      outline: operation.outline(input, model),
+      rawBody,
+      form,
+      key,
+      pinned: undefined,
+      response,
+      requestId: "req-1",
+      headers: {},
+      describe: (refusal) => ({
+        status: refusal.upstream?.status ?? 500,
+        code: refusal.code,
+        message: refusal.code,
+      }),
+    });
+    return response;
+  };
+  const expectNothingLeft = () => {
+    expect([user.held, key.account.held, relay.active]).toEqual([0, 0, 0]);
+  };
+  return { run, sent, charges, commits, user, relay, state, expectNothingLeft };
+};
+
+const json = (fields: Record<string, unknown>): OperationInput => ({ fields, uploads: [] });
+const SPEECH = json({ model: "tts-1", voice: "alloy", input: "Hello world" });
+const EMBEDDING = JSON.stringify({ data: [{ embedding: [0.5] }], usage: { prompt_tokens: 7 } });
+
+describe("sound", () => {
+  const begin = (world: ReturnType<typeof setUp>) => {
+    const response = world.run("audio/speech", "tts-1", SPEECH);
+    const sent = world.sent[0]!;
+    sent.head(200, "audio/mpeg");
+    return { response, sent, push: (...bytes: number[]) => sent.receiver.onData(Buffer.from(bytes)) };
+  };
+
+  it("keeps its last byte until the charge is durable", () => {
+    const world = setUp();
+    world.state.isStorageSlow = true;
+    const { response, sent, push } = begin(world);
+    push(1, 2, 3);
+    push(4, 5);
+    expect([...response.bytes]).toEqual([1, 2, 3, 4]);
+    sent.receiver.onEnd();
+    expect(response.writableEnded).toBe(false);
+    world.commits[0]!(undefined);
+    expect([...response.bytes]).toEqual([1, 2, 3, 4, 5]);
+    expect(response.writableEnded).toBe(true);
+    expect(response.headers["content-type"]).toBe("audio/mpeg");
+    expect(world.charges).toMatchObject([{ quota: 82, promptTokens: 0, completionTokens: 0 }]);
+    world.expectNothingLeft();
+  });
+
+  it("whose charge cannot be stored is a broken connection", () => {
+    const world = setUp();
+    world.state.isStorageSlow = true;
+    const { response, sent, push } = begin(world);
+    push(1, 2, 3);
+    sent.receiver.onEnd();
+    world.commits[0]!(new Error("disk full"));
+    expect(response.destroyed).toBe(true);
+    expect([...response.bytes]).toEqual([1, 2]);
+    world.expectNothingLeft();
+  });
+
+  it("is slowed down by a client that does not read", () => {
+    const world = setUp();
+    const { response, sent, push } = begin(world);
+    response.isReading = false;
+    expect(push(1, 2, 3)).toBe(false);
+    response.emit("drain");
+    expect(sent.resumed).toBe(1);
+  });
+
+  it("that breaks off before a byte went out is replaced by another channel's", () => {
+    const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2)] });
+    const { response, sent, push } = begin(world);
+    push(1);
+    sent.receiver.onFailure({ kind: "reset", detail: "" });
+    world.sent[1]!.whole(200, "audio/wav", "abc");
+    expect(response.text).toBe("abc");
+    expect(response.headers["content-type"]).toBe("audio/wav");
+    expect(world.charges).toMatchObject([{ channelId: 2, quota: 82 }]);
+    world.expectNothingLeft();
+  });
+
+  it("that breaks off later breaks the connection, and is free", () => {
+    const world = setUp();
+    const { response, sent, push } = begin(world);
+    push(1, 2, 3);
+    sent.receiver.onFailure({ kind: "reset", detail: "" });
+    expect(response.destroyed).toBe(true);
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("that the stopping process interrupts is charged, and ends without an error among its bytes", async () => {
+    const world = setUp();
+    const { response, push } = begin(world);
+    push(1, 2, 3);
+    await world.relay.drain(1);
+    expect([...response.bytes]).toEqual([1, 2]);
+    expect(response.destroyed).toBe(true);
+    expect(world.charges).toMatchObject([{ quota: 82 }]);
+    world.expectNothingLeft();
+  });
+});
+
+describe("holds", () => {
+  it.each([
+    ["images", 29_999, "images/generations", "dall-e-2", json({ prompt: "a", n: 3 })],
+    ["characters", 81, "audio/speech", "tts-1", SPEECH],
+    ["tokens and the client's limit", 1_000, "completions", "text", json({ prompt: "a", max_tokens: 1001 })],
+  ] as const)("cover all %s that are asked for", (_, quota, name, model, input) => {
+    const world = setUp({ quota });
+    expect(world.run(name, model, input).text).toContain("user-quota-exceeded");
+    expect(world.sent).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("of parallel requests cannot overdraw, and give back what was not used", () => {
+    const world = setUp({ quota: 15_000 });
+    world.run("images/generations", "dall-e-2", json({ prompt: "a" }));
+    const second = world.run("images/generations", "dall-e-2", json({ prompt: "a" }));
+    expect(second.text).toContain("user-quota-exceeded");
+    world.sent[0]!.whole(
+      400,
+      "application/json",
+      '{"error":{"message":"no","code":"content_policy_violation"}}',
+    );
+    expect(world.user.quota).toBe(15_000);
+    world.expectNothingLeft();
+  });
+});
+
+describe("what is sent", () => {
+  it("is the client's own body when nothing has to be changed", () => {
+    const world = setUp();
+    const rawBody = Buffer.from('{ "model":"embed", "input":"a",  "x":1.0 }');
+    world.run("embeddings", "embed", json({ model: "embed", input: "a", x: 1 }), rawBody);
+    expect(world.sent[0]!.request.body).toBe(rawBody);
+    expect(world.sent[0]!.request).toMatchObject({
+      path: "/v1/embeddings",
+      headers: { "content-type": "application/json", authorization: "Bearer upstream-key" },
+    });
+  });
+
+  it("keeps every field beside a mapped model", () => {
+    const world = setUp({ channels: [channelOf(1, { modelMapping: { mine: "embed" } })] });
+    world.run("embeddings", "mine", json({ model: "mine", input: "a", x: [0] }));
+    expect(JSON.parse(String(world.sent[0]!.request.body))).toEqual({ model: "embed", input: "a", x: [0] });
+    world.sent[0]!.whole(200, "application/json", EMBEDDING);
+    expect(world.charges).toMatchObject([{ model: "embed", quota: 14 }]);
+  });
+
+  const BOUNDARY = "x";
+  const rawForm = Buffer.from(
+    `--x\r\nContent-Disposition: form-data; name="model"\r\n\r\nmine\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nsound\r\n--x--\r\n`,
+  );
+  const start = rawForm.indexOf("mine");
+  const shape: FormShape = {
+    contentType: "multipart/form-data; boundary=x",
+    boundary: BOUNDARY,
+    model: { start, end: start + 4 },
+  };
+  const upload = { field: "file", filename: "f", bytes: Buffer.from("sound") };
+
+  it.each([
+    ["in the place of the client's", shape, { model: "mine" }],
+    ["before everything when the client names none", { ...shape, model: undefined }, {}],
+  ])("of a form is its own bytes around another model, %s", async (_, form, fields) => {
+    const channels = [
+      channelOf(1, { modelMapping: { mine: "whisper-1" } }),
+      channelOf(2, { modelMapping: { mine: "whisper-1" } }),
+    ];
+    const world = setUp({ channels, retryTimes: 1 });
+    const input = { fields, uploads: [upload] };
+    const response = world.run("audio/transcriptions", "mine", input, rawForm, form);
+    world.sent[0]!.whole(500, "application/json", "{}");
+    world.sent[1]!.whole(200, "application/json", '{"text":"Hello","usage":{"seconds":60}}');
+    for (const { request } of world.sent) {
+      const pieces = request.body as readonly Uint8Array[];
+      const body = Buffer.concat(pieces);
+      expect(request.headers).toMatchObject({
+        "content-type": form.contentType,
+        "content-length": String(body.length),
+      });
+      const sentForm = await new Response(body, { headers: { "content-type": form.contentType } }).formData();
+      if (form.model) expect(sentForm.getAll("model")).toEqual(["whisper-1"]);
+      else expect(sentForm.getAll("model")[0]).toBe("whisper-1");
+      // The file was not copied.
+      expect(pieces.at(-1)?.buffer).toBe(rawForm.buffer);
+    }
+    expect(response.text).toContain("Hello");
+    expect(world.charges).toMatchObject([{ quota: 3000, model: "whisper-1" }]);
+    world.expectNothingLeft();
+  });
+});
+
+describe("a channel whose protocol cannot do it", () => {
+  const anthropic = channelOf(1, { type: 14, priority: 9 });
+
+  it("is passed over", () => {
+    const world = setUp({ channels: [anthropic, channelOf(2)] });
+    world.run("embeddings", "embed", json({ input: "a" }));
+    world.sent[0]!.whole(200, "application/json", EMBEDDING);
+    expect(world.charges).toMatchObject([{ channelId: 2 }]);
+  });
+
+  it("is no answer to who asks for it alone", () => {
+    const world = setUp({ channels: [anthropic] });
+    expect(world.run("embeddings", "embed", json({ input: "a" })).text).toContain("operation-unavailable");
+    expect(world.sent).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("is not confused with a model that nobody has", () => {
+    const world = setUp({ channels: [] });
+    expect(world.run("embeddings", "embed", json({ input: "a" })).text).toContain("channel-unavailable");
+  });
+});
+
+describe("a whole answer", () => {
+  it.each([
+    ["application/json; charset=utf-8", '{"text":"a"}', "application/json"],
+    ["text/html", "a transcript", "text/plain; charset=utf-8"],
+    ["text/vtt", "WEBVTT", "text/vtt; charset=utf-8"],
+    ["", '{"text":"a"}', "application/json"],
+  ])("of the type %s is told as what no browser takes for a page", (type, text, told) => {
+    const world = setUp();
+    const isJson = text.startsWith("{");
+    const fields = isJson ? {} : { response_format: "text" };
+    const upload = { field: "file", filename: "f", bytes: Buffer.from("sound") };
+    const response = world.run("audio/transcriptions", "whisper-1", { fields, uploads: [upload] });
+    world.sent[0]!.whole(200, type, text);
+    expect(response.headers["content-type"]).toBe(told);
+    expect(response.text).toBe(text);
+  });
+
+  it("to who asked for a stream is a stream", () => {
+    const world = setUp();
+    const response = world.run("completions", "text", json({ prompt: "a", stream: true }));
+    const body = { choices: [{ text: "b" }], usage: { prompt_tokens: 3, completion_tokens: 1 } };
+    world.sent[0]!.whole(200, "application/json", JSON.stringify(body));
+    expect(response.headers["content-type"]).toContain("text/event-stream");
+    expect(response.text).toBe(`data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`);
+    expect(world.charges).toMatchObject([{ quota: 4 }]);
+  });
+
+  it("that comes after the client left is free", () => {
+    const world = setUp();
+    const response = world.run("embeddings", "embed", json({ input: "a" }));
+    response.destroy();
+    expect(world.sent[0]!.isAborted).toBe(true);
+    world.sent[0]!.whole(200, "application/json", EMBEDDING);
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+});
