@@ -23,12 +23,15 @@ export interface Price {
   perCompletionToken: Decimal;
   /** How a log line says it. */
   explanation: string;
+  /** Which prices these are: a number that grows with each change of them. */
+  version: number;
 }
 
 /**
  * The price of a model for a group. A group without a ratio pays 1 (contract section 3.6).
  * @param model the name after the channel's mapping.
  * @param fallbackRatio for models that the table does not name; undefined refuses them.
+ * @param version of the tables.
  * @returns undefined when the model has no price.
  */
 export const findPrice = (
@@ -37,6 +40,7 @@ export const findPrice = (
   modelRatios: RatioTable,
   groupRatios: RatioTable,
   fallbackRatio: Decimal | undefined,
+  version = 1,
 ): Price | undefined => {
   const modelRatio = modelRatios.get(model) ?? fallbackRatio;
   if (modelRatio === undefined) return undefined;
@@ -51,6 +55,7 @@ export const findPrice = (
     perPromptToken,
     perCompletionToken: multiply(perPromptToken, completion),
     explanation: explainRatios(modelRatio, groupRatio),
+    version,
   };
 };
 

@@ -1,6 +1,8 @@
 import type { Channel } from "@tollgate/contract/control/channel";
+import type { CountSource, RequestEnd } from "@tollgate/contract/control/receipt";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Account } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
 import type { Vendor } from "@tollgate/vendors/vendor";
@@ -73,19 +75,61 @@ export interface Pricing {
   retryTimes(): number;
 }
 
-/** Everything about a settled request that is stored. */
-export interface ChargeRecord {
+/** One try at one channel. Times are milliseconds. */
+export interface AttemptRecord {
+  channelId: number;
+  /** "ok", or what went wrong: an UpstreamErrorKind, "internal", or how the request ended meanwhile. */
+  outcome: string;
+  /** HTTP status of the upstream, 0 for none. */
+  status: number;
+  /** After the request's begin. */
+  startedMs: number;
+  firstByteMs: number | undefined;
+  durationMs: number;
+}
+
+/** How a request went, whether or not it is charged. */
+export interface RequestRecord {
   requestId: string;
   key: KeyEntry;
+  /** The channel that was tried last, 0 when none was. */
   channelId: number;
-  quota: number;
+  /** The model that the client asked for. */
+  requestedModel: string;
+  /** The one that the upstream was asked for, which is the one that is charged; "" when no channel was found. */
   model: string;
+  /** The client asked for a stream. */
+  isStream: boolean;
+  end: RequestEnd;
+  /** Milliseconds since the epoch. */
+  startedAtMs: number;
+  /** Milliseconds from the begin to the end of the answer. */
+  durationMs: number;
+  /** Milliseconds to the first byte of a stream. */
+  firstByteMs: number | undefined;
+  attempts: readonly AttemptRecord[];
+}
+
+/** Everything about a settled request that is stored. */
+export interface ChargeRecord extends RequestRecord {
+  quota: number;
   promptTokens: number;
   completionTokens: number;
+  /** What the upstream told, also of the classes within the two above. */
+  usage: Usage;
+  promptSource: CountSource;
+  completionSource: CountSource;
+  /** What the price asked for and no balance could cover. */
+  shortfall: number;
+  priceVersion: number;
+  /** The arithmetic in one line. */
+  formula: string;
   content: string;
 }
 
 export interface ChargeStore {
+  /** Notes a request that came to nothing. Nobody waits for it, and a crash may lose it: it cost nothing. */
+  noteFailure(record: RequestRecord): void;
   /**
    * Stores a charge; several at once are stored together.
    * @param done called when it survives the end of the process, or with the error that prevented it.

@@ -26,6 +26,7 @@ import { createGateway } from "./gateway/gateway";
 import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
 import { RateLimit } from "./http/rate-limit";
+import { startLogRetention } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
 import { loadMasterKey } from "./master-key";
 import { ChargeWriter } from "./state/charge-writer";
@@ -65,12 +66,17 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const masterKey = loadMasterKey(config.dataDir, config.masterKey);
-  const storage = await startStorage(files.storageWorker, join(config.dataDir, "tollgate.db"), masterKey);
+  const reportError = (error: Error): void => logger.error({ error: error.message }, "storing failed");
+  const storage = await startStorage(
+    files.storageWorker,
+    join(config.dataDir, "tollgate.db"),
+    masterKey,
+    reportError,
+  );
   const nowMs = () => Date.now();
   const now = () => toUnixSeconds(nowMs());
   await ensureRootUser({ storage, now }, config.initialRootPassword);
 
-  const reportError = (error: Error): void => logger.error({ error: error.message }, "storing failed");
   const secrets = createSecrets(masterKey);
   const options = await Options.load(storage.read, storage.write);
   const mailer = createMailer(options, (error) =>
@@ -97,17 +103,18 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     options.isOn("ApproximateTokenEnabled"),
   );
   const transport = createUndiciTransport(config);
+  const charges = new ChargeWriter(
+    storage.write,
+    options,
+    nowMs,
+    reportError,
+    notices.quotaLow,
+    () => relay.active,
+  );
   const relay: Relay = createRelay({
     directory,
     pricing,
-    charges: new ChargeWriter(
-      storage.write,
-      options,
-      nowMs,
-      reportError,
-      notices.quotaLow,
-      () => relay.active,
-    ),
+    charges,
     tokenCounter,
     transport,
     now: nowMs,
@@ -177,6 +184,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     } else consoleFiles(request, response);
   });
   await listen(server, config.host, config.port);
+  const stopLogRetention = startLogRetention(storage, options, now, reportError);
 
   return {
     url: addressOf(server),
@@ -194,6 +202,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       await app.close();
       await transport.close();
       await tokenCounter.close();
+      await charges.close();
+      await stopLogRetention();
       await storage.close();
     },
   };

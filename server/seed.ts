@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
-import { openReader, openWriter } from "@tollgate/storage/storage";
+import { openLogWriter, openReader, openWriter } from "@tollgate/storage/storage";
 import { z } from "zod/mini";
 import { loadMasterKey } from "./master-key";
 
@@ -32,6 +32,7 @@ if (dataDir === undefined || file === undefined) throw new Error("usage: node se
 const masterKey = loadMasterKey(dataDir, process.env.MASTER_KEY);
 const path = join(dataDir, "tollgate.db");
 const writer = openWriter(path, masterKey);
+const log = openLogWriter(path);
 const reader = openReader(path, masterKey);
 
 const users = new Map((await reader.repositories.users.all()).map(({ user }) => [user.username, user.id]));
@@ -65,11 +66,23 @@ const charges = chargesSchema.parse(JSON.parse(readFileSync(file, "utf8"))).map(
     promptTokens: past.promptTokens,
     completionTokens: past.completionTokens,
     content: past.content,
+    count: "answered",
     isLogged: true,
+    isStream: false,
+    durationMs: 0,
+    firstByteMs: undefined,
+    receipt: "",
   };
 });
 for (let from = 0; from < charges.length; from += BATCH) {
   writer.repositories.charges.commit(encodeCharges(charges.slice(from, from + BATCH)));
 }
+// All of it: a bounded part each time.
+for (let last = -1; ; ) {
+  const applied = log.repositories.log.ingest();
+  if (applied === last) break;
+  last = applied;
+}
 reader.close();
+log.close();
 writer.close();

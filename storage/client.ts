@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { StorageConflict } from "./errors";
-import type { Reads, Writes } from "./storage";
+import { LogFeed } from "./log-feed";
+import type { LogWrites, Reads, Writes } from "./storage";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
 
 /** The same repositories, seen from another thread: every method answers with a promise. */
@@ -13,28 +14,30 @@ export type Remote<Repositories> = {
 };
 
 export interface StorageClient {
-  /** Queries; a slow one delays no write. */
+  /** Queries; a slow one delays no write. Those of the log see everything that was stored before. */
   read: Remote<Reads>;
   /** Changes, done in the order of the calls. */
   write: Remote<Writes>;
-  /** Ends both threads once all that was called is done. */
+  /** Changes of the log file, which delay no charge. */
+  log: Remote<LogWrites>["log"];
+  /** Ends the threads once all that was called is done. */
   close(): Promise<void>;
 }
 
-interface Connected<Repositories> {
-  repositories: Remote<Repositories>;
+/** Calls a method of a repository on another thread. */
+type Caller = (repository: string, method: string, parameters: unknown[]) => Promise<Reply>;
+
+interface Connected {
+  call: Caller;
   close(): Promise<void>;
 }
 
 interface Waiting {
-  resolve(value: unknown): void;
+  resolve(reply: Reply): void;
   reject(error: Error): void;
 }
 
-const connect = <Repositories>(
-  workerPath: string,
-  settings: WorkerSettings,
-): Promise<Connected<Repositories>> =>
+const connect = (workerPath: string, settings: WorkerSettings): Promise<Connected> =>
   new Promise((resolveStart, rejectStart) => {
     const worker = new Worker(workerPath, { workerData: settings });
     const waiting = new Map<number, Waiting>();
@@ -50,7 +53,7 @@ const connect = <Repositories>(
     worker.on("error", fail);
     worker.on("exit", () => fail(new Error("the storage thread has ended")));
 
-    const call = (repository: string, method: string, parameters: unknown[]): Promise<unknown> =>
+    const call: Caller = (repository, method, parameters) =>
       new Promise((resolve, reject) => {
         if (closed) {
           reject(closed);
@@ -62,23 +65,6 @@ const connect = <Repositories>(
         worker.postMessage({ id, repository, method, parameters } satisfies Call);
       });
 
-    // A proxy, because the repositories' functions live on the other thread; their types are the contract.
-    const repositories = new Proxy(
-      {},
-      {
-        get: (_, repository: string) =>
-          new Proxy(
-            {},
-            {
-              get:
-                (__, method: string) =>
-                (...parameters: unknown[]) =>
-                  call(repository, method, parameters),
-            },
-          ),
-      },
-    ) as Remote<Repositories>;
-
     const close = (): Promise<void> =>
       new Promise((resolve) => {
         worker.once("exit", () => resolve());
@@ -87,7 +73,7 @@ const connect = <Repositories>(
 
     worker.on("message", (message: Reply | "ready") => {
       if (message === "ready") {
-        resolveStart({ repositories, close });
+        resolveStart({ call, close });
         return;
       }
       const one = waiting.get(message.id);
@@ -95,28 +81,113 @@ const connect = <Repositories>(
       if (!one) return;
       if (message.conflict !== undefined) one.reject(new StorageConflict(message.conflict));
       else if (message.failure !== undefined) one.reject(new Error(message.failure));
-      else one.resolve(message.value);
+      else one.resolve(message);
     });
   });
 
+/** A proxy, because the repositories' functions live on the other thread; their types are the contract. */
+const remote = <Repositories>(
+  call: (repository: string, method: string, parameters: unknown[]) => Promise<unknown>,
+): Remote<Repositories> =>
+  new Proxy(
+    {},
+    {
+      get: (_, repository: string) =>
+        new Proxy(
+          {},
+          {
+            get:
+              (__, method: string) =>
+              (...parameters: unknown[]) =>
+                call(repository, method, parameters),
+          },
+        ),
+    },
+  ) as Remote<Repositories>;
+
+const valueOfReply = async (reply: Promise<Reply>): Promise<unknown> => (await reply).value;
+
+/** Lines gather for as long before they are taken over together; whoever reads the log does not wait for it. */
+const GATHER_MS = 100;
+/** Repositories that read the log file. */
+const OF_THE_LOG: ReadonlySet<string> = new Set(["logs", "usage", "receipts"]);
+/** Writes whose log lines may come later than their answer. */
+const MAY_LAG: ReadonlySet<string> = new Set(["charges", "outbox"]);
+
 /**
- * Starts the two storage threads on one database file.
+ * Moves the lines of an older version's database into the log file, some at a time, while everything else goes on.
+ * @returns once that is done or, when there are many, while it goes on.
+ */
+const moveOldLines = async (
+  log: Remote<LogWrites>["log"],
+  write: Remote<Writes>,
+  reportError: (error: Error) => void,
+): Promise<void> => {
+  const move = async (isMore: boolean): Promise<void> => {
+    let areLinesLeft = isMore;
+    while (areLinesLeft) areLinesLeft = await log.moveOldLines();
+    let isTableLeft = true;
+    while (isTableLeft) isTableLeft = await write.outbox.dropOldLines();
+  };
+  const areMany = await log.moveOldLines();
+  const moving = move(areMany);
+  if (areMany) moving.catch(reportError);
+  else await moving;
+};
+
+/**
+ * Starts the three storage threads: one writes the main file, one the log file beside it, one reads both.
  * @param workerPath the built worker script.
- * @param path the database file; its folder must exist.
+ * @param path the main file; its folder must exist.
+ * @param reportError told of what fails where nobody waits: log lines that cannot be written yet.
  */
 export const startStorage = async (
   workerPath: string,
   path: string,
   masterKey: Uint8Array,
+  reportError: (error: Error) => void,
 ): Promise<StorageClient> => {
-  // The writer first: it creates and migrates the file that the reader opens.
-  const writer = await connect<Writes>(workerPath, { access: "write", path, masterKey });
-  const reader = await connect<Reads>(workerPath, { access: "read", path, masterKey });
+  // In this order: each opens what the one before has created and migrated.
+  const writer = await connect(workerPath, { access: "write", path, masterKey });
+  const logWriter = await connect(workerPath, { access: "log", path, masterKey });
+  const reader = await connect(workerPath, { access: "read", path, masterKey });
+
+  const innerWrite = remote<Writes>((...call) => valueOfReply(writer.call(...call)));
+  const { log } = remote<LogWrites>((...call) => valueOfReply(logWriter.call(...call)));
+  const applied = await log.lastBatch();
+  const feed = new LogFeed(log.ingest, innerWrite.outbox.trim, reportError, applied, GATHER_MS);
+
+  const write = remote<Writes>(async (repository, method, parameters) => {
+    const { value, batch } = await writer.call(repository, method, parameters);
+    if (batch !== undefined) {
+      feed.note(batch);
+      if (!MAY_LAG.has(repository)) await feed.ingested();
+    }
+    return value;
+  });
+  const read = remote<Reads>(async (repository, method, parameters) => {
+    if (OF_THE_LOG.has(repository)) await feed.ingested();
+    return valueOfReply(reader.call(repository, method, parameters));
+  });
+
+  await log.reserveOldIds();
+  await write.outbox.startAfter(applied);
+  await feed.ingested();
+  let isClosing = false;
+  await moveOldLines(log, innerWrite, (error) => {
+    // Stopping in the middle is no failure: the next start goes on.
+    if (!isClosing) reportError(error);
+  });
+
   return {
-    read: reader.repositories,
-    write: writer.repositories,
+    read,
+    write,
+    log,
     async close() {
+      isClosing = true;
+      await feed.close();
       await reader.close();
+      await logWriter.close();
       await writer.close();
     },
   };

@@ -1,10 +1,15 @@
-import { openSqlite, type SqliteDatabase } from "./dialects/sqlite";
+import { openConnection, openSqlite, type SqliteDatabase } from "./dialects/sqlite";
+import { logFileWrites } from "./log/log.repository";
+import { logFilePath, openLogFile } from "./log/log-file";
+import { logLineReads } from "./log/log-lines";
+import { receiptReads } from "./log/receipts";
+import { usageReads } from "./log/usage";
 import { migrate } from "./migrations/migrate";
 import { auditReads, auditWrites } from "./repositories/audit.repository";
 import { channelReads, channelWrites } from "./repositories/channels.repository";
 import { chargeWrites } from "./repositories/charges.repository";
-import { logReads, logWrites } from "./repositories/logs.repository";
 import { optionReads, optionWrites } from "./repositories/options.repository";
+import { outboxWrites } from "./repositories/outbox.repository";
 import { redemptionReads, redemptionWrites } from "./repositories/redemptions.repository";
 import { sessionReads, sessionWrites } from "./repositories/sessions.repository";
 import { tokenReads, tokenWrites } from "./repositories/tokens.repository";
@@ -18,7 +23,6 @@ const reads = ({ db }: SqliteDatabase, secrets: Secrets) => ({
   tokens: tokenReads(db, secrets),
   channels: channelReads(db, secrets),
   options: optionReads(db, secrets),
-  logs: logReads(db),
   redemptions: redemptionReads(db, secrets),
   audit: auditReads(db),
 });
@@ -29,22 +33,28 @@ const writes = ({ db, connection }: SqliteDatabase, secrets: Secrets) => ({
   tokens: tokenWrites(db, secrets),
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),
-  logs: logWrites(db),
   redemptions: redemptionWrites(db, secrets),
   verifications: verificationWrites(db, secrets),
   audit: auditWrites(db),
   charges: chargeWrites(connection),
+  outbox: outboxWrites(connection),
 });
 
-export type Reads = ReturnType<typeof reads>;
 export type Writes = ReturnType<typeof writes>;
+export type Reads = ReturnType<typeof reads> & {
+  logs: ReturnType<typeof logLineReads>;
+  usage: ReturnType<typeof usageReads>;
+  receipts: ReturnType<typeof receiptReads>;
+};
+/** The log file's writing side. */
+export type LogWrites = { log: ReturnType<typeof logFileWrites> };
 
 export interface OpenStorage<Repositories> {
   repositories: Repositories;
   close(): void;
 }
 
-/** Opens the database for writing and brings it to the newest schema. There may be one writer only. */
+/** Opens the main file for writing and brings it to the newest schema. There may be one writer only. */
 export const openWriter = (path: string, masterKey: Uint8Array): OpenStorage<Writes> => {
   const database = openSqlite(path, false);
   migrate(database.connection);
@@ -54,11 +64,33 @@ export const openWriter = (path: string, masterKey: Uint8Array): OpenStorage<Wri
   };
 };
 
-/** Opens the database for queries, beside the writer. */
+/** Opens the log file beside a main file for writing. The main file must have been opened by its writer before. */
+export const openLogWriter = (path: string): OpenStorage<LogWrites> => {
+  const log = openLogFile(logFilePath(path));
+  const main = openConnection(path, true);
+  return {
+    repositories: { log: logFileWrites(log, main) },
+    close() {
+      main.close();
+      log.close();
+    },
+  };
+};
+
+/** Opens both files for queries, beside their writers. */
 export const openReader = (path: string, masterKey: Uint8Array): OpenStorage<Reads> => {
   const database = openSqlite(path, true);
+  const log = openConnection(logFilePath(path), true);
   return {
-    repositories: reads(database, createSecrets(masterKey)),
-    close: () => database.connection.close(),
+    repositories: {
+      ...reads(database, createSecrets(masterKey)),
+      logs: logLineReads(log),
+      usage: usageReads(log),
+      receipts: receiptReads(log),
+    },
+    close() {
+      log.close();
+      database.connection.close();
+    },
   };
 };

@@ -1,7 +1,9 @@
 import type { ConflictKind } from "./errors";
 
 export interface WorkerSettings {
-  access: "read" | "write";
+  /** "log" writes the log file. */
+  access: "read" | "write" | "log";
+  /** The main file. */
   path: string;
   masterKey: Uint8Array;
 }
@@ -18,4 +20,6 @@ export interface Reply {
   value?: unknown;
   conflict?: ConflictKind;
   failure?: string;
+  /** From the writer of the main file: the newest outbox row, when there is one. */
+  batch?: number;
 }

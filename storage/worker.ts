@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { StorageConflict } from "./errors";
-import { openReader, openWriter } from "./storage";
+import { openLogWriter, openReader, openWriter } from "./storage";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
 
 /*
@@ -11,20 +11,39 @@ import type { Call, Reply, WorkerSettings } from "./worker-messages";
 const port = parentPort;
 if (!port) throw new Error("the storage worker must be started as a worker thread");
 
-const settings = workerData as WorkerSettings;
-const storage =
-  settings.access === "write"
-    ? openWriter(settings.path, settings.masterKey)
-    : openReader(settings.path, settings.masterKey);
-
 type Method = (...parameters: unknown[]) => unknown;
-const repositories = storage.repositories as unknown as Record<string, Record<string, Method>>;
+
+interface Opened {
+  repositories: Record<string, Record<string, Method>>;
+  close(): void;
+  /** The newest outbox row. */
+  newestBatch?: () => number | undefined;
+}
+
+const open = ({ access, path, masterKey }: WorkerSettings): Opened => {
+  const asMethods = (repositories: object) => repositories as Opened["repositories"];
+  if (access === "read") {
+    const reader = openReader(path, masterKey);
+    return { repositories: asMethods(reader.repositories), close: reader.close };
+  }
+  if (access === "log") {
+    const log = openLogWriter(path);
+    return { repositories: asMethods(log.repositories), close: log.close };
+  }
+  const writer = openWriter(path, masterKey);
+  const newestBatch = (): number | undefined => writer.repositories.outbox.newest();
+  return { repositories: asMethods(writer.repositories), close: writer.close, newestBatch };
+};
+
+const { repositories, close, newestBatch } = open(workerData as WorkerSettings);
 
 const run = async (call: Call): Promise<Reply> => {
   try {
     const method = repositories[call.repository]?.[call.method];
     if (!method) throw new Error(`storage has no ${call.repository}.${call.method}`);
-    return { id: call.id, value: await method(...call.parameters) };
+    const value = await method(...call.parameters);
+    const batch = newestBatch?.();
+    return batch === undefined ? { id: call.id, value } : { id: call.id, value, batch };
   } catch (error) {
     if (error instanceof StorageConflict) return { id: call.id, conflict: error.kind };
     return { id: call.id, failure: error instanceof Error ? error.message : String(error) };
@@ -35,7 +54,7 @@ let last: Promise<unknown> = Promise.resolve();
 port.on("message", (message: Call | "close") => {
   last = last.then(async () => {
     if (message === "close") {
-      storage.close();
+      close();
       port.close();
     } else {
       port.postMessage(await run(message));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { looseList, looseNumber, looseString } from "./wire";
+import { looseBoolean, looseList, looseNumber, looseString } from "./wire";
 
 /** One line of the usage log. */
 export interface Log {
@@ -15,9 +15,14 @@ export interface Log {
   promptTokens: number;
   completionTokens: number;
   channelId: number;
+  /** "" where the server does not tell, or the line is about an account. */
+  requestId: string;
+  isStream: boolean;
+  /** Milliseconds; 0 where the server does not tell. */
+  durationMs: number;
 }
 
-/** The Log object of contract section 1.0 (with its id under the proper name). */
+/** The Log object of contract section 1.0 (with its id under the proper name), and three fields more at its end. */
 export const logWireSchema = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -31,6 +36,9 @@ export const logWireSchema = z.object({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   channel: z.int(),
+  request_id: z.string(),
+  is_stream: z.boolean(),
+  duration_ms: z.int(),
 });
 export type LogWire = z.infer<typeof logWireSchema>;
 
@@ -47,6 +55,9 @@ export const encodeLog = (log: Log): LogWire => ({
   prompt_tokens: log.promptTokens,
   completion_tokens: log.completionTokens,
   channel: log.channelId,
+  request_id: log.requestId,
+  is_stream: log.isStream,
+  duration_ms: log.durationMs,
 });
 
 const logReader = z.object({
@@ -62,6 +73,9 @@ const logReader = z.object({
   prompt_tokens: looseNumber,
   completion_tokens: looseNumber,
   channel: looseNumber,
+  request_id: looseString,
+  is_stream: looseBoolean,
+  duration_ms: looseNumber,
 });
 
 /** Reads a log row from any server's answer. Its id may be 0 or absent (contract section 6.4): never use it as a key. */
@@ -82,6 +96,9 @@ export const readLog = (value: unknown): Log | undefined => {
     promptTokens: wire.prompt_tokens,
     completionTokens: wire.completion_tokens,
     channelId: wire.channel,
+    requestId: wire.request_id,
+    isStream: wire.is_stream,
+    durationMs: wire.duration_ms,
   };
 };
 

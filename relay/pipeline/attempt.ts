@@ -10,12 +10,14 @@ const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Who runs an attempt and decides what follows from it. Of the last three exactly one is called, once. */
 export interface AttemptOwner {
+  /** The upstream begins to answer. */
+  onHead(status: number): void;
   /** A success begins. @returns undefined when it is to be read as a whole. */
   createStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined;
   /** Bytes for the client. @returns false when it reads slower than the upstream writes. */
   onBytes(bytes: Uint8Array | string): boolean;
   /** @param rest what the last read brought, not yet given to `onBytes`. */
-  onStreamEnd(attempt: Attempt, stream: AnswerStream, rest: Uint8Array | string | undefined): void;
+  onStreamEnd(stream: AnswerStream, rest: Uint8Array | string | undefined): void;
   /** A success in one piece. `body` is its JSON, undefined when it is none. */
   onWholeAnswer(attempt: Attempt, bytes: Buffer, body: unknown): void;
   /** @param detail for the operator's log. */
@@ -91,6 +93,7 @@ export class Attempt implements UpstreamReceiver {
     this.status = status;
     this.headers = headers;
     this.resumeUpstream = resume;
+    if (!this.isOver) this.owner.onHead(status);
     if (status < 300 && !this.isOver) this.stream = this.owner.createStream(this.channel, this.contentType);
   }
 
@@ -151,9 +154,9 @@ export class Attempt implements UpstreamReceiver {
   }
 
   private endStream(stream: AnswerStream, rest: Uint8Array | string | undefined): void {
-    if (stream.hasDelivered) this.owner.onStreamEnd(this, stream, rest);
+    if (stream.hasDelivered) this.owner.onStreamEnd(stream, rest);
     // An answer without content counts when the model demonstrably worked for it.
-    else if ((stream.usage.outputTokens ?? 0) > 0) this.owner.onStreamEnd(this, stream, stream.release());
+    else if ((stream.usage.outputTokens ?? 0) > 0) this.owner.onStreamEnd(stream, stream.release());
     else this.fail(answerError("empty", this.status));
   }
 

@@ -40,6 +40,7 @@ const answerText = (response: ChatResponse | undefined): string => {
 export class ChatTask implements Task {
   readonly model: string;
   readonly operation = undefined;
+  readonly isStream: boolean;
   private readonly prompt: PromptText;
   /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
   private readonly promptTokens: number;
@@ -49,6 +50,7 @@ export class ChatTask implements Task {
     private readonly job: ChatJob,
   ) {
     this.model = job.outline.model;
+    this.isStream = job.outline.isStream;
     this.prompt = job.client.promptText(job.body);
     const { text, messages, images } = this.prompt;
     this.promptTokens = withChatOverhead(estimatePromptTokens(text), messages, images);

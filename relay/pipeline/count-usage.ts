@@ -28,17 +28,17 @@ export const countUsage = (
   const toldInput = isTold ? usage.inputTokens : undefined;
   const toldOutput = isTold && !isInterrupted ? usage.outputTokens : undefined;
   if (toldInput !== undefined && toldOutput !== undefined) {
-    done({ promptTokens: toldInput, completionTokens: toldOutput, source: "upstream" });
+    done({ promptTokens: toldInput, completionTokens: toldOutput, source: "upstream", usage });
     return;
   }
+  const promptSource = toldInput === undefined ? "counted" : "upstream";
   const withPrompt = (promptTokens: number): void => {
+    const counts = { promptTokens, source: "counted", promptSource, usage } as const;
     if (toldOutput !== undefined) {
-      done({ promptTokens, completionTokens: toldOutput, source: "counted" });
+      done({ ...counts, completionTokens: toldOutput, completionSource: "upstream" });
       return;
     }
-    counter.count(model, deliveredText(), (completionTokens) =>
-      done({ promptTokens, completionTokens, source: "counted" }),
-    );
+    counter.count(model, deliveredText(), (completionTokens) => done({ ...counts, completionTokens }));
   };
   if (toldInput !== undefined) withPrompt(toldInput);
   else

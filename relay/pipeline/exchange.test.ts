@@ -12,6 +12,7 @@ import type {
   KeyEntry,
   Refusal,
   RelayPorts,
+  RequestRecord,
   UpstreamReceiver,
   UpstreamRequest,
 } from "../ports";
@@ -112,9 +113,10 @@ const setUp = (
     user: { id: 1, username: "alice", role: 1, status: 1, group: "default", account: user },
   };
   const charges: ChargeRecord[] = [];
+  const failures: RequestRecord[] = [];
   const sent: Sent[] = [];
   const commits: ((error: Error | undefined) => void)[] = [];
-  const state = { isStorageSlow: false, deadKeys: [] as number[] };
+  const state = { isStorageSlow: false, deadKeys: [] as number[], nowMs: 1_700_000_000_000 };
   const ports: RelayPorts = {
     directory: {
       findKey: () => key,
@@ -129,6 +131,9 @@ const setUp = (
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {
+      noteFailure(record) {
+        failures.push(record);
+      },
       commit(record, done) {
         charges.push(record);
         if (state.isStorageSlow) commits.push(done);
@@ -162,7 +167,7 @@ const setUp = (
       },
       close: async () => {},
     },
-    now: () => 1_700_000_000_000,
+    now: () => state.nowMs,
     random: () => 0,
     reportFailure: () => {},
   };
@@ -191,7 +196,7 @@ const setUp = (
   const expectNothingLeft = () => {
     expect([user.held, keyAccount.held, relay.active]).toEqual([0, 0, 0]);
   };
-  return { run, sent, charges, commits, user, keyAccount, relay, state, expectNothingLeft };
+  return { run, sent, charges, failures, commits, user, keyAccount, relay, state, expectNothingLeft };
 };
 
 const answer = {
@@ -618,6 +623,90 @@ describe("a stream", () => {
     expect(response.text).toContain("Hello!");
     expect(response.text.endsWith(DONE)).toBe(true);
     expect(world.charges).toMatchObject([{ quota: 18 }]);
+  });
+});
+
+describe("what is recorded", () => {
+  it("of an answer: when it came from which channel, and what the failed attempts were", () => {
+    const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2)] });
+    world.run();
+    world.state.nowMs += 30;
+    world.sent[0]!.json(500, { error: { message: "inside" } });
+    world.state.nowMs += 5;
+    world.sent[1]!.head(200, "application/json");
+    world.state.nowMs += 7;
+    world.sent[1]!.receiver.onData(Buffer.from(JSON.stringify(answer)));
+    world.sent[1]!.receiver.onEnd();
+    expect(world.charges).toMatchObject([
+      {
+        requestedModel: "gpt-3.5-turbo",
+        model: "gpt-3.5-turbo",
+        isStream: false,
+        end: "complete",
+        startedAtMs: 1_700_000_000_000,
+        durationMs: 42,
+        firstByteMs: undefined,
+        promptSource: "upstream",
+        completionSource: "upstream",
+        formula: "ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18",
+        attempts: [
+          { channelId: 1, outcome: "overloaded", status: 500, startedMs: 0, firstByteMs: 30, durationMs: 30 },
+          { channelId: 2, outcome: "ok", status: 200, startedMs: 30, firstByteMs: 5, durationMs: 12 },
+        ],
+      },
+    ]);
+    expect(world.failures).toEqual([]);
+  });
+
+  it("of a stream: when it began for the client, and how it ended", () => {
+    const world = setUp();
+    const response = world.run({ stream: true });
+    const sent = world.sent[0]!;
+    world.state.nowMs += 10;
+    sent.head(200, "text/event-stream");
+    world.state.nowMs += 10;
+    sent.receiver.onData(Buffer.from(chunk({ content: "12345678" })));
+    world.state.nowMs += 10;
+    response.destroy();
+    expect(world.charges).toMatchObject([
+      { isStream: true, end: "client-left", firstByteMs: 20, durationMs: 30, completionSource: "counted" },
+    ]);
+  });
+
+  it("of a request that came to nothing: every attempt, and no charge", () => {
+    const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2)] });
+    world.run();
+    world.sent[0]!.json(500, { error: { message: "inside" } });
+    world.sent[1]!.receiver.onFailure({ kind: "reset", detail: "gone" });
+    expect(world.charges).toEqual([]);
+    expect(world.failures).toMatchObject([
+      {
+        end: "failed",
+        channelId: 2,
+        attempts: [
+          { outcome: "overloaded", status: 500 },
+          { outcome: "network", status: 0, firstByteMs: undefined },
+        ],
+      },
+    ]);
+  });
+
+  it("of a stream that broke off, of a client that left, and of what could not be paid", () => {
+    const broken = setUp();
+    broken.run({ stream: true });
+    broken.sent[0]!.head(200, "text/event-stream");
+    broken.sent[0]!.receiver.onData(Buffer.from(chunk({ content: "Hello" })));
+    broken.sent[0]!.receiver.onFailure({ kind: "reset", detail: "gone" });
+    expect(broken.failures).toMatchObject([{ end: "interrupted", attempts: [{ outcome: "network" }] }]);
+    const left = setUp();
+    left.run().destroy();
+    expect(left.failures).toMatchObject([{ end: "client-left", attempts: [{ outcome: "client-left" }] }]);
+    const poor = setUp({ quota: 1 });
+    poor.run();
+    expect(poor.failures).toMatchObject([{ end: "failed", model: "gpt-3.5-turbo", attempts: [] }]);
+    const unknown = setUp({ channels: [] });
+    unknown.run({ model: "made-up" });
+    expect(unknown.failures).toMatchObject([{ requestedModel: "made-up", model: "", channelId: 0 }]);
   });
 });
 

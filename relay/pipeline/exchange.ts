@@ -1,7 +1,16 @@
+import type { RequestEnd } from "@tollgate/contract/control/receipt";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { type ClientProtocol, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { release } from "@tollgate/metering/ledger";
-import type { ChannelEntry, ClientResponse, Describe, KeyEntry, Refusal, RelayPorts } from "../ports";
+import type {
+  ChannelEntry,
+  ClientResponse,
+  Describe,
+  KeyEntry,
+  Refusal,
+  RelayPorts,
+  RequestRecord,
+} from "../ports";
 import type { Affinity } from "../routing/affinity";
 import { isOfKey, mayRetry, refusalFor } from "../routing/after-failure";
 import type { Circuits } from "../routing/circuits";
@@ -10,6 +19,7 @@ import type { AnswerStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError } from "./attempt";
 import { choose } from "./choose";
 import { type PlacedHold, placeHold } from "./place-hold";
+import { RequestRecorder } from "./record-request";
 import { type Counts, settleRequest } from "./settle";
 import type { EncodedAnswer, Task } from "./task";
 
@@ -63,6 +73,7 @@ export class Exchange implements AttemptOwner {
   private attempt: Attempt | undefined;
   private placed: PlacedHold | undefined;
   private upstreamModel = "";
+  private readonly recorder: RequestRecorder;
   /** The answer is complete and only waits for its charge. */
   private isSettling = false;
   private isClientGone = false;
@@ -77,6 +88,7 @@ export class Exchange implements AttemptOwner {
     private readonly onFinish: (exchange: Exchange) => void,
   ) {
     this.attemptsLeft = 1 + (job.pinned ? 0 : ports.pricing.retryTimes());
+    this.recorder = new RequestRecorder(ports.now);
     job.response.once("close", () => this.onClientClose());
   }
 
@@ -91,11 +103,15 @@ export class Exchange implements AttemptOwner {
     if (this.isFinished || this.isSettling) return;
     const { attempt } = this;
     attempt?.abort();
-    if (attempt?.stream?.hasDelivered) this.settleInterrupted(attempt, attempt.stream);
+    if (attempt?.stream?.hasDelivered) this.settleInterrupted(attempt.stream);
     else this.refuse({ code: "shutting-down" });
   }
 
   // --- what the attempt tells ---
+
+  onHead(status: number): void {
+    this.recorder.onUpstreamHead(status);
+  }
 
   createStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined {
     return this.task.openStream(channel, contentType);
@@ -109,10 +125,10 @@ export class Exchange implements AttemptOwner {
     return false;
   }
 
-  onStreamEnd(attempt: Attempt, stream: AnswerStream, rest: Uint8Array | string | undefined): void {
+  onStreamEnd(stream: AnswerStream, rest: Uint8Array | string | undefined): void {
     this.isSettling = true;
     this.task.countStream(stream, this.upstreamModel, false, (counts) =>
-      this.settle(attempt, counts, false, () => {
+      this.settle(counts, false, () => {
         const { response } = this.job;
         const tail = stream.tail(counts);
         if (!response.headersSent) this.writeStreamHead();
@@ -130,7 +146,7 @@ export class Exchange implements AttemptOwner {
     }
     this.isSettling = true;
     answer.count(this.upstreamModel, (counts) =>
-      this.settle(attempt, counts, false, () => this.sendWhole(answer.encode(counts))),
+      this.settle(counts, false, () => this.sendWhole(answer.encode(counts))),
     );
   }
 
@@ -142,6 +158,7 @@ export class Exchange implements AttemptOwner {
   }
 
   onError(attempt: Attempt, error: UpstreamError, detail: string): void {
+    this.recorder.endAttempt(error.kind);
     this.report(attempt, error.kind, detail);
     this.routing.circuits.fail(attempt.channel.id, this.task.model, error);
     if (!isOfKey(error)) this.givenUp.add(attempt.channel.channel.id);
@@ -210,10 +227,12 @@ export class Exchange implements AttemptOwner {
     const attempt = new Attempt(channel, this);
     this.attempt = attempt;
     this.routing.circuits.begin(channel.id, task.model);
+    this.recorder.beginAttempt(channel.channel.id);
     try {
       ports.transport.send(task.buildCall(channel, this.upstreamModel), attempt);
     } catch (error) {
       attempt.abort();
+      this.recorder.endAttempt(error instanceof RequestInvalid ? "caller" : "internal");
       if (error instanceof RequestInvalid) {
         const field = error.param === undefined ? {} : { field: error.param };
         this.refuse({ code: "request-invalid", params: { reason: error.message }, ...field });
@@ -231,6 +250,7 @@ export class Exchange implements AttemptOwner {
   // --- answering ---
 
   private writeStreamHead(): void {
+    this.recorder.onFirstByte();
     const { response, headers } = this.job;
     const contentType = this.attempt?.stream?.contentType;
     response.writeHead(200, {
@@ -253,7 +273,7 @@ export class Exchange implements AttemptOwner {
   /** The answer cannot be completed: the client is told in its stream, and charged nothing. */
   private breakOff(refusal: Refusal): void {
     if (this.isFinished) return;
-    this.finish();
+    this.finish("interrupted");
     this.endWithError(refusal);
   }
 
@@ -269,7 +289,7 @@ export class Exchange implements AttemptOwner {
     this.releaseHold();
     if (this.isFinished) return;
     const { response, client, describe, requestId, headers } = this.job;
-    this.finish();
+    this.finish("failed");
     if (response.destroyed || response.writableEnded) return;
     const error = describe(refusal);
     const body = JSON.stringify(client.encodeError(error, requestId));
@@ -289,17 +309,33 @@ export class Exchange implements AttemptOwner {
     attempt?.abort();
     if (attempt) this.routing.circuits.abandon(attempt.channel.id, this.task.model);
     if (attempt?.stream?.hasDelivered) {
-      this.settleInterrupted(attempt, attempt.stream);
+      this.settleInterrupted(attempt.stream);
     } else {
       this.releaseHold();
-      this.finish();
+      this.finish("client-left");
     }
   }
 
-  private finish(): void {
+  /** @param failure how the request ended without a charge; undefined when it was charged. */
+  private finish(failure?: RequestEnd): void {
     if (this.isFinished) return;
     this.isFinished = true;
+    if (failure !== undefined) {
+      this.recorder.endAttempt(failure);
+      this.ports.charges.noteFailure(this.record(failure));
+    }
     this.onFinish(this);
+  }
+
+  private record(end: RequestEnd): RequestRecord {
+    const { job, task } = this;
+    const request = {
+      requestId: job.requestId,
+      key: job.key,
+      requestedModel: task.model,
+      isStream: task.isStream ?? false,
+    };
+    return this.recorder.finish(request, this.upstreamModel, end);
   }
 
   private report(attempt: Attempt, kind: string, detail: string): void {
@@ -326,29 +362,31 @@ export class Exchange implements AttemptOwner {
   }
 
   /** The client left, or has to go, in the middle of a stream: what it was given is charged, counted here. */
-  private settleInterrupted(attempt: Attempt, stream: AnswerStream): void {
+  private settleInterrupted(stream: AnswerStream): void {
     this.isSettling = true;
     this.task.countStream(stream, this.upstreamModel, true, (counts) =>
-      this.settle(attempt, counts, true, () => {
+      this.settle(counts, true, () => {
         if (!this.job.response.destroyed) this.endWithError({ code: "shutting-down" });
       }),
     );
   }
 
   /** Charges, and calls `deliver` for the rest of the answer once the charge is durable. */
-  private settle(attempt: Attempt, counts: Counts, isInterrupted: boolean, deliver: () => void): void {
+  private settle(counts: Counts, isInterrupted: boolean, deliver: () => void): void {
     const { placed } = this;
     if (!placed) throw new Error("a request is settled without a hold");
-    const { key, requestId, response } = this.job;
+    const { response } = this.job;
     if (this.isClientGone && !response.headersSent) {
       // It left before it was given anything.
       this.releaseHold();
-      this.finish();
+      this.finish("client-left");
       return;
     }
     this.placed = undefined;
-    if (!isInterrupted) this.noteSuccess(attempt.channel);
-    const record = settleRequest(placed, key, attempt.channel.channel.id, requestId, counts, isInterrupted);
+    if (!isInterrupted && this.attempt) this.noteSuccess(this.attempt.channel);
+    this.recorder.endAttempt("ok");
+    const interruption = this.isClientGone ? "client-left" : "interrupted";
+    const record = settleRequest(placed, this.record(isInterrupted ? interruption : "complete"), counts);
     this.ports.charges.commit(record, (error) => {
       if (!error) {
         deliver();

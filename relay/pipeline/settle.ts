@@ -1,10 +1,13 @@
+import type { CountSource } from "@tollgate/contract/control/receipt";
 import type { Units } from "@tollgate/contract/relay/operation";
+import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { approximateTokens } from "@tollgate/metering/estimate";
+import { explainTokenCharge, explainUnitCharge } from "@tollgate/metering/formula";
 import { settle } from "@tollgate/metering/ledger";
 import { consumeLogContent, type UsageSource } from "@tollgate/metering/log-content";
 import { priceAnswer } from "@tollgate/metering/price";
 import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
-import type { ChargeRecord, KeyEntry } from "../ports";
+import type { ChargeRecord, RequestRecord } from "../ports";
 import type { PlacedHold } from "./place-hold";
 
 /** Token counts of an answer and where they came from. */
@@ -14,35 +17,39 @@ export interface Counts {
   source: UsageSource;
   /** What is charged in place of tokens: images, seconds … */
   units?: Units | undefined;
+  /** Where each of the two came from, where it is not the same. */
+  promptSource?: CountSource;
+  completionSource?: CountSource;
+  /** What the upstream told of the classes within the two. */
+  usage?: Usage;
 }
 
 /**
  * The last step: turns the hold into a charge, in memory, and gives what must be stored before the answer may end.
  */
-export const settleRequest = (
-  placed: PlacedHold,
-  key: KeyEntry,
-  channelId: number,
-  requestId: string,
-  counts: Counts,
-  isInterrupted: boolean,
-): ChargeRecord => {
+export const settleRequest = (placed: PlacedHold, request: RequestRecord, counts: Counts): ChargeRecord => {
   const { price } = placed;
-  const { units } = counts;
-  const asked = units
-    ? priceUnits(price, units)
-    : priceAnswer(price, counts.promptTokens, counts.completionTokens);
-  const explanation = units ? `${price.explanation}，${explainUnits(price.model, units)}` : price.explanation;
+  const { units, promptTokens, completionTokens } = counts;
+  const asked = units ? priceUnits(price, units) : priceAnswer(price, promptTokens, completionTokens);
+  const unitsText = units && explainUnits(price.model, units);
+  const explanation = unitsText === undefined ? price.explanation : `${price.explanation}，${unitsText}`;
   const { charged, shortfall } = settle(placed.hold, asked);
   return {
-    requestId,
-    key,
-    channelId,
-    quota: charged,
+    ...request,
     model: price.model,
-    promptTokens: counts.promptTokens,
-    completionTokens: counts.completionTokens,
-    content: consumeLogContent(explanation, counts.source, shortfall, isInterrupted),
+    quota: charged,
+    promptTokens,
+    completionTokens,
+    usage: counts.usage ?? NO_USAGE,
+    promptSource: counts.promptSource ?? counts.source,
+    completionSource: counts.completionSource ?? counts.source,
+    shortfall,
+    priceVersion: price.version,
+    formula:
+      unitsText === undefined
+        ? explainTokenCharge(price, promptTokens, completionTokens, asked)
+        : explainUnitCharge(price, unitsText, asked),
+    content: consumeLogContent(explanation, counts.source, shortfall, request.end !== "complete"),
   };
 };
 

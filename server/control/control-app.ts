@@ -15,12 +15,14 @@ import { oauthRoutes } from "./oauth.routes";
 import { createOpenApiDocument } from "./openapi";
 import { renderOpenApiPage } from "./openapi-page";
 import { optionRoutes } from "./option.routes";
+import { receiptRoutes } from "./receipt.routes";
 import { redemptionRoutes } from "./redemption.routes";
 import { registerRoutes } from "./register.routes";
 import { registerRoute } from "./route";
 import type { Services } from "./services";
 import { statusRoutes } from "./status.routes";
 import { tokenRoutes } from "./token.routes";
+import { usageRoutes } from "./usage.routes";
 import { userRoutes } from "./user.routes";
 import { userAdminRoutes } from "./user-admin.routes";
 
@@ -123,6 +125,8 @@ export const createControlApp = async (
     ...tokenRoutes(services),
     ...redemptionRoutes(services),
     ...logRoutes(services),
+    ...receiptRoutes(services),
+    ...usageRoutes(services),
     ...optionRoutes(services),
     ...auditRoutes(services),
   ];

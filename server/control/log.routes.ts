@@ -1,40 +1,19 @@
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 import { encodeLog, type LogFilter, logStatWireSchema, logWireSchema } from "@tollgate/contract/control/log";
 import { z } from "zod/mini";
+import { clearLog } from "../jobs/log-retention";
 import { audit } from "./audit";
 import { Failure } from "./failure";
+import { readAdminFilter, readOwnFilter, readOwnTotalFilter } from "./log-filter";
 import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** How many rows a search gives at most (contract section 3.1). */
 const SEARCH_LIMIT = 100;
 
-const given = (text: string | undefined): string | undefined =>
-  text === undefined || text === "" ? undefined : text;
-
-/** 0 means no filter (contract section 1.9). */
-const givenNumber = (text: string | undefined): number | undefined => {
-  const value = readInteger(text);
-  return value === 0 ? undefined : value;
-};
-
-const readFilter = (query: Record<string, string>): LogFilter => ({
-  type: givenNumber(query.type),
-  tokenName: given(query.token_name),
-  modelName: given(query.model_name),
-  startTimestamp: givenNumber(query.start_timestamp),
-  endTimestamp: givenNumber(query.end_timestamp),
-});
-
-const readAdminFilter = (query: Record<string, string>): LogFilter => ({
-  ...readFilter(query),
-  username: given(query.username),
-  channelId: givenNumber(query.channel),
-});
-
 /** The usage log (contract section 1.9). */
 export const logRoutes = (services: Services): Route[] => {
-  const { storage } = services;
+  const { storage, now } = services;
   const page = async (filter: LogFilter, query: Record<string, string>) =>
     (await storage.read.logs.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(encodeLog);
   return [
@@ -52,7 +31,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "A page of one's own log",
       data: z.array(logWireSchema),
-      handle: ({ caller, query }) => page({ ...readFilter(query), userId: caller.id }, query),
+      handle: ({ caller, query }) => page(readOwnFilter(query, caller.id), query),
     }),
     route({
       method: "GET",
@@ -83,7 +62,7 @@ export const logRoutes = (services: Services): Route[] => {
       async handle(context) {
         const timestamp = readInteger(context.query.target_timestamp);
         if (timestamp <= 0) throw new Failure("timestamp-required");
-        const count = await storage.write.logs.clearBefore(timestamp);
+        const count = await clearLog(storage.log, timestamp, now());
         await audit(services, context, "log.clear", timestamp, { count });
         return count;
       },
@@ -95,7 +74,7 @@ export const logRoutes = (services: Services): Route[] => {
       summary: "The quota consumed",
       data: logStatWireSchema,
       async handle({ query }) {
-        return { quota: await storage.read.logs.consumedQuota(readAdminFilter(query)) };
+        return { quota: await storage.read.usage.consumedQuota(readAdminFilter(query), now()) };
       },
     }),
     route({
@@ -105,8 +84,8 @@ export const logRoutes = (services: Services): Route[] => {
       summary: "The quota that one consumed oneself",
       data: logStatWireSchema,
       async handle({ caller, query }) {
-        const filter = { ...readFilter(query), userId: caller.id, channelId: givenNumber(query.channel) };
-        return { quota: await storage.read.logs.consumedQuota(filter) };
+        const filter = readOwnTotalFilter(query, caller.id);
+        return { quota: await storage.read.usage.consumedQuota(filter, now()) };
       },
     }),
   ];

@@ -1,7 +1,8 @@
 import { formatAmount, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
-import { accountLog, type NewLog } from "@tollgate/storage/repositories/logs.repository";
+import type { AccountEntry } from "@tollgate/storage/log/log-line";
+import { accountLog } from "@tollgate/storage/repositories/outbox.repository";
 import { createAccessToken, randomAlphanumeric } from "../random-text";
 import type { Member } from "../state/directory";
 import { withConflicts } from "./account-rules";
@@ -34,7 +35,7 @@ export const createUser = async (
 ): Promise<Member> => {
   const amount = (quota: number): string =>
     formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
-  const logs: NewLog[] = [];
+  const logs: AccountEntry[] = [];
   const inviter = await storage.read.users.findBy("aff_code", newcomer.affCode ?? "");
   const gift = options.number("QuotaForNewUser");
   const inviteeGift = inviter ? options.number("QuotaForInvitee") : 0;

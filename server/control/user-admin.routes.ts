@@ -12,7 +12,7 @@ import {
 import { formatAmount } from "@tollgate/contract/values/quota";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { LOG_MANAGE, USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { accountLog } from "@tollgate/storage/repositories/logs.repository";
+import { accountLog } from "@tollgate/storage/repositories/outbox.repository";
 import { z } from "zod/mini";
 import { changeBalance } from "../state/change-balance";
 import type { Member } from "../state/directory";

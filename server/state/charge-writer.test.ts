@@ -1,5 +1,8 @@
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import type { ChargeRecord, KeyEntry } from "@tollgate/relay/ports";
 import type { Remote } from "@tollgate/storage/client";
+import { decodeEntries } from "@tollgate/storage/log/log-line";
+import type { EncodedCharges } from "@tollgate/storage/repositories/charges.repository";
 import type { Writes } from "@tollgate/storage/storage";
 import { describe, expect, it } from "vitest";
 import { ChargeWriter } from "./charge-writer";
@@ -11,9 +14,15 @@ const setUp = (isUnlimited = false) => {
   const low: number[] = [];
   const write = {
     charges: {
-      commit: (encoded: string) =>
+      commit: (encoded: EncodedCharges) =>
         new Promise<void>((resolve, reject) => {
-          batches.push(JSON.parse(encoded));
+          const requests: unknown[] = [];
+          decodeEntries(
+            encoded.entries,
+            (entry) => requests.push(entry),
+            () => {},
+          );
+          batches.push(requests);
           commits.push({ resolve, reject });
         }),
     },
@@ -46,10 +55,23 @@ const setUp = (isUnlimited = false) => {
     requestId: "r",
     key,
     channelId: 1,
-    quota,
+    requestedModel: "m",
     model: "m",
+    isStream: false,
+    end: "complete",
+    startedAtMs: 0,
+    durationMs: 1,
+    firstByteMs: undefined,
+    attempts: [],
+    quota,
     promptTokens: 1,
     completionTokens: 1,
+    usage: NO_USAGE,
+    promptSource: "upstream",
+    completionSource: "upstream",
+    shortfall: 0,
+    priceVersion: 1,
+    formula: "",
     content: "",
   });
   /** Charges as the ledger does: taken in memory first. */

@@ -1,7 +1,8 @@
-import type { ChargeRecord, ChargeStore } from "@tollgate/relay/ports";
+import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
 import type { Remote } from "@tollgate/storage/client";
 import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
 import type { Writes } from "@tollgate/storage/storage";
+import { chargeOf, failureOf } from "./log-entry";
 import type { Options } from "./options";
 
 interface Pending {
@@ -14,6 +15,8 @@ interface Pending {
 const GATHER_MS = 1;
 /** A batch that is worth a commit of its own. */
 const FULL_BATCH = 16;
+/** How long failed requests wait for charges to go with: nobody waits for them. */
+const FAILURE_MS = 100;
 
 /**
  * Group commit: charges that come close together are written as one batch, because a commit and the way to the storage
@@ -22,9 +25,12 @@ const FULL_BATCH = 16;
  */
 export class ChargeWriter implements ChargeStore {
   private waiting: Pending[] = [];
+  private failures: Charge[] = [];
   private isWriting = false;
   private timer: NodeJS.Timeout | undefined;
+  private failureTimer: NodeJS.Timeout | undefined;
   private isScheduled = false;
+  private onIdle: (() => void) | undefined;
 
   constructor(
     private readonly write: Remote<Writes>,
@@ -44,27 +50,27 @@ export class ChargeWriter implements ChargeStore {
     const threshold = this.options.number("QuotaRemindThreshold");
     if ((before >= threshold && left < threshold) || (before > 0 && left === 0))
       this.onQuotaLow(key.user.id, left);
-    this.waiting.push({
-      record,
-      done,
-      charge: {
-        requestId: record.requestId,
-        userId: key.user.id,
-        tokenId: key.id,
-        channelId: record.channelId,
-        quota: record.quota,
-        isTokenUnlimited: key.account.isUnlimited,
-        createdAt: Math.floor(this.now() / 1000),
-        username: key.user.username,
-        tokenName: key.name,
-        modelName: record.model,
-        promptTokens: record.promptTokens,
-        completionTokens: record.completionTokens,
-        content: record.content,
-        isLogged: this.options.isOn("LogConsumeEnabled"),
-      },
-    });
+    const charge = chargeOf(record, this.nowSeconds(), this.options.isOn("LogConsumeEnabled"));
+    this.waiting.push({ record, done, charge });
     this.schedule();
+  }
+
+  noteFailure(record: RequestRecord): void {
+    this.failures.push(failureOf(record, this.nowSeconds()));
+    this.failureTimer ??= setTimeout(() => this.flush(), FAILURE_MS);
+  }
+
+  /** Writes what waits, and resolves when all of it is stored. */
+  async close(): Promise<void> {
+    if (this.waiting.length === 0 && this.failures.length === 0 && !this.isWriting) return;
+    await new Promise<void>((resolve) => {
+      this.onIdle = resolve;
+      this.flush();
+    });
+  }
+
+  private nowSeconds(): number {
+    return Math.floor(this.now() / 1000);
   }
 
   private schedule(): void {
@@ -84,11 +90,17 @@ export class ChargeWriter implements ChargeStore {
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    if (this.isWriting) return;
     const batch = this.waiting;
-    if (batch.length === 0 || this.isWriting) return;
+    const { failures } = this;
+    if (batch.length === 0 && failures.length === 0) return;
+    clearTimeout(this.failureTimer);
+    this.failureTimer = undefined;
     this.waiting = [];
+    this.failures = [];
     this.isWriting = true;
-    this.write.charges.commit(encodeCharges(batch.map((pending) => pending.charge))).then(
+    const charges = batch.map((pending) => pending.charge);
+    this.write.charges.commit(encodeCharges([...charges, ...failures])).then(
       () => this.finish(batch, undefined),
       (error: Error) => {
         this.reportError(error);
@@ -104,6 +116,11 @@ export class ChargeWriter implements ChargeStore {
   private finish(batch: Pending[], error: Error | undefined): void {
     this.isWriting = false;
     this.schedule();
+    // Failures that came while this was being written had their turn refused.
+    if (this.failures.length > 0 && this.waiting.length === 0) this.flush();
     for (const { done } of batch) done(error);
+    if (this.onIdle && this.waiting.length === 0 && this.failures.length === 0 && !this.isWriting) {
+      this.onIdle();
+    }
   }
 }

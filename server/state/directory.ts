@@ -226,6 +226,11 @@ export class Directory implements RelayDirectory {
     return this.channels.get(id)?.entries ?? [];
   }
 
+  /** What a channel is called now; "" when it is gone. */
+  channelName(id: number): string {
+    return this.channels.get(id)?.record.channel.name ?? "";
+  }
+
   candidates(group: string, model: string): readonly ChannelEntry[] {
     return this.routes.get(`${group}\n${model}`) ?? [];
   }

@@ -111,6 +111,8 @@ const SPECS = {
   ChatLink: text(),
   QuotaPerUnit: { kind: "number", default: DEFAULT_QUOTA_PER_UNIT, min: 1, max: 1e12, isWhole: false },
   RetryTimes: whole(0, 10),
+  /** How many days log lines and receipts are kept; 0 keeps them for ever. */
+  LogRetentionDays: whole(0, 36_500),
   ChannelDisableThreshold: { kind: "number", default: 5, min: 0, max: 86_400, isWhole: false },
   QuotaRemindThreshold: whole(1000),
   QuotaForNewUser: whole(0),
@@ -126,6 +128,14 @@ const SPECS = {
 export type OptionKey = keyof typeof SPECS;
 
 const specOf = (key: string): OptionSpec | undefined => (SPECS as Record<string, OptionSpec>)[key];
+
+/** Where the number of price changes is kept. No setting: it is counted, not chosen. */
+const PRICE_VERSION = "PriceVersion";
+
+const PRICE_OPTIONS: ReadonlySet<string> = new Set(["ModelRatio", "GroupRatio", "FallbackModelRatio"]);
+
+/** Whether a change of this option changes what requests cost. */
+export const isPriceOption = (key: string): boolean => PRICE_OPTIONS.has(key);
 
 const encodeDefault = (spec: OptionSpec): string =>
   spec.kind === "ratios" ? JSON.stringify(spec.default) : String(spec.default);
@@ -163,6 +173,11 @@ export class Options {
     return Number.isFinite(value) ? value : spec?.kind === "number" ? spec.default : 0;
   }
 
+  /** Which prices hold: a number that grows with each change of them. */
+  get priceVersion(): number {
+    return Number(this.values.get(PRICE_VERSION) ?? 1);
+  }
+
   /** Where people reach this site, for links in mails; without a slash at its end. */
   serverAddress(): string {
     return this.text("ServerAddress").replace(/\/+$/, "") || DEFAULT_SERVER_ADDRESS;
@@ -172,7 +187,7 @@ export class Options {
   list(): { key: string; value: string }[] {
     const shown: { key: string; value: string }[] = [];
     for (const [key, value] of this.values) {
-      if (!this.isSecret(key)) shown.push({ key, value });
+      if (!this.isSecret(key) && key !== PRICE_VERSION) shown.push({ key, value });
     }
     return shown;
   }
@@ -185,6 +200,12 @@ export class Options {
   /** @throws Failure when the value cannot be used; then nothing has changed. */
   async put(key: string, value: string): Promise<void> {
     this.check(key, value);
+    if (isPriceOption(key) && value !== this.values.get(key)) {
+      // First: a version too many means nothing, one too few would name two prices alike.
+      const version = String(this.priceVersion + 1);
+      await this.write.options.put(PRICE_VERSION, version, false);
+      this.values.set(PRICE_VERSION, version);
+    }
     await this.write.options.put(key, value, this.isSecret(key));
     this.values.set(key, value);
     for (const listener of this.listeners) listener(key);
@@ -202,6 +223,7 @@ export class Options {
 
   private check(key: string, value: string): void {
     const spec = specOf(key);
+    if (key === PRICE_VERSION) throw new Failure("invalid-parameter");
     if (CONTROL_CHARACTERS.test(value)) throw new Failure("option-text-invalid", { key });
     switch (spec?.kind) {
       case "switch":

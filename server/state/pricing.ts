@@ -3,7 +3,7 @@ import { DEFAULT_GROUP_RATIOS, DEFAULT_MODEL_RATIOS } from "@tollgate/metering/d
 import { findPrice, type Price } from "@tollgate/metering/price";
 import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
 import type { Pricing } from "@tollgate/relay/ports";
-import type { Options } from "./options";
+import { isPriceOption, type Options } from "./options";
 
 const tableOf = (text: string, fallback: Readonly<Record<string, number>>): RatioTable =>
   parseRatioTable(text) ?? parseRatioTable(JSON.stringify(fallback)) ?? new Map();
@@ -20,14 +20,15 @@ export const createPricing = (options: Options): Pricing & { groups(): string[] 
   };
   load();
   options.onChange((key) => {
-    if (key === "ModelRatio" || key === "GroupRatio" || key === "FallbackModelRatio") load();
+    if (isPriceOption(key)) load();
   });
   return {
     find(model, group) {
       const cacheKey = `${group}\n${model}`;
       const known = cache.get(cacheKey);
       if (known) return known;
-      const price = findPrice(model, group, models, groups, parseDecimal(options.text("FallbackModelRatio")));
+      const fallbackRatio = parseDecimal(options.text("FallbackModelRatio"));
+      const price = findPrice(model, group, models, groups, fallbackRatio, options.priceVersion);
       // Unknown names are the clients' to make up: only prices are kept.
       if (price) cache.set(cacheKey, price);
       return price;

@@ -2,11 +2,16 @@ import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import type { Tables } from "../schema/tables";
 
-/** A prepared statement in better-sqlite3's synchronous form, which libsql follows. */
+/**
+ * A prepared statement in better-sqlite3's synchronous form, which libsql follows. One statement is used through `get`
+ * or through `all`, never both: libsql 0.5 then answers with the row of another call.
+ */
 export interface Statement {
   run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint };
   get(...parameters: unknown[]): unknown;
   all(...parameters: unknown[]): unknown[];
+  /** Rows one by one; leaving the loop early reads no further. */
+  iterate(...parameters: unknown[]): IterableIterator<unknown>;
 }
 
 /** The raw connection, for the few statements that are prepared by hand. */
@@ -26,7 +31,7 @@ export interface SqliteDatabase {
  * several connections checkpoint at once (https://www.sqlite.org/wal.html#walresetbug).
  * @param isReadOnly for the connection that serves queries beside the writer.
  */
-export const openSqlite = (path: string, isReadOnly: boolean): SqliteDatabase => {
+export const openConnection = (path: string, isReadOnly: boolean): Connection => {
   const connection: Connection = new Database(path);
   connection.exec("PRAGMA busy_timeout = 5000");
   if (isReadOnly) {
@@ -40,6 +45,12 @@ export const openSqlite = (path: string, isReadOnly: boolean): SqliteDatabase =>
   }
   connection.exec("PRAGMA cache_size = -65536");
   connection.exec("PRAGMA temp_store = MEMORY");
+  return connection;
+};
+
+/** Opens the main file, with the query builder for everything off the hot path. */
+export const openSqlite = (path: string, isReadOnly: boolean): SqliteDatabase => {
+  const connection = openConnection(path, isReadOnly);
   // Kysely reads `reader` to tell queries from commands; libsql's statements carry it.
   const database = connection as unknown as ConstructorParameters<typeof SqliteDialect>[0]["database"];
   return { connection, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }) };

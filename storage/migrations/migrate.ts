@@ -1,7 +1,9 @@
 import type { Connection } from "../dialects/sqlite";
 import { initial } from "./0001-initial";
 import { accounts } from "./0002-accounts";
+import { outbox } from "./0003-outbox";
 import { channelKeys } from "./0004-channel-keys";
+import { initialLogFile } from "./log-file-0001-initial";
 
 export interface Migration {
   /** Unique and never changed once released. */
@@ -10,7 +12,10 @@ export interface Migration {
 }
 
 /** In order; a released one is never edited. */
-export const MIGRATIONS: readonly Migration[] = [initial, accounts, channelKeys];
+export const MIGRATIONS: readonly Migration[] = [initial, accounts, outbox, channelKeys];
+
+/** Those of the log file. */
+export const LOG_FILE_MIGRATIONS: readonly Migration[] = [initialLogFile];
 
 /**
  * Brings a database to the newest schema, each migration in a transaction of its own.

@@ -1,32 +1,11 @@
-import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import { inTransaction } from "../dialects/in-transaction";
 import type { Connection } from "../dialects/sqlite";
+import { encodeRequests, type RequestEntry } from "../log/log-line";
 
-/** One settled request: what is taken from whom, and the log line that explains it. */
-export interface Charge {
-  requestId: string;
-  userId: number;
-  tokenId: number;
-  channelId: number;
-  /** Quota taken from the user, and from the token unless it is unlimited. */
-  quota: number;
+/** One request that ended: what is taken from whom, and what the log says of it. */
+export interface Charge extends RequestEntry {
   isTokenUnlimited: boolean;
-  /** Unix seconds. */
-  createdAt: number;
-  username: string;
-  tokenName: string;
-  modelName: string;
-  promptTokens: number;
-  completionTokens: number;
-  content: string;
-  /** False while the option LogConsumeEnabled is off. */
-  isLogged: boolean;
 }
-
-/**
- * Charges as one text for the way to the storage thread: a thread's messages are copied value by value, and one text is
- * copied several times as fast as many objects.
- */
-export const encodeCharges = (charges: Charge[]): string => JSON.stringify(charges);
 
 interface Sum {
   quota: number;
@@ -47,60 +26,74 @@ const addTo = (sums: Map<number, Sum>, id: number, charge: Charge): void => {
   sum.lastAt = Math.max(sum.lastAt, charge.createdAt);
 };
 
+type SumTuple = [id: number, quota: number, limitedQuota: number, count: number, lastAt: number];
+
+/** What a batch changes: each user, token and channel once, however many charges there are. */
+interface Changes {
+  users: SumTuple[];
+  tokens: SumTuple[];
+  channels: SumTuple[];
+}
+
+const tuplesOf = (sums: Map<number, Sum>): SumTuple[] =>
+  Array.from(sums, ([id, { quota, limitedQuota, count, lastAt }]) => [
+    id,
+    quota,
+    limitedQuota,
+    count,
+    lastAt,
+  ]);
+
+/** A batch on its way to the storage thread. A thread's messages are copied: texts are copied fastest. */
+export interface EncodedCharges {
+  /** JSON of what is changed. */
+  changes: string;
+  /** What the log will say, as the outbox keeps it. */
+  entries: string;
+}
+
+/** Sums up and encodes a batch. Requests that failed change nothing but the log. */
+export const encodeCharges = (charges: readonly Charge[]): EncodedCharges => {
+  const users = new Map<number, Sum>();
+  const tokens = new Map<number, Sum>();
+  const channels = new Map<number, Sum>();
+  for (const charge of charges) {
+    if (charge.count !== "answered") continue;
+    addTo(users, charge.userId, charge);
+    addTo(tokens, charge.tokenId, charge);
+    addTo(channels, charge.channelId, charge);
+  }
+  const changes: Changes = {
+    users: tuplesOf(users),
+    tokens: tuplesOf(tokens),
+    channels: tuplesOf(channels),
+  };
+  return { changes: JSON.stringify(changes), entries: encodeRequests(charges) };
+};
+
 /** The group commit of the relay: prepared by hand, because it runs for every request. */
 export const chargeWrites = (connection: Connection) => {
   const takeFromUser = connection.prepare(
     "UPDATE users SET quota = quota - ?, used_quota = used_quota + ?, request_count = request_count + ? WHERE id = ?",
   );
   const takeFromToken = connection.prepare(
-    "UPDATE tokens SET remain_quota = remain_quota - ?, used_quota = used_quota + ?, accessed_time = ? WHERE id = ?",
+    `UPDATE tokens SET remain_quota = remain_quota - ?, taken_quota = taken_quota + ?, used_quota = used_quota + ?,
+       accessed_time = ? WHERE id = ?`,
   );
   const addToChannel = connection.prepare("UPDATE channels SET used_quota = used_quota + ? WHERE id = ?");
-  const insertLog = connection.prepare(
-    `INSERT INTO logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens,
-       completion_tokens, channel_id, request_id) VALUES (?, ?, ${LOG_CONSUME}, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insertBatch = connection.prepare("INSERT INTO outbox (batch) VALUES (?)");
   return {
-    /**
-     * Stores charges in one transaction, all or none. Balances are changed once per user, token and channel, however
-     * many charges there are.
-     * @param encoded as encodeCharges gives them.
-     */
-    commit(encoded: string): void {
-      const charges = JSON.parse(encoded) as Charge[];
-      const users = new Map<number, Sum>();
-      const tokens = new Map<number, Sum>();
-      const channels = new Map<number, Sum>();
-      connection.exec("BEGIN IMMEDIATE");
-      try {
-        for (const charge of charges) {
-          addTo(users, charge.userId, charge);
-          addTo(tokens, charge.tokenId, charge);
-          addTo(channels, charge.channelId, charge);
-          if (charge.isLogged) {
-            insertLog.run(
-              charge.userId,
-              charge.createdAt,
-              charge.content,
-              charge.username,
-              charge.tokenName,
-              charge.modelName,
-              charge.quota,
-              charge.promptTokens,
-              charge.completionTokens,
-              charge.channelId,
-              charge.requestId,
-            );
-          }
+    /** Stores a batch in one transaction, all or none: the balances, and in the outbox what the log will say. */
+    commit({ changes, entries }: EncodedCharges): void {
+      const { users, tokens, channels } = JSON.parse(changes) as Changes;
+      inTransaction(connection, () => {
+        for (const [id, quota, , count] of users) takeFromUser.run(quota, quota, count, id);
+        for (const [id, quota, limited, , lastAt] of tokens) {
+          takeFromToken.run(limited, limited, quota, lastAt, id);
         }
-        for (const [id, sum] of users) takeFromUser.run(sum.quota, sum.quota, sum.count, id);
-        for (const [id, sum] of tokens) takeFromToken.run(sum.limitedQuota, sum.quota, sum.lastAt, id);
-        for (const [id, sum] of channels) addToChannel.run(sum.quota, id);
-        connection.exec("COMMIT");
-      } catch (error) {
-        connection.exec("ROLLBACK");
-        throw error;
-      }
+        for (const [id, quota] of channels) addToChannel.run(quota, id);
+        insertBatch.run(entries);
+      });
     },
   };
 };

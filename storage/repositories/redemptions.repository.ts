@@ -12,7 +12,7 @@ import { StorageConflict } from "../errors";
 import type { RedemptionsTable, Tables } from "../schema/tables";
 import type { Secrets } from "../secrets";
 import { likePrefix } from "./like-prefix";
-import { accountLog, insertLogs } from "./logs.repository";
+import { accountLog, insertAccountLogs } from "./outbox.repository";
 
 export interface NewRedemption {
   userId: number;
@@ -150,14 +150,17 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
       }
       const credited = await transaction
         .updateTable("users")
-        .set({ quota: sql<number>`quota + ${row.quota}` })
+        .set({
+          quota: sql<number>`quota + ${row.quota}`,
+          granted_quota: sql<number>`granted_quota + ${row.quota}`,
+        })
         .where("id", "=", userId)
         .where("quota", "<=", MAX_QUOTA - row.quota)
         .executeTakeFirst();
       // Rolls back: the code stays unused.
       if (credited.numUpdatedRows === 0n) throw new StorageConflict("balance-too-large");
       const content = `通过兑换码充值 ${formatAmount(row.quota, amount.quotaPerUnit, amount.isCurrency)}`;
-      await insertLogs(transaction, [accountLog(LOG_TOPUP, userId, username, content, now)]);
+      await insertAccountLogs(transaction, [accountLog(LOG_TOPUP, userId, username, content, now)]);
       return row.quota;
     });
   },

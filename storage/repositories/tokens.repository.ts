@@ -118,6 +118,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
         accessed_time: token.createdTime,
         expired_time: token.expiredTime,
         remain_quota: token.remainQuota,
+        granted_quota: token.remainQuota,
         unlimited_quota: token.unlimitedQuota ? 1 : 0,
         used_quota: 0,
       })
@@ -137,7 +138,10 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     const row = await db
       .updateTable("tokens")
       .set(columns)
-      .set({ remain_quota: sql<number>`remain_quota + ${difference}` })
+      .set({
+        remain_quota: sql<number>`remain_quota + ${difference}`,
+        granted_quota: sql<number>`granted_quota + ${difference}`,
+      })
       .where("user_id", "=", userId)
       .where("id", "=", id)
       .returningAll()

@@ -3,10 +3,11 @@ import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../errors";
+import type { AccountEntry } from "../log/log-line";
 import type { Tables, UsersTable } from "../schema/tables";
 import type { Secrets } from "../secrets";
 import { likePrefix } from "./like-prefix";
-import { insertLogs, type NewLog } from "./logs.repository";
+import { insertAccountLogs } from "./outbox.repository";
 
 /** A user with what signing in needs; the hashes never leave the server. */
 export interface UserRecord {
@@ -174,7 +175,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
    * the new user.
    * @throws StorageConflict when the name, address or external identity is taken.
    */
-  async create(user: NewUser, inviterReward: number, logs: NewLog[]): Promise<UserRecord> {
+  async create(user: NewUser, inviterReward: number, logs: AccountEntry[]): Promise<UserRecord> {
     try {
       return await db.transaction().execute(async (transaction) => {
         const row = await transaction
@@ -191,6 +192,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
             access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
             access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
             quota: user.quota,
+            granted_quota: user.quota,
             used_quota: 0,
             request_count: 0,
             group: user.group,
@@ -203,11 +205,14 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
         if (inviterReward > 0) {
           await transaction
             .updateTable("users")
-            .set({ quota: sql<number>`min(quota + ${inviterReward}, ${MAX_QUOTA})` })
+            .set({
+              quota: sql<number>`min(quota + ${inviterReward}, ${MAX_QUOTA})`,
+              granted_quota: sql<number>`granted_quota + min(${inviterReward}, ${MAX_QUOTA} - quota)`,
+            })
             .where("id", "=", user.inviterId)
             .execute();
         }
-        await insertLogs(
+        await insertAccountLogs(
           transaction,
           logs.map((log) => (log.userId === 0 ? { ...log, userId: row.id } : log)),
         );
@@ -219,7 +224,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
   },
 
   /** @throws StorageConflict when a name, address or identity is taken, or "not-found". */
-  async change(id: number, change: UserChange, logs: NewLog[] = []): Promise<UserRecord> {
+  async change(id: number, change: UserChange, logs: AccountEntry[] = []): Promise<UserRecord> {
     const columns: Updateable<UsersTable> = { id };
     if (change.username !== undefined) columns.username = change.username;
     if (change.displayName !== undefined) columns.display_name = change.displayName;
@@ -237,12 +242,15 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
         const row = await transaction
           .updateTable("users")
           .set(columns)
-          .set({ quota: sql<number>`quota + ${difference}` })
+          .set({
+            quota: sql<number>`quota + ${difference}`,
+            granted_quota: sql<number>`granted_quota + ${difference}`,
+          })
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirst();
         if (!row) throw new StorageConflict("not-found");
-        await insertLogs(transaction, logs);
+        await insertAccountLogs(transaction, logs);
         return toRecord(row);
       });
     } catch (error) {

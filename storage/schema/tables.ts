@@ -7,7 +7,7 @@ export interface Tables {
   tokens: TokensTable;
   channels: ChannelsTable;
   options: OptionsTable;
-  logs: LogsTable;
+  outbox: OutboxTable;
   redemptions: RedemptionsTable;
   verifications: VerificationsTable;
   audit: AuditTable;
@@ -32,6 +32,10 @@ export interface UsersTable {
   aff_code: string | null;
   inviter_id: number;
   created_time: number;
+  /** All that was ever given and not taken back: quota + used_quota. */
+  granted_quota: number;
+  /** Part of used_quota that the log does not know of, from before it had a file of its own. */
+  unlogged_quota: Generated<number>;
 }
 
 export interface SessionsTable {
@@ -57,6 +61,10 @@ export interface TokensTable {
   remain_quota: number;
   unlimited_quota: number;
   used_quota: number;
+  /** All that was ever given and not taken back: remain_quota + taken_quota. */
+  granted_quota: number;
+  /** Part of used_quota that was taken from remain_quota, and not used while the key was unlimited. */
+  taken_quota: Generated<number>;
 }
 
 export interface ChannelsTable {
@@ -95,20 +103,10 @@ export interface OptionsTable {
   is_sealed: number;
 }
 
-export interface LogsTable {
+export interface OutboxTable {
   id: Generated<number>;
-  user_id: number;
-  created_at: number;
-  type: number;
-  content: string;
-  username: string;
-  token_name: string;
-  model_name: string;
-  quota: number;
-  prompt_tokens: number;
-  completion_tokens: number;
-  channel_id: number;
-  request_id: string;
+  /** Log entries on their way to the log file, as log/log-line.ts writes them. */
+  batch: string;
 }
 
 export interface RedemptionsTable {

@@ -10,16 +10,25 @@ export interface StoredData {
   close(): void;
 }
 
-/** Looks into a running server's file, without ever writing. */
+/** The tables of the log file that callers can see the effect of; everything else there is derived from the same lines. */
+const OF_THE_LOG_FILE = ["logs", "receipts"];
+/** Only on its way to the log file, and gone at any moment. */
+const PASSING = ["outbox"];
+
+/** Looks into a running server's files, without ever writing. */
 export const openStoredData = (dataDir: string): StoredData => {
   const connection = new Database(join(dataDir, "tollgate.db"));
   connection.exec("PRAGMA busy_timeout = 5000");
+  connection.prepare("ATTACH DATABASE ? AS log_file").run(join(dataDir, "logs.sqlite"));
   connection.exec("PRAGMA query_only = ON");
   const all = <T>(sql: string, ...parameters: unknown[]): T[] =>
     connection.prepare(sql).all(...parameters) as T[];
   const tables = all<{ name: string }>(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-  ).map(({ name }) => name);
+    "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  )
+    .map(({ name }) => name)
+    .filter((name) => !PASSING.includes(name))
+    .concat(OF_THE_LOG_FILE);
   const statements = tables.map((name) => ({ name, rows: connection.prepare(`SELECT * FROM "${name}"`) }));
   return {
     snapshot: () =>

@@ -48,6 +48,8 @@ beforeAll(async () => {
   await ask(spender, "laptop", "gpt-3.5-turbo");
   await ask(spender, "server", "gpt-4");
   await ask(world.user, "laptop", "gpt-4");
+  // Whoever reads the log sees all of it: from here on its file does not change by itself.
+  await succeed(world.root.api("GET", "/api/log/"));
   Object.assign(world.names, { first, second, spender: spender.username, spenderId: spender.id });
   world.callers.spender = () => ({ cookie: spender.cookie });
 });
@@ -80,6 +82,7 @@ describeRows("the log", () => world, [
         completion_tokens: 5,
         channel: "{first}",
         type: 2,
+        is_stream: false,
       },
     ],
   },

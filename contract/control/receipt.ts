@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import { looseNumber, looseString } from "./wire";
+
+/*
+ * The receipt of one request: GET /api/log/self/receipt?request_id= for its owner, GET /api/log/receipt?request_id= for
+ * administrators. Not part of the one-api contract.
+ */
+
+/** Where a count came from. */
+export const COUNT_SOURCES = ["upstream", "counted", "none"] as const;
+export type CountSource = (typeof COUNT_SOURCES)[number];
+
+/** How a request ended. */
+export const REQUEST_ENDS = ["complete", "client-left", "interrupted", "failed"] as const;
+export type RequestEnd = (typeof REQUEST_ENDS)[number];
+
+/** One try at one channel. */
+export const receiptAttemptWireSchema = z.object({
+  /** 0 in the owner's version, which names no channel. */
+  channel: z.int(),
+  channel_name: z.string(),
+  /** "ok", or what went wrong: an UpstreamErrorKind. */
+  outcome: z.string(),
+  /** HTTP status of the upstream, 0 for none. */
+  status: z.int(),
+  /** Milliseconds after the request's begin. */
+  started_ms: z.int(),
+  /** Milliseconds to the upstream's first byte; absent when none came. */
+  first_byte_ms: z.optional(z.int()),
+  duration_ms: z.int(),
+});
+export type ReceiptAttempt = z.infer<typeof receiptAttemptWireSchema>;
+
+export const receiptWireSchema = z.object({
+  request_id: z.string(),
+  created_at: z.int(),
+  username: z.string(),
+  token_name: z.string(),
+  /** The model that the client asked for, and the one that the upstream was asked for. */
+  model_name: z.string(),
+  upstream_model: z.string(),
+  is_stream: z.boolean(),
+  end: z.string(),
+  duration_ms: z.int(),
+  first_byte_ms: z.optional(z.int()),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  /** Parts of the two above; absent when nobody told. */
+  cache_read_tokens: z.optional(z.int()),
+  cache_write_tokens: z.optional(z.int()),
+  reasoning_tokens: z.optional(z.int()),
+  prompt_source: z.string(),
+  completion_source: z.string(),
+  quota: z.int(),
+  /** What the answer would have cost beyond what the balance could cover; the user was not charged for it. */
+  shortfall: z.int(),
+  /** Which prices held: a number that grows with each change of them. */
+  price_version: z.int(),
+  /** The arithmetic in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18`. */
+  formula: z.string(),
+  attempts: z.array(receiptAttemptWireSchema),
+});
+export type Receipt = z.infer<typeof receiptWireSchema>;
+
+const attemptReader = z.object({
+  channel: looseNumber,
+  channel_name: looseString,
+  outcome: looseString,
+  status: looseNumber,
+  started_ms: looseNumber,
+  first_byte_ms: z.optional(looseNumber),
+  duration_ms: looseNumber,
+});
+
+/** Reads a receipt from a server's answer. */
+export const receiptReader = z.object({
+  request_id: looseString,
+  created_at: looseNumber,
+  username: looseString,
+  token_name: looseString,
+  model_name: looseString,
+  upstream_model: looseString,
+  is_stream: z.catch(z.boolean(), false),
+  end: looseString,
+  duration_ms: looseNumber,
+  first_byte_ms: z.optional(looseNumber),
+  prompt_tokens: looseNumber,
+  completion_tokens: looseNumber,
+  cache_read_tokens: z.optional(looseNumber),
+  cache_write_tokens: z.optional(looseNumber),
+  reasoning_tokens: z.optional(looseNumber),
+  prompt_source: looseString,
+  completion_source: looseString,
+  quota: looseNumber,
+  shortfall: looseNumber,
+  price_version: looseNumber,
+  formula: looseString,
+  attempts: z.catch(z.array(attemptReader), []),
+});

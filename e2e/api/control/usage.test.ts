@@ -1,0 +1,233 @@
+import type { Receipt } from "@tollgate/contract/control/receipt";
+import type { UsagePointWire } from "@tollgate/contract/control/usage";
+import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { addChannel, addToken, succeed } from "./client";
+import { type ControlWorld, type Person, startControlWorld } from "./control-world";
+import { describeRows } from "./describe-rows";
+
+let world: ControlWorld;
+let upstream: FakeUpstream;
+let spender: Person;
+let key: string;
+let channel: number;
+let fallback: number;
+
+/** The upstream says 13 tokens in and 5 out. */
+const PRICE = Math.ceil((13 + 5 * 2) * 0.75);
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/** Makes a request and reads its answer to the end. @returns its id. */
+const ask = async (body: Record<string, unknown> = {}, status = 200): Promise<string> => {
+  const answer = await fetch(`${world.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer sk-${key}` },
+    body: JSON.stringify({
+      model: "gpt-3.5-turbo",
+      messages: [{ role: "user", content: "hi" }],
+      max_tokens: 5,
+      ...body,
+    }),
+  });
+  const text = await answer.text();
+  expect(answer.status, text).toBe(status);
+  return answer.headers.get("x-oneapi-request-id") ?? "";
+};
+
+const receiptOf = (reader: Person, requestId: string): Promise<Receipt> =>
+  succeed(reader.api("GET", `/api/log/${reader === spender ? "self/" : ""}receipt?request_id=${requestId}`));
+
+/** A failed request is noted behind its answer: nobody waits for it. */
+const waitForReceipt = (requestId: string): Promise<Receipt> =>
+  vi.waitFor(() => receiptOf(world.admin, requestId), { timeout: 5000 });
+
+const usage = (reader: Person, query: string): Promise<UsagePointWire[]> =>
+  succeed(reader.api("GET", `/api/usage${reader === spender ? "/self" : ""}?${query}`));
+
+beforeAll(async () => {
+  [world, upstream] = await Promise.all([startControlWorld(), startFakeUpstream()]);
+  channel = await addChannel(world.root, {
+    name: "first",
+    base_url: upstream.url,
+    models: "gpt-3.5-turbo,gpt-4,alias",
+    model_mapping: '{"alias":"gpt-4"}',
+    priority: 2,
+  });
+  fallback = await addChannel(world.root, {
+    name: "second",
+    base_url: upstream.url,
+    models: "gpt-3.5-turbo",
+    priority: 1,
+  });
+  spender = await world.newUser({ quota: 10_000_000 });
+  key = (await addToken(spender, { name: "laptop", unlimited_quota: true })).key;
+  await succeed(world.root.api("PUT", "/api/option/", { key: "RetryTimes", value: "1" }));
+});
+
+beforeEach(() => upstream.reset());
+
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.close();
+});
+
+describe("the receipt", () => {
+  it("says what a request did and cost, as soon as its answer has ended", async () => {
+    const id = await ask();
+    const receipt = await receiptOf(world.admin, id);
+    expect(receipt).toMatchObject({
+      request_id: id,
+      username: spender.username,
+      token_name: "laptop",
+      model_name: "gpt-3.5-turbo",
+      upstream_model: "gpt-3.5-turbo",
+      is_stream: false,
+      end: "complete",
+      prompt_tokens: 13,
+      completion_tokens: 5,
+      prompt_source: "upstream",
+      completion_source: "upstream",
+      quota: PRICE,
+      shortfall: 0,
+      formula: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = ${PRICE}`,
+      attempts: [{ channel, channel_name: "first", outcome: "ok", status: 200 }],
+    });
+    expect(receipt.first_byte_ms).toBeUndefined();
+    const [line] = await succeed<Record<string, unknown>[]>(spender.api("GET", "/api/log/self?p=0"));
+    expect(line).toMatchObject({ request_id: id, is_stream: false, duration_ms: receipt.duration_ms });
+  });
+
+  it("names no channel to its owner, and is nobody else's", async () => {
+    const id = await ask();
+    const own = await receiptOf(spender, id);
+    expect(own.attempts).toMatchObject([{ channel: 0, channel_name: "", outcome: "ok" }]);
+    const others = await world.other.api("GET", `/api/log/self/receipt?request_id=${id}`);
+    expect(others.body).toMatchObject({ success: false, message: "记录不存在" });
+  });
+
+  it("tells of a stream when it began, and which model was asked in place of which", async () => {
+    const id = await ask({ model: "alias", stream: true });
+    const receipt = await receiptOf(world.admin, id);
+    expect(receipt).toMatchObject({ model_name: "alias", upstream_model: "gpt-4", is_stream: true });
+    expect(receipt.first_byte_ms).toBeLessThanOrEqual(receipt.duration_ms);
+    expect(receipt.formula).toMatch(/^ceil\(\(13 × 1 \+ 5 × 2\) × 15 × 1\) = 345$/);
+  });
+
+  it("shows each attempt, and what was counted here", async () => {
+    upstream.script({ fault: "500" }, { fault: "no-usage" });
+    const receipt = await receiptOf(world.admin, await ask());
+    expect(receipt.attempts).toMatchObject([
+      { channel, outcome: "overloaded", status: 500 },
+      { channel: fallback, outcome: "ok", status: 200 },
+    ]);
+    expect([receipt.prompt_source, receipt.completion_source]).toEqual(["counted", "counted"]);
+  });
+
+  it("exists of a request that failed, which costs nothing and has no line", async () => {
+    upstream.script({ fault: "500" });
+    const id = await ask({}, 502);
+    const receipt = await waitForReceipt(id);
+    expect(receipt).toMatchObject({ end: "failed", quota: 0, prompt_source: "none" });
+    expect(receipt.attempts).toMatchObject([
+      { channel, outcome: "overloaded" },
+      { channel: fallback, outcome: "overloaded" },
+    ]);
+    const lines = await succeed<{ request_id: string }[]>(spender.api("GET", "/api/log/self?p=0"));
+    expect(lines.map((line) => line.request_id)).not.toContain(id);
+  });
+
+  it("names the prices that held", async () => {
+    const before = await receiptOf(world.admin, await ask());
+    const put = (value: string) => world.root.api("PUT", "/api/option/", { key: "GroupRatio", value });
+    await succeed(put('{"default":2,"svip":1,"vip":1}'));
+    const after = await receiptOf(world.admin, await ask());
+    await succeed(put('{"default":1,"svip":1,"vip":1}'));
+    expect(after.price_version).toBeGreaterThan(before.price_version);
+    expect(after.formula).toContain("× 0.75 × 2)");
+  });
+
+  it("is not deceived about the version of prices", async () => {
+    const answer = await world.root.api("PUT", "/api/option/", { key: "PriceVersion", value: "1" });
+    expect(answer.body.success).toBe(false);
+    const listed = await succeed<{ key: string }[]>(world.root.api("GET", "/api/option/"));
+    expect(listed.map((option) => option.key)).not.toContain("PriceVersion");
+  });
+});
+
+describe("usage", () => {
+  let person: Person;
+
+  beforeAll(async () => {
+    person = spender;
+    spender = await world.newUser({ quota: 10_000_000 });
+    key = (await addToken(spender, { name: "server", unlimited_quota: true })).key;
+    upstream.reset();
+    await ask();
+    await ask({ stream: true });
+    await ask({ model: "gpt-4" });
+    upstream.script({ fault: "500" });
+    await waitForReceipt(await ask({}, 502));
+    Object.assign(world.names, { spender: spender.username, spenderId: spender.id });
+    world.callers.spender = () => ({ cookie: spender.cookie });
+  });
+
+  it("adds up requests, errors, tokens, quota and times", async () => {
+    const points = await usage(spender, "step=day");
+    expect(points).toMatchObject([
+      { key: "", name: "", requests: 3, errors: 1, prompt_tokens: 39, completion_tokens: 15, streams: 1 },
+    ]);
+    expect(points[0]?.quota).toBe(2 * PRICE + 345);
+    expect(points[0]?.duration_ms).toBeGreaterThan(0);
+    expect((points[0]?.time ?? 1) % 86_400).toBe(0);
+  });
+
+  it("is told apart by model, token, channel and user", async () => {
+    const keysOf = (points: UsagePointWire[]) => points.map(({ key: of, name, quota }) => [of, name, quota]);
+    expect(keysOf(await usage(spender, "by=model"))).toEqual([
+      ["gpt-4", "gpt-4", 345],
+      ["gpt-3.5-turbo", "gpt-3.5-turbo", 2 * PRICE],
+    ]);
+    const total = 2 * PRICE + 345;
+    const filter = `username=${spender.username}`;
+    expect(keysOf(await usage(spender, "by=token"))).toMatchObject([[expect.any(String), "server", total]]);
+    expect(keysOf(await usage(world.admin, `by=channel&${filter}`))).toEqual([
+      [String(channel), "first", total],
+      [String(fallback), "second", 0],
+    ]);
+    expect(keysOf(await usage(world.admin, `by=user&${filter}`))).toEqual([
+      [String(spender.id), spender.username, total],
+    ]);
+    expect(keysOf(await usage(world.admin, "by=user"))).toHaveLength(2);
+  });
+
+  it("is one's own only, whatever is asked for", async () => {
+    expect(await usage(spender, `username=${person.username}`)).toEqual(await usage(spender, ""));
+  });
+});
+
+describeRows("a question about usage", () => world, [
+  ...["by=channel", "by=user", "by=x", "step=week", "offset_minutes=9000"].map((query) => ({
+    who: "spender",
+    method: "GET",
+    path: `/api/usage/self?${query}`,
+    success: false,
+    says: "无效的参数",
+  })),
+  { who: "admin", method: "GET", path: "/api/usage?by=x", success: false, says: "无效的参数" },
+  {
+    title: "has no answer outside of its time",
+    who: "admin",
+    method: "GET",
+    path: `/api/usage?start_timestamp=${now() + 9999}`,
+    success: true,
+    data: [],
+  },
+  {
+    who: "admin",
+    method: "GET",
+    path: "/api/usage?username={spender}&model_name=gpt-4&step=hour&offset_minutes=480&end_timestamp=9999999999",
+    success: true,
+    data: [{ quota: 345 }],
+  },
+]);

@@ -1,0 +1,82 @@
+import type { RequestEnd } from "@tollgate/contract/control/receipt";
+import type { AttemptRecord, RequestRecord } from "../ports";
+
+/**
+ * Notes when what happened in one request, for its receipt. Every request has one, so it does no more than to look at the
+ * clock and to keep a few numbers.
+ */
+export class RequestRecorder {
+  private readonly startedAtMs: number;
+  private readonly attempts: AttemptRecord[] = [];
+  /** The attempt under way. */
+  private current: AttemptRecord | undefined;
+  private firstByteMs: number | undefined;
+
+  constructor(private readonly now: () => number) {
+    this.startedAtMs = now();
+  }
+
+  /** A channel is asked. */
+  beginAttempt(channelId: number): void {
+    this.current = {
+      channelId,
+      outcome: "",
+      status: 0,
+      startedMs: this.elapsed(),
+      firstByteMs: undefined,
+      durationMs: 0,
+    };
+    this.attempts.push(this.current);
+  }
+
+  /** The upstream's answer begins. */
+  onUpstreamHead(status: number): void {
+    if (!this.current) return;
+    this.current.status = status;
+    this.current.firstByteMs = this.elapsed() - this.current.startedMs;
+  }
+
+  /** @param outcome "ok", or what went wrong. */
+  endAttempt(outcome: string): void {
+    if (!this.current) return;
+    this.current.outcome = outcome;
+    this.current.durationMs = this.elapsed() - this.current.startedMs;
+    this.current = undefined;
+  }
+
+  /** The client is given the first bytes of a stream. */
+  onFirstByte(): void {
+    this.firstByteMs ??= this.elapsed();
+  }
+
+  /**
+   * What is known of the request now, at its end.
+   * @param model the one that was asked for last, "" when none was.
+   */
+  finish(
+    request: Pick<RequestRecord, "requestId" | "key" | "requestedModel" | "isStream">,
+    model: string,
+    end: RequestEnd,
+  ): RequestRecord {
+    const durationMs = this.elapsed();
+    return {
+      requestId: request.requestId,
+      key: request.key,
+      requestedModel: request.requestedModel,
+      isStream: request.isStream,
+      channelId: this.attempts.at(-1)?.channelId ?? 0,
+      model,
+      end,
+      startedAtMs: this.startedAtMs,
+      durationMs,
+      // A stream that is written in one piece begins when it ends.
+      firstByteMs: request.isStream ? (this.firstByteMs ?? durationMs) : undefined,
+      attempts: this.attempts,
+    };
+  }
+
+  /** A clock that is set back must not give negative times. */
+  private elapsed(): number {
+    return Math.max(0, this.now() - this.startedAtMs);
+  }
+}

@@ -1,0 +1,74 @@
+import { type Receipt, receiptWireSchema } from "@tollgate/contract/control/receipt";
+import type { StoredReceipt } from "@tollgate/storage/log/receipts";
+import { Failure } from "./failure";
+import { type Route, route } from "./route";
+import type { Services } from "./services";
+
+/** @param channelName undefined in the owner's version, which tells of no channel. */
+const encodeReceipt = (
+  { requestId, createdAt, username, tokenName, detail }: StoredReceipt,
+  channelName: ((id: number) => string) | undefined,
+): Receipt => ({
+  request_id: requestId,
+  created_at: createdAt,
+  username,
+  token_name: tokenName,
+  model_name: detail.requestedModel,
+  upstream_model: detail.upstreamModel,
+  is_stream: detail.isStream,
+  end: detail.end,
+  duration_ms: detail.durationMs,
+  first_byte_ms: detail.firstByteMs,
+  prompt_tokens: detail.promptTokens,
+  completion_tokens: detail.completionTokens,
+  cache_read_tokens: detail.cacheReadTokens,
+  cache_write_tokens: detail.cacheWriteTokens,
+  reasoning_tokens: detail.reasoningTokens,
+  prompt_source: detail.promptSource,
+  completion_source: detail.completionSource,
+  quota: detail.quota,
+  shortfall: detail.shortfall,
+  price_version: detail.priceVersion,
+  formula: detail.formula,
+  attempts: detail.attempts.map((attempt) => ({
+    channel: channelName ? attempt.channelId : 0,
+    channel_name: channelName?.(attempt.channelId) ?? "",
+    outcome: attempt.outcome,
+    status: attempt.status,
+    started_ms: attempt.startedMs,
+    first_byte_ms: attempt.firstByteMs,
+    duration_ms: attempt.durationMs,
+  })),
+});
+
+/** What one request did and cost; not part of the contract. */
+export const receiptRoutes = ({ storage, directory }: Services): Route[] => {
+  const find = async (requestId: string | undefined, userId: number | undefined): Promise<StoredReceipt> => {
+    const receipt = await storage.read.receipts.find(requestId ?? "", userId);
+    if (!receipt) throw new Failure("record-not-found");
+    return receipt;
+  };
+  return [
+    route({
+      method: "GET",
+      path: "/api/log/receipt",
+      guard: "admin",
+      summary: "The receipt of the request of request_id",
+      data: receiptWireSchema,
+      async handle({ query }) {
+        const receipt = await find(query.request_id, undefined);
+        return encodeReceipt(receipt, (id) => directory.channelName(id));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/log/self/receipt",
+      guard: "user",
+      summary: "The receipt of one's own request of request_id, which names no channel",
+      data: receiptWireSchema,
+      async handle({ caller, query }) {
+        return encodeReceipt(await find(query.request_id, caller.id), undefined);
+      },
+    }),
+  ];
+};

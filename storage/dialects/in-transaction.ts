@@ -1,0 +1,14 @@
+import type { Connection } from "./sqlite";
+
+/** Runs a step that writes, all of it or nothing. */
+export const inTransaction = <T>(connection: Connection, step: () => T): T => {
+  connection.exec("BEGIN IMMEDIATE");
+  try {
+    const result = step();
+    connection.exec("COMMIT");
+    return result;
+  } catch (error) {
+    connection.exec("ROLLBACK");
+    throw error;
+  }
+};

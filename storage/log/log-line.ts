@@ -1,0 +1,150 @@
+/*
+ * What goes through the outbox into the log file. It is written as text, two JSON lines per entry: first what the lines
+ * and sums are made of, then the receipt's particulars, which are stored as they come and never parsed on the way.
+ */
+
+/** How a request counts in the sums. */
+export type RequestCount = "answered" | "error" | "left";
+
+/** A request that ended, well or not. */
+export interface RequestEntry {
+  requestId: string;
+  /** Unix seconds. */
+  createdAt: number;
+  userId: number;
+  username: string;
+  tokenId: number;
+  tokenName: string;
+  channelId: number;
+  /** The model that was charged for, which is the one after the channel's mapping; "" when none was chosen. */
+  modelName: string;
+  count: RequestCount;
+  /** False for requests that failed, and while the option LogConsumeEnabled is off: then there is no line. */
+  isLogged: boolean;
+  isStream: boolean;
+  durationMs: number;
+  firstByteMs: number | undefined;
+  promptTokens: number;
+  completionTokens: number;
+  quota: number;
+  /** The text of the log line; "" without one. */
+  content: string;
+  /** JSON of ReceiptDetail; "" for no receipt. */
+  receipt: string;
+}
+
+/** A log line about an account rather than a request: a top-up, an administrator's change, a gift. */
+export interface AccountEntry {
+  createdAt: number;
+  userId: number;
+  username: string;
+  type: number;
+  content: string;
+}
+
+const COUNTS: readonly RequestCount[] = ["answered", "error", "left"];
+
+type RequestTuple = [
+  requestId: string,
+  createdAt: number,
+  userId: number,
+  username: string,
+  tokenId: number,
+  tokenName: string,
+  channelId: number,
+  modelName: string,
+  count: number,
+  isLogged: 0 | 1,
+  isStream: 0 | 1,
+  durationMs: number,
+  firstByteMs: number | null,
+  promptTokens: number,
+  completionTokens: number,
+  quota: number,
+  content: string,
+];
+type AccountTuple = [createdAt: number, userId: number, username: string, type: number, content: string];
+
+const encodeRequest = (entry: RequestEntry): string => {
+  const tuple: RequestTuple = [
+    entry.requestId,
+    entry.createdAt,
+    entry.userId,
+    entry.username,
+    entry.tokenId,
+    entry.tokenName,
+    entry.channelId,
+    entry.modelName,
+    COUNTS.indexOf(entry.count),
+    entry.isLogged ? 1 : 0,
+    entry.isStream ? 1 : 0,
+    entry.durationMs,
+    entry.firstByteMs ?? null,
+    entry.promptTokens,
+    entry.completionTokens,
+    entry.quota,
+    entry.content,
+  ];
+  return `${JSON.stringify(tuple)}\n${entry.receipt}\n`;
+};
+
+/** Requests as the text of one outbox row. */
+export const encodeRequests = (entries: readonly RequestEntry[]): string => {
+  let text = "";
+  for (const entry of entries) text += encodeRequest(entry);
+  return text;
+};
+
+/** Account lines as the text of one outbox row. */
+export const encodeAccountEntries = (entries: readonly AccountEntry[]): string => {
+  let text = "";
+  for (const entry of entries) {
+    const tuple: AccountTuple = [entry.createdAt, entry.userId, entry.username, entry.type, entry.content];
+    text += `${JSON.stringify(tuple)}\n\n`;
+  }
+  return text;
+};
+
+const isRequest = (tuple: RequestTuple | AccountTuple): tuple is RequestTuple => typeof tuple[0] === "string";
+
+/** Reads the text of an outbox row, which only this product writes. */
+export const decodeEntries = (
+  text: string,
+  onRequest: (entry: RequestEntry) => void,
+  onAccount: (entry: AccountEntry) => void,
+): void => {
+  const lines = text.split("\n");
+  for (let i = 0; i + 1 < lines.length; i += 2) {
+    const tuple = JSON.parse(lines[i] as string) as RequestTuple | AccountTuple;
+    if (!isRequest(tuple)) {
+      onAccount({
+        createdAt: tuple[0],
+        userId: tuple[1],
+        username: tuple[2],
+        type: tuple[3],
+        content: tuple[4],
+      });
+      continue;
+    }
+    onRequest({
+      requestId: tuple[0],
+      createdAt: tuple[1],
+      userId: tuple[2],
+      username: tuple[3],
+      tokenId: tuple[4],
+      tokenName: tuple[5],
+      channelId: tuple[6],
+      modelName: tuple[7],
+      count: COUNTS[tuple[8]] ?? "error",
+      isLogged: tuple[9] === 1,
+      isStream: tuple[10] === 1,
+      durationMs: tuple[11],
+      firstByteMs: tuple[12] ?? undefined,
+      promptTokens: tuple[13],
+      completionTokens: tuple[14],
+      quota: tuple[15],
+      content: tuple[16],
+      receipt: lines[i + 1] as string,
+    });
+  }
+};

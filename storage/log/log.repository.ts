@@ -1,0 +1,192 @@
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import { inTransaction } from "../dialects/in-transaction";
+import type { Connection } from "../dialects/sqlite";
+import { hourOf } from "./hours";
+import { LineWriter } from "./line-writer";
+import { decodeEntries } from "./log-line";
+import { readState, writeState } from "./log-state";
+
+/** Outbox rows per transaction. */
+const MAX_BATCHES = 500;
+/** Old lines per transaction: short enough that what is new does not wait long. */
+const MOVE_STEP = 2000;
+/** Lines that one step of clearing deletes. */
+const CLEAR_STEP = 2000;
+
+interface OldLine {
+  id: number;
+  user_id: number;
+  created_at: number;
+  type: number;
+  content: string;
+  username: string;
+  token_name: string;
+  token_id: number | null;
+  model_name: string;
+  quota: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  channel_id: number;
+  request_id: string;
+}
+
+/**
+ * The log file's writing side.
+ * @param main the main file, which is only read: its outbox and what is left of its old log.
+ */
+export const logFileWrites = (log: Connection, main: Connection) => {
+  const lines = new LineWriter(log);
+
+  const write = <T>(step: () => T): T => {
+    try {
+      return inTransaction(log, () => {
+        lines.begin();
+        const result = step();
+        lines.finish();
+        return result;
+      });
+    } catch (error) {
+      lines.forget();
+      throw error;
+    }
+  };
+
+  const hasOldLines = (): boolean =>
+    main.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'old_logs'").get() !==
+    undefined;
+
+  const selectBatches = main.prepare(
+    `SELECT id, batch FROM outbox WHERE id > ? ORDER BY id LIMIT ${MAX_BATCHES}`,
+  );
+
+  return {
+    /** The last outbox row whose lines are here. */
+    lastBatch: (): number => readState(log, "last-batch"),
+
+    /**
+     * Takes over what waits in the outbox, up to a bound; each row once, however often it is found there.
+     * @returns the last outbox row whose lines are here.
+     */
+    ingest(): number {
+      const last = readState(log, "last-batch");
+      const rows = selectBatches.all(last) as { id: number; batch: string }[];
+      const newest = rows.at(-1)?.id;
+      if (newest === undefined) return last;
+      write(() => {
+        for (const { batch } of rows) {
+          decodeEntries(
+            batch,
+            (entry) => lines.addRequest(entry),
+            (entry) => lines.addAccount(entry),
+          );
+        }
+        writeState(log, "last-batch", newest);
+      });
+      return newest;
+    },
+
+    /**
+     * Leaves the numbers of the main file's old log to its lines. To be called once before anything is taken over.
+     */
+    reserveOldIds(): void {
+      if (!hasOldLines()) return;
+      const { id } = main.prepare("SELECT coalesce(max(id), 0) AS id FROM old_logs").get() as { id: number };
+      writeState(log, "last-log-id", Math.max(id, readState(log, "last-log-id")));
+    },
+
+    /**
+     * Moves some lines of the main file's old log here, under their old numbers.
+     * @returns false when none are left.
+     */
+    moveOldLines(): boolean {
+      if (!hasOldLines()) return false;
+      // Lines name their key by name only; a user's keys of one name are told apart by nothing.
+      const rows = main
+        .prepare(
+          `SELECT old_logs.*, (SELECT min(tokens.id) FROM tokens
+             WHERE tokens.user_id = old_logs.user_id AND tokens.name = old_logs.token_name) AS token_id
+           FROM old_logs WHERE id > ? ORDER BY id LIMIT ${MOVE_STEP}`,
+        )
+        .all(readState(log, "last-moved-id")) as OldLine[];
+      const newest = rows.at(-1)?.id;
+      if (newest === undefined) return false;
+      const clearedBefore = readState(log, "cleared-before");
+      write(() => {
+        for (const row of rows) {
+          const { user_id: userId, created_at: createdAt, username, content, type } = row;
+          const isCleared = createdAt < clearedBefore;
+          if (type !== LOG_CONSUME) {
+            if (!isCleared) lines.addAccount({ createdAt, userId, username, type, content }, row.id);
+            continue;
+          }
+          lines.addRequest(
+            {
+              requestId: row.request_id,
+              createdAt,
+              userId,
+              username,
+              tokenId: row.token_id ?? 0,
+              tokenName: row.token_name,
+              channelId: row.channel_id,
+              modelName: row.model_name,
+              count: "answered",
+              isLogged: !isCleared,
+              isStream: false,
+              durationMs: 0,
+              firstByteMs: undefined,
+              promptTokens: row.prompt_tokens,
+              completionTokens: row.completion_tokens,
+              quota: row.quota,
+              content,
+              receipt: "",
+            },
+            row.id,
+          );
+        }
+        writeState(log, "last-moved-id", newest);
+      });
+      return rows.length === MOVE_STEP;
+    },
+
+    /**
+     * Deletes some of the lines and receipts of before a moment. The sums stay: they say what was used, not by which
+     * request.
+     * @param timestamp unix seconds.
+     * @param now unix seconds: what comes from now on is not cleared, whatever was asked for.
+     * @returns how many lines were deleted, and whether there may be more.
+     */
+    clearBefore(timestamp: number, now: number): { deleted: number; isDone: boolean } {
+      return inTransaction(log, () => {
+        const before = Math.max(Math.min(timestamp, now), readState(log, "cleared-before"));
+        writeState(log, "cleared-before", before);
+        const rows = log
+          .prepare(
+            `SELECT id, receipt_id FROM logs WHERE created_at < ? ORDER BY created_at LIMIT ${CLEAR_STEP}`,
+          )
+          .all(timestamp) as { id: number; receipt_id: number }[];
+        const removeLine = log.prepare("DELETE FROM logs WHERE id = ?");
+        const removeReceipt = log.prepare("DELETE FROM receipts WHERE id = ?");
+        for (const row of rows) {
+          removeLine.run(row.id);
+          removeReceipt.run(row.receipt_id);
+        }
+        const failed = log
+          .prepare(
+            `DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE log_id = 0 AND created_at < ?
+               LIMIT ${CLEAR_STEP})`,
+          )
+          .run(timestamp).changes;
+        const isDone = rows.length < CLEAR_STEP && failed < CLEAR_STEP;
+        if (isDone) {
+          log.prepare("DELETE FROM content_hours WHERE hour < ?").run(hourOf(before));
+          log.prepare("DELETE FROM contents WHERE id NOT IN (SELECT content_id FROM content_hours)").run();
+          lines.forget();
+        }
+        return { deleted: rows.length, isDone };
+      });
+    },
+
+    /** Until when lines were deleted, in unix seconds; 0 for never. */
+    clearedBefore: (): number => readState(log, "cleared-before"),
+  };
+};

@@ -1,0 +1,127 @@
+/** What a receipt says besides who and when. The field names are those of contract/control/receipt.ts. */
+export interface ReceiptDetail {
+  requestedModel: string;
+  upstreamModel: string;
+  end: string;
+  isStream: boolean;
+  durationMs: number;
+  firstByteMs: number | undefined;
+  promptTokens: number;
+  completionTokens: number;
+  cacheReadTokens: number | undefined;
+  cacheWriteTokens: number | undefined;
+  reasoningTokens: number | undefined;
+  promptSource: string;
+  completionSource: string;
+  quota: number;
+  shortfall: number;
+  priceVersion: number;
+  formula: string;
+  attempts: AttemptDetail[];
+}
+
+export interface AttemptDetail {
+  channelId: number;
+  /** "ok", or what went wrong. */
+  outcome: string;
+  /** HTTP status of the upstream, 0 for none. */
+  status: number;
+  /** Milliseconds after the request's begin. */
+  startedMs: number;
+  firstByteMs: number | undefined;
+  durationMs: number;
+}
+
+type AttemptTuple = [
+  channelId: number,
+  outcome: string,
+  status: number,
+  startedMs: number,
+  firstByteMs: number | null,
+  durationMs: number,
+];
+
+type DetailTuple = [
+  requestedModel: string,
+  upstreamModel: string,
+  end: string,
+  isStream: 0 | 1,
+  durationMs: number,
+  firstByteMs: number | null,
+  promptTokens: number,
+  completionTokens: number,
+  cacheReadTokens: number | null,
+  cacheWriteTokens: number | null,
+  reasoningTokens: number | null,
+  promptSource: string,
+  completionSource: string,
+  quota: number,
+  shortfall: number,
+  priceVersion: number,
+  formula: string,
+  attempts: AttemptTuple[],
+];
+
+/** A receipt as it is stored: a list without names, because there is one for each request. */
+export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
+  const tuple: DetailTuple = [
+    detail.requestedModel,
+    detail.upstreamModel,
+    detail.end,
+    detail.isStream ? 1 : 0,
+    detail.durationMs,
+    detail.firstByteMs ?? null,
+    detail.promptTokens,
+    detail.completionTokens,
+    detail.cacheReadTokens ?? null,
+    detail.cacheWriteTokens ?? null,
+    detail.reasoningTokens ?? null,
+    detail.promptSource,
+    detail.completionSource,
+    detail.quota,
+    detail.shortfall,
+    detail.priceVersion,
+    detail.formula,
+    detail.attempts.map((attempt) => [
+      attempt.channelId,
+      attempt.outcome,
+      attempt.status,
+      attempt.startedMs,
+      attempt.firstByteMs ?? null,
+      attempt.durationMs,
+    ]),
+  ];
+  return JSON.stringify(tuple);
+};
+
+/** Reads what encodeReceiptDetail wrote. */
+export const decodeReceiptDetail = (text: string): ReceiptDetail => {
+  const tuple = JSON.parse(text) as DetailTuple;
+  return {
+    requestedModel: tuple[0],
+    upstreamModel: tuple[1],
+    end: tuple[2],
+    isStream: tuple[3] === 1,
+    durationMs: tuple[4],
+    firstByteMs: tuple[5] ?? undefined,
+    promptTokens: tuple[6],
+    completionTokens: tuple[7],
+    cacheReadTokens: tuple[8] ?? undefined,
+    cacheWriteTokens: tuple[9] ?? undefined,
+    reasoningTokens: tuple[10] ?? undefined,
+    promptSource: tuple[11],
+    completionSource: tuple[12],
+    quota: tuple[13],
+    shortfall: tuple[14],
+    priceVersion: tuple[15],
+    formula: tuple[16],
+    attempts: tuple[17].map((attempt) => ({
+      channelId: attempt[0],
+      outcome: attempt[1],
+      status: attempt[2],
+      startedMs: attempt[3],
+      firstByteMs: attempt[4] ?? undefined,
+      durationMs: attempt[5],
+    })),
+  };
+};

@@ -1,0 +1,197 @@
+import type { LogFilter } from "@tollgate/contract/control/log";
+import type { UsageGrouping, UsagePoint, UsageStep } from "@tollgate/contract/control/usage";
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import type { Connection } from "../dialects/sqlite";
+import { DAY_SECONDS, dayOf, HOUR_SECONDS, hourOf } from "./hours";
+import { NO_MODEL } from "./line-writer";
+import {
+  type Conditions,
+  END_OF_TIME,
+  MANY_PAYERS,
+  type Narrowed,
+  narrow,
+  subjectConditions,
+} from "./narrow";
+
+/** What a sum is asked of. */
+export interface UsageQuery {
+  filter: LogFilter;
+  step: UsageStep;
+  by: UsageGrouping;
+  /** Of the caller's clock from UTC. */
+  offsetMinutes: number;
+}
+
+const SUMS = `sum(requests) AS requests, sum(errors) AS errors, sum(prompt_tokens) AS promptTokens,
+  sum(completion_tokens) AS completionTokens, sum(quota) AS quota, sum(duration_ms) AS durationMs,
+  sum(first_byte_ms) AS firstByteMs, sum(streams) AS streams`;
+
+const ROWS = `hour, payer_id, model_id, channel_id, requests, errors, prompt_tokens, completion_tokens, quota,
+  duration_ms, first_byte_ms, streams`;
+
+const EMPTY: Conditions = { sql: "", parameters: [] };
+
+const payerConditions = ({ payerIds }: Narrowed): Conditions =>
+  payerIds === undefined
+    ? EMPTY
+    : { sql: " AND payer_id IN (SELECT value FROM json_each(?))", parameters: [JSON.stringify(payerIds)] };
+
+/** Rows of the site's sums, for whole hours. */
+const fromSiteHours = (narrowed: Narrowed, first: number, end: number): Conditions => {
+  const subject = subjectConditions(narrowed);
+  return {
+    sql: `SELECT ${ROWS.replace("payer_id", "0 AS payer_id")} FROM site_hours
+      WHERE hour >= ? AND hour < ? AND model_id <> ${NO_MODEL}${subject.sql}`,
+    parameters: [first, end, ...subject.parameters],
+  };
+};
+
+/** Rows of the payers' sums, for whole hours. */
+const fromPayerHours = (
+  connection: Connection,
+  narrowed: Narrowed,
+  first: number,
+  end: number,
+): Conditions => {
+  const subject = subjectConditions(narrowed);
+  const payers = payerConditions(narrowed);
+  const hasFew = narrowed.payerIds !== undefined && narrowed.payerIds.length <= MANY_PAYERS;
+  let days: Conditions = { sql: "day >= ? AND day <= ?", parameters: [dayOf(first), dayOf(end)] };
+  if (hasFew) {
+    const bounds = connection
+      .prepare(
+        "SELECT (SELECT min(day) FROM payer_hours) AS first, (SELECT max(day) FROM payer_hours) AS last",
+      )
+      .get() as { first: number | null; last: number | null };
+    const list: number[] = [];
+    const last = Math.min(bounds.last ?? -1, dayOf(end));
+    for (let day = Math.max(bounds.first ?? 0, dayOf(first)); day <= last; day += 1) list.push(day);
+    // Named one by one, so that each day's rows of a payer are found by their key.
+    days = { sql: "day IN (SELECT value FROM json_each(?))", parameters: [JSON.stringify(list)] };
+  }
+  return {
+    sql: `SELECT ${ROWS} FROM payer_hours WHERE ${days.sql}${payers.sql} AND hour >= ? AND hour < ?
+      AND model_id <> ${NO_MODEL}${subject.sql}`,
+    parameters: [...days.parameters, ...payers.parameters, first, end, ...subject.parameters],
+  };
+};
+
+/** The same rows out of lines and failed requests, for a part of an hour. */
+const fromLines = (narrowed: Narrowed, from: number, to: number): Conditions => {
+  const subject = subjectConditions(narrowed);
+  const payers = payerConditions(narrowed);
+  const user: Conditions =
+    narrowed.userId === undefined ? EMPTY : { sql: " AND user_id = ?", parameters: [narrowed.userId] };
+  const hour = `created_at - created_at % ${HOUR_SECONDS} AS hour`;
+  return {
+    sql: `SELECT ${hour}, payer_id, model_id, channel_id, 1 AS requests, 0 AS errors, prompt_tokens, completion_tokens,
+        quota, duration_ms, CASE WHEN is_stream = 1 THEN first_byte_ms ELSE 0 END AS first_byte_ms, is_stream AS streams
+      FROM logs WHERE created_at >= ? AND created_at <= ? AND type = ${LOG_CONSUME}${user.sql}${payers.sql}${subject.sql}
+      UNION ALL
+      SELECT ${hour}, payer_id, model_id, channel_id, 0, 1, 0, 0, 0, 0, 0, 0
+      FROM receipts WHERE log_id = 0 AND is_error = 1 AND created_at >= ? AND created_at <= ?${payers.sql}${subject.sql}`,
+    parameters: [
+      from,
+      to,
+      ...user.parameters,
+      ...payers.parameters,
+      ...subject.parameters,
+      from,
+      to,
+      ...payers.parameters,
+      ...subject.parameters,
+    ],
+  };
+};
+
+const KEYS: Record<UsageGrouping, string> = {
+  none: "''",
+  model: "model_id",
+  channel: "channel_id",
+  token: "payers.token_id",
+  user: "payers.user_id",
+};
+
+/** Sums over the log: from the sums that are kept by the hour, and from lines where a range ends within an hour. */
+export const usageReads = (connection: Connection) => {
+  /** Everything that the filter leaves, as rows by hour. `now` is unix seconds. */
+  const rowsOf = (narrowed: Narrowed, needsPayers: boolean, now: number): Conditions => {
+    const { from } = narrowed;
+    // What ends now or later has no end.
+    const to = narrowed.to >= now ? END_OF_TIME : narrowed.to;
+    const first = hourOf(from) === from ? from : hourOf(from) + HOUR_SECONDS;
+    const end = hourOf(to + 1);
+    const parts: Conditions[] = [];
+    if (first < end) {
+      const isOfPayers = needsPayers || narrowed.payerIds !== undefined;
+      if (from < first) parts.push(fromLines(narrowed, from, first - 1));
+      parts.push(
+        isOfPayers ? fromPayerHours(connection, narrowed, first, end) : fromSiteHours(narrowed, first, end),
+      );
+      if (end <= to && to !== END_OF_TIME) parts.push(fromLines(narrowed, end, to));
+    } else parts.push(fromLines(narrowed, from, to));
+    return {
+      sql: parts.map(({ sql }) => sql).join("\nUNION ALL\n"),
+      parameters: parts.flatMap(({ parameters }) => parameters),
+    };
+  };
+
+  const namesOf = (by: UsageGrouping): ((key: string) => string) => {
+    if (by === "none" || by === "channel") return () => "";
+    const table = new Map<string, string>();
+    const rows =
+      by === "model"
+        ? connection.prepare("SELECT id, name FROM models").all()
+        : connection
+            .prepare(
+              `SELECT ${by}_id AS id, ${by === "user" ? "username" : "token_name"} AS name FROM payers ORDER BY id`,
+            )
+            .all();
+    // The last one wins: the newest name.
+    for (const row of rows as { id: number; name: string }[]) table.set(String(row.id), row.name);
+    return (key) => table.get(key) ?? "";
+  };
+
+  return {
+    /**
+     * The quota that the lines of the filter say (contract section 1.9): nothing of what was cleared.
+     * @param now unix seconds.
+     */
+    consumedQuota(filter: LogFilter, now: number): number {
+      if (filter.type !== undefined && filter.type !== LOG_CONSUME) return 0;
+      const narrowed = narrow(connection, filter, true);
+      if (!narrowed) return 0;
+      const { sql, parameters } = rowsOf(narrowed, false, now);
+      const row = connection.prepare(`SELECT sum(quota) AS quota FROM (${sql})`).get(...parameters);
+      return (row as { quota: number | null }).quota ?? 0;
+    },
+
+    /**
+     * Sums per span of time and, as asked for, per model, token, channel or user, ordered by time. Channels' names are
+     * not known here.
+     * @param now unix seconds.
+     */
+    points({ filter, step, by, offsetMinutes }: UsageQuery, now: number): UsagePoint[] {
+      const narrowed = narrow(connection, filter, false);
+      if (!narrowed) return [];
+      const isOfPayers = by === "token" || by === "user";
+      const { sql, parameters } = rowsOf(narrowed, isOfPayers, now);
+      const offset = offsetMinutes * 60;
+      const time =
+        step === "hour" ? "hour" : `((hour + ${offset}) / ${DAY_SECONDS}) * ${DAY_SECONDS} - ${offset}`;
+      const rows = connection
+        .prepare(
+          `SELECT ${time} AS time, cast(${KEYS[by]} AS TEXT) AS key, ${SUMS}
+           FROM (${sql}) AS part${isOfPayers ? " JOIN payers ON payers.id = part.payer_id" : ""}
+           GROUP BY 1, 2 HAVING requests > 0 OR errors > 0 ORDER BY 1, quota DESC, 2`,
+        )
+        .all(...parameters) as Omit<UsagePoint, "name">[];
+      const nameOf = namesOf(by);
+      return rows.map((row) => {
+        const name = nameOf(row.key);
+        // A model is known by its name, everything else by its number.
+        return { ...row, key: by === "model" ? name : row.key, name };
+      });
+    },
+  };
+};

@@ -1,0 +1,116 @@
+/**
+ * The log file. A line names its payer (a user and a key, with their names at that time), its model and its text by
+ * number. Lines are in the order of time: `created_at` first, `id` within a second.
+ *
+ * The sums are kept in the transaction that writes the lines: `site_hours` for everybody together, `payer_hours` for
+ * each payer (days first, because what is written at the same time should lie together), `content_hours` for texts that
+ * are searched. `lines` counts the log lines, so that the sums also say where lines can be found; model 0 are lines about
+ * accounts, which are no requests. `receipts` without a line (`log_id` 0) are of requests that failed.
+ */
+export const initialLogFile = {
+  name: "log-file-0001-initial",
+  sql: `
+CREATE TABLE state (
+  key TEXT PRIMARY KEY,
+  value INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE payers (
+  id INTEGER PRIMARY KEY,
+  user_id INTEGER NOT NULL,
+  username TEXT NOT NULL,
+  token_id INTEGER NOT NULL,
+  token_name TEXT NOT NULL,
+  UNIQUE (user_id, token_id, username, token_name)
+);
+CREATE INDEX payers_username ON payers (username);
+CREATE INDEX payers_token_name ON payers (token_name);
+
+CREATE TABLE models (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+);
+
+CREATE TABLE contents (
+  id INTEGER PRIMARY KEY,
+  text TEXT NOT NULL UNIQUE
+);
+
+CREATE TABLE logs (
+  id INTEGER PRIMARY KEY,
+  user_id INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  type INTEGER NOT NULL,
+  payer_id INTEGER NOT NULL,
+  model_id INTEGER NOT NULL,
+  channel_id INTEGER NOT NULL,
+  content_id INTEGER NOT NULL,
+  quota INTEGER NOT NULL,
+  prompt_tokens INTEGER NOT NULL,
+  completion_tokens INTEGER NOT NULL,
+  is_stream INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  first_byte_ms INTEGER NOT NULL,
+  receipt_id INTEGER NOT NULL
+);
+CREATE INDEX logs_user_time ON logs (user_id, created_at);
+CREATE INDEX logs_time ON logs (created_at);
+CREATE INDEX logs_account_time ON logs (created_at) WHERE type <> 2;
+CREATE INDEX logs_account_user_time ON logs (user_id, created_at) WHERE type <> 2;
+
+CREATE TABLE receipts (
+  id INTEGER PRIMARY KEY,
+  request_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  payer_id INTEGER NOT NULL,
+  model_id INTEGER NOT NULL,
+  channel_id INTEGER NOT NULL,
+  log_id INTEGER NOT NULL,
+  is_error INTEGER NOT NULL,
+  detail TEXT
+);
+CREATE INDEX receipts_request ON receipts (request_id);
+CREATE INDEX receipts_unlogged_time ON receipts (created_at) WHERE log_id = 0;
+
+CREATE TABLE site_hours (
+  hour INTEGER NOT NULL,
+  model_id INTEGER NOT NULL,
+  channel_id INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  errors INTEGER NOT NULL,
+  prompt_tokens INTEGER NOT NULL,
+  completion_tokens INTEGER NOT NULL,
+  quota INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  first_byte_ms INTEGER NOT NULL,
+  streams INTEGER NOT NULL,
+  PRIMARY KEY (hour, model_id, channel_id)
+) WITHOUT ROWID;
+
+CREATE TABLE payer_hours (
+  day INTEGER NOT NULL,
+  payer_id INTEGER NOT NULL,
+  hour INTEGER NOT NULL,
+  model_id INTEGER NOT NULL,
+  channel_id INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  errors INTEGER NOT NULL,
+  prompt_tokens INTEGER NOT NULL,
+  completion_tokens INTEGER NOT NULL,
+  quota INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  first_byte_ms INTEGER NOT NULL,
+  streams INTEGER NOT NULL,
+  PRIMARY KEY (day, payer_id, hour, model_id, channel_id)
+) WITHOUT ROWID;
+
+CREATE TABLE content_hours (
+  content_id INTEGER NOT NULL,
+  hour INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  PRIMARY KEY (content_id, hour)
+) WITHOUT ROWID;
+`,
+};

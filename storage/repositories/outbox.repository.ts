@@ -1,0 +1,70 @@
+import type { Kysely } from "kysely";
+import type { Connection } from "../dialects/sqlite";
+import { type AccountEntry, encodeAccountEntries } from "../log/log-line";
+import type { Tables } from "../schema/tables";
+
+/** Old lines that one step deletes. */
+const DROP_STEP = 1000;
+
+/** A log line about an account rather than a request. */
+export const accountLog = (
+  type: number,
+  userId: number,
+  username: string,
+  content: string,
+  createdAt: number,
+): AccountEntry => ({ createdAt, userId, username, type, content });
+
+/** Puts log lines into the outbox, within the caller's transaction. */
+export const insertAccountLogs = async (db: Kysely<Tables>, logs: AccountEntry[]): Promise<void> => {
+  if (logs.length === 0) return;
+  await db
+    .insertInto("outbox")
+    .values({ batch: encodeAccountEntries(logs) })
+    .execute();
+};
+
+/** What lies in the main file on its way to the log file. */
+export const outboxWrites = (connection: Connection) => {
+  const newest = connection.prepare("SELECT max(id) AS id FROM outbox");
+  const trim = connection.prepare("DELETE FROM outbox WHERE id <= ?");
+  return {
+    /** The newest row, undefined when there is none. */
+    newest: (): number | undefined => (newest.get() as { id: number | null }).id ?? undefined,
+
+    /** Deletes rows whose lines are in the log file. */
+    trim(upTo: number): void {
+      trim.run(upTo);
+    },
+
+    /**
+     * Numbers no new row like one that the log file knows already: after the main file was replaced by an older copy,
+     * rows with such numbers would be taken for old ones.
+     */
+    startAfter(batch: number): void {
+      const row = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").get();
+      if (row === undefined) {
+        connection.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', ?)").run(batch);
+      } else {
+        connection.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'outbox'").run(batch);
+      }
+    },
+
+    /**
+     * Deletes some of the old log once its lines are in the log file, and the table when it is empty.
+     * @returns false when nothing is left.
+     */
+    dropOldLines(): boolean {
+      const isThere = connection
+        .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'old_logs'")
+        .get();
+      if (isThere === undefined) return false;
+      const { changes } = connection
+        .prepare(`DELETE FROM old_logs WHERE id IN (SELECT id FROM old_logs LIMIT ${DROP_STEP})`)
+        .run();
+      if (changes === DROP_STEP) return true;
+      connection.exec("DROP TABLE old_logs");
+      return false;
+    },
+  };
+};
