@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { examine } from "@tollgate/storage/doctor/examine";
+import { readConfig } from "./config";
+
+/* Examines the data folder (DATA_DIR) and says what it found: `npm run doctor`. Ends with 0 when nothing is wrong, else 1. */
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const { dataDir } = readConfig(process.env);
+const { users, tokens, lines, waiting, faults } = examine(join(dataDir, "tollgate.db"));
+say(`Examined ${dataDir}: ${users} users, ${tokens} keys, ${lines} log lines.`);
+if (waiting > 0) say(`${waiting} charged requests wait for their log lines; the next start writes them.`);
+for (const fault of faults) say(`FAULT ${fault}`);
+say(
+  faults.length === 0
+    ? "Every balance is what was granted less what was settled, and the log accounts for all of it."
+    : `${faults.length} faults.`,
+);
+process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,0 +1,294 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { type Account, type Hold, hold, release, settle } from "@tollgate/metering/ledger";
+import type { ChargeRecord, KeyEntry, UserEntry } from "@tollgate/relay/ports";
+import type { Remote } from "@tollgate/storage/client";
+import { examine } from "@tollgate/storage/doctor/examine";
+import { openLogWriter, openReader, openWriter, type Writes } from "@tollgate/storage/storage";
+import { describe, expect, it } from "vitest";
+import { changeBalance } from "./change-balance";
+import { ChargeWriter } from "./charge-writer";
+import { OneAtATime } from "./one-at-a-time";
+import type { Options } from "./options";
+
+const MASTER_KEY = new Uint8Array(32).fill(7);
+
+/** A small deterministic generator, so that a failure can be repeated. */
+const generator = (seed: number) => () => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return seed / 2_147_483_648;
+};
+
+/**
+ * The storage thread, slowed down at will: calls are done in their order, but only when the test says so. Some calls fail
+ * before they do anything.
+ */
+const slowStorage = (writes: Writes, fails: () => boolean) => {
+  const queue: (() => Promise<void>)[] = [];
+  const repositories = writes as unknown as Record<string, Record<string, (...p: unknown[]) => unknown>>;
+  const write = new Proxy(
+    {},
+    {
+      get: (_, repository: string) =>
+        new Proxy(
+          {},
+          {
+            get:
+              (__, method: string) =>
+              (...parameters: unknown[]) =>
+                new Promise((resolve, reject) => {
+                  queue.push(async () => {
+                    if (fails()) return reject(new Error("disk full"));
+                    try {
+                      resolve(await repositories[repository]?.[method]?.(...parameters));
+                    } catch (error) {
+                      reject(error as Error);
+                    }
+                  });
+                }),
+          },
+        ),
+    },
+  ) as unknown as Remote<Writes>;
+  return { write, step: async () => queue.shift()?.(), size: () => queue.length };
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+interface Open {
+  hold: Hold;
+  key: KeyEntry;
+}
+
+const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
+  const random = generator(seed);
+  const upTo = (n: number) => Math.floor(random() * (n + 1));
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-balances-"));
+  const path = join(folder, "tollgate.db");
+  const writer = openWriter(path, MASTER_KEY);
+  const log = openLogWriter(path);
+  const reader = openReader(path, MASTER_KEY);
+  try {
+    const { users, tokens, redemptions } = writer.repositories;
+    const { user: stored } = await users.create(
+      {
+        username: "alice",
+        passwordHash: "h",
+        displayName: "",
+        role: 1,
+        quota: 500,
+        group: "default",
+        email: "",
+        githubId: "",
+        wechatId: "",
+        inviterId: 0,
+        affCode: "",
+        accessToken: undefined,
+        createdTime: 1,
+      },
+      0,
+      [],
+    );
+    const accountOf = (id: number, quota: number, isUnlimited: boolean): Account => ({
+      id,
+      quota,
+      held: 0,
+      isUnlimited,
+    });
+    const user: UserEntry = {
+      id: stored.id,
+      username: "alice",
+      role: 1,
+      status: 1,
+      group: "default",
+      account: accountOf(stored.id, 500, false),
+    };
+    const keys: KeyEntry[] = [];
+    for (const [remainQuota, unlimitedQuota] of [
+      [300, false],
+      [200, false],
+      [0, true],
+    ] as const) {
+      const { token } = await tokens.create({
+        userId: user.id,
+        key: `key ${keys.length}`,
+        name: "k",
+        createdTime: 1,
+        expiredTime: -1,
+        remainQuota,
+        unlimitedQuota,
+      });
+      keys.push({
+        id: token.id,
+        user,
+        name: "k",
+        status: 1,
+        expiredTime: -1,
+        account: accountOf(token.id, remainQuota, unlimitedQuota),
+      });
+    }
+    let codes = 0;
+    await redemptions.create(
+      Array.from({ length: 30 }, (_, i) => ({
+        userId: user.id,
+        key: `code ${i}`,
+        name: "",
+        quota: 40,
+        createdTime: 1,
+      })),
+    );
+
+    const storage = slowStorage(writer.repositories, () => random() < 0.05);
+    const options = { number: () => 0, isOn: () => true } as unknown as Options;
+    const charges = new ChargeWriter(
+      storage.write,
+      options,
+      () => 1_767_225_600_000,
+      () => {},
+      () => {},
+      () => 1,
+    );
+    const turns = new OneAtATime();
+    const open: Open[] = [];
+    const pending: Promise<unknown>[] = [];
+    const delivered: string[] = [];
+    let requests = 0;
+
+    const settleOne = ({ hold: ended, key }: Open): void => {
+      const asked = upTo(120);
+      const { charged, shortfall } = settle(ended, asked);
+      expect(charged + shortfall).toBe(asked);
+      requests += 1;
+      const requestId = `request ${requests}`;
+      const record: ChargeRecord = {
+        requestId,
+        key,
+        channelId: 1,
+        requestedModel: "m",
+        model: "m",
+        isStream: false,
+        end: "complete",
+        startedAtMs: 0,
+        durationMs: 1,
+        firstByteMs: undefined,
+        attempts: [],
+        quota: charged,
+        promptTokens: 1,
+        completionTokens: 1,
+        usage: NO_USAGE,
+        promptSource: "upstream",
+        completionSource: "upstream",
+        shortfall,
+        priceVersion: 1,
+        formula: "",
+        content: "",
+      };
+      pending.push(
+        new Promise<void>((resolve) => {
+          charges.commit(record, (error) => {
+            if (!error) delivered.push(requestId);
+            resolve();
+          });
+        }),
+      );
+    };
+    const redeem = async (): Promise<void> => {
+      codes += 1;
+      const amount = { quotaPerUnit: 500_000, isCurrency: true };
+      // Stored first, in memory after.
+      const quota = await storage.write.redemptions.redeem(`code ${codes}`, user.id, 2, "alice", amount);
+      user.account.quota += quota;
+    };
+    const edit = (account: Account, wanted: number, key?: KeyEntry): Promise<unknown> =>
+      turns.run(String(key?.id ?? "user"), () =>
+        changeBalance<unknown>(account, wanted, (difference) =>
+          key
+            ? storage.write.tokens.change(user.id, key.id, { remainQuotaDifference: difference })
+            : storage.write.users.change(user.id, { quotaDifference: difference }),
+        ),
+      );
+
+    const check = async (): Promise<void> => {
+      const now = await reader.repositories.users.find(user.id);
+      expect(user.account.quota).toBeGreaterThanOrEqual(0);
+      expect(now?.quota).toBeGreaterThanOrEqual(user.account.quota);
+      for (const key of keys) {
+        const token = await reader.repositories.tokens.find(user.id, key.id);
+        expect(key.account.quota).toBeGreaterThanOrEqual(0);
+        expect(token?.remainQuota).toBeGreaterThanOrEqual(key.account.quota);
+      }
+      expect(user.account.held).toBe(open.reduce((sum, each) => sum + each.hold.quota, 0));
+    };
+
+    const steps = isCrashed ? 20 + upTo(100) : 120;
+    for (let i = 0; i < steps; i += 1) {
+      const key = keys[upTo(2)]!;
+      const action = random();
+      if (action < 0.35) {
+        const placed = hold(user.account, key.account, upTo(80), false);
+        if (typeof placed !== "string") open.push({ hold: placed, key });
+      } else if (action < 0.6 && open.length > 0) {
+        settleOne(open.splice(upTo(open.length - 1), 1)[0]!);
+      } else if (action < 0.66 && open.length > 0) {
+        release(open.splice(upTo(open.length - 1), 1)[0]!.hold);
+      } else if (action < 0.71 && codes < 29) {
+        pending.push(redeem().catch(() => {}));
+      } else if (action < 0.76) {
+        pending.push(edit(user.account, upTo(600)).catch(() => {}));
+      } else if (action < 0.8 && !key.account.isUnlimited) {
+        pending.push(edit(key.account, upTo(300), key).catch(() => {}));
+      } else if (action < 0.9) {
+        await storage.step();
+        await turn();
+      } else if (action < 0.94) {
+        log.repositories.log.ingest();
+      } else {
+        await turn();
+      }
+      await check();
+    }
+    if (!isCrashed) {
+      for (const each of open.splice(0)) release(each.hold);
+      while (storage.size() > 0 || pending.length > 0) {
+        await storage.step();
+        await turn();
+        const settled = await Promise.race([Promise.all(pending).then(() => true), turn().then(() => false)]);
+        if (settled && storage.size() === 0) break;
+      }
+      await check();
+      const now = await reader.repositories.users.find(user.id);
+      expect(now?.quota).toBe(user.account.quota);
+      for (const key of keys) {
+        const token = await reader.repositories.tokens.find(user.id, key.id);
+        expect(token?.remainQuota).toBe(key.account.quota);
+      }
+    }
+    // Whatever is in memory only is gone: what is stored must be right by itself.
+    expect(examine(path).faults).toEqual([]);
+    log.repositories.log.ingest();
+    expect(examine(path)).toMatchObject({ waiting: 0, faults: [] });
+    const lines = reader.repositories.logs.page({ type: 2 }, 0, 1000);
+    const logged = new Set(lines.map((line) => line.requestId));
+    expect(logged.size).toBe(lines.length);
+    expect(delivered.filter((id) => !logged.has(id))).toEqual([]);
+  } finally {
+    reader.close();
+    log.close();
+    writer.close();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+describe("any interleaving of holds, settlements, releases, top-ups, edits and failures of storage", () => {
+  it.each(Array.from({ length: 12 }, (_, seed) => seed))(
+    "keeps what is stored at or above what is in memory, and both alike at the end (seed %i)",
+    (seed) => runWorld(seed + 1, false),
+  );
+
+  it.each(Array.from({ length: 12 }, (_, seed) => seed))(
+    "leaves sound data behind when it is cut off (seed %i)",
+    (seed) => runWorld(seed + 1001, true),
+  );
+});

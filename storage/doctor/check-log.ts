@@ -1,0 +1,94 @@
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import { HOUR_SECONDS, hourOf } from "../log/hours";
+import { readState } from "../log/log-state";
+import { SUM_COLUMNS } from "../log/usage-sums";
+import type { Snapshot } from "./snapshot";
+
+const MAX_SHOWN = 20;
+
+const hourName = (hour: number): string => `${new Date(hour * 1000).toISOString().slice(0, 13)}:00`;
+
+interface HourRow {
+  hour: number;
+  [column: string]: number;
+}
+
+/** The sums of everybody together and those of each payer must be the same. */
+const checkSums = ({ log }: Snapshot): string[] => {
+  const sums = SUM_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
+  const ofTable = (table: string): Map<number, HourRow> => {
+    const rows = log.prepare(`SELECT hour, ${sums} FROM ${table} GROUP BY hour`).all() as HourRow[];
+    return new Map(rows.map((row) => [row.hour, row]));
+  };
+  const site = ofTable("site_hours");
+  const payers = ofTable("payer_hours");
+  const faults: string[] = [];
+  for (const hour of new Set([...site.keys(), ...payers.keys()])) {
+    for (const column of SUM_COLUMNS) {
+      const whole = site.get(hour)?.[column] ?? 0;
+      const parts = payers.get(hour)?.[column] ?? 0;
+      if (whole !== parts) {
+        faults.push(
+          `${hourName(hour)}: the site's sum of ${column} is ${whole}, that of its payers ${parts}`,
+        );
+      }
+    }
+  }
+  return faults;
+};
+
+/** The lines of every hour that was not cleared must be those that its sums count. */
+const checkLines = ({ log }: Snapshot): { lines: number; faults: string[] } => {
+  const lines = log
+    .prepare(
+      `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines, sum(quota) AS quota,
+         sum(type = ${LOG_CONSUME}) AS requests
+       FROM logs GROUP BY 1`,
+    )
+    .all() as HourRow[];
+  const byHour = new Map(lines.map((row) => [row.hour, row]));
+  const cleared = readState(log, "cleared-before");
+  const first = hourOf(cleared) === cleared ? cleared : hourOf(cleared) + HOUR_SECONDS;
+  const sums = log
+    .prepare(
+      `SELECT hour, sum(lines) AS lines, sum(requests) AS requests, sum(quota) AS quota FROM site_hours
+       WHERE hour >= ? GROUP BY hour`,
+    )
+    .all(first) as HourRow[];
+  const faults: string[] = [];
+  for (const sum of sums) {
+    const row = byHour.get(sum.hour);
+    const found = { lines: row?.lines ?? 0, quota: row?.quota ?? 0, requests: row?.requests ?? 0 };
+    if (found.lines !== sum.lines) {
+      faults.push(`${hourName(sum.hour)}: there are ${found.lines} lines, but the sums count ${sum.lines}`);
+    } else if (found.requests === sum.requests && found.quota !== sum.quota) {
+      faults.push(`${hourName(sum.hour)}: the lines cost ${found.quota}, but the sums say ${sum.quota}`);
+    }
+  }
+  return { lines: lines.reduce((all, row) => all + (row.lines ?? 0), 0), faults };
+};
+
+/** Every request has one receipt, and one line at most. */
+const checkReceipts = ({ log }: Snapshot): string[] => {
+  const doubles = log
+    .prepare(
+      `SELECT request_id AS id, count(*) AS times FROM receipts WHERE detail IS NOT NULL
+       GROUP BY request_id HAVING times > 1 LIMIT ${MAX_SHOWN}`,
+    )
+    .all() as { id: string; times: number }[];
+  const lost = log
+    .prepare(
+      `SELECT logs.id FROM logs LEFT JOIN receipts ON receipts.id = logs.receipt_id
+       WHERE logs.receipt_id <> 0 AND receipts.log_id IS NOT logs.id LIMIT ${MAX_SHOWN}`,
+    )
+    .all() as { id: number }[];
+  return [
+    ...doubles.map(({ id, times }) => `request ${id} is in the log ${times} times`),
+    ...lost.map(({ id }) => `line ${id} has no receipt of its own`),
+  ];
+};
+
+export const checkLog = (snapshot: Snapshot): { lines: number; faults: string[] } => {
+  const { lines, faults } = checkLines(snapshot);
+  return { lines, faults: [...faults, ...checkSums(snapshot), ...checkReceipts(snapshot)] };
+};

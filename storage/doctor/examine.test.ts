@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openConnection } from "../dialects/sqlite";
+import { logFilePath } from "../log/log-file";
+import { initial } from "../migrations/0001-initial";
+import { migrate } from "../migrations/migrate";
+import { type Charge, encodeCharges } from "../repositories/charges.repository";
+import { openLogWriter, openWriter } from "../storage";
+import { examine } from "./examine";
+
+let folder: string;
+let path: string;
+
+const RECEIPT = '["m","m","complete",0,1,null,1,1,null,null,null,"upstream","upstream",5,0,1,"",[]]';
+
+const chargeOf = (requestId: string, userId: number, tokenId: number, quota: number): Charge => ({
+  requestId,
+  userId,
+  tokenId,
+  channelId: 1,
+  quota,
+  isTokenUnlimited: false,
+  createdAt: 1_767_225_600,
+  username: "alice",
+  tokenName: "laptop",
+  modelName: "gpt-4",
+  promptTokens: 13,
+  completionTokens: 5,
+  content: "why",
+  count: "answered",
+  isLogged: true,
+  isStream: false,
+  durationMs: 20,
+  firstByteMs: undefined,
+  receipt: RECEIPT,
+});
+
+/** A folder with a user who was given, took back, redeemed and used, with one batch not taken over yet. */
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate-doctor-"));
+  path = join(folder, "tollgate.db");
+  const key = new Uint8Array(32).fill(7);
+  const writer = openWriter(path, key);
+  const log = openLogWriter(path);
+  const { users, tokens, charges, redemptions } = writer.repositories;
+  const { user } = await users.create(
+    {
+      username: "alice",
+      passwordHash: "h",
+      displayName: "",
+      role: 1,
+      quota: 1000,
+      group: "default",
+      email: "",
+      githubId: "",
+      wechatId: "",
+      inviterId: 0,
+      affCode: "",
+      accessToken: undefined,
+      createdTime: 1,
+    },
+    0,
+    [],
+  );
+  const { token } = await tokens.create({
+    userId: user.id,
+    key: "k",
+    name: "laptop",
+    createdTime: 1,
+    expiredTime: -1,
+    remainQuota: 500,
+    unlimitedQuota: false,
+  });
+  await users.change(user.id, { quotaDifference: -300 });
+  await tokens.change(user.id, token.id, { remainQuotaDifference: 40 });
+  await redemptions.create([{ userId: user.id, key: "code", name: "gift", quota: 77, createdTime: 1 }]);
+  await redemptions.redeem("code", user.id, 2, "alice", { quotaPerUnit: 500_000, isCurrency: true });
+  charges.commit(
+    encodeCharges([chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5)]),
+  );
+  log.repositories.log.ingest();
+  charges.commit(encodeCharges([chargeOf("r-3", user.id, token.id, 7)]));
+  log.close();
+  writer.close();
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const tamper = (file: string, sql: string): void => {
+  const connection = openConnection(file, false);
+  connection.exec(sql);
+  connection.close();
+};
+
+describe("the doctor", () => {
+  it("finds nothing where everything is accounted for, also what still waits for its line", () => {
+    expect(examine(path)).toEqual({ users: 1, tokens: 1, lines: 3, waiting: 1, faults: [] });
+  });
+
+  it.each([
+    [
+      "a balance that nobody granted",
+      "UPDATE users SET quota = quota + 1",
+      /the balance is 748, but granted/,
+    ],
+    [
+      "a key's balance",
+      "UPDATE tokens SET remain_quota = 1",
+      /key 1 \(laptop\).*the balance is 1, but granted/,
+    ],
+    ["used quota without lines", "UPDATE users SET used_quota = 31, quota = 746", /the log accounts for 30/],
+    ["a charge on its way that is gone", "DELETE FROM outbox WHERE id = 3", /charges are missing/],
+    [
+      "an outbox that cannot be read",
+      "UPDATE outbox SET batch = '{' || char(10) || char(10)",
+      /row 3 .*cannot be read/,
+    ],
+  ])("finds %s", (_, sql, fault) => {
+    tamper(path, sql);
+    expect(examine(path).faults.join("\n")).toMatch(fault);
+  });
+
+  it.each([
+    ["a line that is gone", "DELETE FROM logs WHERE quota = 5", /there are 1 lines, but the sums count 2/],
+    [
+      "a line that was changed",
+      "UPDATE logs SET quota = 6 WHERE quota = 5",
+      /the lines cost 24, but the sums say 23/,
+    ],
+    [
+      "sums that differ",
+      "UPDATE site_hours SET quota = 22",
+      /the site's sum of quota is 22, that of its payers 23/,
+    ],
+    [
+      "a sum that was changed everywhere",
+      "UPDATE payer_hours SET quota = 22 WHERE quota = 23",
+      /the log accounts for 29/,
+    ],
+    ["a receipt that is gone", "DELETE FROM receipts WHERE request_id = 'r-1'", /has no receipt/],
+    [
+      "a request that is there twice",
+      "INSERT INTO receipts SELECT id + 100, request_id, created_at, payer_id, model_id, channel_id, 0, 0, detail FROM receipts WHERE request_id = 'r-1'",
+      /request r-1 is in the log 2 times/,
+    ],
+  ])("finds %s", (_, sql, fault) => {
+    tamper(logFilePath(path), sql);
+    expect(examine(path).faults.join("\n")).toMatch(fault);
+  });
+
+  it("says when there is nothing to examine, or the data is of another version", () => {
+    expect(examine(join(folder, "elsewhere", "tollgate.db")).faults).toMatchObject([
+      expect.stringContaining("there is no file"),
+    ]);
+    const old = join(folder, "old.db");
+    const connection = openConnection(old, false);
+    migrate(connection, [initial]);
+    connection.close();
+    expect(examine(old).faults).toEqual(["the data is of another version: start this version once"]);
+  });
+});

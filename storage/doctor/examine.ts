@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { type Connection, openConnection } from "../dialects/sqlite";
+import { logFilePath } from "../log/log-file";
+import { MIGRATIONS } from "../migrations/migrate";
+import { checkBalances } from "./check-balances";
+import { checkLog } from "./check-log";
+import { takeSnapshot } from "./snapshot";
+
+/** What an examination found. */
+export interface Examination {
+  users: number;
+  tokens: number;
+  /** Lines in the log file. */
+  lines: number;
+  /** Requests that are charged and whose lines the next start writes. */
+  waiting: number;
+  /** One sentence for each thing that is wrong. */
+  faults: string[];
+}
+
+const NOTHING: Examination = { users: 0, tokens: 0, lines: 0, waiting: 0, faults: [] };
+
+const checkIntegrity = (connection: Connection, name: string): string[] => {
+  const rows = connection.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
+  return rows
+    .map((row) => row.integrity_check)
+    .filter((text) => text !== "ok")
+    .map((text) => `${name} is damaged: ${text}`);
+};
+
+const isCurrent = (path: string): boolean => {
+  const main = openConnection(path, true);
+  try {
+    const rows = main.prepare("SELECT name FROM migrations").all() as { name: string }[];
+    const applied = new Set(rows.map(({ name }) => name));
+    return applied.size === MIGRATIONS.length && MIGRATIONS.every(({ name }) => applied.has(name));
+  } finally {
+    main.close();
+  }
+};
+
+/**
+ * Proves the promise on a data folder: each balance is what was granted less what was settled, everything settled is in
+ * the log once, nothing is negative, nothing is damaged. Reads only; the product may run meanwhile.
+ * @param path the main file.
+ */
+export const examine = (path: string): Examination => {
+  for (const file of [path, logFilePath(path)]) {
+    if (!existsSync(file)) return { ...NOTHING, faults: [`there is no file ${file}`] };
+  }
+  if (!isCurrent(path)) {
+    return { ...NOTHING, faults: ["the data is of another version: start this version once"] };
+  }
+  const snapshot = takeSnapshot(path);
+  if (!snapshot) return { ...NOTHING, faults: ["charges are missing that the log has not taken over"] };
+  try {
+    const damage = [
+      ...checkIntegrity(snapshot.main, "the main file"),
+      ...checkIntegrity(snapshot.log, "the log file"),
+      ...snapshot.unreadableRows.map((id) => `row ${id} of the outbox cannot be read`),
+    ];
+    const balances = checkBalances(snapshot);
+    const log = checkLog(snapshot);
+    return {
+      users: balances.users,
+      tokens: balances.tokens,
+      lines: log.lines,
+      waiting: snapshot.waiting.length,
+      faults: [...damage, ...balances.faults, ...log.faults],
+    };
+  } finally {
+    snapshot.close();
+  }
+};
