@@ -126,6 +126,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {
+      noteFailure() {},
       commit(record: ChargeRecord, done: (error: Error | undefined) => void) {
         charges.push(record);
         if (state.isStorageSlow) commits.push(done);
