@@ -1,7 +1,9 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { USAGE_GROUPINGS } from "@tollgate/contract/control/usage";
 import { bendData, type OptionalFields } from "./bend-answer";
+import { sumUsage } from "./sum-usage";
 import { makeWorld, type WireChannel, type WireUser, type World } from "./world";
 
 /** How the next answer to an address fails. */
@@ -19,6 +21,8 @@ export interface Dialect {
   logId: "id" | "id;index:idx_created_at_id" | "absent";
   optionalFields: OptionalFields;
   latencyMs: number;
+  /** Whether the server knows sums over usage and receipts; one that does not answers these calls with 404. */
+  hasUsage: boolean;
 }
 
 export interface DoubleOptions extends Partial<Dialect> {
@@ -111,6 +115,7 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
     logId: options.logId ?? "id",
     optionalFields: options.optionalFields ?? "all",
     latencyMs: options.latencyMs ?? 0,
+    hasUsage: options.hasUsage ?? true,
   };
   const faults = new Map<string, Fault>();
   const calls: string[] = [];
@@ -344,11 +349,46 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
     }
     if (path.endsWith("/stat")) return ok({ quota: rows.reduce((sum, log) => sum + log.quota, 0) });
     return ok(
-      page(newest(rows), query).map(({ id, ...log }) => ({
+      page(newest(rows), query).map(({ id, request_id, ...log }) => ({
+        ...(dialect.hasUsage ? { request_id } : {}),
         ...(dialect.logId === "absent" ? {} : { [dialect.logId]: isOwn ? 0 : id }),
         ...log,
         ...(dialect.hasNulls ? { prompt_tokens: null } : {}),
       })),
+    );
+  };
+
+  const usageAnswer = ({ path, query, user }: Call): Answer => {
+    const isOwn = path.endsWith("/self");
+    const by = USAGE_GROUPINGS.find((each) => each === query.get("by")) ?? "none";
+    if (isOwn && (by === "channel" || by === "user"))
+      return refuse("无权进行此操作，权限不足", "not permitted");
+    const equals = (name: string, value: string) => !query.get(name) || query.get(name) === value;
+    const records = world.requests.filter(
+      (record) =>
+        (!isOwn || record.user_id === user?.id) &&
+        record.created_at >= Number(query.get("start_timestamp")) &&
+        record.created_at <= Number(query.get("end_timestamp")) &&
+        equals("token_name", record.token_name) &&
+        equals("model_name", record.model_name) &&
+        (isOwn || (equals("username", record.username) && equals("channel", String(record.channel)))),
+    );
+    const step = query.get("step") === "hour" ? "hour" : "day";
+    return ok(sumUsage(records, world, by, step, Number(query.get("offset_minutes"))));
+  };
+
+  const receiptAnswer = ({ path, query, user }: Call): Answer => {
+    const isOwn = path.includes("/self");
+    const found = world.requests.find(({ request_id }) => request_id === query.get("request_id"));
+    if (!found || (isOwn && found.user_id !== user?.id)) return refuse("没有这份回执", "no such receipt");
+    const { user_id: _user, token_id: _token, channel: _channel, ...receipt } = found;
+    return ok(
+      isOwn
+        ? {
+            ...receipt,
+            attempts: receipt.attempts.map((attempt) => ({ ...attempt, channel: 0, channel_name: "" })),
+          }
+        : receipt,
     );
   };
 
@@ -469,6 +509,11 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
     return ok();
   };
 
+  const unknown = ({ method, path }: Call): Answer => ({
+    status: 404,
+    body: { error: { message: `Invalid URL (${method} ${path})` } },
+  });
+
   const answer = (call: Call): Answer => {
     const { path, user } = call;
     if (path === "/api/status") return ok(world.status);
@@ -498,15 +543,21 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
         body: refuse("无权进行此操作，未登录且未提供 access token", "not logged in").body,
       };
     if (path.startsWith("/api/token")) return tokenAnswer(call);
+    if (dialect.hasUsage && path === "/api/usage/self") return usageAnswer(call);
+    if (dialect.hasUsage && path === "/api/log/self/receipt") return receiptAnswer(call);
+    if (!dialect.hasUsage && path.endsWith("/receipt")) return unknown(call);
     if (path.startsWith("/api/log/self") || path.startsWith("/api/log/self/stat")) return logAnswer(call);
+    if (!dialect.hasUsage && path.startsWith("/api/usage")) return unknown(call);
     if (user.role < 10) return refuse("无权进行此操作，权限不足", "not permitted");
+    if (dialect.hasUsage && path === "/api/usage") return usageAnswer(call);
+    if (dialect.hasUsage && path === "/api/log/receipt") return receiptAnswer(call);
     if (path.startsWith("/api/channel")) return channelAnswer(call);
     if (path.startsWith("/api/redemption")) return redemptionAnswer(call);
     if (path.startsWith("/api/log")) return logAnswer(call);
     if (path.startsWith("/api/group"))
       return ok(Object.keys(JSON.parse(world.options.GroupRatio ?? "{}") as object));
     if (path.startsWith("/api/option")) return optionAnswer(call);
-    return { status: 404, body: { error: { message: `Invalid URL (${call.method} ${path})` } } };
+    return unknown(call);
   };
 
   const sendFile = (path: string, response: ServerResponse): void => {

@@ -1,4 +1,5 @@
 import { VERSION } from "@tollgate/contract/version";
+import { failureLike, type RequestRecord, recordOf } from "./request-records";
 
 /* The objects of the /api contract, as they travel. `null` stands where odd servers send it. */
 
@@ -67,6 +68,8 @@ export interface WireRedemption {
 
 export interface WireLog {
   id: number;
+  /** Only a server that gives receipts sends it. */
+  request_id: string;
   user_id: number;
   created_at: number;
   type: number;
@@ -88,6 +91,8 @@ export interface World {
   tokens: WireToken[];
   redemptions: WireRedemption[];
   logs: WireLog[];
+  /** The requests that receipts and sums over usage know of. */
+  requests: RequestRecord[];
   options: Record<string, string>;
   models: string[];
 }
@@ -207,6 +212,7 @@ const log = (index: number): WireLog => {
   const isUse = type === 2;
   return {
     id: 1000 + index,
+    request_id: isUse ? `request-${index}` : "",
     user_id: 1 + (index % 3),
     created_at: BEGIN + index * 397,
     type,
@@ -232,8 +238,22 @@ const log = (index: number): WireLog => {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
+/** The requests behind the log, and one that nobody answered. */
+const requestsBehind = (logs: readonly WireLog[]): RequestRecord[] => {
+  const records = logs.flatMap((line, index) =>
+    line.request_id === "" ? [] : [recordOf(line, index, 1 + (index % 3))],
+  );
+  const [first] = records;
+  return first ? [...records, failureLike(first, "request-failed")] : [];
+};
+
 /** A filled world: root / 123456, admin and users with the password 12345678. */
-export const makeWorld = (): World => ({
+export const makeWorld = (): World => {
+  const logs = times(64, log);
+  return { ...baseWorld(), logs, requests: requestsBehind(logs) };
+};
+
+const baseWorld = (): Omit<World, "logs" | "requests"> => ({
   status: {
     version: VERSION,
     start_time: BEGIN,
@@ -264,7 +284,6 @@ export const makeWorld = (): World => ({
   channels: times(23, channel),
   tokens: times(26, (index) => token(index, 1)),
   redemptions: times(14, redemption),
-  logs: times(64, log),
   options: {
     PasswordLoginEnabled: "true",
     PasswordRegisterEnabled: "true",
