@@ -23,6 +23,8 @@ export default defineConfig({
           include: ROOMS.map((room) => `${room}/**/*.test.{ts,tsx}`),
           // Console tests that need a document say so in their first line (@vitest-environment happy-dom).
           environment: "node",
+          // Styles are left out, except where a test reads them as text.
+          css: { include: [/[?]raw$/] },
         },
       },
       {

@@ -47,7 +47,7 @@ const open = async (path: string) => {
 };
 
 describe("login guard", () => {
-  it.each(["/token", "/channel/edit/3", "/log?type=2"])(
+  it.each(["/token", "/channel/edit/3", "/log?type=2", "/dashboard?range=30d"])(
     "sends guests from %s to the login page",
     async (path) => {
       const router = await open(path);
@@ -78,7 +78,7 @@ describe("menu", () => {
     localStorage.setItem("chat_link", "https://chat.example");
     localStorage.setItem("user", JSON.stringify({ id: 2, username: "bob", role: 1, status: 1 }));
     await open("/about");
-    expect(await links()).toEqual(["首页", "令牌", "充值", "日志", "设置", "关于", "聊天"]);
+    expect(await links()).toEqual(["首页", "看板", "令牌", "充值", "日志", "设置", "关于", "聊天"]);
   });
 });
 

@@ -5,6 +5,7 @@ import { chatLink } from "../lib/status";
 
 const ENTRIES = [
   { to: "/", label: "nav.home", for: "everyone" },
+  { to: "/dashboard", label: "nav.dashboard", for: "users" },
   { to: "/channel", label: "nav.channel", for: "admins" },
   { to: "/token", label: "nav.token", for: "users" },
   { to: "/redemption", label: "nav.redemption", for: "admins" },

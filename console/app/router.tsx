@@ -105,6 +105,16 @@ const routeTree = root.addChildren([
   guarded.addChildren([
     createRoute({
       ...own,
+      path: "/dashboard",
+      component: lazyPage(
+        () => import("../features/dashboard/dashboard-page"),
+        "DashboardPage",
+        "dashboard",
+        "usage",
+      ),
+    }),
+    createRoute({
+      ...own,
       path: "/channel",
       validateSearch: readListSearch,
       component: lazyPage(
@@ -205,7 +215,12 @@ const routeTree = root.addChildren([
       ...own,
       path: "/log",
       validateSearch: readLogSearch,
-      component: lazyPage(() => import("../features/logs/log-list-page"), "LogListPage", "logs"),
+      component: lazyPage(() => import("../features/logs/log-list-page"), "LogListPage", "logs", "usage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/log/receipt/$requestId",
+      component: lazyPage(() => import("../features/receipts/receipt-page"), "ReceiptPage", "receipts"),
     }),
     createRoute({
       ...own,

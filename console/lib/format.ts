@@ -48,7 +48,8 @@ export const quotaPerUnit = (): number => {
   return stored > 0 ? stored : DEFAULT_QUOTA_PER_UNIT;
 };
 
-const isShownInCurrency = (): boolean => readStored("display_in_currency") === "true";
+/** Whether the site shows quota in dollars. */
+export const isShownInCurrency = (): boolean => readStored("display_in_currency") === "true";
 
 const dollars = (quota: number, digits: number): string => {
   const text = (Math.abs(quota) / quotaPerUnit()).toFixed(digits);

@@ -3,12 +3,15 @@ import { initReactI18next } from "react-i18next";
 import type account from "../locales/zh-CN/account.json";
 import type base from "../locales/zh-CN/base.json";
 import type channels from "../locales/zh-CN/channels.json";
+import type dashboard from "../locales/zh-CN/dashboard.json";
 import type home from "../locales/zh-CN/home.json";
 import type logs from "../locales/zh-CN/logs.json";
+import type receipts from "../locales/zh-CN/receipts.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
 import type settings from "../locales/zh-CN/settings.json";
 import type tokens from "../locales/zh-CN/tokens.json";
 import type topup from "../locales/zh-CN/topup.json";
+import type usage from "../locales/zh-CN/usage.json";
 import type users from "../locales/zh-CN/users.json";
 import { readStored, writeStored } from "./local-store";
 
@@ -17,12 +20,15 @@ interface Texts {
   base: typeof base;
   account: typeof account;
   channels: typeof channels;
+  dashboard: typeof dashboard;
   home: typeof home;
   logs: typeof logs;
+  receipts: typeof receipts;
   redemptions: typeof redemptions;
   settings: typeof settings;
   tokens: typeof tokens;
   topup: typeof topup;
+  usage: typeof usage;
   users: typeof users;
 }
 export type TextArea = keyof Texts;
@@ -33,12 +39,15 @@ declare module "i18next" {
       translation: Texts["base"] &
         Texts["account"] &
         Texts["channels"] &
+        Texts["dashboard"] &
         Texts["home"] &
         Texts["logs"] &
+        Texts["receipts"] &
         Texts["redemptions"] &
         Texts["settings"] &
         Texts["tokens"] &
         Texts["topup"] &
+        Texts["usage"] &
         Texts["users"];
     };
     returnNull: false;

@@ -22,6 +22,7 @@ const ROUTES = {
   ],
   root: [
     "/",
+    "/dashboard",
     "/channel",
     "/channel/add",
     "/channel/edit/1",
@@ -37,6 +38,7 @@ const ROUTES = {
     "/user/edit/2",
     "/topup",
     "/log",
+    "/log/receipt/no-such-request",
     "/setting",
     "/setting?tab=operation",
     "/setting?tab=system",

@@ -6,7 +6,10 @@ import { enter, fieldOf, newVisit, submitLogin } from "./visitor";
 
 /** In what ways servers that speak this contract differ. */
 const DIALECTS: readonly [string, Partial<Dialect>][] = [
-  ["10 rows a page and an empty message", { rowsPerPage: 10, successMessage: "" }],
+  [
+    "10 rows a page, an empty message and no sums over usage",
+    { rowsPerPage: 10, successMessage: "", hasUsage: false },
+  ],
   [
     "20 rows a page, no message, fields that nobody knows and the odd name of a log's id",
     {
@@ -47,7 +50,9 @@ const PAGES = [
   ["/setting?tab=operation", "设置"],
   ["/topup", "充值额度"],
   ["/setting?tab=system", "设置"],
+  ["/dashboard", "看板"],
   ["/log", "使用明细"],
+  ["/log/receipt/request-3", "请求回执"],
   ["/setting?tab=other", "设置"],
   ["/nowhere", "页面不存在"],
   ["/setting", "设置"],

@@ -20,6 +20,7 @@ const OPEN = [
 
 /** Pages behind the login guard, and their headings. */
 const GUARDED = [
+  ["/dashboard", "看板"],
   ["/channel", "管理渠道"],
   ["/channel/add", "创建新的渠道"],
   ["/channel/edit/1", "更新渠道信息"],
@@ -36,6 +37,7 @@ const GUARDED = [
   ["/setting", "设置"],
   ["/topup", "充值额度"],
   ["/log", "使用明细"],
+  ["/log/receipt/some-request", "请求回执"],
 ] as const;
 
 let server: ServerProcess;
@@ -143,7 +145,7 @@ describe("the roles", () => {
     const calls = watchCalls(page);
     await page.goto(`${server.url}/log`);
     await page.locator("h1").waitFor();
-    expect(await menu()).toEqual(["首页", "令牌", "充值", "日志", "设置", "关于"]);
+    expect(await menu()).toEqual(["首页", "看板", "令牌", "充值", "日志", "设置", "关于"]);
     await expect.poll(() => calls.some((call) => call.startsWith("GET /api/log/self/?"))).toBe(true);
     expect(calls.some((call) => call.startsWith("GET /api/log/?"))).toBe(false);
     expect(await page.getByLabel("渠道 ID").count()).toBe(0);
@@ -159,7 +161,18 @@ describe("the roles", () => {
     const calls = watchCalls(page);
     await page.goto(`${server.url}/log`);
     await page.locator("h1").waitFor();
-    expect(await menu()).toEqual(["首页", "渠道", "令牌", "兑换", "充值", "用户", "日志", "设置", "关于"]);
+    expect(await menu()).toEqual([
+      "首页",
+      "看板",
+      "渠道",
+      "令牌",
+      "兑换",
+      "充值",
+      "用户",
+      "日志",
+      "设置",
+      "关于",
+    ]);
     await expect.poll(() => calls.some((call) => call.startsWith("GET /api/log/?"))).toBe(true);
     expect(await page.getByLabel("渠道 ID").count()).toBe(1);
     expect(await page.getByLabel("用户名", { exact: true }).count()).toBe(1);

@@ -3,7 +3,6 @@ import { LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contra
 import { ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
-import { ClampedText } from "../../components/clamped-text";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
@@ -12,9 +11,11 @@ import { useSession } from "../../lib/session";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
 import { logPages } from "./api/list-logs";
+import { LogDetail } from "./log-detail";
 import { LogFilters } from "./log-filters";
 import { type LogSearch, logFilter, NO_FILTER, readLogSearch } from "./log-search";
 import { LogTotal } from "./log-total";
+import { LogTrend } from "./log-trend";
 
 const LogType = ({ type }: { type: number }) => {
   const { t } = useTranslation();
@@ -109,7 +110,7 @@ const useColumns = (isAdmin: boolean): Column<Log>[] => {
     {
       id: "content",
       label: t("field.detail"),
-      cell: (log) => <ClampedText text={log.content} />,
+      cell: (log) => <LogDetail log={log} />,
       sortBy: (log) => log.content,
       className: "col-span-2 max-w-80",
     },
@@ -139,7 +140,12 @@ export const LogListPage = () => {
         </span>
       }
       label={t("log.title")}
-      above={<LogFilters search={search} onFilter={filter} />}
+      above={
+        <>
+          <LogFilters search={search} onFilter={filter} />
+          <LogTrend search={search} onFilter={filter} />
+        </>
+      }
       list={list}
       columns={columns}
       rowKey={(log, index) => `${log.createdAt}-${log.id}-${index}`}

@@ -1,0 +1,122 @@
+import uPlot from "uplot";
+import type { ChartData, ChartSpan } from "./chart-data";
+
+/** The colours of a plot, resolved: a canvas knows no CSS variables. */
+export type ResolveColor = (name: string) => string;
+
+const MULTIPLES = [1, 2, 5];
+const EXPONENTS = Array.from({ length: 20 }, (_, index) => index - 7);
+
+/** By what an axis may step, ascending. */
+const increments = (unit: number, isWhole: boolean): number[] =>
+  EXPONENTS.flatMap((exponent) => MULTIPLES.map((multiple) => multiple * 10 ** exponent))
+    .filter((increment) => !isWhole || increment >= 1)
+    .map((increment) => increment * unit);
+
+/** How many spans may lie between two labels: whole parts of a day, days, weeks. */
+const LABEL_GAPS = [1, 2, 3, 4, 6, 8, 12, 24, 48, 72, 168];
+const LABEL_WIDTH_PX = 58;
+
+/** The places of the labels under a plot of this width. */
+export const labelledSpans = (spans: readonly ChartSpan[], widthPx: number): number[] => {
+  const fitting = Math.max(1, Math.floor(widthPx / LABEL_WIDTH_PX));
+  const gap = LABEL_GAPS.find((each) => spans.length / each <= fitting) ?? spans.length;
+  return spans.flatMap(({ count }, index) => (count % gap === 0 ? [index] : []));
+};
+
+/** What a plot draws: for stacked bars each series on top of those before it, the highest drawn first. */
+export const plottedData = ({ spans, series, kind }: ChartData): uPlot.AlignedData => {
+  const places = spans.map((_, index) => index);
+  if (kind === "lines") return [places, ...series.map(({ values }) => values.map((value) => value ?? null))];
+  const heights: number[][] = [];
+  let below = places.map(() => 0);
+  for (const { values } of series) {
+    below = below.map((height, span) => height + (values[span] ?? 0));
+    heights.push(below);
+  }
+  // A bar of no height would still have its outline.
+  return [places, ...heights.reverse().map((tops) => tops.map((top) => (top === 0 ? null : top)))];
+};
+
+const FONT = '11.5px "Inter", -apple-system, "Segoe UI", "Roboto", sans-serif';
+/** Narrower bars have no room for a line between them. */
+const OUTLINED_FROM_PX = 7;
+
+const plotSeries = (
+  { series, kind, spans }: ChartData,
+  widthPx: number,
+  color: ResolveColor,
+): uPlot.Series[] => {
+  if (kind === "lines") {
+    return series.map((each) => ({
+      stroke: color(each.color),
+      width: 2,
+      // Nothing happened in between, which is no reason to lose the line.
+      spanGaps: true,
+      points: { show: spans.length <= 40, size: 5, fill: color(each.color) },
+    }));
+  }
+  const isOutlined = series.length > 1 && widthPx / spans.length >= OUTLINED_FROM_PX;
+  const bars = uPlot.paths.bars?.({ size: [0.74, 56], gap: 0 });
+  return series.toReversed().map((each) => ({
+    fill: color(each.color),
+    stroke: color("--surface"),
+    width: isOutlined ? 1 : 0,
+    paths: bars,
+    points: { show: false },
+  }));
+};
+
+/** How uPlot is asked to draw a chart. */
+export const plotOptions = (
+  chart: ChartData,
+  size: { width: number; height: number },
+  color: ResolveColor,
+  onHover: (plot: uPlot) => void,
+): uPlot.Options => {
+  const { spans, kind, measure } = chart;
+  return {
+    ...size,
+    padding: [10, 20, 0, 0],
+    legend: { show: false },
+    cursor: {
+      x: kind === "lines",
+      y: false,
+      // The line stands on a span, not between two.
+      move: (plot, left, top) => [left < 0 ? left : plot.valToPos(plot.posToIdx(left), "x"), top],
+      // Nothing is dragged here: by default a click away from the line counts as a drag and is swallowed.
+      drag: { x: false, y: false, setScale: false, click: () => undefined },
+      points: { show: kind === "lines", size: 8 },
+    },
+    scales: {
+      x: { time: false, range: [-0.5, spans.length - 0.5] },
+      y: { range: (_plot, _min, most) => [0, most > 0 ? most * 1.04 : 1] },
+    },
+    axes: [
+      {
+        stroke: color("--ink-3"),
+        font: FONT,
+        size: 26,
+        gap: 6,
+        grid: { show: false },
+        ticks: { show: false },
+        splits: (plot) => labelledSpans(spans, plot.bbox.width / devicePixelRatio),
+        values: (_plot, places) => places.map((place) => spans[place]?.short ?? ""),
+      },
+      {
+        stroke: color("--ink-3"),
+        font: FONT,
+        gap: 8,
+        space: 44,
+        size: (_plot, labels) => 16 + 6.6 * Math.max(2, ...(labels ?? []).map((label) => label.length)),
+        grid: { stroke: color("--line"), width: 1 },
+        ticks: { show: false },
+        incrs: increments(measure.unit, measure.isWhole),
+        values: (_plot, values, _axis, _space, step) =>
+          values.map((value) => measure.formatAxis(value, step)),
+      },
+    ],
+    series: [{}, ...plotSeries(chart, size.width, color)],
+    hooks: { setCursor: [onHover] },
+  };
+};

@@ -1,0 +1,47 @@
+import type { ChartColor } from "./chart-colors";
+
+interface SparklineProps {
+  values: readonly (number | undefined)[];
+  color?: ChartColor;
+  className?: string;
+}
+
+const WIDTH = 100;
+const HEIGHT = 24;
+/** Room for the line's own width. */
+const INSET = 1.5;
+
+/** The course of a value, as small as a word. It repeats numbers that stand beside it, so it is not read out. */
+export const Sparkline = ({ values, color = "--chart-1", className = "h-6 w-full" }: SparklineProps) => {
+  const most = Math.max(...values.map((value) => value ?? 0));
+  const last = Math.max(1, values.length - 1);
+  const points = values.flatMap((value, index): string[] => {
+    // The mean of nothing is no point: the line goes on to the next one.
+    if (value === undefined) return [];
+    const height = most === 0 ? 0 : (value / most) * (HEIGHT - 2 * INSET);
+    return [`${((index / last) * WIDTH).toFixed(1)},${(HEIGHT - INSET - height).toFixed(1)}`];
+  });
+  const [begin] = points[0]?.split(",") ?? [];
+  const [end] = points.at(-1)?.split(",") ?? [];
+  const line = points.join(" ");
+  if (points.length === 0) return <span aria-hidden className={className} />;
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className={className}
+    >
+      <polygon points={`${begin},${HEIGHT} ${line} ${end},${HEIGHT}`} fill={`var(${color})`} opacity={0.13} />
+      <polyline
+        points={line}
+        fill="none"
+        stroke={`var(${color})`}
+        strokeWidth={1.5}
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  );
+};

@@ -1,0 +1,79 @@
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../button";
+import { LatePiece } from "../late-piece";
+import type { ChartData, ChartSeries } from "./chart-data";
+import { ChartTable } from "./chart-table";
+
+interface TimeChartProps {
+  /** What it shows, for screen readers. */
+  label: string;
+  chart: ChartData;
+  heightPx?: number;
+  /** A click on a span. */
+  onPick?: (span: number) => void;
+  /** What such a click does. */
+  pickHint?: string;
+  /** A series' entry under the chart: its name, unless it leads somewhere. */
+  legendEntry?: (series: ChartSeries) => ReactNode;
+}
+
+/** A chart over time, what its colours mean, and its numbers as a table. */
+export const TimeChart = ({
+  label,
+  chart,
+  heightPx = 260,
+  onPick,
+  pickHint,
+  legendEntry,
+}: TimeChartProps) => {
+  const { t } = useTranslation();
+  const [isTableShown, setTableShown] = useState(false);
+  return (
+    <figure aria-label={label}>
+      <div aria-hidden="true" className="px-2 pt-2">
+        {/* The drawing library is only fetched where something is drawn. */}
+        <LatePiece
+          load={() => import("./time-plot")}
+          with={{ ...chart, heightPx, onPick, pickHint }}
+          fallback={<ChartSkeleton heightPx={heightPx} />}
+        />
+      </div>
+      <div className="flex items-start justify-between gap-3 px-4 py-2">
+        <ul className="flex min-w-0 flex-1 flex-wrap gap-x-4 gap-y-1 py-1.5 text-[12.5px] text-ink-2">
+          {chart.series.map((series) => (
+            <li key={series.key} className="flex min-w-0 max-w-full items-center gap-1.5">
+              <span
+                aria-hidden
+                className="size-2 shrink-0 rounded-[2px]"
+                style={{ background: `var(${series.color})` }}
+              />
+              {legendEntry?.(series) ?? <span className="truncate">{series.label}</span>}
+            </li>
+          ))}
+        </ul>
+        <Button
+          look="quiet"
+          size="small"
+          aria-expanded={isTableShown}
+          onClick={() => setTableShown(!isTableShown)}
+        >
+          {isTableShown ? t("chart.hideTable") : t("chart.showTable")}
+        </Button>
+      </div>
+      <ChartTable {...chart} label={label} isShown={isTableShown} onPick={onPick} />
+    </figure>
+  );
+};
+
+/** How high each bar of the waiting chart is, in per cent. */
+const SKELETON_BARS = [34, 52, 45, 66, 58, 80, 72, 61, 88, 70, 54, 76, 64, 49];
+
+/** Stands where a chart will be. */
+export const ChartSkeleton = ({ heightPx }: { heightPx: number }) => (
+  <div className="flex items-end gap-4 px-6 pb-6" style={{ height: heightPx }}>
+    {SKELETON_BARS.map((height) => (
+      <div key={height} className="skeleton flex-1 " style={{ height: `${height}%` }} />
+    ))}
+  </div>
+);

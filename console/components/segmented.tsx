@@ -1,0 +1,52 @@
+import { clsx } from "clsx";
+import { useId } from "react";
+import "./segmented.css";
+
+export interface Segment<Value> {
+  value: Value;
+  label: string;
+  /** Why it cannot be chosen; undefined where it can. */
+  refusal?: string;
+}
+
+interface SegmentedProps<Value> {
+  /** What is chosen here. */
+  label: string;
+  value: Value;
+  segments: readonly Segment<Value>[];
+  onChange: (value: Value) => void;
+  className?: string;
+}
+
+/** Chooses one of a few that all stay in sight. */
+export const Segmented = <Value extends string>({
+  label,
+  value,
+  segments,
+  onChange,
+  className,
+}: SegmentedProps<Value>) => {
+  const name = useId();
+  return (
+    <fieldset
+      className={clsx(
+        "flex min-w-0 max-w-full overflow-x-auto rounded-md border border-line-strong bg-surface p-0.5",
+        className,
+      )}
+    >
+      <legend className="sr-only">{label}</legend>
+      {segments.map((segment) => (
+        <label key={segment.value} title={segment.refusal} className="segment">
+          <input
+            type="radio"
+            name={name}
+            checked={segment.value === value}
+            disabled={segment.refusal !== undefined}
+            onChange={() => onChange(segment.value)}
+          />
+          {segment.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+};

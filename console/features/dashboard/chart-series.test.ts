@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { NO_USAGE, type UsageGroup } from "../../lib/usage/usage-sum";
+import { chartSeries, rankGroups } from "./chart-series";
+
+const NAMES = {
+  metric: "metric",
+  answered: "answered",
+  failed: "failed",
+  prompt: "prompt",
+  completion: "completion",
+  other: "other",
+};
+
+const group = (key: string, requests: number, durationMs = 0): UsageGroup => {
+  const sum = { ...NO_USAGE, requests, durationMs, errors: 1 };
+  return { key, name: key, total: sum, spans: [sum, NO_USAGE] };
+};
+
+const usageOf = (groups: UsageGroup[]) => {
+  const total = { ...NO_USAGE, requests: 9, errors: 2, promptTokens: 5, completionTokens: 3 };
+  return { times: [0, 1], groups, all: { key: "", name: "", total, spans: [total, NO_USAGE] } };
+};
+
+it("stacks the six largest groups and puts the rest together, so that the stack is the whole", () => {
+  const groups = Array.from({ length: 9 }, (_, index) => group(`model-${index}`, index));
+  const series = chartSeries(usageOf(groups), "model", "requests", NAMES);
+  expect(series.map(({ label }) => label)).toEqual([
+    "model-8",
+    "model-7",
+    "model-6",
+    "model-5",
+    "model-4",
+    "model-3",
+    "other",
+  ]);
+  const stack = series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0);
+  expect(stack).toBe(groups.reduce((sum, { total }) => sum + total.requests + total.errors, 0));
+});
+
+it("gives every series a colour of its own", () => {
+  const groups = Array.from({ length: 9 }, (_, index) => group(`model-${index}`, index));
+  const colors = chartSeries(usageOf(groups), "model", "requests", NAMES).map(({ color }) => color);
+  expect(new Set(colors).size).toBe(7);
+});
+
+it("ranks means by how many requests they stand on, and leaves a gap where there was none", () => {
+  const groups = [group("slow", 1, 9000), group("busy", 8, 80)];
+  expect(rankGroups(groups, "duration").map(({ key }) => key)).toEqual(["busy", "slow"]);
+  expect(chartSeries(usageOf(groups), "model", "duration", NAMES)[0]?.values).toEqual([10, undefined]);
+});
+
+it("splits totals into the parts they have by themselves", () => {
+  const parts = (metric: "requests" | "tokens" | "errors") =>
+    chartSeries(usageOf([]), "none", metric, NAMES).map(({ label, values }) => [label, values[0]]);
+  expect(parts("requests")).toEqual([
+    ["answered", 9],
+    ["failed", 2],
+  ]);
+  expect(parts("tokens")).toEqual([
+    ["prompt", 5],
+    ["completion", 3],
+  ]);
+  expect(parts("errors")).toEqual([["metric", 2]]);
+});

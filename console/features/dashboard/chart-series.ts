@@ -1,0 +1,86 @@
+import type { UsageGrouping } from "@tollgate/contract/control/usage";
+import {
+  type ChartColor,
+  ERROR_COLOR,
+  GROUP_COLORS,
+  groupColor,
+  OTHER_COLOR,
+} from "../../components/chart/chart-colors";
+import type { ChartSeries } from "../../components/chart/chart-data";
+import { allRequests, isMean, metricOf, type UsageMetric } from "../../lib/usage/usage-metric";
+import { joinGroups, type UsageGroup } from "../../lib/usage/usage-sum";
+import { groupName } from "./group-name";
+import type { Usage } from "./use-dashboard";
+
+/** Groups by how much they weigh in a metric; a mean says nothing about that, so there the requests do. */
+export const rankGroups = (groups: readonly UsageGroup[], metric: UsageMetric): UsageGroup[] => {
+  const weight = ({ total }: UsageGroup) =>
+    isMean(metric) ? allRequests(total) : (metricOf(metric, total) ?? 0);
+  return groups.toSorted(
+    (a, b) =>
+      weight(b) - weight(a) || allRequests(b.total) - allRequests(a.total) || a.key.localeCompare(b.key),
+  );
+};
+
+/** The words for series that are no groups. */
+export interface SeriesNames {
+  metric: string;
+  answered: string;
+  failed: string;
+  prompt: string;
+  completion: string;
+  other: string;
+}
+
+const [FIRST, SECOND] = GROUP_COLORS;
+
+/** A metric of everything together, in the parts that it has by itself. */
+const plainSeries = ({ all }: Usage, metric: UsageMetric, names: SeriesNames): ChartSeries[] => {
+  const part = (
+    key: string,
+    label: string,
+    color: ChartColor,
+    read: (at: UsageGroup["total"]) => number,
+  ) => ({
+    key,
+    label,
+    color,
+    values: all.spans.map(read),
+  });
+  if (metric === "requests")
+    return [
+      part("answered", names.answered, FIRST, (sum) => sum.requests),
+      part("failed", names.failed, ERROR_COLOR, (sum) => sum.errors),
+    ];
+  if (metric === "tokens")
+    return [
+      part("prompt", names.prompt, FIRST, (sum) => sum.promptTokens),
+      part("completion", names.completion, SECOND, (sum) => sum.completionTokens),
+    ];
+  const color = metric === "errors" ? ERROR_COLOR : FIRST;
+  return [{ key: metric, label: names.metric, color, values: all.spans.map((sum) => metricOf(metric, sum)) }];
+};
+
+/** The series of a chart: the largest groups, and the rest as one where it can be added up. */
+export const chartSeries = (
+  usage: Usage,
+  by: UsageGrouping,
+  metric: UsageMetric,
+  names: SeriesNames,
+): ChartSeries[] => {
+  if (by === "none") return plainSeries(usage, metric, names);
+  const ranked = rankGroups(usage.groups, metric);
+  const rest = ranked.slice(GROUP_COLORS.length);
+  const series = ranked.slice(0, GROUP_COLORS.length).map(
+    (group, rank): ChartSeries => ({
+      key: group.key,
+      label: groupName(by, group),
+      color: groupColor(rank),
+      values: group.spans.map((sum) => metricOf(metric, sum)),
+    }),
+  );
+  // The mean of the rest is the mean of nothing in particular.
+  if (rest.length === 0 || isMean(metric)) return series;
+  const others = joinGroups(rest, usage.times).spans.map((sum) => metricOf(metric, sum));
+  return [...series, { key: "\n", label: names.other, color: OTHER_COLOR, values: others }];
+};

@@ -1,0 +1,81 @@
+import { RotateCw } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Segmented } from "../../components/segmented";
+import { formatTime } from "../../lib/format";
+import { fitsStep } from "../../lib/usage/usage-range";
+import { type DashboardSearch, DEFAULT_RANGE, PRESETS, type RangeName } from "./dashboard-search";
+import type { View } from "./use-dashboard";
+
+interface DashboardControlsProps {
+  view: View;
+  isAdmin: boolean;
+  isBusy: boolean;
+  onChange: (change: DashboardSearch) => void;
+  onRefresh: () => void;
+}
+
+/** Which time is looked at, in which steps, and whose usage. */
+export const DashboardControls = ({ view, isAdmin, isBusy, onChange, onRefresh }: DashboardControlsProps) => {
+  const { t } = useTranslation();
+  const { range, step, isAll } = view;
+  const chooseRange = (name: RangeName) => {
+    // The own range begins as what was looked at so far; a preset brings its own step.
+    if (name === "own") onChange({ range: name, from: formatTime(range.from), to: formatTime(range.to) });
+    else
+      onChange({
+        range: name === DEFAULT_RANGE ? undefined : name,
+        from: undefined,
+        to: undefined,
+        step: undefined,
+      });
+  };
+  return (
+    <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">
+      {isAdmin && (
+        <Segmented
+          label={t("dashboard.scope")}
+          value={isAll ? "all" : "own"}
+          segments={[
+            { value: "all", label: t("dashboard.scopes.all") },
+            { value: "own", label: t("dashboard.scopes.own") },
+          ]}
+          onChange={(scope) =>
+            onChange({ scope: scope === "own" ? "own" : undefined, channel: undefined, username: undefined })
+          }
+        />
+      )}
+      <Segmented
+        label={t("dashboard.range")}
+        value={view.search.range ?? DEFAULT_RANGE}
+        segments={[...PRESETS, "own" as const].map((value) => ({
+          value,
+          label: t(`dashboard.ranges.${value}`),
+        }))}
+        onChange={chooseRange}
+      />
+      <Segmented
+        label={t("dashboard.step")}
+        value={step}
+        segments={[
+          {
+            value: "hour",
+            label: t("dashboard.steps.hour"),
+            refusal: fitsStep(range, "hour") ? undefined : t("dashboard.tooLongForHours"),
+          },
+          { value: "day", label: t("dashboard.steps.day") },
+        ]}
+        onChange={(next) => onChange({ step: next })}
+      />
+      <Button
+        size="icon"
+        aria-label={t("action.refresh")}
+        title={t("action.refresh")}
+        onClick={onRefresh}
+        isBusy={isBusy}
+      >
+        {!isBusy && <RotateCw aria-hidden className="size-3.5" />}
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,185 @@
+import { Link } from "@tanstack/react-router";
+import type { UsageGrouping } from "@tollgate/contract/control/usage";
+import { ChartNoAxesColumn, SearchX, ServerOff } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonLook } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { useSession } from "../../lib/session";
+import { allRequests } from "../../lib/usage/usage-metric";
+import { formatSpan } from "../../lib/usage/usage-range";
+import { useAddress } from "../../lib/use-address";
+import { DashboardControls } from "./dashboard-controls";
+import {
+  type DashboardSearch,
+  DEFAULT_GROUPING,
+  DEFAULT_METRIC,
+  filterOf,
+  offeredGroupings,
+  readDashboardSearch,
+} from "./dashboard-search";
+import { FilterChips } from "./filter-chips";
+import { FirstRequest } from "./first-request";
+import { MetricTiles } from "./metric-tiles";
+import { OwnRangeForm } from "./own-range-form";
+import { RankingCard } from "./ranking-card";
+import { UsageChart } from "./usage-chart";
+import { readView, useChartUsage, useUsageBefore, type View } from "./use-dashboard";
+
+/** The view of the address; the same object for the same address, so that nothing is added up or drawn twice. */
+const useView = (search: DashboardSearch, isAdmin: boolean, nowMs: number): View => {
+  const key = JSON.stringify(search);
+  return useMemo(
+    () => readView(readDashboardSearch(JSON.parse(key) as Record<string, unknown>), isAdmin, nowMs),
+    [key, isAdmin, nowMs],
+  );
+};
+
+/** /dashboard: what was used, over time and by whom; everyone's for administrators, one's own otherwise. */
+export const DashboardPage = () => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  const [search, change] = useAddress(readDashboardSearch);
+  const [nowMs, setNowMs] = useState(Date.now);
+  const view = useView(search, isAdmin, nowMs);
+  const { usage, query } = useChartUsage(view);
+  const isOffered = query.data?.isOffered !== false;
+  return (
+    <PageFrame
+      title={t("dashboard.title")}
+      description={
+        isOffered && (
+          <span className="tabular-nums">
+            {t("dashboard.compared", {
+              from: formatSpan(view.range.from, "hour"),
+              to: formatSpan(view.range.to, "hour"),
+              beforeFrom: formatSpan(view.before.from, "hour"),
+              beforeTo: formatSpan(view.before.to, "hour"),
+            })}
+          </span>
+        )
+      }
+      aside={
+        isOffered && (
+          <DashboardControls
+            view={view}
+            isAdmin={isAdmin}
+            isBusy={query.isFetching && !query.isPending}
+            onChange={change}
+            onRefresh={() => setNowMs(Date.now())}
+          />
+        )
+      }
+    >
+      {!isOffered ? (
+        <NotOffered />
+      ) : (
+        <>
+          {search.range === "own" && (
+            <OwnRangeForm
+              key={`${search.from} ${search.to}`}
+              from={search.from ?? ""}
+              to={search.to ?? ""}
+              onApply={change}
+            />
+          )}
+          <FilterChips search={filterOf(search, view.isAll)} onChange={change} />
+          {query.error ? (
+            <Panel>
+              <EmptyState icon={<ServerOff />} title={t("table.failed")} text={query.error.message}>
+                <Button onClick={() => void query.refetch()}>{t("action.retry")}</Button>
+              </EmptyState>
+            </Panel>
+          ) : (
+            <Pictures view={view} usage={usage} onChange={change} />
+          )}
+        </>
+      )}
+    </PageFrame>
+  );
+};
+
+/** Another server of the contract has no such sums. Its log has the same numbers, line by line. */
+const NotOffered = () => {
+  const { t } = useTranslation();
+  return (
+    <Panel>
+      <EmptyState
+        icon={<ChartNoAxesColumn />}
+        title={t("dashboard.notOffered.title")}
+        text={t("dashboard.notOffered.text")}
+      >
+        <Link to="/log" className={buttonLook()}>
+          {t("dashboard.notOffered.toLog")}
+        </Link>
+      </EmptyState>
+    </Panel>
+  );
+};
+
+const isRanked = (by: UsageGrouping): by is Exclude<UsageGrouping, "none"> => by !== "none";
+
+interface PicturesProps {
+  view: View;
+  usage: ReturnType<typeof useChartUsage>["usage"];
+  onChange: (change: DashboardSearch) => void;
+}
+
+const Pictures = ({ view, usage, onChange }: PicturesProps): ReactNode => {
+  const { t } = useTranslation();
+  const before = useUsageBefore(view);
+  const { search, isAll } = view;
+  const metric = search.metric ?? DEFAULT_METRIC;
+  if (usage && allRequests(usage.all.total) === 0) {
+    const filter = filterOf(search, isAll);
+    return Object.values(filter).some((each) => each !== undefined) ? (
+      <Panel>
+        <EmptyState
+          icon={<SearchX />}
+          title={t("dashboard.noMatch.title")}
+          text={t("dashboard.noMatch.text")}
+        >
+          <Button
+            onClick={() =>
+              onChange({ model: undefined, token: undefined, channel: undefined, username: undefined })
+            }
+          >
+            {t("dashboard.noMatch.clear")}
+          </Button>
+        </EmptyState>
+      </Panel>
+    ) : (
+      <FirstRequest
+        onWiden={
+          search.range === "90d"
+            ? undefined
+            : () => onChange({ range: "90d", from: undefined, to: undefined, step: undefined })
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <MetricTiles
+        usage={usage}
+        before={before}
+        metric={metric}
+        onMetric={(next) => onChange({ metric: next === DEFAULT_METRIC ? undefined : next })}
+      />
+      <UsageChart
+        view={view}
+        usage={usage}
+        metric={metric}
+        onGrouping={(by) => onChange({ by: by === DEFAULT_GROUPING ? undefined : by })}
+      />
+      <div className="grid gap-4 lg:grid-cols-2">
+        {offeredGroupings(isAll)
+          .filter(isRanked)
+          .map((by) => (
+            <RankingCard key={by} view={view} by={by} metric={metric} onFilter={onChange} />
+          ))}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,62 @@
+import {
+  USAGE_GROUPINGS,
+  USAGE_STEPS,
+  type UsageGrouping,
+  type UsageStep,
+} from "@tollgate/contract/control/usage";
+import { USAGE_METRICS, type UsageMetric } from "../../lib/usage/usage-metric";
+import type { UsageFilter } from "../../lib/usage/usage-query";
+
+/** Ranges that end now. */
+export const PRESETS = ["today", "24h", "7d", "30d", "90d"] as const;
+export type Preset = (typeof PRESETS)[number];
+export type RangeName = Preset | "own";
+
+/** The dashboard's state in the address. What is left out is as usual. */
+export interface DashboardSearch extends UsageFilter {
+  range?: RangeName;
+  /** The own range, written as people read times. */
+  from?: string;
+  to?: string;
+  step?: UsageStep;
+  by?: UsageGrouping;
+  metric?: UsageMetric;
+  /** An administrator looks at their own usage. */
+  scope?: "own";
+}
+
+export const DEFAULT_RANGE: Preset = "7d";
+export const DEFAULT_METRIC: UsageMetric = "requests";
+export const DEFAULT_GROUPING: UsageGrouping = "model";
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((each) => each === value);
+
+/** Reads the dashboard's state from the address; anything unfit is left out. */
+export const readDashboardSearch = (search: Record<string, unknown>): DashboardSearch => ({
+  range: oneOf([...PRESETS, "own"], search.range),
+  from: text(search.from),
+  to: text(search.to),
+  step: oneOf(USAGE_STEPS, search.step),
+  by: oneOf(USAGE_GROUPINGS, search.by),
+  metric: oneOf(USAGE_METRICS, search.metric),
+  scope: oneOf(["own"], search.scope),
+  token: text(search.token),
+  model: text(search.model),
+  channel: text(search.channel),
+  username: text(search.username),
+});
+
+/** By what an onlooker may tell usage apart: channels and other users are an administrator's. */
+export const offeredGroupings = (isAll: boolean): UsageGrouping[] =>
+  USAGE_GROUPINGS.filter((by) => isAll || (by !== "channel" && by !== "user"));
+
+/** What of the address narrows the sums. */
+export const filterOf = (search: DashboardSearch, isAll: boolean): UsageFilter => ({
+  token: search.token,
+  model: search.model,
+  ...(isAll ? { channel: search.channel, username: search.username } : {}),
+});

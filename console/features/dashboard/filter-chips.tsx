@@ -1,0 +1,47 @@
+import { X } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import type { DashboardSearch } from "./dashboard-search";
+
+const FILTERS = ["model", "token", "channel", "username"] as const;
+
+const LABEL = {
+  model: "field.model",
+  token: "field.token",
+  channel: "field.channel",
+  username: "field.user",
+} as const;
+
+interface FilterChipsProps {
+  search: DashboardSearch;
+  onChange: (change: DashboardSearch) => void;
+}
+
+/** What the dashboard is narrowed to, each with a button that widens it again. */
+export const FilterChips = ({ search, onChange }: FilterChipsProps) => {
+  const { t } = useTranslation();
+  const active = FILTERS.filter((name) => search[name] !== undefined);
+  if (active.length === 0) return null;
+  return (
+    <ul aria-label={t("dashboard.filters")} className="flex flex-wrap gap-2">
+      {active.map((name) => {
+        const text = `${t(LABEL[name])}: ${search[name]}`;
+        return (
+          <li
+            key={name}
+            className="flex h-8 max-w-full items-center gap-1 rounded-full border border-line bg-accent-soft ps-3 pe-1 text-[13px] text-accent"
+          >
+            <span className="truncate">{text}</span>
+            <button
+              type="button"
+              aria-label={t("dashboard.removeFilter", { filter: text })}
+              onClick={() => onChange({ [name]: undefined })}
+              className="grid size-6 shrink-0 place-items-center rounded-full hover:bg-hover"
+            >
+              <X aria-hidden className="size-3.5" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};

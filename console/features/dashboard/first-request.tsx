@@ -1,0 +1,86 @@
+import { Link } from "@tanstack/react-router";
+import { ChartColumn, Copy } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, buttonLook } from "../../components/button";
+import { copyOrShow } from "../../lib/copy";
+import { serverAddress, useStatus } from "../../lib/status";
+
+interface FirstRequestProps {
+  /** Looks at a longer range; undefined when there is none. */
+  onWiden?: () => void;
+}
+
+/** Stands where nothing was used in the range: how to send a request that would show here. */
+export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
+  const { t } = useTranslation();
+  const status = useStatus();
+  const example = `curl ${serverAddress(status)}/v1/chat/completions \\
+  -H "Authorization: Bearer sk-…" \\
+  -H "Content-Type: application/json" \\
+  -d '{"model": "gpt-3.5-turbo", "messages": [{"role": "user", "content": "Hello"}]}'`;
+  return (
+    <section
+      aria-labelledby="first-request"
+      className="flex flex-col items-center rounded-lg border border-line bg-surface px-4 py-14 wide:px-6"
+    >
+      <div
+        aria-hidden
+        className="mb-2 grid size-12 place-items-center rounded-full bg-accent-soft text-accent"
+      >
+        <ChartColumn className="size-6" />
+      </div>
+      <h2 id="first-request" className="font-semibold text-base">
+        {t("dashboard.empty.title")}
+      </h2>
+      <p className="max-w-sm text-center text-ink-2">{t("dashboard.empty.text")}</p>
+      <ol className="mt-6 flex w-full max-w-[720px] flex-col gap-5">
+        <Step number={1} title={t("dashboard.empty.key")}>
+          <Link to="/token/add" className={buttonLook({ look: "primary" })}>
+            {t("dashboard.empty.createKey")}
+          </Link>
+          <Link to="/token" className={buttonLook({ look: "quiet" })}>
+            {t("dashboard.empty.toKeys")}
+          </Link>
+        </Step>
+        <Step number={2} title={t("dashboard.empty.send")}>
+          <div className="relative w-full min-w-0">
+            <pre className="whitespace-pre-wrap break-words rounded-md bg-sunken p-3 font-mono text-[12.5px] leading-relaxed">
+              {example}
+            </pre>
+            <Button
+              look="quiet"
+              size="smallIcon"
+              className="absolute end-1 top-2 bg-sunken"
+              aria-label={t("action.copy")}
+              title={t("action.copy")}
+              onClick={() => void copyOrShow(example, () => undefined)}
+            >
+              <Copy aria-hidden className="size-3.5" />
+            </Button>
+          </div>
+        </Step>
+      </ol>
+      {onWiden && (
+        <Button className="mt-6" onClick={onWiden}>
+          {t("dashboard.empty.widen")}
+        </Button>
+      )}
+    </section>
+  );
+};
+
+const Step = ({ number, title, children }: { number: number; title: string; children: ReactNode }) => (
+  <li className="flex gap-3">
+    <span
+      aria-hidden
+      className="grid size-6 shrink-0 place-items-center rounded-full border border-line-strong font-medium text-[12.5px] text-ink-2"
+    >
+      {number}
+    </span>
+    <div className="flex min-w-0 flex-1 flex-col gap-2.5">
+      <span className="font-medium ">{title}</span>
+      <div className="flex min-w-0 flex-wrap gap-2">{children}</div>
+    </div>
+  </li>
+);

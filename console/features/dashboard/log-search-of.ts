@@ -1,0 +1,43 @@
+import type { UsageGrouping } from "@tollgate/contract/control/usage";
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import { formatTime } from "../../lib/format";
+import type { UsageRange } from "../../lib/usage/usage-range";
+import type { DashboardSearch } from "./dashboard-search";
+import type { View } from "./use-dashboard";
+
+/** A group as a filter of the log or of the dashboard: both call them alike. */
+export const groupFilter = (
+  by: UsageGrouping,
+  group: { key: string; name: string },
+): Pick<DashboardSearch, "token" | "model" | "channel" | "username"> => {
+  switch (by) {
+    case "model":
+      return { model: group.key };
+    case "token":
+      return { token: group.name };
+    case "channel":
+      return { channel: group.key };
+    case "user":
+      return { username: group.name };
+    case "none":
+      return {};
+  }
+};
+
+/** The search of the log page that lists what a view sums up, or a part of it. `username` is the onlooker's. */
+export const logSearchOf = (
+  { search, isAll, range }: View,
+  username: string,
+  isAdmin: boolean,
+  part: { range?: UsageRange; group?: ReturnType<typeof groupFilter> } = {},
+) => ({
+  type: LOG_CONSUME,
+  token: search.token,
+  model: search.model,
+  channel: isAll ? search.channel : undefined,
+  // An administrator's log is everyone's.
+  username: isAll ? search.username : isAdmin ? username : undefined,
+  from: formatTime((part.range ?? range).from),
+  to: formatTime((part.range ?? range).to),
+  ...part.group,
+});

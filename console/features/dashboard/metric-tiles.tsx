@@ -1,0 +1,143 @@
+import { clsx } from "clsx";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { ERROR_COLOR, GROUP_COLORS } from "../../components/chart/chart-colors";
+import { Sparkline } from "../../components/chart/sparkline";
+import { formatCount } from "../../lib/format";
+import { formatShare } from "../../lib/format-measure";
+import {
+  errorRate,
+  isMean,
+  measureOf,
+  metricOf,
+  USAGE_METRICS,
+  type UsageMetric,
+} from "../../lib/usage/usage-metric";
+import type { UsageSum } from "../../lib/usage/usage-sum";
+import "./dashboard.css";
+import type { Usage } from "./use-dashboard";
+
+interface MetricTilesProps {
+  usage: Usage | undefined;
+  before: UsageSum | undefined;
+  metric: UsageMetric;
+  onMetric: (metric: UsageMetric) => void;
+}
+
+/** The metrics as big numbers. The chosen one is drawn in the chart below. */
+export const MetricTiles = ({ usage, before, metric, onMetric }: MetricTilesProps) => {
+  const { t } = useTranslation();
+  return (
+    <section aria-label={t("dashboard.numbers")} aria-busy={usage === undefined} className="metric-tiles">
+      {USAGE_METRICS.map((each) =>
+        usage ? (
+          <Tile
+            key={each}
+            metric={each}
+            usage={usage}
+            before={before}
+            isChosen={each === metric}
+            onChoose={() => onMetric(each)}
+          />
+        ) : (
+          <div key={each} className="metric-tile gap-3">
+            <div className="skeleton h-3.5 w-16" />
+            <div className="skeleton h-7 w-24" />
+            <div className="skeleton mt-auto h-5 w-full" />
+          </div>
+        ),
+      )}
+    </section>
+  );
+};
+
+interface TileProps {
+  metric: UsageMetric;
+  usage: Usage;
+  before: UsageSum | undefined;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+const Tile = ({ metric, usage, before, isChosen, onChoose }: TileProps) => {
+  const { t } = useTranslation();
+  const { total, spans } = usage.all;
+  const value = metricOf(metric, total);
+  const note = useNote(metric, total);
+  return (
+    <button type="button" aria-pressed={isChosen} onClick={onChoose} className="metric-tile">
+      <span className="metric-name">{t(`usage.metric.${metric}`)}</span>
+      <span className="mt-0.5 flex w-full flex-wrap items-baseline gap-x-2">
+        <span className="metric-value">{value === undefined ? "–" : measureOf(metric).format(value)}</span>
+        <Change metric={metric} value={value} before={before} />
+      </span>
+      <span className="pb-1 text-[12.5px] text-ink-3 tabular-nums">{note}</span>
+      <Sparkline
+        values={spans.map((sum) => metricOf(metric, sum))}
+        color={metric === "errors" ? ERROR_COLOR : GROUP_COLORS[0]}
+        className="mt-auto h-6 w-full"
+      />
+    </button>
+  );
+};
+
+/** What stands under a big number, so that it can be understood. */
+const useNote = (metric: UsageMetric, total: UsageSum): string => {
+  const { t } = useTranslation();
+  switch (metric) {
+    case "requests":
+      return t("dashboard.note.requests", { answered: formatCount(total.requests) });
+    case "tokens":
+      return t("dashboard.note.tokens", {
+        prompt: formatCount(total.promptTokens),
+        completion: formatCount(total.completionTokens),
+      });
+    case "quota":
+      return t("dashboard.note.quota", {
+        mean: total.requests === 0 ? "–" : measureOf("quota").format(total.quota / total.requests),
+      });
+    case "duration":
+      return t("dashboard.note.duration");
+    case "firstByte":
+      return t("dashboard.note.firstByte", { streams: formatCount(total.streams) });
+    case "errors":
+      return t("dashboard.note.errors", { rate: formatShare(errorRate(total) ?? 0) });
+  }
+};
+
+/** Longer waits and more failures are bad news, fewer are good; more of the others is neither. */
+const changeTone = (metric: UsageMetric, isMore: boolean): string => {
+  if (!isMean(metric) && metric !== "errors") return "text-ink-2";
+  return isMore ? "text-red" : "text-green";
+};
+
+interface ChangeProps {
+  metric: UsageMetric;
+  value: number | undefined;
+  before: UsageSum | undefined;
+}
+
+/** How much a number has changed against the equally long range before. */
+const Change = ({ metric, value, before }: ChangeProps) => {
+  const { t } = useTranslation();
+  const was = before && metricOf(metric, before);
+  if (value === undefined || !was) return null;
+  const change = (value - was) / was;
+  // What rounds to nothing is nothing.
+  if (Math.abs(change) < 0.001) return null;
+  const Arrow = change > 0 ? ArrowUp : ArrowDown;
+  const size = change > 9.99 ? ">999%" : formatShare(Math.abs(change));
+  return (
+    <span
+      title={t("dashboard.before", { value: measureOf(metric).format(was) })}
+      className={clsx(
+        "flex items-center gap-0.5 whitespace-nowrap font-medium text-[12.5px] tabular-nums",
+        changeTone(metric, change > 0),
+      )}
+    >
+      <Arrow aria-hidden className="size-3" />
+      <span className="sr-only">{t(change > 0 ? "dashboard.more" : "dashboard.less")}</span>
+      {size}
+    </span>
+  );
+};

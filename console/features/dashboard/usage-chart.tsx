@@ -1,0 +1,112 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { UsageGrouping } from "@tollgate/contract/control/usage";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { ChartData, ChartSeries } from "../../components/chart/chart-data";
+import { ChartSkeleton, TimeChart } from "../../components/chart/time-chart";
+import { Segmented } from "../../components/segmented";
+import { isMean, measureOf, type UsageMetric } from "../../lib/usage/usage-metric";
+import { chartSpans, spanRange } from "../../lib/usage/usage-range";
+import { chartSeries } from "./chart-series";
+import { offeredGroupings } from "./dashboard-search";
+import { groupFilter } from "./log-search-of";
+import type { Usage, View } from "./use-dashboard";
+import { useLogSearch } from "./use-log-search";
+
+interface UsageChartProps {
+  view: View;
+  usage: Usage | undefined;
+  metric: UsageMetric;
+  onGrouping: (by: UsageGrouping) => void;
+}
+
+const HEIGHT_PX = 280;
+
+/** The chosen metric over time, told apart by the chosen grouping. */
+export const UsageChart = ({ view, usage, metric, onGrouping }: UsageChartProps) => {
+  const { t } = useTranslation();
+  const title = t("dashboard.chartTitle", {
+    metric: t(`usage.metric.${metric}`),
+    by: t(`usage.by.${view.by}`),
+  });
+  return (
+    <section aria-label={title} className="rounded-lg border border-line bg-surface">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3">
+        <h2 className="font-semibold text-[15px]">{title}</h2>
+        <Segmented
+          label={t("dashboard.grouping")}
+          value={view.by}
+          segments={offeredGroupings(view.isAll).map((by) => ({ value: by, label: t(`usage.by.${by}`) }))}
+          onChange={onGrouping}
+        />
+      </header>
+      {usage ? (
+        <Picture view={view} usage={usage} metric={metric} title={title} />
+      ) : (
+        <div role="status" aria-label={t("page.loading")}>
+          <ChartSkeleton heightPx={HEIGHT_PX + 44} />
+        </div>
+      )}
+    </section>
+  );
+};
+
+interface PictureProps {
+  view: View;
+  usage: Usage;
+  metric: UsageMetric;
+  title: string;
+}
+
+const Picture = ({ view, usage, metric, title }: PictureProps) => {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const logSearch = useLogSearch(view);
+  const { by, step, range } = view;
+  // Drawn anew only when something of it changes: not while the pointer moves.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides what t says.
+  const chart = useMemo(
+    (): ChartData => ({
+      spans: chartSpans(usage.times, step),
+      series: chartSeries(usage, by, metric, {
+        metric: t(`usage.metric.${metric}`),
+        answered: t("usage.answered"),
+        failed: t("usage.failed"),
+        prompt: t("usage.prompt"),
+        completion: t("usage.completion"),
+        other: t("usage.other"),
+      }),
+      kind: isMean(metric) ? "lines" : "bars",
+      measure: measureOf(metric),
+    }),
+    [usage, by, metric, step, i18n.language],
+  );
+  const pick = (span: number) => {
+    const begin = usage.times[span];
+    if (begin !== undefined)
+      void navigate({ to: "/log", search: logSearch({ range: spanRange(begin, step, range) }) });
+  };
+  const legendEntry = ({ key, label }: ChartSeries) => {
+    const group = usage.groups.find((each) => each.key === key);
+    if (by === "none" || !group) return undefined;
+    return (
+      <Link
+        to="/log"
+        search={logSearch({ group: groupFilter(by, group) })}
+        className="truncate underline-offset-2 hover:text-ink hover:underline"
+      >
+        {label}
+      </Link>
+    );
+  };
+  return (
+    <TimeChart
+      label={title}
+      chart={chart}
+      heightPx={HEIGHT_PX}
+      onPick={pick}
+      pickHint={t("dashboard.pickHint")}
+      legendEntry={legendEntry}
+    />
+  );
+};

@@ -1,0 +1,80 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { UsageGrouping, UsagePoint, UsageStep } from "@tollgate/contract/control/usage";
+import { useMemo } from "react";
+import { usageQuery } from "../../lib/usage/usage-query";
+import { clockOffsetMinutes, spanBegins, type UsageRange } from "../../lib/usage/usage-range";
+import { groupUsage, joinGroups, sumUsage, type UsageGroup, type UsageSum } from "../../lib/usage/usage-sum";
+import { type DashboardRange, readRange } from "./dashboard-range";
+import { type DashboardSearch, DEFAULT_GROUPING, filterOf, offeredGroupings } from "./dashboard-search";
+
+/** What of the usage a person looks at. */
+export interface View extends DashboardRange {
+  search: DashboardSearch;
+  isAll: boolean;
+  by: UsageGrouping;
+}
+
+/** Reads the view that the address asks for. */
+export const readView = (search: DashboardSearch, isAdmin: boolean, nowMs: number): View => {
+  const isAll = isAdmin && search.scope !== "own";
+  const by = search.by ?? DEFAULT_GROUPING;
+  return {
+    ...readRange(search, new Date(nowMs)),
+    search,
+    isAll,
+    by: offeredGroupings(isAll).includes(by) ? by : DEFAULT_GROUPING,
+  };
+};
+
+/** Usage by group and span. */
+export interface Usage {
+  /** The spans' begins. */
+  times: number[];
+  groups: UsageGroup[];
+  /** All groups together. */
+  all: UsageGroup;
+}
+
+const useUsage = (points: UsagePoint[] | undefined, range: UsageRange, step: UsageStep): Usage | undefined =>
+  useMemo(() => {
+    if (!points) return undefined;
+    const times = spanBegins(range, step, clockOffsetMinutes());
+    const groups = groupUsage(points, times);
+    return { times, groups, all: joinGroups(groups, times) };
+  }, [points, range, step]);
+
+type Answer = UseQueryResult<{ isOffered: boolean; points: UsagePoint[] }>;
+
+export interface Loaded {
+  usage: Usage | undefined;
+  query: Answer;
+}
+
+/** The usage of the chart: by the view's grouping, in its step. */
+export const useChartUsage = ({ isAll, range, step, by, search }: View): Loaded => {
+  const query = useQuery(usageQuery({ isAll, range, step, by, filter: filterOf(search, isAll) }));
+  return { usage: useUsage(query.data?.points, range, step), query };
+};
+
+/** Sparklines of a longer range need no hours. */
+const rankingStep = ({ step, range }: View): UsageStep => (range.to - range.from > 3 * 86_400 ? "day" : step);
+
+/** The usage of a ranking by `by`. Its failure is shown in its place. */
+export const useRanking = (view: View, by: UsageGrouping): Loaded => {
+  const { isAll, range, search } = view;
+  const step = rankingStep(view);
+  const query = useQuery({
+    ...usageQuery({ isAll, range, step, by, filter: filterOf(search, isAll) }),
+    meta: { silent: true },
+  });
+  return { usage: useUsage(query.data?.points, range, step), query };
+};
+
+/** What was used in the equally long range before; undefined until it is known. */
+export const useUsageBefore = ({ isAll, before, search }: View): UsageSum | undefined => {
+  const { data } = useQuery({
+    ...usageQuery({ isAll, range: before, step: "day", by: "none", filter: filterOf(search, isAll) }),
+    meta: { silent: true },
+  });
+  return data && sumUsage(data.points);
+};

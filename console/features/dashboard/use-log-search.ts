@@ -1,0 +1,11 @@
+import { useSession } from "../../lib/session";
+import type { UsageRange } from "../../lib/usage/usage-range";
+import { type groupFilter, logSearchOf } from "./log-search-of";
+import type { View } from "./use-dashboard";
+
+/** Makes the log page's search for a part of this view, for the person who looks at it. */
+export const useLogSearch = (view: View) => {
+  const { user, isAdmin } = useSession();
+  return (part: { range?: UsageRange; group?: ReturnType<typeof groupFilter> } = {}) =>
+    logSearchOf(view, user?.username ?? "", isAdmin, part);
+};

@@ -1,0 +1,33 @@
+import type { UsageStep } from "@tollgate/contract/control/usage";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { parseDate } from "../../lib/format";
+import type { UsageFilter } from "../../lib/usage/usage-query";
+import { STEP_SECONDS, type UsageRange } from "../../lib/usage/usage-range";
+import type { LogSearch } from "./log-search";
+
+/** A log without a beginning reaches back to 1970: its picture shows the last days. */
+const USUAL_DAYS = 30;
+/** More days than this cannot be told apart. */
+const MOST_DAYS = 366;
+/** A shorter range is shown by hours. */
+const HOURLY_DAYS = 3;
+
+/** The range that a log's picture shows. */
+export const trendRange = ({ from, to }: Pick<LogSearch, "from" | "to">, nowMs: number): UsageRange => {
+  const end = toUnixSeconds(parseDate(to ?? "")?.getTime() ?? nowMs);
+  const begin = parseDate(from ?? "");
+  if (!begin) return { from: end - USUAL_DAYS * STEP_SECONDS.day, to: end };
+  return { from: Math.max(toUnixSeconds(begin.getTime()), end - MOST_DAYS * STEP_SECONDS.day), to: end };
+};
+
+/** Hours for some days, days for more. */
+export const trendStep = ({ from, to }: UsageRange): UsageStep =>
+  to - from <= HOURLY_DAYS * STEP_SECONDS.day ? "hour" : "day";
+
+/** What the log's filter narrows the picture to. */
+export const trendFilter = ({ token, model, channel, username }: LogSearch): UsageFilter => ({
+  token,
+  model,
+  channel,
+  username,
+});

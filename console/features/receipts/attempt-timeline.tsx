@@ -1,0 +1,155 @@
+import type { Receipt, ReceiptAttempt } from "@tollgate/contract/control/receipt";
+import { clsx } from "clsx";
+import { useTranslation } from "react-i18next";
+import { StateMark, type Tone } from "../../components/badge";
+import { formatDuration } from "../../lib/format-measure";
+import { outcomeOf, outcomeTone } from "./outcomes";
+
+const FILL: Record<Tone, string> = {
+  green: "var(--green)",
+  olive: "var(--olive)",
+  yellow: "var(--yellow)",
+  red: "var(--red)",
+  grey: "var(--ink-3)",
+};
+
+/** Round numbers on the axis of time. */
+const STEPS_MS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000,
+];
+const MOST_STEPS = 4;
+
+const axisTicks = (totalMs: number): number[] => {
+  const step = STEPS_MS.find((each) => totalMs / each <= MOST_STEPS) ?? totalMs / MOST_STEPS;
+  return Array.from({ length: Math.floor((totalMs * 0.96) / step) + 1 }, (_, index) => index * step);
+};
+
+/** 0, 500 ms, 2 s: without the decimals that a round number does not need. */
+const formatTick = (ms: number): string => (ms === 0 ? "0" : formatDuration(ms).replace(/\.?0+ s$/, " s"));
+
+/** The tries of a request one under the other, on one axis of time: waiting pale, the answer in full colour. */
+export const AttemptTimeline = ({ receipt }: { receipt: Receipt }) => {
+  const { t } = useTranslation();
+  const { attempts } = receipt;
+  if (attempts.length === 0) return <p className="text-ink-2">{t("receipt.noAttempts")}</p>;
+  const totalMs = Math.max(
+    1,
+    receipt.duration_ms,
+    ...attempts.map((attempt) => attempt.started_ms + attempt.duration_ms),
+  );
+  return (
+    <ol className="flex flex-col gap-4">
+      {attempts.map((attempt, index) => (
+        <Attempt
+          // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only ever these, in this order.
+          key={index}
+          attempt={attempt}
+          number={index + 1}
+          totalMs={totalMs}
+          isLast={index === attempts.length - 1}
+        />
+      ))}
+    </ol>
+  );
+};
+
+interface AttemptProps {
+  attempt: ReceiptAttempt;
+  number: number;
+  totalMs: number;
+  /** The last one has the axis under it. */
+  isLast: boolean;
+}
+
+const Attempt = ({ attempt, number, totalMs, isLast }: AttemptProps) => {
+  const { t } = useTranslation();
+  const outcome = outcomeOf(attempt);
+  return (
+    <li>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+          <span className="font-medium">{t("receipt.attempt", { number })}</span>
+          {attempt.channel > 0 && (
+            <span className="min-w-0 break-words text-ink-2">
+              {t("receipt.channel", { id: attempt.channel, name: attempt.channel_name })}
+            </span>
+          )}
+        </span>
+        <span className="flex flex-wrap items-baseline gap-x-3 text-[13px] tabular-nums">
+          <StateMark tone={outcomeTone(outcome)}>{t(`receipt.outcome.${outcome}`)}</StateMark>
+          {attempt.status > 0 && <span className="text-ink-2">HTTP {attempt.status}</span>}
+        </span>
+      </div>
+      <Bar attempt={attempt} totalMs={totalMs} />
+      <p className="text-[13px] text-ink-2 tabular-nums">
+        {t("receipt.attemptTimes", {
+          start: formatDuration(attempt.started_ms),
+          duration: formatDuration(attempt.duration_ms),
+        })}
+        {attempt.first_byte_ms !== undefined &&
+          ` ${t("receipt.attemptFirstByte", { wait: formatDuration(attempt.first_byte_ms) })}`}
+      </p>
+      {isLast && <Axis totalMs={totalMs} />}
+    </li>
+  );
+};
+
+const BAR_HEIGHT = 14;
+/** Even a try of no time at all can be seen. */
+const LEAST_PERCENT = 0.6;
+
+/** The words beside it say the same, so it is not read out. */
+const Bar = ({ attempt, totalMs }: { attempt: ReceiptAttempt; totalMs: number }) => {
+  const percent = (ms: number) => (ms / totalMs) * 100;
+  const start = Math.min(100 - LEAST_PERCENT, percent(attempt.started_ms));
+  const width = Math.max(LEAST_PERCENT, percent(attempt.duration_ms));
+  const waiting =
+    attempt.first_byte_ms === undefined ? width : Math.min(width, percent(attempt.first_byte_ms));
+  const fill = FILL[outcomeTone(outcomeOf(attempt))];
+  return (
+    <svg aria-hidden="true" className="my-1 block w-full" height={BAR_HEIGHT}>
+      <rect width="100%" height={BAR_HEIGHT} rx={3} fill="var(--sunken)" />
+      {axisTicks(totalMs).map((tick) => (
+        <line
+          key={tick}
+          x1={`${percent(tick)}%`}
+          x2={`${percent(tick)}%`}
+          y2={BAR_HEIGHT}
+          stroke="var(--line-strong)"
+          strokeDasharray="2 3"
+        />
+      ))}
+      <rect
+        x={`${start}%`}
+        width={`${width}%`}
+        height={BAR_HEIGHT}
+        rx={3}
+        fill={fill}
+        opacity={attempt.first_byte_ms === undefined ? 1 : 0.4}
+      />
+      {attempt.first_byte_ms !== undefined && (
+        <rect
+          x={`${start + waiting}%`}
+          width={`${Math.max(LEAST_PERCENT, width - waiting)}%`}
+          height={BAR_HEIGHT}
+          rx={3}
+          fill={fill}
+        />
+      )}
+    </svg>
+  );
+};
+
+const Axis = ({ totalMs }: { totalMs: number }) => (
+  <div aria-hidden className="relative mt-1 h-6 border-line border-t text-[12px] text-ink-3 tabular-nums">
+    {axisTicks(totalMs).map((tick) => (
+      <span
+        key={tick}
+        className={clsx("absolute top-1", tick > 0 && "-translate-x-1/2")}
+        style={{ left: `${(tick / totalMs) * 100}%` }}
+      >
+        {formatTick(tick)}
+      </span>
+    ))}
+  </div>
+);

@@ -1,0 +1,112 @@
+import type { Receipt } from "@tollgate/contract/control/receipt";
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { formatQuota, isShownInCurrency } from "../../lib/format";
+
+interface CountLine {
+  label: string;
+  count: number;
+  /** A part of the line above it. */
+  isPart?: boolean;
+  source?: ReactNode;
+}
+
+const useSource = () => {
+  const { t } = useTranslation();
+  return (source: string): string => {
+    switch (source) {
+      case "upstream":
+        return t("receipt.source.upstream");
+      case "counted":
+        return t("receipt.source.counted");
+      default:
+        return t("receipt.source.none");
+    }
+  };
+};
+
+const useLines = (receipt: Receipt): CountLine[] => {
+  const { t } = useTranslation();
+  const source = useSource();
+  const part = (label: string, count: number | undefined): CountLine[] =>
+    count === undefined ? [] : [{ label, count, isPart: true }];
+  return [
+    { label: t("receipt.prompt"), count: receipt.prompt_tokens, source: source(receipt.prompt_source) },
+    ...part(t("receipt.cacheRead"), receipt.cache_read_tokens),
+    ...part(t("receipt.cacheWrite"), receipt.cache_write_tokens),
+    {
+      label: t("receipt.completion"),
+      count: receipt.completion_tokens,
+      source: source(receipt.completion_source),
+    },
+    ...part(t("receipt.reasoning"), receipt.reasoning_tokens),
+  ];
+};
+
+/** What was counted, who counted it, at which prices, and what that makes. */
+export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
+  const { t } = useTranslation();
+  const lines = useLines(receipt);
+  return (
+    <div className="flex flex-col gap-4">
+      <table className="w-full border-collapse text-[13.5px] tabular-nums">
+        <thead>
+          <tr className="border-line border-b text-[12.5px] text-ink-2">
+            <th scope="col" className="h-8 text-start font-medium">
+              {t("receipt.countedAs")}
+            </th>
+            <th scope="col" className="ps-3 text-end font-medium">
+              {t("receipt.tokens")}
+            </th>
+            <th scope="col" className="px-6 text-start font-medium">
+              {t("receipt.sourceTitle")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ label, count, isPart, source }) => (
+            <tr key={label} className="border-line border-b last:border-b-0">
+              <th
+                scope="row"
+                className={clsx("h-10 text-start font-normal", isPart && "ps-3 text-[13px] text-ink-2")}
+              >
+                {label}
+              </th>
+              <td className={clsx("ps-3 text-end", isPart ? "text-ink-2" : "font-medium")}>
+                {count.toLocaleString("en-US")}
+              </td>
+              <td className="px-6 text-[13px] text-ink-2">{source}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {receipt.formula !== "" && (
+        <div className="rounded-md bg-sunken px-4 py-3">
+          <div className="text-[12.5px] text-ink-2">{t("receipt.formula")}</div>
+          <p className="mt-1 break-words font-mono text-[14px] leading-relaxed">{receipt.formula}</p>
+          <p className="mt-1 text-[13px] text-ink-2">{t("receipt.formulaHint")}</p>
+        </div>
+      )}
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-t pt-3">
+        <span className="font-medium">{t("receipt.charged")}</span>
+        <span className="font-semibold text-[19px] tabular-nums">
+          {formatQuota(receipt.quota, 6)}
+          {isShownInCurrency() && (
+            <span className="ms-2 font-normal text-[13px] text-ink-2">
+              {t("receipt.points", { count: receipt.quota, text: receipt.quota.toLocaleString("en-US") })}
+            </span>
+          )}
+        </span>
+      </p>
+      {receipt.shortfall > 0 && (
+        <p className="rounded-md bg-yellow-soft px-3 py-2 text-[13.5px] text-yellow">
+          {t("receipt.shortfall", { amount: formatQuota(receipt.shortfall, 6) })}
+        </p>
+      )}
+      {receipt.quota === 0 && receipt.end === "failed" && (
+        <p className="text-[13.5px] text-ink-2">{t("receipt.failedIsFree")}</p>
+      )}
+    </div>
+  );
+};

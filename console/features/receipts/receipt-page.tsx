@@ -1,0 +1,167 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import type { Receipt } from "@tollgate/contract/control/receipt";
+import { ArrowLeft, ReceiptText, ServerOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/badge";
+import { Button, buttonLook } from "../../components/button";
+import { EmptyState } from "../../components/empty-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { copyOrShow } from "../../lib/copy";
+import { formatQuota, formatTime } from "../../lib/format";
+import { formatDuration } from "../../lib/format-measure";
+import { useSession } from "../../lib/session";
+import { receiptQuery } from "./api/get-receipt";
+import { AttemptTimeline } from "./attempt-timeline";
+import { CostBreakdown } from "./cost-breakdown";
+import { FindReceipt } from "./find-receipt";
+import { endOf, endTone } from "./outcomes";
+
+/** /log/receipt/{request id}: why one request went where it went, and cost what it cost. */
+export const ReceiptPage = () => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  const requestId = String(useParams({ strict: false }).requestId ?? "");
+  const { data, error, refetch } = useQuery(receiptQuery(requestId, isAdmin));
+  return (
+    <div className="mx-auto w-full max-w-[960px]">
+      <PageFrame
+        title={t("receipt.title")}
+        description={<span className="break-all font-mono text-[13px]">{requestId}</span>}
+        aside={
+          <Link to="/log" className={buttonLook({ look: "quiet" })}>
+            <ArrowLeft aria-hidden className="size-3.5" />
+            {t("receipt.toLog")}
+          </Link>
+        }
+      >
+        {error ? (
+          <Panel>
+            <EmptyState icon={<ServerOff />} title={t("table.failed")} text={error.message}>
+              <Button onClick={() => void refetch()}>{t("action.retry")}</Button>
+            </EmptyState>
+          </Panel>
+        ) : data === undefined ? (
+          <Waiting />
+        ) : data.receipt === undefined ? (
+          <Missing />
+        ) : (
+          <Paper receipt={data.receipt} />
+        )}
+      </PageFrame>
+    </div>
+  );
+};
+
+const Missing = () => {
+  const { t } = useTranslation();
+  return (
+    <Panel>
+      <EmptyState icon={<ReceiptText />} title={t("receipt.missing")} text={t("receipt.missingText")}>
+        <FindReceipt />
+      </EmptyState>
+    </Panel>
+  );
+};
+
+const Waiting = () => {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t("page.loading")} className="flex flex-col gap-4">
+      {[150, 190, 260].map((height) => (
+        <div key={height} className="skeleton rounded-lg" style={{ height }} />
+      ))}
+    </div>
+  );
+};
+
+const Section = ({ title, text, children }: { title: string; text?: string; children: ReactNode }) => (
+  <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 wide:p-6">
+    <h2 className="font-semibold text-[15px]">{title}</h2>
+    {text && <p className="mt-0.5 text-[13.5px] text-ink-2">{text}</p>}
+    <div className="mt-4">{children}</div>
+  </section>
+);
+
+const Paper = ({ receipt }: { receipt: Receipt }) => {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Summary receipt={receipt} />
+      <Section title={t("receipt.where")} text={t("receipt.whereText", { count: receipt.attempts.length })}>
+        <AttemptTimeline receipt={receipt} />
+      </Section>
+      <Section title={t("receipt.cost")} text={t("receipt.priceVersion", { version: receipt.price_version })}>
+        <CostBreakdown receipt={receipt} />
+      </Section>
+    </>
+  );
+};
+
+/** How the request ended, and the four things that one asks first. */
+const Summary = ({ receipt }: { receipt: Receipt }) => {
+  const { t } = useTranslation();
+  const end = endOf(receipt.end);
+  const isRenamed = receipt.upstream_model !== "" && receipt.upstream_model !== receipt.model_name;
+  return (
+    <section aria-label={t("receipt.summary")} className="rounded-lg border border-line bg-surface">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 p-4 wide:px-6">
+        <div className="min-w-0">
+          <h2 className="break-words font-semibold text-base">
+            {receipt.model_name}
+            {isRenamed && (
+              <span className="ms-2 font-normal text-[13.5px] text-ink-2">→ {receipt.upstream_model}</span>
+            )}
+          </h2>
+          <p className="mt-1 text-ink-2">{end ? t(`receipt.endText.${end}`) : receipt.end}</p>
+        </div>
+        <Badge tone={endTone(receipt.end)}>{end ? t(`receipt.end.${end}`) : receipt.end}</Badge>
+      </div>
+      <dl className="grid grid-cols-2 border-line border-t lg:grid-cols-4">
+        <Figure label={t("receipt.charged")} value={formatQuota(receipt.quota, 6)} />
+        <Figure label={t("receipt.duration")} value={formatDuration(receipt.duration_ms)} />
+        <Figure
+          label={t("receipt.firstByte")}
+          value={receipt.first_byte_ms === undefined ? "–" : formatDuration(receipt.first_byte_ms)}
+        />
+        <Figure
+          label={t("receipt.tokens")}
+          value={(receipt.prompt_tokens + receipt.completion_tokens).toLocaleString("en-US")}
+        />
+      </dl>
+      <dl className="grid gap-x-6 gap-y-2 border-line border-t p-4 text-[13.5px] wide:grid-cols-2 wide:px-6">
+        <Fact label={t("field.time")}>{formatTime(receipt.created_at)}</Fact>
+        <Fact label={t("receipt.kind")}>{receipt.is_stream ? t("receipt.stream") : t("receipt.whole")}</Fact>
+        {receipt.username !== "" && <Fact label={t("field.user")}>{receipt.username}</Fact>}
+        <Fact label={t("field.token")}>{receipt.token_name || "–"}</Fact>
+        <Fact label={t("receipt.requestId")}>
+          <span className="flex min-w-0 items-center gap-1">
+            <span className="min-w-0 break-all font-mono text-[13px]">{receipt.request_id}</span>
+            <Button
+              look="quiet"
+              size="small"
+              onClick={() => void copyOrShow(receipt.request_id, () => undefined)}
+            >
+              {t("action.copy")}
+            </Button>
+          </span>
+        </Fact>
+      </dl>
+    </section>
+  );
+};
+
+const Figure = ({ label, value }: { label: string; value: string }) => (
+  <div className="px-4 py-3 wide:px-6">
+    <dt className="text-[12.5px] text-ink-2">{label}</dt>
+    <dd className="font-semibold text-base tabular-nums">{value}</dd>
+  </div>
+);
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="flex min-w-0 items-center gap-3">
+    <dt className="w-20 shrink-0 text-ink-3">{label}</dt>
+    <dd className="min-w-0 break-words">{children}</dd>
+  </div>
+);

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { formatDuration, formatShare } from "./format-measure";
+
+it.each([
+  [0, "0 ms"],
+  [819.6, "820 ms"],
+  [999.7, "1.00 s"],
+  [1240, "1.24 s"],
+  [12_340, "12.3 s"],
+  [60_000, "1 min 0 s"],
+  [125_400, "2 min 5 s"],
+])("writes %d ms as %s", (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});
+
+it.each([
+  [0, "0%"],
+  [0.0004, "<0.1%"],
+  [0.125, "12.5%"],
+  [0.5, "50%"],
+  [1, "100%"],
+])("writes the share %d as %s", (share, text) => {
+  expect(formatShare(share)).toBe(text);
+});

@@ -1,0 +1,91 @@
+import { formatCount, formatQuota, isShownInCurrency, quotaPerUnit } from "../format";
+import { formatDuration } from "../format-measure";
+import type { UsageSum } from "./usage-sum";
+
+/** What can be drawn of usage. */
+export const USAGE_METRICS = ["requests", "tokens", "quota", "duration", "firstByte", "errors"] as const;
+export type UsageMetric = (typeof USAGE_METRICS)[number];
+
+/** How a measure is written: its values, and the labels of an axis with `step` between two of them. */
+export interface Measure {
+  format: (value: number) => string;
+  formatAxis: (value: number, step: number) => string;
+  /** How much of the value is one of what people see: an axis has its labels at round numbers of it. */
+  unit: number;
+  /** There is nothing between two neighbouring numbers. */
+  isWhole: boolean;
+}
+
+const trimZeros = (text: string): string => text.replace(/\.0+(?=\D|$)/, "");
+
+const COUNT: Measure = {
+  format: formatCount,
+  formatAxis: (value, step) => (step < 100 && value < 10_000 ? String(value) : trimZeros(shortCount(value))),
+  unit: 1,
+  isWhole: true,
+};
+
+/** 1k, 20k, 1.5M: an axis has no room for "1500". */
+const shortCount = (value: number): string =>
+  value >= 1000 && value < 10_000 ? `${(value / 1000).toFixed(1)}k` : formatCount(value);
+
+const DURATION: Measure = {
+  format: formatDuration,
+  formatAxis: (value) => trimZeros(formatDuration(value).replace(/(\.\d)0 /, "$1 ")),
+  unit: 1,
+  isWhole: false,
+};
+
+/** A sum of many small charges: two decimals, and more where two would say nothing. */
+const quotaDigits = (quota: number): number => {
+  const dollars = Math.abs(quota) / quotaPerUnit();
+  return dollars === 0 || dollars >= 1 ? 2 : dollars >= 0.01 ? 4 : 6;
+};
+
+/** As many decimals as tell two labels of the axis apart. */
+const axisDigits = (step: number): number =>
+  Math.min(6, Math.max(0, Math.ceil(-Math.log10(step / quotaPerUnit()) - 1e-9)));
+
+const quotaMeasure = (): Measure =>
+  isShownInCurrency()
+    ? {
+        format: (quota) => formatQuota(quota, quotaDigits(quota)),
+        formatAxis: (quota, step) => formatQuota(quota, quota === 0 ? 0 : axisDigits(step)),
+        unit: quotaPerUnit(),
+        isWhole: false,
+      }
+    : COUNT;
+
+/** How a metric is written, as the site shows quota now. */
+export const measureOf = (metric: UsageMetric): Measure => {
+  if (metric === "quota") return quotaMeasure();
+  return metric === "duration" || metric === "firstByte" ? DURATION : COUNT;
+};
+
+/** Means cannot be stacked on each other, sums can. */
+export const isMean = (metric: UsageMetric): boolean => metric === "duration" || metric === "firstByte";
+
+/** Every request, answered or not. */
+export const allRequests = (sum: UsageSum): number => sum.requests + sum.errors;
+
+/** The value of a metric; undefined for the mean of nothing. */
+export const metricOf = (metric: UsageMetric, sum: UsageSum): number | undefined => {
+  switch (metric) {
+    case "requests":
+      return allRequests(sum);
+    case "tokens":
+      return sum.promptTokens + sum.completionTokens;
+    case "quota":
+      return sum.quota;
+    case "errors":
+      return sum.errors;
+    case "duration":
+      return sum.requests === 0 ? undefined : sum.durationMs / sum.requests;
+    case "firstByte":
+      return sum.streams === 0 ? undefined : sum.firstByteMs / sum.streams;
+  }
+};
+
+/** The share of the requests that failed, from 0 to 1; undefined when there was none. */
+export const errorRate = (sum: UsageSum): number | undefined =>
+  allRequests(sum) === 0 ? undefined : sum.errors / allRequests(sum);

@@ -1,0 +1,62 @@
+import { queryOptions } from "@tanstack/react-query";
+import {
+  readUsagePoints,
+  type UsageGrouping,
+  type UsagePoint,
+  type UsageStep,
+} from "@tollgate/contract/control/usage";
+import { callApi, HttpError } from "../api-client";
+import { clockOffsetMinutes, type UsageRange } from "./usage-range";
+
+/** What sums are narrowed by, in the words of the log list. Channel and user are for administrators. */
+export interface UsageFilter {
+  token?: string;
+  model?: string;
+  channel?: string;
+  username?: string;
+}
+
+export interface UsageRequest {
+  /** Everyone's usage, for administrators; one's own otherwise. */
+  isAll: boolean;
+  range: UsageRange;
+  step: UsageStep;
+  by: UsageGrouping;
+  filter: UsageFilter;
+}
+
+interface UsageAnswer {
+  /** False for a server of the contract that knows no such call. */
+  isOffered: boolean;
+  points: UsagePoint[];
+}
+
+const NOT_OFFERED: UsageAnswer = { isOffered: false, points: [] };
+
+/** GET /api/usage for administrators who want everyone's, GET /api/usage/self otherwise. */
+export const usageQuery = ({ isAll, range, step, by, filter }: UsageRequest) =>
+  queryOptions({
+    queryKey: ["usage", isAll, range, step, by, filter],
+    queryFn: async ({ signal }): Promise<UsageAnswer> => {
+      try {
+        const { data } = await callApi("GET", isAll ? "/api/usage" : "/api/usage/self", {
+          query: {
+            start_timestamp: range.from,
+            end_timestamp: range.to,
+            step,
+            by,
+            offset_minutes: clockOffsetMinutes(),
+            token_name: filter.token,
+            model_name: filter.model,
+            ...(isAll ? { channel: filter.channel, username: filter.username } : {}),
+          },
+          signal,
+        });
+        return { isOffered: true, points: readUsagePoints(data) };
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 404) return NOT_OFFERED;
+        throw error;
+      }
+    },
+    staleTime: 60_000,
+  });

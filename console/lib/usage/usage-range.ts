@@ -1,0 +1,65 @@
+import type { UsageStep } from "@tollgate/contract/control/usage";
+import { formatDate } from "../format";
+
+/** A range of time, both ends inclusive, in unix seconds. */
+export interface UsageRange {
+  from: number;
+  to: number;
+}
+
+export const STEP_SECONDS: Record<UsageStep, number> = { hour: 3600, day: 86_400 };
+
+/** Hourly points of more days than this are thinner than a pixel or two. */
+const MOST_HOURS = 14 * 24;
+
+/** Whether a range can be looked at in this step. */
+export const fitsStep = ({ from, to }: UsageRange, step: UsageStep): boolean =>
+  step === "day" || (to - from) / STEP_SECONDS.hour <= MOST_HOURS;
+
+/** How far this browser's clock is ahead of UTC, in minutes. */
+export const clockOffsetMinutes = (): number => -new Date().getTimezoneOffset();
+
+/**
+ * The begins of the spans of a range, cut as the server cuts them: whole hours or days of a clock that is
+ * `offsetMinutes` ahead of UTC.
+ */
+export const spanBegins = ({ from, to }: UsageRange, step: UsageStep, offsetMinutes: number): number[] => {
+  const size = STEP_SECONDS[step];
+  const offset = offsetMinutes * 60;
+  const begins: number[] = [];
+  for (let at = Math.floor((from + offset) / size) * size - offset; at <= to; at += size) begins.push(at);
+  return begins;
+};
+
+/** The part of a span that lies in the range. */
+export const spanRange = (begin: number, step: UsageStep, { from, to }: UsageRange): UsageRange => ({
+  from: Math.max(begin, from),
+  to: Math.min(begin + STEP_SECONDS[step] - 1, to),
+});
+
+const HALF_DAY_SECONDS = 43_200;
+
+/** Where a clock change moved midnight, the middle of a day still lies in it. */
+const dayOf = (begin: number): string => formatDate(new Date((begin + HALF_DAY_SECONDS) * 1000)).slice(0, 10);
+
+/** A span's full name: YYYY-MM-DD, with HH:mm for hours. */
+export const formatSpan = (begin: number, step: UsageStep): string =>
+  step === "day" ? dayOf(begin) : formatDate(new Date(begin * 1000)).slice(0, 16);
+
+/** A span's short name for an axis: MM-DD, or HH:mm; an hour that begins a day is called after the day. */
+export const formatSpanShort = (begin: number, step: UsageStep): string => {
+  if (step === "day") return dayOf(begin).slice(5);
+  const text = formatDate(new Date(begin * 1000));
+  return text.slice(11, 16) === "00:00" ? text.slice(5, 10) : text.slice(11, 16);
+};
+
+/** The spans as places on a chart's axis. */
+export const chartSpans = (begins: readonly number[], step: UsageStep) => {
+  const offset = clockOffsetMinutes() * 60;
+  return begins.map((begin) => ({
+    name: formatSpan(begin, step),
+    short: formatSpanShort(begin, step),
+    // Hours and days of this clock, so that labels stand at midnight.
+    count: Math.floor((begin + offset) / STEP_SECONDS[step]),
+  }));
+};

@@ -1,0 +1,40 @@
+import type { UsagePoint } from "@tollgate/contract/control/usage";
+import { expect, it } from "vitest";
+import { groupUsage, joinGroups } from "./usage-sum";
+
+const point = (time: number, key: string, requests: number): UsagePoint => ({
+  time,
+  key,
+  name: key,
+  requests,
+  errors: 1,
+  promptTokens: 10 * requests,
+  completionTokens: 2 * requests,
+  quota: 5 * requests,
+  durationMs: 100 * requests,
+  firstByteMs: 30,
+  streams: 1,
+});
+
+it("puts each point into its group and span, and zeros where the server left a span out", () => {
+  const groups = groupUsage([point(100, "a", 1), point(300, "a", 2), point(300, "b", 4)], [100, 200, 300]);
+  expect(groups.map(({ key }) => key)).toEqual(["a", "b"]);
+  expect(groups[0]?.spans.map(({ requests }) => requests)).toEqual([1, 0, 2]);
+  expect(groups[0]?.total).toMatchObject({ requests: 3, errors: 2, promptTokens: 30, quota: 15, streams: 2 });
+  expect(groups[1]?.spans.map(({ requests }) => requests)).toEqual([0, 0, 4]);
+});
+
+it("loses no point of a server whose spans begin elsewhere", () => {
+  const [group] = groupUsage([point(90, "a", 1), point(250, "a", 2), point(999, "a", 4)], [100, 200, 300]);
+  expect(group?.spans.map(({ requests }) => requests)).toEqual([1, 2, 4]);
+});
+
+it("joins groups span by span", () => {
+  const times = [100, 300];
+  const all = joinGroups(
+    groupUsage([point(100, "a", 1), point(300, "b", 4), point(300, "a", 2)], times),
+    times,
+  );
+  expect(all.total.requests).toBe(7);
+  expect(all.spans.map(({ quota }) => quota)).toEqual([5, 30]);
+});

@@ -1,0 +1,73 @@
+import type { UsagePoint } from "@tollgate/contract/control/usage";
+
+/** What is added up over requests: a point without its place in time and its group. */
+export type UsageSum = Omit<UsagePoint, "time" | "key" | "name">;
+
+export const NO_USAGE: UsageSum = {
+  requests: 0,
+  errors: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  quota: 0,
+  durationMs: 0,
+  firstByteMs: 0,
+  streams: 0,
+};
+
+const add = (a: UsageSum, b: UsageSum): UsageSum => ({
+  requests: a.requests + b.requests,
+  errors: a.errors + b.errors,
+  promptTokens: a.promptTokens + b.promptTokens,
+  completionTokens: a.completionTokens + b.completionTokens,
+  quota: a.quota + b.quota,
+  durationMs: a.durationMs + b.durationMs,
+  firstByteMs: a.firstByteMs + b.firstByteMs,
+  streams: a.streams + b.streams,
+});
+
+/** All of them together. */
+export const sumUsage = (sums: readonly UsageSum[]): UsageSum => sums.reduce(add, NO_USAGE);
+
+/** A model, token, channel or user, what it used in all, and in each span of the range. */
+export interface UsageGroup {
+  key: string;
+  name: string;
+  total: UsageSum;
+  /** One for each span, in order; NO_USAGE where nothing happened. */
+  spans: UsageSum[];
+}
+
+/** The last span that has begun at `time`; 0 for one before them all, which a server with another clock may send. */
+const spanAt = (times: readonly number[], time: number): number => {
+  const after = times.findIndex((begin) => begin > time);
+  return after === -1 ? times.length - 1 : Math.max(0, after - 1);
+};
+
+/**
+ * Sorts points into groups, and each group's into the spans of the range.
+ * @param times unix seconds of the spans' begins, ascending
+ */
+export const groupUsage = (points: readonly UsagePoint[], times: readonly number[]): UsageGroup[] => {
+  const groups = new Map<string, UsageGroup>();
+  for (const point of points) {
+    const group = groups.get(point.key) ?? {
+      key: point.key,
+      name: point.name,
+      total: NO_USAGE,
+      spans: times.map(() => NO_USAGE),
+    };
+    const span = spanAt(times, point.time);
+    group.total = add(group.total, point);
+    group.spans[span] = add(group.spans[span] ?? NO_USAGE, point);
+    groups.set(point.key, group);
+  }
+  return [...groups.values()];
+};
+
+/** Every group together, as one. */
+export const joinGroups = (groups: readonly UsageGroup[], times: readonly number[]): UsageGroup => ({
+  key: "",
+  name: "",
+  total: sumUsage(groups.map(({ total }) => total)),
+  spans: times.map((_, span) => sumUsage(groups.map(({ spans }) => spans[span] ?? NO_USAGE))),
+});
