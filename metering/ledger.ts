@@ -73,7 +73,6 @@ export const settle = (open: Hold, price: number): Settlement => {
   const { user, key } = open;
   let charged = Math.min(price, ceiling(user, open.quota));
   if (!key.isUnlimited) charged = Math.min(charged, ceiling(key, open.quota));
-  charged = Math.max(0, charged);
   user.quota -= charged;
   if (!key.isUnlimited) key.quota -= charged;
   return { charged, shortfall: price - charged };
