@@ -402,6 +402,42 @@ describe("what cannot be paid or offered", () => {
     world.expectNothingLeft();
   });
 
+  // The prompt "user\nhi" is 7 bytes: 2 tokens, 3 for the message, 3 for the priming.
+  it.each<[string, Record<string, unknown>, "openai-chat" | "anthropic-messages", number]>([
+    ["the client's limit, at the price of the answer", { max_tokens: 100 }, "openai-chat", (8 + 200) * 0.75],
+    ["PreConsumedQuota where there is no limit", {}, "openai-chat", (8 + 1000) * 0.75],
+    ["every one of several answers", { max_tokens: 100, n: 3 }, "openai-chat", (8 + 600) * 0.75],
+    [
+      "reasoning, which the limit includes",
+      { max_completion_tokens: 100, reasoning_effort: "high" },
+      "openai-chat",
+      (8 + 200) * 0.75,
+    ],
+    ["the limit of the Messages API", { max_tokens: 100 }, "anthropic-messages", (8 + 200) * 0.75],
+    [
+      "tools, which are part of the prompt",
+      { max_tokens: 100, tools: [{ type: "function", function: { name: "f".repeat(993) } }] },
+      "openai-chat",
+      // '[{"type":"function","function":{"name":"…"}}]' and its line break are 1038 bytes more.
+      (6 + Math.floor((1045 * 38) / 100) + 200) * 0.75,
+    ],
+  ])("the hold covers %s", (_, body, client, expected) => {
+    const world = setUp();
+    world.run(body, CLIENT_PROTOCOLS[client]);
+    expect([world.user.held, world.keyAccount.held]).toEqual([Math.ceil(expected), Math.ceil(expected)]);
+  });
+
+  it("an unlimited key is bounded by its user", () => {
+    const world = setUp({ quota: 800, keyQuota: 0 });
+    world.keyAccount.isUnlimited = true;
+    expect(world.run({ max_tokens: 1000 }).text).toContain("user-quota-exceeded");
+    world.run();
+    world.sent[0]!.json(200, { ...answer, usage: { prompt_tokens: 13, completion_tokens: 5000 } });
+    expect([world.user.quota, world.keyAccount.quota]).toEqual([0, 0]);
+    expect(world.charges).toMatchObject([{ quota: 800 }]);
+    world.expectNothingLeft();
+  });
+
   it("stops at zero when the upstream used more than the balance, and says what is short", () => {
     const world = setUp({ quota: 800, keyQuota: 800 });
     world.run();
