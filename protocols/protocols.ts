@@ -6,6 +6,7 @@ import type {
   UpstreamProtocol,
 } from "@tollgate/contract/relay/protocol";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages";
+import { geminiGenerate } from "./gemini-generate/gemini-generate";
 import { openaiChat } from "./openai-chat/openai-chat";
 import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operations";
 
@@ -13,12 +14,14 @@ import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operation
 export const CLIENT_PROTOCOLS: Readonly<Record<ClientProtocolName, ClientProtocol>> = {
   "openai-chat": openaiChat,
   "anthropic-messages": anthropicMessages,
+  "gemini-generate": geminiGenerate,
 };
 
 /** The API shapes that upstreams may speak. */
 export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>> = {
   "openai-chat": openaiChat,
   "anthropic-messages": anthropicMessages,
+  "gemini-generate": geminiGenerate,
 };
 
 /** What upstreams do besides chats, by their protocol; a protocol that is not named does nothing else. */

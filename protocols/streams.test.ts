@@ -22,6 +22,7 @@ interface Case {
 
 const openai = UPSTREAM_PROTOCOLS["openai-chat"];
 const anthropic = UPSTREAM_PROTOCOLS["anthropic-messages"];
+const gemini = UPSTREAM_PROTOCOLS["gemini-generate"];
 
 const CASES: Case[] = [
   {
@@ -58,6 +59,22 @@ const CASES: Case[] = [
     path: "anthropic-messages/fixtures/refusal.sse",
     wholeFrom: '"stop_reason":"refusal"',
   },
+  {
+    upstream: gemini,
+    path: "gemini-generate/fixtures/thought-text-call.sse",
+    wholeFrom: '"finishReason":"STOP"',
+  },
+  {
+    upstream: gemini,
+    path: "gemini-generate/fixtures/text-unicode.sse",
+    wholeFrom: '"finishReason":"MAX_TOKENS"',
+  },
+  {
+    upstream: gemini,
+    path: "gemini-generate/fixtures/parallel-calls.sse",
+    wholeFrom: '"finishReason":"STOP"',
+  },
+  { upstream: gemini, path: "gemini-generate/fixtures/filtered.sse", wholeFrom: '"finishReason":"SAFETY"' },
 ];
 
 const CLIENTS: ClientProtocol[] = Object.values(CLIENT_PROTOCOLS);
@@ -172,7 +189,7 @@ describe.each(CASES)("$path", ({ upstream, path, wholeFrom }) => {
   });
 });
 
-describe.each([openai, anthropic])("$name", (upstream) => {
+describe.each(Object.values(UPSTREAM_PROTOCOLS))("$name", (upstream) => {
   it("calls a stream without events broken off", () => {
     const [part, ...more] = readParts(upstream, []);
     expect(part?.kind === "error" && part.error.kind).toBe("network");

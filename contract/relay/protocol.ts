@@ -161,7 +161,7 @@ export interface Observation {
 }
 
 /** The API shapes that clients may speak. */
-export type ClientProtocolName = "openai-chat" | "anthropic-messages";
+export type ClientProtocolName = "openai-chat" | "anthropic-messages" | "gemini-generate";
 
 /** Every API shape. */
 export type ProtocolName = ClientProtocolName;

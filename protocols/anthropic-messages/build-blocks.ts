@@ -7,6 +7,7 @@ import type {
   UserPart,
 } from "@tollgate/contract/relay/request";
 import { imageMediaType } from "../shared/image-media-type";
+import { isAnthropicSeal } from "../shared/seal";
 import { parseToolArguments } from "../shared/tool-arguments";
 import { buildToolId } from "./tool-id";
 
@@ -39,7 +40,7 @@ export const buildAssistantBlock = (part: AssistantPart): Block[] => {
       return buildText(part.text);
     case "reasoning":
       if (part.redactedData !== undefined) return [{ type: "redacted_thinking", data: part.redactedData }];
-      if (part.signature === undefined) return [];
+      if (part.signature === undefined || !isAnthropicSeal(part.signature)) return [];
       return [{ type: "thinking", thinking: part.text, signature: part.signature }];
     case "tool-call":
       return [

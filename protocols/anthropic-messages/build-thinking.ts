@@ -1,5 +1,6 @@
 import type { ChatRequest, ReasoningEffort, Turn } from "@tollgate/contract/relay/request";
 import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
+import { isAnthropicSeal } from "../shared/seal";
 import { isToolForced } from "./build-tools";
 import type { ModelRule } from "./model-rules";
 
@@ -85,5 +86,8 @@ const canContinueThinking = (turns: readonly Turn[]): boolean => {
   const last = turns.findLast((turn) => turn.role === "assistant");
   if (!last?.parts.some((part) => part.kind === "tool-call")) return true;
   const [first] = last.parts;
-  return first?.kind === "reasoning" && (first.signature !== undefined || first.redactedData !== undefined);
+  if (first?.kind !== "reasoning") return false;
+  return (
+    first.redactedData !== undefined || (first.signature !== undefined && isAnthropicSeal(first.signature))
+  );
 };

@@ -1,10 +1,10 @@
 import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, ReasoningEffort } from "@tollgate/contract/relay/request";
+import { findModelRule, type ModelRule } from "../shared/openai-model-rules";
 import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
 import { hexHash } from "../shared/stable-hash";
 import { buildMessages } from "./build-messages";
 import { buildTools } from "./build-tools";
-import { findModelRule, type ModelRule } from "./model-rules";
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-stop */
 const MAX_STOP_SEQUENCES = 4;

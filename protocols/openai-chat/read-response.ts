@@ -1,8 +1,8 @@
 import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
+import { makeCallId } from "../shared/call-id";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { makeCallId } from "./call-id";
 import { readFinishReason } from "./finish-reason";
 import { readContent } from "./read-content";
 import { readUsage } from "./read-usage";

@@ -1,6 +1,6 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { makeCallId } from "../shared/call-id";
 import { type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { makeCallId } from "./call-id";
 import { readCallArguments } from "./read-response";
 
 interface Call {

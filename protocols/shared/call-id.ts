@@ -1,4 +1,4 @@
-import { hexHash } from "../shared/stable-hash";
+import { hexHash } from "./stable-hash";
 
 /**
  * An id for a tool call to which the upstream gave none. Made from the answer's id and the call's place and name, so

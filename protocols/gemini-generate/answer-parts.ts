@@ -1,0 +1,70 @@
+import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { makeCallId } from "../shared/call-id";
+import { encodeDataUri } from "../shared/data-uri";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { decodeSeal } from "../shared/seal";
+import { readField } from "./read-field";
+
+/**
+ * The parts of one model turn, as canonical ones: of an answer, whole or in pieces, and of a conversation that holds
+ * one. Neighbouring pieces of text are one part, and so are those of a thought. A seal belongs to the thought before
+ * it; where there is none it becomes a thought without words, in front of the call that carried it.
+ */
+export class AnswerParts {
+  hasToolCalls = false;
+  private nextIndex = 0;
+  private calls = 0;
+  /** What a further piece continues. */
+  private current: "text" | "reasoning" | undefined;
+
+  /** @param turnId what the ids of calls without one are made from. */
+  push(part: JsonRecord, turnId: string): StreamPart[] {
+    const seal = readString(readField(part, "thoughtSignature"));
+    const call = readField(part, "functionCall");
+    if (isRecord(call)) return [...this.addSeal(seal), ...this.addCall(call, turnId)];
+    const text = this.addText(part.thought === true ? "reasoning" : "text", wordsOf(part));
+    return [...text, ...this.addSeal(seal)];
+  }
+
+  private addText(kind: "text" | "reasoning", text: string): StreamPart[] {
+    if (text === "") return [];
+    if (this.current !== kind) {
+      this.current = kind;
+      this.nextIndex += 1;
+    }
+    return [{ kind, index: this.nextIndex - 1, text }];
+  }
+
+  private addSeal(seal: string): StreamPart[] {
+    if (seal === "") return [];
+    const sealed = decodeSeal("gemini", seal);
+    if (this.current !== "reasoning" || "redactedData" in sealed) this.nextIndex += 1;
+    this.current = undefined;
+    const index = this.nextIndex - 1;
+    return "redactedData" in sealed
+      ? [{ kind: "redacted-reasoning", index, data: sealed.redactedData }]
+      : [{ kind: "reasoning-signature", index, signature: sealed.signature }];
+  }
+
+  private addCall(call: JsonRecord, turnId: string): StreamPart[] {
+    this.hasToolCalls = true;
+    this.current = undefined;
+    const index = this.nextIndex;
+    this.nextIndex += 1;
+    this.calls += 1;
+    const name = readString(call.name);
+    const id = readString(call.id) || makeCallId(turnId, this.calls - 1, name);
+    return [
+      { kind: "tool-call", index, id, name },
+      { kind: "tool-arguments", index, text: JSON.stringify(readRecord(call.args)) },
+    ];
+  }
+}
+
+/** The words of a part. Other protocols carry no images in answers, so these become an address inside the text. */
+const wordsOf = (part: JsonRecord): string => {
+  const { data, ...blob } = readRecord(readField(part, "inlineData"));
+  const mediaType = readString(readField(blob, "mimeType"));
+  if (typeof data !== "string" || !mediaType.startsWith("image/")) return readString(part.text);
+  return `![image](${encodeDataUri(mediaType, data)})`;
+};

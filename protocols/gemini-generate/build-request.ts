@@ -1,0 +1,97 @@
+import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
+import { buildContents, type Content } from "./build-contents";
+import { buildThinking } from "./build-thinking";
+import { callPath } from "./call-path";
+import { findModelRule } from "./model-rules";
+
+/** https://ai.google.dev/api/generate-content#generationconfig */
+const MAX_STOP_SEQUENCES = 5;
+
+/**
+ * Builds a generateContent request (https://ai.google.dev/api/generate-content) from the canonical one. The end user
+ * and `parallel_tool_calls` have no counterpart and are left out. Fields that are undefined disappear when the body is
+ * serialised.
+ * @throws RequestInvalid
+ */
+export const buildRequest = (request: ChatRequest): UpstreamCall => {
+  const rule = findModelRule(request.model);
+  const system = request.system
+    .map((part) => part.text)
+    .filter((text) => text.trim() !== "")
+    .join("\n\n");
+  const contents = buildContents(request.turns, rule.sealsCalls);
+  const isApart = rule.hasInstruction && contents.length > 0;
+  return {
+    path: callPath(request.model, request.isStream),
+    headers: {},
+    body: {
+      systemInstruction: isApart && system !== "" ? { parts: [{ text: system }] } : undefined,
+      contents: isApart ? contents : withInstruction(system, contents),
+      ...buildTools(request),
+      generationConfig: {
+        maxOutputTokens: request.maxOutputTokens,
+        temperature: request.temperature,
+        topP: request.topP,
+        topK: request.topK,
+        stopSequences: buildStopSequences(request.stopSequences),
+        seed: request.seed,
+        presencePenalty: request.presencePenalty,
+        frequencyPenalty: request.frequencyPenalty,
+        ...buildFormat(request.responseFormat),
+        thinkingConfig: buildThinking(request, rule),
+      },
+    },
+  };
+};
+
+/** Instructions as what the user says first: for models without a place for them, and where nothing else is said. */
+const withInstruction = (system: string, contents: readonly Content[]): Content[] => {
+  if (system === "" && contents.length === 0) {
+    throw new RequestInvalid("the conversation holds nothing that could be sent", "messages");
+  }
+  if (system === "") return [...contents];
+  const [first, ...others] = contents;
+  const parts = [{ text: system }];
+  if (first?.role !== "user") return [{ role: "user", parts }, ...contents];
+  return [{ role: "user", parts: [...parts, ...first.parts] }, ...others];
+};
+
+const buildTools = ({ tools, toolChoice }: ChatRequest): Record<string, unknown> =>
+  tools.length === 0
+    ? {}
+    : {
+        tools: [{ functionDeclarations: tools.map(buildFunction) }],
+        toolConfig: toolChoice && { functionCallingConfig: buildChoice(toolChoice) },
+      };
+
+/** Plain JSON Schema goes into a field of its own; the older one takes only a part of OpenAPI's. */
+const buildFunction = ({ name, description, parameters }: Tool): unknown => ({
+  name,
+  description,
+  parametersJsonSchema: parameters,
+});
+
+const buildChoice = (choice: ToolChoice): unknown => {
+  switch (choice.kind) {
+    case "auto":
+      return { mode: "AUTO" };
+    case "none":
+      return { mode: "NONE" };
+    case "required":
+      return { mode: "ANY" };
+    case "tool":
+      return { mode: "ANY", allowedFunctionNames: [choice.name] };
+  }
+};
+
+const buildFormat = (format: ChatRequest["responseFormat"]): Record<string, unknown> => {
+  if (format === undefined) return {};
+  const schema = format.kind === "json-schema" ? format.schema : undefined;
+  return { responseMimeType: "application/json", responseJsonSchema: schema };
+};
+
+const buildStopSequences = (sequences: readonly string[] | undefined): string[] | undefined => {
+  const usable = sequences?.filter((sequence) => sequence !== "");
+  return usable && usable.length > 0 ? usable.slice(0, MAX_STOP_SEQUENCES) : undefined;
+};

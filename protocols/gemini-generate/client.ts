@@ -1,0 +1,19 @@
+import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
+import { encodeError, encodeStreamError } from "./encode-error";
+import { encodeResponse } from "./encode-response";
+import { outline } from "./outline";
+import { parseRequest } from "./parse-request";
+import { promptText } from "./prompt-text";
+import { createStreamWriter } from "./stream-writer";
+
+/** POST /v1beta/models/{model}:generateContent and :streamGenerateContent as clients speak it. */
+export const client: ClientProtocol = {
+  name: "gemini-generate",
+  outline,
+  promptText,
+  parseRequest,
+  encodeResponse,
+  createStreamWriter,
+  encodeError,
+  encodeStreamError,
+};

@@ -1,0 +1,57 @@
+import type { ReasoningEffort } from "@tollgate/contract/relay/request";
+
+/** What a family of models accepts on generateContent. */
+export interface ModelRule {
+  match: RegExp;
+  thinking:
+    | { kind: "none" }
+    /** A number of tokens. `least` is what comes closest to none at all. */
+    | { kind: "budget"; least: number; min: number; max: number }
+    /** A level, from the least to the most. */
+    | { kind: "level"; levels: readonly ReasoningEffort[] };
+  /** A call in the history must carry the seal that it came with. */
+  sealsCalls: boolean;
+  /** `systemInstruction` is known. */
+  hasInstruction: boolean;
+}
+
+const PLAIN = { thinking: { kind: "none" }, sealsCalls: false, hasInstruction: true } as const;
+const NEWEST = { sealsCalls: true, hasInstruction: true } as const;
+
+/**
+ * The first match counts; the name is in lower case and begins at "gemini-" or "gemma-". Sources:
+ * https://ai.google.dev/gemini-api/docs/thinking and https://ai.google.dev/gemini-api/docs/thought-signatures.
+ */
+const MODEL_RULES: readonly ModelRule[] = [
+  { match: /-(?:image|tts|embedding|live|audio)/, ...PLAIN },
+  { match: /^gemma-[1-3]/, ...PLAIN, hasInstruction: false },
+  { match: /^(?:gemma|gemini-(?:pro|1|2\.0))/, ...PLAIN },
+  {
+    match: /^gemini-2\.5-pro/,
+    ...PLAIN,
+    thinking: { kind: "budget", least: 128, min: 128, max: 32_768 },
+  },
+  {
+    match: /^gemini-2\.5-flash-lite/,
+    ...PLAIN,
+    thinking: { kind: "budget", least: 0, min: 512, max: 24_576 },
+  },
+  { match: /^gemini-2\.5/, ...PLAIN, thinking: { kind: "budget", least: 0, min: 1, max: 24_576 } },
+  { match: /^gemini-3-pro/, ...NEWEST, thinking: { kind: "level", levels: ["low", "high"] } },
+  {
+    match: /^gemini-.*flash/,
+    ...NEWEST,
+    thinking: { kind: "level", levels: ["minimal", "low", "medium", "high"] },
+  },
+  { match: /^gemini-/, ...NEWEST, thinking: { kind: "level", levels: ["low", "medium", "high"] } },
+];
+
+/** Whatever else is reached under this protocol: nothing that could be refused. */
+const OTHERS: ModelRule = { match: /^/, ...PLAIN };
+
+/** What the model accepts, by its name alone. */
+export const findModelRule = (model: string): ModelRule => {
+  const name = model.toLowerCase();
+  const start = name.search(/gemini-|gemma-/);
+  return start === -1 ? OTHERS : (MODEL_RULES.find(({ match }) => match.test(name.slice(start))) ?? OTHERS);
+};

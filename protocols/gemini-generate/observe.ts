@@ -1,0 +1,66 @@
+import type { Observation } from "@tollgate/contract/relay/protocol";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { carriesError } from "../shared/error-details";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { parseJson } from "../shared/safe-json";
+import { readFinishReason } from "./finish-reason";
+import { readError } from "./read-error";
+import { isPromptBlocked, partsOf } from "./read-response";
+import { readUsage } from "./read-usage";
+
+/**
+ * What every event with usage, a finish reason or an error contains. Quotes inside an answer's text are escaped, so a
+ * text that speaks of these does not match.
+ */
+export const LANDMARKS: readonly string[] = [
+  '"usageMetadata"',
+  '"finishReason"',
+  '"promptFeedback"',
+  '"error"',
+];
+
+const NOTHING: Observation = {
+  text: "",
+  isDelivery: false,
+  isFinish: false,
+  isEnd: false,
+  isUsageOnly: false,
+};
+
+/**
+ * Looks at one event of a passing stream, all of its candidates. There is no end mark: the vendor closes the
+ * connection. What cannot be read passes without a word.
+ */
+export const observe = (data: string): Observation => {
+  const body = parseJson(data);
+  if (!isRecord(body)) return NOTHING;
+  if (carriesError(body)) return { ...NOTHING, error: readError(200, {}, body) };
+  let text = "";
+  let isDelivery = isPromptBlocked(body);
+  let isFinish = isDelivery;
+  for (const candidate of readArray(body.candidates)) {
+    const parts = partsOf(candidate);
+    text += parts.map(wordsOf).join("");
+    const reason = readFinishReason(readRecord(candidate).finishReason, false);
+    isFinish ||= reason !== undefined;
+    // That the model simply stopped gives the client nothing.
+    isDelivery ||= (reason !== undefined && reason !== "stop") || parts.some(isGiven);
+  }
+  const usage = readUsage(body);
+  return {
+    ...NOTHING,
+    ...(usage === NO_USAGE ? {} : { usage }),
+    text,
+    isDelivery: isDelivery || text !== "",
+    isFinish,
+  };
+};
+
+const wordsOf = ({ text, functionCall }: JsonRecord): string =>
+  isRecord(functionCall)
+    ? readString(functionCall.name) + JSON.stringify(readRecord(functionCall.args))
+    : readString(text);
+
+/** Images, calls, code and whatever else is no text. */
+const isGiven = ({ text, thought, thoughtSignature, ...rest }: JsonRecord): boolean =>
+  Object.keys(rest).length > 0;

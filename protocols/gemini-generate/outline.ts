@@ -1,0 +1,47 @@
+import { type RequestAddress, RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { isRecord, type JsonRecord } from "../shared/json-values";
+import { readInteger, readTokenLimit, requireBody } from "../shared/request-fields";
+import { pickField, readField } from "./read-field";
+
+/** https://ai.google.dev/api/generate-content#generationconfig */
+const MAX_CANDIDATES = 8;
+
+/**
+ * Reads what admission needs of a generateContent request (https://ai.google.dev/api/generate-content). Runs for every
+ * request, so it only looks at the fields it names. Usage is always part of the stream.
+ * @throws RequestInvalid
+ */
+export const outline = (body: unknown, address?: RequestAddress): RequestOutline => {
+  const request = requireBody(body);
+  if (address === undefined || address.model === "") {
+    throw new RequestInvalid("the address must name the model: /v1beta/models/{model}:generateContent");
+  }
+  requireContents(request);
+  const config = readConfig(request);
+  return {
+    model: address.model,
+    isStream: address.isStream,
+    maxOutputTokens: readTokenLimit(pickField(config, "maxOutputTokens"), "maxOutputTokens"),
+    choices: readInteger(pickField(config, "candidateCount"), "candidateCount", 1, MAX_CANDIDATES) ?? 1,
+    wantsUsageChunk: false,
+  };
+};
+
+/** `contents` as a list; one alone may stand without it. @throws RequestInvalid when there are none. */
+export const requireContents = (request: JsonRecord): readonly unknown[] => {
+  const contents = readField(request, "contents");
+  if (isRecord(contents)) return [contents];
+  if (Array.isArray(contents) && contents.length > 0) return contents;
+  throw new RequestInvalid(
+    "field contents is required and must be a list with at least one entry",
+    "contents",
+  );
+};
+
+/** `generationConfig`, empty when there is none. @throws RequestInvalid */
+export const readConfig = (request: JsonRecord): JsonRecord => {
+  const config = readField(request, "generationConfig");
+  if (config === undefined) return {};
+  if (!isRecord(config)) throw new RequestInvalid("generationConfig must be an object", "generationConfig");
+  return config;
+};

@@ -1,0 +1,75 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { isRecord, type JsonRecord, readArray } from "../shared/json-values";
+import { isReasoningEffort } from "../shared/reasoning-effort";
+import { readInteger, readNumber, requireRecord } from "../shared/request-fields";
+import { readConfig } from "./outline";
+import { pickField, readField } from "./read-field";
+import { readTexts } from "./read-texts";
+import { toJsonSchema } from "./to-json-schema";
+
+const MAX_INTEGER = 2 ** 31 - 1;
+
+/**
+ * Parses `generationConfig` (https://ai.google.dev/api/generate-content#generationconfig) except the limit, which the
+ * outline reads. Answers of other kinds than text are refused; `logprobs` and the like are left out.
+ * @throws RequestInvalid
+ */
+export const parseConfig = (request: JsonRecord): Partial<ChatRequest> => {
+  const config = readConfig(request);
+  const modalities = readArray(readField(config, "responseModalities"));
+  if (modalities.some((kind) => String(kind).toUpperCase() !== "TEXT")) {
+    throw new RequestInvalid(
+      "only text answers are supported by the upstream of this model",
+      "generationConfig.responseModalities",
+    );
+  }
+  const number = (field: string, min: number, max: number): number | undefined =>
+    readNumber(pickField(config, field), field, min, max);
+  return {
+    temperature: number("temperature", 0, 2),
+    topP: number("topP", 0, 1),
+    topK: number("topK", 0, MAX_INTEGER),
+    stopSequences: readTexts(readField(config, "stopSequences"), "generationConfig.stopSequences"),
+    seed: readInteger(config, "seed", -MAX_INTEGER - 1, MAX_INTEGER),
+    presencePenalty: number("presencePenalty", -2, 2),
+    frequencyPenalty: number("frequencyPenalty", -2, 2),
+    reasoning: parseThinking(readField(config, "thinkingConfig")),
+    responseFormat: parseFormat(config),
+  };
+};
+
+/** A budget of 0 turns thinking off, -1 leaves it to the model. */
+const parseThinking = (value: unknown): ChatRequest["reasoning"] => {
+  if (value === undefined) return undefined;
+  const thinking = requireRecord(value, "generationConfig.thinkingConfig");
+  const level = readField(thinking, "thinkingLevel");
+  const effort = typeof level === "string" ? level.toLowerCase() : undefined;
+  if (effort !== undefined && effort !== "thinking_level_unspecified") {
+    if (isReasoningEffort(effort)) return { effort };
+    throw new RequestInvalid(`thinkingLevel "${level}" is not known`, "generationConfig.thinkingConfig");
+  }
+  const field = "thinkingBudget";
+  const budgetTokens = readInteger(pickField(thinking, field), field, -1, MAX_INTEGER);
+  if (budgetTokens === 0) return { effort: "none" };
+  return budgetTokens === undefined || budgetTokens < 0 ? undefined : { budgetTokens };
+};
+
+const parseFormat = (config: JsonRecord): ChatRequest["responseFormat"] => {
+  const mediaType = readField(config, "responseMimeType");
+  if (mediaType === undefined || mediaType === "text/plain") return undefined;
+  const plain = readField(config, "responseJsonSchema");
+  const schema = plain ?? readField(config, "responseSchema");
+  if (mediaType === "application/json" && schema === undefined) return { kind: "json" };
+  if (isRecord(schema) && (mediaType === "application/json" || mediaType === "text/x.enum")) {
+    return {
+      kind: "json-schema",
+      name: "response",
+      schema: plain === schema ? schema : toJsonSchema(schema),
+    };
+  }
+  throw new RequestInvalid(
+    `responseMimeType "${String(mediaType)}" is not supported by the upstream of this model`,
+    "generationConfig.responseMimeType",
+  );
+};

@@ -1,0 +1,149 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { AssistantPart, ToolResultPart, Turn, UserPart } from "@tollgate/contract/relay/request";
+import { collectParts } from "../shared/collect-parts";
+import { isRecord, type JsonRecord } from "../shared/json-values";
+import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
+import { createToolCallCheck } from "../shared/tool-call-check";
+import { AnswerParts } from "./answer-parts";
+import { parseMedia } from "./parse-media";
+import { readField } from "./read-field";
+
+interface Content {
+  isModel: boolean;
+  parts: { part: JsonRecord; param: string }[];
+}
+
+/**
+ * Parses `contents` (https://ai.google.dev/api/caching#Content). Neighbouring contents of one role are one turn: the
+ * official client stores every piece of a streamed answer as a content of its own.
+ * @throws RequestInvalid with the path of the wrong field.
+ */
+export const parseContents = (contents: readonly unknown[]): Turn[] => {
+  const pairing = createPairing();
+  const turns = mergeRoles(contents).map(
+    ({ isModel, parts }, index): Turn =>
+      isModel
+        ? { role: "assistant", parts: parseModel(parts, String(index), pairing) }
+        : { role: "user", parts: parts.map(({ part, param }) => parseUserPart(part, param, pairing)) },
+  );
+  pairing.close();
+  return turns;
+};
+
+/** Parts as a list; one alone may stand without it. @throws RequestInvalid */
+export const listParts = (parts: unknown, param: string): JsonRecord[] =>
+  (isRecord(parts) ? [parts] : readList(parts, param)).map((part, index) =>
+    typeof part === "string" ? { text: part } : requireRecord(part, `${param}[${index}]`),
+  );
+
+const mergeRoles = (contents: readonly unknown[]): Content[] => {
+  const merged: Content[] = [];
+  contents.forEach((value, index) => {
+    const param = `contents[${index}]`;
+    const content = requireRecord(typeof value === "string" ? { parts: { text: value } } : value, param);
+    const isModel = readIsModel(content.role, `${param}.role`);
+    const parts = listParts(content.parts, `${param}.parts`).map((part, position) => ({
+      part,
+      param: `${param}.parts[${position}]`,
+    }));
+    const last = merged.at(-1);
+    if (last?.isModel === isModel) last.parts.push(...parts);
+    else merged.push({ isModel, parts });
+  });
+  return merged;
+};
+
+/** "function" is what the first versions called a turn of results. */
+const readIsModel = (role: unknown, param: string): boolean => {
+  if (role === "model") return true;
+  if (role === undefined || role === null || role === "" || role === "user" || role === "function")
+    return false;
+  throw new RequestInvalid(`${param} "${String(role)}" is not one of user, model`, param);
+};
+
+const parseModel = (parts: Content["parts"], turnId: string, pairing: Pairing): AssistantPart[] => {
+  pairing.close();
+  const answer = new AnswerParts();
+  const stream = parts.flatMap(({ part, param }) => {
+    const call = readField(part, "functionCall");
+    if (isRecord(call)) requireText(call.name, `${param}.functionCall.name`);
+    const made = answer.push(part, turnId);
+    for (const one of made) if (one.kind === "tool-call") pairing.addCall(one.id, one.name, param);
+    return made;
+  });
+  return collectParts(stream);
+};
+
+const parseUserPart = (part: JsonRecord, param: string, pairing: Pairing): UserPart => {
+  const response = readField(part, "functionResponse");
+  if (response !== undefined) {
+    return parseResponse(
+      requireRecord(response, `${param}.functionResponse`),
+      `${param}.functionResponse`,
+      pairing,
+    );
+  }
+  if (part.text !== undefined) return { kind: "text", text: requireString(part.text, `${param}.text`) };
+  return parseMedia(part, param);
+};
+
+const parseResponse = (response: JsonRecord, param: string, pairing: Pairing): ToolResultPart => {
+  const name = requireText(response.name, `${param}.name`);
+  const toolCallId = pairing.addResult(typeof response.id === "string" ? response.id : "", name, param);
+  const { text, isError } = readResult(response.response);
+  const images = listParts(response.parts, `${param}.parts`).map((part, index) => {
+    const media = parseMedia(part, `${param}.parts[${index}]`);
+    if (media.kind === "image") return media;
+    throw new RequestInvalid(
+      "a function response can only hold images beside its data",
+      `${param}.parts[${index}]`,
+    );
+  });
+  return {
+    kind: "tool-result",
+    toolCallId,
+    content: [{ kind: "text", text }, ...images],
+    ...(isError ? { isError } : {}),
+  };
+};
+
+/** "output" (or "result", as most clients write) and "error" are wrappings of what the function gave. */
+const readResult = (response: unknown): { text: string; isError: boolean } => {
+  if (!isRecord(response))
+    return { text: response === undefined ? "" : JSON.stringify(response), isError: false };
+  const [key, ...others] = Object.keys(response);
+  const isWrapped = others.length === 0 && (key === "output" || key === "result" || key === "error");
+  const value = isWrapped && key !== undefined ? response[key] : response;
+  return {
+    text: typeof value === "string" ? value : JSON.stringify(value),
+    isError: isWrapped && key === "error",
+  };
+};
+
+/** Which response answers which call. */
+interface Pairing {
+  addCall(id: string, name: string, param: string): void;
+  /** @returns the id of the call that is answered. @throws RequestInvalid when there is none. */
+  addResult(id: string, name: string, param: string): string;
+  /** @throws RequestInvalid when calls are open. */
+  close(): void;
+}
+
+/** Ids are new in this protocol: without one a response answers the first open call of its function. */
+const createPairing = (): Pairing => {
+  const check = createToolCallCheck();
+  let open: { id: string; name: string }[] = [];
+  return {
+    addCall(id, name, param) {
+      check.addCall(id, param);
+      open.push({ id, name });
+    },
+    addResult(id, name, param) {
+      const call = open.find((one) => (id === "" ? one.name === name : one.id === id));
+      check.addResult(call?.id ?? (id || name), param);
+      open = open.filter((one) => one !== call);
+      return call?.id ?? id;
+    },
+    close: () => check.close(),
+  };
+};

@@ -1,0 +1,52 @@
+import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest, TextPart } from "@tollgate/contract/relay/request";
+import { requireBody, requireRecord, requireString } from "../shared/request-fields";
+import { outline, requireContents } from "./outline";
+import { parseConfig } from "./parse-config";
+import { listParts, parseContents } from "./parse-contents";
+import { parseToolConfig, parseTools } from "./parse-tools";
+import { readField } from "./read-field";
+
+/**
+ * Parses a generateContent request (https://ai.google.dev/api/generate-content) for an upstream of another protocol.
+ * What steers Google's own filters (`safetySettings`) has no counterpart and is left out; what only Google's servers
+ * hold (`cachedContent`) is refused.
+ * @throws RequestInvalid
+ */
+export const parseRequest = (body: unknown, { model, isStream }: RequestOutline): ChatRequest => {
+  const request = requireBody(body);
+  const { choices, maxOutputTokens } = outline(request, { model, isStream });
+  if (choices > 1) {
+    throw new RequestInvalid(
+      "candidateCount greater than 1 is not supported by the upstream of this model",
+      "generationConfig.candidateCount",
+    );
+  }
+  if (readField(request, "cachedContent") !== undefined) {
+    throw new RequestInvalid("cachedContent is not supported by the upstream of this model", "cachedContent");
+  }
+  const toolConfig = parseToolConfig(request);
+  const tools = parseTools(request);
+  return {
+    model,
+    system: parseInstruction(readField(request, "systemInstruction")),
+    turns: parseContents(requireContents(request)),
+    // Naming several functions that may be called leaves no others.
+    tools: toolConfig.allowed ? tools.filter(({ name }) => toolConfig.allowed?.includes(name)) : tools,
+    toolChoice: toolConfig.choice,
+    maxOutputTokens,
+    ...parseConfig(request),
+    isStream,
+    wantsUsageChunk: false,
+  };
+};
+
+const parseInstruction = (value: unknown): TextPart[] => {
+  if (value === undefined) return [];
+  if (typeof value === "string") return [{ kind: "text", text: value }];
+  const { parts } = requireRecord(value, "systemInstruction");
+  return listParts(parts, "systemInstruction.parts").map((part, index) => ({
+    kind: "text",
+    text: requireString(part.text, `systemInstruction.parts[${index}].text`),
+  }));
+};

@@ -1,0 +1,74 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { classifyError, type ErrorRule } from "../shared/classify-error";
+import { readErrorDetails } from "../shared/error-details";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { type ResponseHeaders, readRetryAfterSeconds } from "../shared/retry-after";
+
+/**
+ * Statuses of google.rpc.Code and reasons of google.rpc.ErrorInfo (https://ai.google.dev/gemini-api/docs/troubleshooting),
+ * in order: what a status alone would mistake comes first.
+ */
+const RULES: readonly ErrorRule[] = [
+  {
+    kind: "dead-key",
+    phrases: ["api key not valid", "api key expired", "api_key_invalid", "api_key_expired"],
+  },
+  // The address from which the gateway calls is refused, not the key.
+  { kind: "unknown", phrases: ["user location is not supported"] },
+  { kind: "dead-key", codes: ["FAILED_PRECONDITION"], phrases: ["billing", "free tier is not available"] },
+  { kind: "dead-key", codes: ["UNAUTHENTICATED"] },
+  {
+    kind: "dead-key",
+    codes: ["PERMISSION_DENIED"],
+    phrases: [
+      "suspended",
+      "leaked",
+      "service_disabled",
+      "has not been used in project",
+      "api key",
+      "blocked",
+    ],
+  },
+  { kind: "model-missing", codes: ["PERMISSION_DENIED", "NOT_FOUND"] },
+  // A quota of nothing: this model is not part of the account's plan.
+  { kind: "model-missing", codes: ["RESOURCE_EXHAUSTED"], phrases: ["limit: 0,", "limit: 0\n"] },
+  { kind: "dead-key", codes: ["RESOURCE_EXHAUSTED"], phrases: ["prepayment credits are depleted"] },
+  { kind: "rate-limited", codes: ["RESOURCE_EXHAUSTED"] },
+  { kind: "overloaded", codes: ["INTERNAL", "UNAVAILABLE", "DEADLINE_EXCEEDED", "ABORTED", "CANCELLED"] },
+  { kind: "model-missing", codes: ["UNIMPLEMENTED"] },
+  { kind: "caller", codes: ["INVALID_ARGUMENT", "FAILED_PRECONDITION", "OUT_OF_RANGE"] },
+];
+
+/**
+ * Reads a refusal of a Gemini upstream: a google.rpc.Status, alone or in a list. `status` is 200 for an error inside a
+ * stream.
+ */
+export const readError = (status: number, headers: ResponseHeaders, body: unknown): UpstreamError => {
+  const read = readErrorDetails(body);
+  const infos = readInfos(body);
+  const reasons = infos.map(({ reason }) => readString(reason).toLowerCase()).filter((text) => text !== "");
+  const details = { ...read, phrases: [read.phrases, ...reasons].join("\n") };
+  const isTooLong = /token count.* exceeds/.test(details.phrases);
+  return {
+    kind: classifyError(RULES, status, details),
+    status,
+    message: details.message,
+    code: isTooLong ? "context_length_exceeded" : details.type === "" ? details.code : details.type,
+    retryAfterSeconds: readRetryAfterSeconds(headers) ?? readRetryDelay(infos),
+  };
+};
+
+/** `details` of the status: ErrorInfo, RetryInfo, QuotaFailure … */
+const readInfos = (body: unknown): JsonRecord[] => {
+  const root: unknown = Array.isArray(body) ? body[0] : body;
+  return readArray(readRecord(readRecord(root).error).details).filter(isRecord);
+};
+
+/** RetryInfo says "34.07s". */
+const readRetryDelay = (infos: readonly JsonRecord[]): number | undefined => {
+  for (const { retryDelay } of infos) {
+    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(readString(retryDelay))?.[1];
+    if (seconds !== undefined) return Number(seconds);
+  }
+  return undefined;
+};

@@ -1,0 +1,9 @@
+import { readList, requireString } from "../shared/request-fields";
+
+/** A list of strings; undefined when there are none. @throws RequestInvalid */
+export const readTexts = (value: unknown, param: string): string[] | undefined => {
+  const list = readList(value, param);
+  return list.length === 0
+    ? undefined
+    : list.map((entry, index) => requireString(entry, `${param}[${index}]`));
+};

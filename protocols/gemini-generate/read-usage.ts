@@ -1,0 +1,26 @@
+import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
+import { isRecord, readRecord } from "../shared/json-values";
+
+/** Reads the usage of a whole answer, or of one event of a stream (https://ai.google.dev/api/generate-content#UsageMetadata). */
+export const readUsage = (body: unknown): Usage => {
+  const { usageMetadata } = readRecord(body);
+  if (!isRecord(usageMetadata)) return NO_USAGE;
+  const prompt = readCounter(usageMetadata.promptTokenCount);
+  const candidates = readCounter(usageMetadata.candidatesTokenCount);
+  const thoughts = readCounter(usageMetadata.thoughtsTokenCount);
+  // Results of Google's own tools are read by the model, too.
+  const input = add(prompt, readCounter(usageMetadata.toolUsePromptTokenCount));
+  const output = add(candidates, thoughts);
+  if ((input ?? 0) + (output ?? 0) === 0) return NO_USAGE;
+  return {
+    inputTokens: input,
+    outputTokens: output,
+    cacheReadTokens: readCounter(usageMetadata.cachedContentTokenCount),
+    cacheWriteTokens: undefined,
+    reasoningTokens: thoughts,
+  };
+};
+
+/** Counters that are 0 are left out on this wire; unknown is only what is missing on both sides. */
+const add = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);

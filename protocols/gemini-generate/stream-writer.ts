@@ -1,0 +1,110 @@
+import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
+import type { AssistantPart, ToolCallPart } from "@tollgate/contract/relay/request";
+import type { FinishReason } from "@tollgate/contract/relay/response";
+import type { StreamPart, StreamWriter } from "@tollgate/contract/relay/stream";
+import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { isRecord } from "../shared/json-values";
+import { parseJson } from "../shared/safe-json";
+import { encodePart } from "./encode-parts";
+import { encodeUsage } from "./encode-usage";
+import { encodeFinishReason } from "./finish-reason";
+
+/**
+ * Writes a stream of generateContent answers: each event is a whole answer with the next parts. A call has no pieces in
+ * this shape, so it waits until its arguments are whole. The finish reason and the usage, which stand in the last
+ * event, are written by `end()`, when both are known.
+ */
+export const createStreamWriter = (stamp: AnswerStamp): StreamWriter => new AnswerWriter(stamp);
+
+class AnswerWriter implements StreamWriter {
+  private id: string;
+  private readonly calls = new Map<number, ToolCallPart>();
+  private hasRefusal = false;
+  private hasContent = false;
+  private reason: FinishReason | undefined;
+  private usage: Usage = NO_USAGE;
+
+  constructor(private readonly stamp: AnswerStamp) {
+    this.id = stamp.id;
+  }
+
+  push(part: StreamPart): string {
+    switch (part.kind) {
+      case "start":
+        if (part.id !== "") this.id = part.id;
+        return "";
+      case "refusal":
+        this.hasRefusal = true;
+        return this.write({ kind: "text", text: part.text });
+      case "text":
+        return part.text === "" ? "" : this.write({ kind: "text", text: part.text });
+      case "reasoning":
+        return part.text === "" ? "" : this.write({ kind: "reasoning", text: part.text });
+      case "reasoning-signature":
+        return this.write({ kind: "reasoning", text: "", signature: part.signature });
+      case "redacted-reasoning":
+        return this.write({ kind: "reasoning", text: "", redactedData: part.data });
+      case "tool-call":
+        this.calls.set(part.index, { kind: "tool-call", id: part.id, name: part.name, arguments: "" });
+        return "";
+      case "tool-arguments": {
+        const call = this.calls.get(part.index);
+        if (call) call.arguments += part.text;
+        return "";
+      }
+      case "usage":
+        this.usage = mergeUsage(this.usage, part.usage);
+        return "";
+      case "finish":
+        this.reason ??= part.reason;
+        return this.writeCalls(() => true);
+      case "error":
+        return "";
+    }
+  }
+
+  end(): string {
+    const calls = this.writeCalls(() => true);
+    const parts = this.hasContent ? {} : { parts: [{ text: "" }] };
+    const reason = this.hasRefusal ? "content-filter" : (this.reason ?? "stop");
+    const candidate = {
+      content: { ...parts, role: "model" },
+      finishReason: encodeFinishReason(reason),
+      index: 0,
+    };
+    return calls + this.event(candidate, encodeUsage(this.usage));
+  }
+
+  private write(part: AssistantPart): string {
+    return this.writeCalls(isWhole) + this.writePart(part);
+  }
+
+  /** Calls that are done, before anything that comes after them. */
+  private writeCalls(isDone: (call: ToolCallPart) => boolean): string {
+    let text = "";
+    for (const [index, call] of this.calls) {
+      if (!isDone(call)) continue;
+      this.calls.delete(index);
+      text += this.writePart(call);
+    }
+    return text;
+  }
+
+  private writePart(part: AssistantPart): string {
+    this.hasContent = true;
+    return this.event({ content: { parts: encodePart(part), role: "model" }, index: 0 });
+  }
+
+  private event(candidate: object, usageMetadata?: object): string {
+    const answer = {
+      candidates: [candidate],
+      usageMetadata,
+      modelVersion: this.stamp.model,
+      responseId: this.id,
+    };
+    return `data: ${JSON.stringify(answer)}\r\n\r\n`;
+  }
+}
+
+const isWhole = ({ arguments: text }: ToolCallPart): boolean =>
+  text.trimEnd().endsWith("}") && isRecord(parseJson(text));

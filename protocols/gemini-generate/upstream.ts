@@ -1,0 +1,28 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { buildRequest } from "./build-request";
+import { callPath } from "./call-path";
+import { isAnswer } from "./is-answer";
+import { LANDMARKS, observe } from "./observe";
+import { readError } from "./read-error";
+import { readResponse } from "./read-response";
+import { readUsage } from "./read-usage";
+import { createStreamReader } from "./stream-reader";
+
+/** POST /v1beta/models/{model}:generateContent and :streamGenerateContent as Google speaks it. */
+export const upstream: UpstreamProtocol = {
+  name: "gemini-generate",
+  buildRequest,
+  readResponse,
+  createStreamReader,
+  isAnswer,
+  readUsage,
+  readError,
+  passThrough: {
+    path: callPath,
+    hasModelInBody: false,
+    observe,
+    landmarks: LANDMARKS,
+    // Usage is always part of the stream.
+    amendBody: () => undefined,
+  },
+};

@@ -1,0 +1,43 @@
+/*
+ * A vendor seals the reasoning of its models and wants the seal back unchanged; every other vendor refuses it. The
+ * canonical request therefore marks whose seal it is: Anthropic's stands as it is, the others' behind their owner's
+ * name. In a client's conversation a foreign seal travels wrapped, in the place where the client keeps its own.
+ */
+
+/** Whose seal it is, where it is not Anthropic's. */
+export type SealOwner = "gemini" | "openai";
+
+/** What a client keeps in the place for a seal. */
+export type Sealed = { signature: string } | { redactedData: string };
+
+const WRAP = "tollgate:";
+/** Nine bytes are twelve characters of base64 without a rest, so the beginning alone tells a wrapped seal. */
+const WRAPPED = Buffer.from(WRAP).toString("base64");
+
+/** The canonical signature for a vendor's own seal. */
+export const markSeal = (owner: SealOwner, seal: string): string => `${owner}.${seal}`;
+
+/** The vendor's own seal in a canonical signature; undefined when somebody else made it. */
+export const ownSeal = (owner: SealOwner, signature: string): string | undefined =>
+  signature.startsWith(`${owner}.`) ? signature.slice(owner.length + 1) : undefined;
+
+/** Whether a canonical signature is Anthropic's own. */
+export const isAnthropicSeal = (signature: string): boolean => !/^(?:gemini|openai)\./.test(signature);
+
+/** A canonical signature for a client of `owner`'s protocol: its vendor's seal as it is, any other wrapped in base64. */
+export const encodeSeal = (owner: SealOwner, signature: string): string =>
+  ownSeal(owner, signature) ?? wrap(`seal:${signature}`);
+
+/** Reasoning that only its vendor can read, for a client whose protocol has no place for it. */
+export const encodeRedacted = (data: string): string => wrap(`redacted:${data}`);
+
+/** @see encodeSeal and encodeRedacted */
+export const decodeSeal = (owner: SealOwner, slot: string): Sealed => {
+  if (!slot.startsWith(WRAPPED)) return { signature: markSeal(owner, slot) };
+  const text = Buffer.from(slot, "base64").toString("utf8").slice(WRAP.length);
+  return text.startsWith("redacted:")
+    ? { redactedData: text.slice("redacted:".length) }
+    : { signature: text.slice("seal:".length) };
+};
+
+const wrap = (text: string): string => Buffer.from(WRAP + text).toString("base64");
