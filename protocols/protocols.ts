@@ -9,10 +9,12 @@ import { anthropicMessages } from "./anthropic-messages/anthropic-messages";
 import { geminiGenerate } from "./gemini-generate/gemini-generate";
 import { openaiChat } from "./openai-chat/openai-chat";
 import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operations";
+import { openaiResponses } from "./openai-responses/openai-responses";
 
 /** The API shapes that clients may speak. */
 export const CLIENT_PROTOCOLS: Readonly<Record<ClientProtocolName, ClientProtocol>> = {
   "openai-chat": openaiChat,
+  "openai-responses": openaiResponses,
   "anthropic-messages": anthropicMessages,
   "gemini-generate": geminiGenerate,
 };
@@ -20,6 +22,7 @@ export const CLIENT_PROTOCOLS: Readonly<Record<ClientProtocolName, ClientProtoco
 /** The API shapes that upstreams may speak. */
 export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>> = {
   "openai-chat": openaiChat,
+  "openai-responses": openaiResponses,
   "anthropic-messages": anthropicMessages,
   "gemini-generate": geminiGenerate,
 };

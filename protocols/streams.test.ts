@@ -22,6 +22,7 @@ interface Case {
 
 const openai = UPSTREAM_PROTOCOLS["openai-chat"];
 const anthropic = UPSTREAM_PROTOCOLS["anthropic-messages"];
+const responses = UPSTREAM_PROTOCOLS["openai-responses"];
 const gemini = UPSTREAM_PROTOCOLS["gemini-generate"];
 
 const CASES: Case[] = [
@@ -58,6 +59,16 @@ const CASES: Case[] = [
     upstream: anthropic,
     path: "anthropic-messages/fixtures/refusal.sse",
     wholeFrom: '"stop_reason":"refusal"',
+  },
+  ...["thought-text-call", "parallel-calls", "refusal", "built-in-and-unstreamed"].map((name) => ({
+    upstream: responses,
+    path: `openai-responses/fixtures/${name}.sse`,
+    wholeFrom: '"type":"response.completed"',
+  })),
+  {
+    upstream: responses,
+    path: "openai-responses/fixtures/text-unicode.sse",
+    wholeFrom: '"type":"response.incomplete"',
   },
   {
     upstream: gemini,

@@ -2,6 +2,7 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { buildCall } from "./pipeline/build-call";
 import type { ChannelEntry, Transport, TransportFailure } from "./ports";
+import { entryFor } from "./routing/channel-entry";
 
 export interface ProbeResult {
   isOk: boolean;
@@ -31,8 +32,11 @@ const FAILURES: Record<TransportFailure["kind"], string> = {
 /** @param client the protocol in which the test request is written (Chat Completions). */
 export const createProber = (transport: Transport, client: ClientProtocol, nowMs: () => number): Prober => ({
   probe(entry) {
-    const { channel, protocol } = entry;
+    const { channel } = entry;
     const model = channel.models.includes(TEST_MODEL) ? TEST_MODEL : (channel.models[0] ?? TEST_MODEL);
+    const upstreamModel = channel.modelMapping[model] ?? model;
+    const speaking = entryFor(entry, client.name, upstreamModel);
+    const { protocol } = speaking;
     const body = { model, messages: [{ role: "user", content: "hi" }], max_tokens: 1 };
     const startedAt = nowMs();
     return new Promise<ProbeResult>((resolve) => {
@@ -40,14 +44,7 @@ export const createProber = (transport: Transport, client: ClientProtocol, nowMs
         resolve({ isOk: reason === "", timeMs: nowMs() - startedAt, reason, isKeyDead });
       try {
         const raw = Buffer.from(JSON.stringify(body));
-        const call = buildCall(
-          client,
-          entry,
-          raw,
-          body,
-          channel.modelMapping[model] ?? model,
-          client.outline(body),
-        );
+        const call = buildCall(client, speaking, raw, body, upstreamModel, client.outline(body));
         const pieces: Buffer[] = [];
         let size = 0;
         let status = 0;

@@ -163,6 +163,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     relay,
     bodyLimitBytes: config.bodyLimitBytes,
     takeCall: (request) => services.rateLimits.global.take(services.addresses.of(request), nowMs()),
+    countTokens: tokenCounter.count,
     readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
     reportError,
     now: nowMs,

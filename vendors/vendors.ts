@@ -1,3 +1,4 @@
+import { MODERN_VENDORS } from "./modern-vendors";
 import type { Vendor } from "./vendor";
 
 const relay = (
@@ -18,7 +19,7 @@ const relay = (
   ...more,
 });
 
-/** Every channel type of the specification, in the order of its channel form. Addresses: contract section 5. */
+/** Every channel type: those of the specification in the order of its channel form, then the newer ones. Addresses: contract section 5. */
 export const VENDORS: readonly Vendor[] = [
   {
     type: 1,
@@ -26,6 +27,11 @@ export const VENDORS: readonly Vendor[] = [
     category: "model",
     color: "green",
     protocol: "openai-chat",
+    alsoSpeaks: ["openai-responses"],
+    // The model pages (https://platform.openai.com/docs/models) name no other endpoint for these.
+    modelProtocols: [
+      { match: /-codex|^o\d.*-pro|^gpt-.*-pro|-deep-research|^computer-use/, protocol: "openai-responses" },
+    ],
     baseUrl: "https://api.openai.com",
     auth: "bearer",
     presetModels: [],
@@ -161,6 +167,7 @@ export const VENDORS: readonly Vendor[] = [
     presetModels: [],
     other: { meaning: "knowledge-base-id" },
   },
+  ...MODERN_VENDORS,
   relay(20, "OpenRouter", "black", "https://openrouter.ai/api"),
   relay(2, "API2D", "blue", "https://oa.api2d.net"),
   relay(5, "OpenAI-SB", "brown", "https://api.openai-sb.com", { balanceUnit: "cny-per-10000" }),

@@ -57,6 +57,7 @@ export type GatewayErrorCode =
   | "request-invalid"
   | "not-implemented"
   | "not-found"
+  | "responses-not-stored"
   | "upstream-failed"
   | "upstream-rate-limited"
   | "upstream-refused"

@@ -161,7 +161,11 @@ export interface Observation {
 }
 
 /** The API shapes that clients may speak. */
-export type ClientProtocolName = "openai-chat" | "anthropic-messages" | "gemini-generate";
+export type ClientProtocolName =
+  | "openai-chat"
+  | "anthropic-messages"
+  | "openai-responses"
+  | "gemini-generate";
 
 /** Every API shape. */
 export type ProtocolName = ClientProtocolName;

@@ -1,6 +1,7 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
-import { encodeError, encodeStreamError } from "./encode-error";
+import { encodeOpenaiError } from "../shared/encode-openai-error";
 import { encodeResponse } from "./encode-response";
+import { encodeStreamError } from "./encode-stream-error";
 import { outline } from "./outline";
 import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
@@ -14,6 +15,6 @@ export const client: ClientProtocol = {
   parseRequest,
   encodeResponse,
   createStreamWriter,
-  encodeError,
+  encodeError: encodeOpenaiError,
   encodeStreamError,
 };

@@ -1,9 +1,9 @@
 import type { Observation } from "@tollgate/contract/relay/protocol";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { readOpenaiError } from "../shared/read-openai-error";
 import { parseJson } from "../shared/safe-json";
 import { readContent } from "./read-content";
-import { readError } from "./read-error";
 import { findChunkUsage } from "./read-usage";
 
 /**
@@ -34,7 +34,7 @@ export const observe = (data: string): Observation => {
   if (data === "[DONE]" || data.trim() === "[DONE]") return END;
   const chunk = parseJson(data);
   if (!isRecord(chunk)) return NOTHING;
-  if (carriesError(chunk)) return { ...NOTHING, error: readError(200, {}, chunk) };
+  if (carriesError(chunk)) return { ...NOTHING, error: readOpenaiError(200, {}, chunk) };
   const choices = readArray(chunk.choices);
   let text = "";
   let isDelivery = false;

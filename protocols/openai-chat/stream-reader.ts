@@ -3,10 +3,10 @@ import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { readOpenaiError } from "../shared/read-openai-error";
 import { parseJson } from "../shared/safe-json";
 import { readFinishReason } from "./finish-reason";
 import { readContent } from "./read-content";
-import { readError } from "./read-error";
 import { findChunkUsage } from "./read-usage";
 import { StreamCalls } from "./stream-calls";
 
@@ -41,7 +41,7 @@ class ChunkReader implements StreamReader {
       // Behind the finish reason the answer is whole: half an end mark does not spoil it.
       return this.reason === undefined ? this.fail({ ...BROKEN, message: NO_JSON }) : [];
     }
-    if (carriesError(chunk)) return this.isFinished ? [] : this.fail(readError(200, {}, chunk));
+    if (carriesError(chunk)) return this.isFinished ? [] : this.fail(readOpenaiError(200, {}, chunk));
     return this.readChunk(chunk);
   }
 

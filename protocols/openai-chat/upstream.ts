@@ -1,9 +1,9 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { readOpenaiError } from "../shared/read-openai-error";
 import { amendBody } from "./amend-body";
 import { buildRequest } from "./build-request";
 import { isAnswer } from "./is-answer";
 import { LANDMARKS, observe } from "./observe";
-import { readError } from "./read-error";
 import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
 import { createStreamReader } from "./stream-reader";
@@ -16,7 +16,7 @@ export const upstream: UpstreamProtocol = {
   createStreamReader,
   isAnswer,
   readUsage,
-  readError,
+  readError: readOpenaiError,
   passThrough: {
     path: () => "/v1/chat/completions",
     hasModelInBody: true,

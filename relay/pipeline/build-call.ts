@@ -18,6 +18,7 @@ export const buildCall = (
 ): UpstreamRequest => {
   const { isStream } = outline;
   const accept = isStream ? "text/event-stream" : "application/json";
+  const refused = entry.vendor.refusedFields ?? [];
   const { passThrough } = entry.protocol;
   const way = entry.proxy === "" ? { origin: entry.origin } : { origin: entry.origin, proxy: entry.proxy };
   if (client.name !== entry.protocol.name || passThrough === undefined) {
@@ -27,22 +28,29 @@ export const buildCall = (
       ...way,
       path: upstreamPath(entry, call.path),
       headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
-      body: JSON.stringify(call.body),
+      body: JSON.stringify(refused.length === 0 ? call.body : without(call.body, refused)),
     };
   }
   const amendment = passThrough.amendBody(body);
   const isMapped = passThrough.hasModelInBody && body.model !== model;
+  const isRefused = refused.some((field) => field in body || (amendment && field in amendment));
   return {
     ...way,
     path: upstreamPath(entry, passThrough.path(model, isStream)),
     headers: { "content-type": "application/json", accept, ...entry.headers },
-    body: isMapped
-      ? JSON.stringify({ ...body, model, ...amendment })
-      : amendment
-        ? amend(rawBody, body, amendment)
-        : rawBody,
+    body: isRefused
+      ? JSON.stringify(without({ ...body, ...(isMapped ? { model } : {}), ...amendment }, refused))
+      : isMapped
+        ? JSON.stringify({ ...body, model, ...amendment })
+        : amendment
+          ? amend(rawBody, body, amendment)
+          : rawBody,
   };
 };
+
+/** A body without some of its top-level fields. */
+const without = (body: unknown, fields: readonly string[]): unknown =>
+  Object.fromEntries(Object.entries(body as object).filter(([field]) => !fields.includes(field)));
 
 const BRACE = 0x7b;
 

@@ -10,6 +10,7 @@ import { withChatOverhead } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
 import { sessionOf } from "../routing/affinity";
+import { entryFor } from "../routing/channel-entry";
 import type { AnswerStream } from "./answer-stream";
 import { buildCall } from "./build-call";
 import { countUsage } from "./count-usage";
@@ -62,6 +63,10 @@ export class ChatTask implements Task {
 
   session(keyId: number): string | undefined {
     return sessionOf(keyId, this.model, this.job.body, this.prompt.text, this.promptTokens);
+  }
+
+  speakTo(channel: ChannelEntry, model: string): ChannelEntry {
+    return entryFor(channel, this.job.client.name, model);
   }
 
   holdQuota(price: Price, defaultTokens: number): number {

@@ -103,7 +103,8 @@ export class Exchange implements AttemptOwner {
     if (this.isFinished || this.isSettling) return;
     const { attempt } = this;
     attempt?.abort();
-    if (attempt?.stream?.hasDelivered) this.settleInterrupted(attempt.stream);
+    if (attempt?.stream?.hasDelivered && this.job.response.headersSent)
+      this.settleInterrupted(attempt.stream);
     else this.refuse({ code: "shutting-down" });
   }
 
@@ -163,7 +164,8 @@ export class Exchange implements AttemptOwner {
     this.routing.circuits.fail(attempt.channel.id, this.task.model, error);
     if (!isOfKey(error)) this.givenUp.add(attempt.channel.channel.id);
     this.releaseHold();
-    if (attempt.hasDelivered) {
+    // A writer may still hold everything back: then the client knows of nothing yet.
+    if (attempt.hasDelivered && this.job.response.headersSent) {
       this.breakOff({ code: "upstream-interrupted" });
       return;
     }
@@ -224,12 +226,13 @@ export class Exchange implements AttemptOwner {
     }
     this.attemptsLeft -= 1;
     this.placed = placed;
-    const attempt = new Attempt(channel, this);
+    const entry = task.speakTo?.(channel, this.upstreamModel) ?? channel;
+    const attempt = new Attempt(entry, this);
     this.attempt = attempt;
     this.routing.circuits.begin(channel.id, task.model);
     this.recorder.beginAttempt(channel.channel.id);
     try {
-      ports.transport.send(task.buildCall(channel, this.upstreamModel), attempt);
+      ports.transport.send(task.buildCall(entry, this.upstreamModel), attempt);
     } catch (error) {
       attempt.abort();
       this.recorder.endAttempt(error instanceof RequestInvalid ? "caller" : "internal");

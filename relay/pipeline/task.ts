@@ -21,6 +21,11 @@ export interface Task {
    * @returns undefined when it does not matter where it goes.
    */
   session(keyId: number): string | undefined;
+  /**
+   * The channel as this task speaks to it, where that is not in its main protocol.
+   * @param model the name to ask the upstream for.
+   */
+  speakTo?(channel: ChannelEntry, model: string): ChannelEntry;
   /** The quota to hold: what the answer may cost at worst. @param defaultTokens for an answer without a limit. */
   holdQuota(price: Price, defaultTokens: number): number;
   /**

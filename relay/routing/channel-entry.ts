@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
+import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { findVendor } from "@tollgate/vendors/vendors";
 import type { ChannelEntry } from "../ports";
@@ -59,7 +60,7 @@ export const createChannelEntry = (channel: Channel, key: string): ChannelEntry 
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
   const credential: Record<string, string> =
-    vendor.auth === "x-api-key" ? { "x-api-key": key } : { authorization: `Bearer ${key}` };
+    vendor.auth === "bearer" ? { authorization: `Bearer ${key}` } : { [vendor.auth]: key };
   return {
     id: `${channel.id}/${nameKey(key)}`,
     keyCount: 1,
@@ -74,6 +75,19 @@ export const createChannelEntry = (channel: Channel, key: string): ChannelEntry 
   };
 };
 
+/**
+ * The channel as it is asked for a model: in the only protocol in which the vendor offers it, else in the client's own
+ * if the vendor speaks it, else in its main one.
+ * @param model the name after the channel's mapping.
+ */
+export const entryFor = (entry: ChannelEntry, client: ClientProtocolName, model: string): ChannelEntry => {
+  const { alsoSpeaks, modelProtocols } = entry.vendor;
+  const name =
+    modelProtocols?.find(({ match }) => match.test(model))?.protocol ??
+    (alsoSpeaks?.includes(client) ? client : entry.protocol.name);
+  return name === entry.protocol.name ? entry : { ...entry, protocol: UPSTREAM_PROTOCOLS[name] };
+};
+
 /** The path to ask for: an operation's path below the channel's base address. */
 export const upstreamPath = (entry: ChannelEntry, path: string): string =>
-  entry.basePath + (entry.hasVersion && path.startsWith("/v1/") ? path.slice(3) : path);
+  entry.basePath + (entry.hasVersion ? path.replace(/^\/v1(?:beta)?(?=\/)/, "") : path);

@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
-import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { type ClientProtocol, RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { admit, isRefusal } from "@tollgate/relay/pipeline/admit";
-import type { KeyEntry, Refusal } from "@tollgate/relay/ports";
+import type { KeyEntry, Refusal, TokenCounter } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { languageOf } from "../http/language";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import type { Directory } from "../state/directory";
-import { describeModel } from "./models";
+import { ArrayResponse } from "./array-response";
+import { type ChatRoute, findChatRoute } from "./chat-route";
+import { countPrompt } from "./count-prompt";
+import { decodeSegment } from "./decode-segment";
+import { describeGeminiModel, describeMessagesModel, describeModel } from "./models";
+import { presentedKey } from "./presented-key";
 import { readBody } from "./read-body";
 import { findOperation } from "./read-operation";
 import { DESCRIBE, unknownPathBody } from "./refusals";
@@ -20,6 +24,7 @@ export interface GatewaySettings {
   bodyLimitBytes: number;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: KeyEntry, kind: "subscription" | "usage"): Promise<unknown>;
+  countTokens: TokenCounter["count"];
   /** Counts a call against the limit of the management API; false when it is used up. */
   takeCall(request: IncomingMessage): boolean;
   reportError(error: Error): void;
@@ -29,13 +34,14 @@ export interface GatewaySettings {
   isStopping(): boolean;
 }
 
-const CHAT_PATHS: Readonly<Record<string, ClientProtocol>> = {
-  "/v1/chat/completions": CLIENT_PROTOCOLS["openai-chat"],
-  "/v1/messages": CLIENT_PROTOCOLS["anthropic-messages"],
-};
-
 /** Endpoints of the contract (section 1.11) that are not offered yet: they say so, instead of being unknown. */
-const NOT_IMPLEMENTED = /^\/v1\/(?:files|fine-tunes|fine_tuning|responses|messages\/count_tokens)/;
+const NOT_IMPLEMENTED = /^\/v1\/(?:files|fine-tunes|fine_tuning)/;
+
+/** What is done to an answer by its id, and what only makes sense for stored ones. */
+const STORED_RESPONSE = /^\/v1\/(?:responses|conversations)(?:\/|$)/;
+
+/** A list of models, or one of them behind a slash. */
+const MODELS = /^\/v1(?:beta)?\/models(|\/.+)$/;
 
 const BILLING = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/;
 
@@ -48,31 +54,21 @@ const PREFLIGHT_HEADERS = {
   "access-control-max-age": "43200",
 } as const;
 
-/** The key where the protocols' clients put it. */
-const presentedKey = (request: IncomingMessage): string | undefined => {
-  const { authorization } = request.headers;
-  if (authorization !== undefined) return authorization;
-  const apiKey = request.headers["x-api-key"];
-  return typeof apiKey === "string" ? apiKey : undefined;
-};
-
 const jsonReason = (error: unknown): string => (error instanceof Error ? error.message.slice(0, 200) : "");
 
-/** A model as the Messages API describes it; nobody knows when it came out. */
-const describeMessagesModel = (id: string) => ({
-  type: "model",
-  id,
-  display_name: id,
-  created_at: "1970-01-01T00:00:00Z",
-});
+/** Whose list of models is asked for: the clients tell by their headers, Google's also by the path. */
+type ModelList = "openai" | "anthropic" | "gemini";
 
-/** What is not escaped properly stands for itself: no model has such a name. */
-const decodeId = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+const MODEL_LISTS: Readonly<Record<ModelList, { client: ClientProtocol; describe: (id: string) => object }>> =
+  {
+    openai: { client: CLIENT_PROTOCOLS["openai-chat"], describe: describeModel },
+    anthropic: { client: CLIENT_PROTOCOLS["anthropic-messages"], describe: describeMessagesModel },
+    gemini: { client: CLIENT_PROTOCOLS["gemini-generate"], describe: describeGeminiModel },
+  };
+
+const modelListOf = (request: IncomingMessage, path: string): ModelList => {
+  if (path.startsWith("/v1beta/") || request.headers["x-goog-api-key"] !== undefined) return "gemini";
+  return request.headers["anthropic-version"] === undefined ? "openai" : "anthropic";
 };
 
 /** Serves everything below /v1, and /dashboard/billing. */
@@ -104,29 +100,31 @@ export const createGateway = (settings: GatewaySettings) => {
     response: ServerResponse,
     headers: Record<string, string>,
     key: KeyEntry,
-    isAnthropic: boolean,
+    list: ModelList,
   ) => {
     const models = directory.modelsOf(key.user.group);
-    if (!isAnthropic) {
-      sendJson(response, 200, headers, { object: "list", data: models.map(describeModel) });
-      return;
+    const described = models.map(MODEL_LISTS[list].describe);
+    if (list === "openai") sendJson(response, 200, headers, { object: "list", data: described });
+    else if (list === "gemini") sendJson(response, 200, headers, { models: described });
+    else {
+      sendJson(response, 200, headers, {
+        data: described,
+        has_more: false,
+        first_id: models[0] ?? null,
+        last_id: models.at(-1) ?? null,
+      });
     }
-    const data = models.map(describeMessagesModel);
-    sendJson(response, 200, headers, {
-      data,
-      has_more: false,
-      first_id: data[0]?.id ?? null,
-      last_id: data.at(-1)?.id ?? null,
-    });
   };
 
   const runChat = (
     request: IncomingMessage,
     response: ServerResponse,
-    client: ClientProtocol,
+    route: ChatRoute,
+    query: string,
     requestId: string,
     headers: Record<string, string>,
   ): void => {
+    const { client, address } = route;
     const describe = DESCRIBE[languageOf(request.headers["accept-language"])];
     const refuse = (refusal: Refusal): void => {
       if (response.destroyed) return;
@@ -135,7 +133,8 @@ export const createGateway = (settings: GatewaySettings) => {
       request.resume();
       sendJson(response, error.status, headers, client.encodeError(error, requestId));
     };
-    const admission = admit(directory, presentedKey(request), Math.floor(settings.now() / 1000));
+    const presented = presentedKey(request, address ? query : "");
+    const admission = admit(directory, presented, Math.floor(settings.now() / 1000));
     if (isRefusal(admission)) {
       refuse(admission);
       return;
@@ -157,8 +156,16 @@ export const createGateway = (settings: GatewaySettings) => {
         refuse({ code: "body-not-json", params: { reason: jsonReason(error) } });
         return;
       }
+      if (route.isCount) {
+        const { group } = admission.key.user;
+        const job = { client, address, body, group, models: directory.modelsOf(group) };
+        countPrompt(job, settings.countTokens, refuse, (counted) => {
+          sendJson(response, 200, headers, counted);
+        });
+        return;
+      }
       try {
-        outline = client.outline(body);
+        outline = client.outline(body, address);
       } catch (error) {
         if (!(error instanceof RequestInvalid)) throw error;
         refuse({
@@ -176,7 +183,7 @@ export const createGateway = (settings: GatewaySettings) => {
           rawBody,
           body: body as Record<string, unknown>,
           outline,
-          response,
+          response: route.isArray ? new ArrayResponse(response) : response,
           requestId,
           headers,
           describe,
@@ -207,9 +214,10 @@ export const createGateway = (settings: GatewaySettings) => {
       response.end();
       return;
     }
-    const chat = request.method === "POST" ? CHAT_PATHS[path] : undefined;
+    const query = queryStart === -1 ? "" : target.slice(queryStart + 1);
+    const chat = request.method === "POST" ? findChatRoute(path, query) : undefined;
     if (chat) {
-      runChat(request, response, chat, requestId, headers);
+      runChat(request, response, chat, query, requestId, headers);
       return;
     }
     const describe = DESCRIBE[languageOf(request.headers["accept-language"])];
@@ -219,18 +227,21 @@ export const createGateway = (settings: GatewaySettings) => {
       runOperation(settings, { address, request, response, presented, requestId, headers, describe });
       return;
     }
-    const isAnthropic = request.headers["anthropic-version"] !== undefined;
-    const shape = CLIENT_PROTOCOLS[isAnthropic ? "anthropic-messages" : "openai-chat"];
+    const list = modelListOf(request, path);
+    const { client: shape, describe: describeOne } = MODEL_LISTS[list];
     const refuse = (refusal: Refusal): void => {
       const error = describe(refusal);
       sendJson(response, error.status, headers, shape.encodeError(error, requestId));
     };
     const billing = request.method === "GET" ? BILLING.exec(path)?.[1] : undefined;
-    const isModels = request.method === "GET" && (path === "/v1/models" || path.startsWith("/v1/models/"));
+    const [, modelId] = MODELS.exec(path) ?? [];
+    const isModels = request.method === "GET" && modelId !== undefined;
     if (!isModels && billing === undefined) {
       const isModelDeletion = request.method === "DELETE" && path.startsWith("/v1/models/");
-      if (isModelDeletion || NOT_IMPLEMENTED.test(path)) refuse({ code: "not-implemented" });
-      else if (isAnthropic) refuse({ code: "not-found", params: { target: `${request.method} ${path}` } });
+      if (STORED_RESPONSE.test(path)) refuse({ code: "responses-not-stored" });
+      else if (isModelDeletion || NOT_IMPLEMENTED.test(path)) refuse({ code: "not-implemented" });
+      else if (list !== "openai")
+        refuse({ code: "not-found", params: { target: `${request.method} ${path}` } });
       else sendJson(response, 404, headers, unknownPathBody(request.method ?? "", target));
       return;
     }
@@ -239,7 +250,8 @@ export const createGateway = (settings: GatewaySettings) => {
       response.end();
       return;
     }
-    const admission = admit(directory, presentedKey(request), Math.floor(settings.now() / 1000));
+    const presented = presentedKey(request, list === "gemini" ? query : "");
+    const admission = admit(directory, presented, Math.floor(settings.now() / 1000));
     if (isRefusal(admission)) {
       refuse(admission);
       return;
@@ -257,16 +269,16 @@ export const createGateway = (settings: GatewaySettings) => {
       );
       return;
     }
-    if (path === "/v1/models") {
-      sendModels(response, headers, admission.key, isAnthropic);
+    if (!modelId) {
+      sendModels(response, headers, admission.key, list);
       return;
     }
-    const id = decodeId(path.slice("/v1/models/".length));
+    const id = decodeSegment(modelId.slice(1));
     if (directory.modelsOf(admission.key.user.group).includes(id)) {
-      sendJson(response, 200, headers, isAnthropic ? describeMessagesModel(id) : describeModel(id));
+      sendJson(response, 200, headers, describeOne(id));
       return;
     }
-    if (isAnthropic) {
+    if (list !== "openai") {
       const missing = { status: 404, code: "model_not_found", message: `The model '${id}' does not exist` };
       sendJson(response, 404, headers, shape.encodeError(missing, requestId));
       return;

@@ -34,6 +34,23 @@ export const describeModel = (id: string) => ({
   parent: null,
 });
 
+/** A model as the Messages API describes it; nobody knows when it came out. */
+export const describeMessagesModel = (id: string) => ({
+  type: "model",
+  id,
+  display_name: id,
+  created_at: "1970-01-01T00:00:00Z",
+});
+
+/** A model as Gemini's API describes it (https://ai.google.dev/api/models#Model); its limits are not known here. */
+export const describeGeminiModel = (id: string) => ({
+  name: `models/${id}`,
+  version: "",
+  displayName: id,
+  description: "",
+  supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
+});
+
 /** Every model that the product knows by name, for the channel form: the contract's list, then the vendors' presets. */
 export const listModels = () => {
   const names = new Set(owners.keys());

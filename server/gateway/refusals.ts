@@ -122,6 +122,12 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
     en: "API not implemented: this gateway does not offer this endpoint yet",
   },
   "not-found": { status: 404, code: "not_found", zh: "Invalid URL ({target})", en: "Invalid URL ({target})" },
+  "responses-not-stored": {
+    status: 404,
+    code: "response_not_found",
+    zh: "本网关不保存 Responses 的回答（store 始终为 false），无法按编号读取、删除或续接。请在 input 中发送完整对话",
+    en: "This gateway does not store responses (store is always false), so none can be read, deleted or continued by id: send the whole conversation as input",
+  },
   "upstream-failed": {
     status: 502,
     code: "upstream_failed",

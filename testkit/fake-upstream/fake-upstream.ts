@@ -2,9 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as wait } from "node:timers/promises";
 import { type Answer, type AnswerShape, cutIntoPieces } from "../answer-shapes/answer";
 import { ANTHROPIC_MESSAGES } from "../answer-shapes/anthropic-messages";
+import { GEMINI_GENERATE } from "../answer-shapes/gemini-generate";
 import { OPENAI_CHAT } from "../answer-shapes/openai-chat";
 import { OPENAI_COMPLETIONS } from "../answer-shapes/openai-completions";
 import { OPENAI_OPERATIONS } from "../answer-shapes/openai-operations";
+import { OPENAI_RESPONSES } from "../answer-shapes/openai-responses";
 import { listenOnLoopback } from "../loopback-server";
 import { applyFault, type Delivery, type FaultName, parseFaultName, shapeAnswer } from "./faults";
 import { DEFAULT_TEXT, DEFAULT_USAGE, type UpstreamScript } from "./upstream-script";
@@ -52,6 +54,36 @@ const SHAPES: Record<string, AnswerShape> = {
   "/v1/chat/completions": OPENAI_CHAT,
   "/v1/completions": OPENAI_COMPLETIONS,
   "/v1/messages": ANTHROPIC_MESSAGES,
+  "/v1/responses": OPENAI_RESPONSES,
+};
+
+/** Here the path names the model and the kind of answer. */
+const GEMINI_PATH = /^\/v1beta\/models\/([^/]+):(generateContent|streamGenerateContent)$/;
+
+/** What is asked of which shape. */
+interface Asked {
+  shape: AnswerShape;
+  model: string;
+  isStream: boolean;
+  isUsageWanted: boolean;
+}
+
+const readAsked = (pathname: string, body: Record<string, unknown> | undefined): Asked | undefined => {
+  const [, model, method] = GEMINI_PATH.exec(pathname) ?? [];
+  if (model !== undefined) {
+    const isStream = method === "streamGenerateContent";
+    return { shape: GEMINI_GENERATE, model: decodeURIComponent(model), isStream, isUsageWanted: true };
+  }
+  const shape = SHAPES[pathname];
+  const options = body?.stream_options as { include_usage?: unknown } | null | undefined;
+  return (
+    shape && {
+      shape,
+      model: String(body?.model ?? ""),
+      isStream: body?.stream === true,
+      isUsageWanted: options?.include_usage === true,
+    }
+  );
 };
 
 /** What an account of this upstream holds, in the answers that a balance is read from: 100 − 12.34 USD. */
@@ -138,8 +170,8 @@ const deliver = async (delivery: Delivery, response: ServerResponse, signal: Abo
 };
 
 /**
- * Starts an upstream on a free loopback port that answers Anthropic Messages and every operation of OpenAI's shape,
- * plainly and as streams, and fails by name when told to.
+ * Starts an upstream on a free loopback port that answers Anthropic Messages, Gemini's generateContent, OpenAI's
+ * Responses and every operation of OpenAI's shape, plainly and as streams, and fails by name when told to.
  */
 export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   const requests: RecordedRequest[] = [];
@@ -197,16 +229,14 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     });
   };
 
-  const plan = (shape: AnswerShape, body: Record<string, unknown>): Delivery => {
-    const begun = begin(String(body.model ?? ""));
+  const plan = ({ shape, model, isStream, isUsageWanted }: Asked): Delivery => {
+    const begun = begin(model);
     const { answer, placement } = begun;
-    const isStream = body.stream === true;
-    const options = body.stream_options as { include_usage?: unknown } | null | undefined;
     const headers = {
       "content-type": isStream ? "text/event-stream; charset=utf-8" : "application/json",
     };
     const parts = isStream
-      ? shape.encodeEvents(answer, placement, options?.include_usage === true)
+      ? shape.encodeEvents(answer, placement, isUsageWanted)
       : [JSON.stringify(shape.encodeJson(answer, placement))];
     return spoil({ headers, parts }, isStream, shape, begun);
   };
@@ -244,7 +274,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
       leaving.abort();
     });
     const pathname = path.split("?")[0] ?? path;
-    const shape = SHAPES[pathname];
+    const asked = readAsked(pathname, recorded.body);
     const signal = AbortSignal.any([leaving.signal, closing.signal]);
     const fields = recorded.form ? Object.fromEntries(recorded.form) : recorded.body;
     const operation = fields && request.method === "POST" ? planOperation(pathname, fields) : undefined;
@@ -254,18 +284,18 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     }
     if (request.method === "GET" && BILLING[pathname] !== undefined) {
       answerJson(response, 200, BILLING[pathname]);
-    } else if (shape === undefined || request.method !== "POST") {
+    } else if (asked === undefined || request.method !== "POST") {
       answerJson(
         response,
         404,
         OPENAI_CHAT.encodeError(404, `The fake upstream has no ${request.method} ${path}`),
       );
     } else if (isRefused(request)) {
-      answerJson(response, 401, shape.encodeError(401, "Incorrect API key provided"));
+      answerJson(response, 401, asked.shape.encodeError(401, "Incorrect API key provided"));
     } else if (recorded.body === undefined) {
-      answerJson(response, 400, shape.encodeError(400, "The fake upstream was sent no JSON"));
+      answerJson(response, 400, asked.shape.encodeError(400, "The fake upstream was sent no JSON"));
     } else {
-      await deliver(plan(shape, recorded.body), response, signal);
+      await deliver(plan(asked), response, signal);
     }
   };
 

@@ -4,7 +4,7 @@ import type { ClientError } from "@tollgate/contract/relay/error";
  * The error envelope of the OpenAI API (https://platform.openai.com/docs/guides/error-codes/api-errors). The request's
  * id stands in the message, where support can find it in any client's log.
  */
-export const encodeError = (error: ClientError, requestId: string): unknown => ({
+export const encodeOpenaiError = (error: ClientError, requestId: string): unknown => ({
   error: {
     message: requestId === "" ? error.message : `${error.message} (request id: ${requestId})`,
     type: errorType(error.status),
@@ -13,13 +13,6 @@ export const encodeError = (error: ClientError, requestId: string): unknown => (
     code: error.code,
   },
 });
-
-/**
- * The same error in a stream that has begun. No "[DONE]" follows: the official clients raise on the `error` key, and an
- * end mark would make other clients take the answer for complete.
- */
-export const encodeStreamError = (error: ClientError, requestId: string): string =>
-  `data: ${JSON.stringify(encodeError(error, requestId))}\n\n`;
 
 const errorType = (status: number): string => {
   switch (status) {

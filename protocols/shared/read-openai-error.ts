@@ -1,7 +1,7 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import { classifyError, type ErrorRule } from "../shared/classify-error";
-import { readErrorDetails } from "../shared/error-details";
-import { type ResponseHeaders, readRetryAfterSeconds } from "../shared/retry-after";
+import { classifyError, type ErrorRule } from "./classify-error";
+import { readErrorDetails } from "./error-details";
+import { type ResponseHeaders, readRetryAfterSeconds } from "./retry-after";
 
 /**
  * https://platform.openai.com/docs/guides/error-codes/api-errors, in order: what a status alone would mistake comes
@@ -70,8 +70,8 @@ const RULES: readonly ErrorRule[] = [
   { kind: "caller", codes: ["invalid_request_error"], statuses: [200] },
 ];
 
-/** Reads a refusal of a Chat Completions upstream. `status` is 200 for an error inside a success. */
-export const readError = (status: number, headers: ResponseHeaders, body: unknown): UpstreamError => {
+/** Reads a refusal of an upstream with the error envelope of OpenAI. `status` is 200 for an error inside a success. */
+export const readOpenaiError = (status: number, headers: ResponseHeaders, body: unknown): UpstreamError => {
   const details = readErrorDetails(body);
   return {
     kind: classifyError(RULES, status, details),

@@ -1,0 +1,15 @@
+import type { ClientError } from "@tollgate/contract/relay/error";
+import { encodeOpenaiError } from "../shared/encode-openai-error";
+import { readRecord } from "../shared/json-values";
+
+/**
+ * An error in a stream that has begun (https://platform.openai.com/docs/api-reference/responses-streaming/error);
+ * nothing follows it. The reference has its fields at the top, the API itself sends them under `error`: clients read
+ * the one or the other.
+ */
+export const encodeStreamError = (error: ClientError, requestId: string): string => {
+  const fields = readRecord(readRecord(encodeOpenaiError(error, requestId)).error);
+  const { code, message, param } = fields;
+  const event = { type: "error", sequence_number: 0, code, message, param, error: fields };
+  return `event: error\ndata: ${JSON.stringify(event)}\n\n`;
+};

@@ -1,0 +1,22 @@
+import { carriesError } from "../shared/error-details";
+import { isRecord, readArray } from "../shared/json-values";
+import { readTexts } from "./read-response";
+import { readUsage } from "./read-usage";
+
+/**
+ * Tells whether a whole body gives the client something. An answer without content counts only when the model
+ * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote.
+ */
+export const isAnswer = (body: unknown): boolean => {
+  if (!isRecord(body) || carriesError(body) || !Array.isArray(body.output)) return false;
+  if (body.status === "incomplete") return true;
+  if (body.status !== undefined && body.status !== "completed") return false;
+  return readArray(body.output).some(hasContent) || (readUsage(body).outputTokens ?? 0) > 0;
+};
+
+/** Calls, and what built-in tools made, count by themselves; reasoning alone does not. */
+const hasContent = (item: unknown): boolean => {
+  if (!isRecord(item) || typeof item.type !== "string" || item.type === "reasoning") return false;
+  if (item.type !== "message") return true;
+  return readTexts(item.content, "text") !== "" || readTexts(item.content, "refusal") !== "";
+};

@@ -1,0 +1,41 @@
+import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import type { JsonRecord } from "../shared/json-values";
+import { readBoolean, readTokenLimit, requireBody, requireModel } from "../shared/request-fields";
+
+/**
+ * Reads what admission needs of a Responses request (https://platform.openai.com/docs/api-reference/responses/create).
+ * Runs for every request, so it only looks at top-level fields. `store` is accepted, as clients leave it at its default,
+ * but nothing is kept: what builds on stored answers is refused. Usage is always part of the stream.
+ * @throws RequestInvalid
+ */
+export const outline = (body: unknown): RequestOutline => {
+  const request = requireBody(body);
+  const model = requireModel(request);
+  requireInput(request);
+  for (const field of ["previous_response_id", "conversation"]) {
+    if (request[field] === undefined || request[field] === null) continue;
+    throw new RequestInvalid(
+      `${field} is not supported: responses are not stored here, send the whole conversation as input`,
+      field,
+    );
+  }
+  if (readBoolean(request, "background") === true) {
+    throw new RequestInvalid("background is not supported: responses are not stored here", "background");
+  }
+  return {
+    model,
+    isStream: readBoolean(request, "stream") ?? false,
+    maxOutputTokens: readTokenLimit(request, "max_output_tokens"),
+    choices: 1,
+    wantsUsageChunk: false,
+  };
+};
+
+/** `input`: a text, or items. @throws RequestInvalid when there is none. */
+export const requireInput = ({ input }: JsonRecord): string | readonly unknown[] => {
+  if (typeof input === "string" || (Array.isArray(input) && input.length > 0)) return input;
+  throw new RequestInvalid(
+    "input is required and must be a string or a list with at least one item",
+    "input",
+  );
+};

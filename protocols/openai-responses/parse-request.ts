@@ -1,0 +1,58 @@
+import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import type { JsonRecord } from "../shared/json-values";
+import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
+import { readBoolean, readNumber, requireBody, requireRecord, requireString } from "../shared/request-fields";
+import { requireInput } from "./outline";
+import { parseFormat } from "./parse-format";
+import { parseInput } from "./parse-input";
+import { parseToolChoice, parseTools } from "./parse-tools";
+
+/**
+ * Parses a Responses request (https://platform.openai.com/docs/api-reference/responses/create) for an upstream of
+ * another protocol. Hints without a counterpart (`include`, `metadata`, `truncation`, `text.verbosity` …) are left out.
+ * @throws RequestInvalid
+ */
+export const parseRequest = (body: unknown, outline: RequestOutline): ChatRequest => {
+  const request = requireBody(body);
+  if (request.prompt !== undefined && request.prompt !== null) {
+    throw new RequestInvalid("prompt templates are not supported by the upstream of this model", "prompt");
+  }
+  const { system, turns } = parseInput(requireInput(request));
+  const { tools, choice } = parseToolChoice(request, parseTools(request));
+  return {
+    model: outline.model,
+    system: [...parseInstructions(request), ...system],
+    turns,
+    tools,
+    toolChoice: choice,
+    isParallelToolCallsAllowed: readBoolean(request, "parallel_tool_calls"),
+    maxOutputTokens: outline.maxOutputTokens,
+    temperature: readNumber(request, "temperature", 0, 2),
+    topP: readNumber(request, "top_p", 0, 1),
+    reasoning: parseReasoning(request.reasoning),
+    responseFormat: parseFormat(request.text),
+    endUserId: readUserId(request.safety_identifier) ?? readUserId(request.user),
+    isStream: outline.isStream,
+    wantsUsageChunk: false,
+  };
+};
+
+const parseInstructions = ({ instructions }: JsonRecord): ChatRequest["system"] =>
+  instructions === undefined || instructions === null
+    ? []
+    : [{ kind: "text", text: requireString(instructions, "instructions") }];
+
+const parseReasoning = (value: unknown): ChatRequest["reasoning"] => {
+  if (value === undefined || value === null) return undefined;
+  const { effort } = requireRecord(value, "reasoning");
+  if (effort === undefined || effort === null) return undefined;
+  if (isReasoningEffort(effort)) return { effort };
+  throw new RequestInvalid(
+    `reasoning.effort must be one of ${REASONING_EFFORTS.join(", ")}`,
+    "reasoning.effort",
+  );
+};
+
+const readUserId = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;

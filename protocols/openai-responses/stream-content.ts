@@ -1,0 +1,127 @@
+import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { markSeal } from "../shared/seal";
+import { readReasoning, readTexts } from "./read-response";
+
+interface Item {
+  /** Canonical index; undefined as long as the item has shown nothing. */
+  index: number | undefined;
+  isCall: boolean;
+  hasText: boolean;
+  /** Which part of a reasoning's summary is under way. */
+  summaryIndex: unknown;
+}
+
+/**
+ * The output items of one stream as canonical parts. The upstream numbers every item, also those of built-in tools and
+ * empty ones, so parts are numbered anew.
+ */
+export class StreamContent {
+  hasToolCalls = false;
+  private readonly items = new Map<unknown, Item>();
+  private nextIndex = 0;
+
+  push(type: string, body: JsonRecord): StreamPart[] {
+    const key = body.output_index;
+    switch (type) {
+      case "response.output_item.added":
+        return this.add(key, readRecord(body.item));
+      case "response.output_item.done":
+        return this.complete(key, readRecord(body.item));
+      case "response.output_text.delta":
+        return this.say("text", this.find(key), readString(body.delta));
+      case "response.refusal.delta":
+        // A refusal stands apart from the words of the same message.
+        return this.say("refusal", this.find(`refusal ${String(key)}`), readString(body.delta));
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta":
+        return this.think(this.find(key), body);
+      case "response.function_call_arguments.delta":
+        return this.addArguments(this.find(key), readString(body.delta));
+      default:
+        return [];
+    }
+  }
+
+  /**
+   * The answer is whole: calls without any arguments get an empty object.
+   * @param output the finished items, for vendors that streamed none of them.
+   */
+  end(output: readonly unknown[]): StreamPart[] {
+    if (this.items.size === 0) return output.flatMap((item, key) => this.complete(key, readRecord(item)));
+    return [...this.items.values()].flatMap((item) =>
+      item.isCall && !item.hasText ? this.addArguments(item, "{}") : [],
+    );
+  }
+
+  private find(key: unknown): Item {
+    const known = this.items.get(key);
+    if (known) return known;
+    const item: Item = { index: undefined, isCall: false, hasText: false, summaryIndex: undefined };
+    this.items.set(key, item);
+    return item;
+  }
+
+  private add(key: unknown, { type, call_id, id, name }: JsonRecord): StreamPart[] {
+    const item = this.find(key);
+    if (type !== "function_call" || item.isCall) return [];
+    item.isCall = true;
+    this.hasToolCalls = true;
+    return [
+      {
+        kind: "tool-call",
+        index: this.indexOf(item),
+        id: readString(call_id) || readString(id),
+        name: readString(name),
+      },
+    ];
+  }
+
+  /** What a vendor did not stream stands in the finished item, and so does the seal of a reasoning. */
+  private complete(key: unknown, done: JsonRecord): StreamPart[] {
+    const item = this.find(key);
+    switch (done.type) {
+      case "function_call": {
+        const call = this.add(key, done);
+        return item.hasText ? call : [...call, ...this.addArguments(item, readString(done.arguments))];
+      }
+      case "message":
+        return item.hasText ? [] : this.say("text", item, readTexts(done.content, "text"));
+      case "reasoning": {
+        const seal = readString(done.encrypted_content);
+        const words = item.hasText ? [] : this.say("reasoning", item, readReasoning(done));
+        if (seal === "") return words;
+        const signature = markSeal("openai", seal);
+        return [...words, { kind: "reasoning-signature", index: this.indexOf(item), signature }];
+      }
+      default:
+        return [];
+    }
+  }
+
+  private think(item: Item, { delta, summary_index }: JsonRecord): StreamPart[] {
+    const isNext = item.hasText && item.summaryIndex !== summary_index;
+    item.summaryIndex = summary_index;
+    return this.say("reasoning", item, (isNext ? "\n\n" : "") + readString(delta));
+  }
+
+  private say(kind: "text" | "refusal" | "reasoning", item: Item, text: string): StreamPart[] {
+    if (text === "") return [];
+    item.hasText = true;
+    return [{ kind, index: this.indexOf(item), text }];
+  }
+
+  private addArguments(item: Item, text: string): StreamPart[] {
+    if (text === "" || !item.isCall) return [];
+    item.hasText = true;
+    return [{ kind: "tool-arguments", index: this.indexOf(item), text }];
+  }
+
+  private indexOf(item: Item): number {
+    if (item.index === undefined) {
+      item.index = this.nextIndex;
+      this.nextIndex += 1;
+    }
+    return item.index;
+  }
+}

@@ -1,0 +1,187 @@
+import type { AssistantPart } from "@tollgate/contract/relay/request";
+import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { encodeItem, itemId, messageItem, type OutputItem, refusalPart, textPart } from "./encode-item";
+
+type ContentPart = Exclude<StreamPart, { kind: "start" | "usage" | "finish" | "error" }>;
+
+interface Item {
+  id: string;
+  outputIndex: number;
+  part: AssistantPart;
+  isRefusal: boolean;
+  isDone: boolean;
+}
+
+/**
+ * The items of one stream. Words and reasoning end where the next part begins; calls stay open to the end, because
+ * their arguments may interleave, which this shape allows.
+ */
+export class StreamItems {
+  private readonly items = new Map<number, Item>();
+  private readonly done: OutputItem[] = [];
+
+  /** @param event writes one event. */
+  constructor(
+    private readonly answerId: () => string,
+    private readonly event: (type: string, fields: object) => string,
+  ) {}
+
+  /** The finished items, in their order. */
+  get finished(): OutputItem[] {
+    return this.done;
+  }
+
+  push(part: ContentPart): string {
+    const known = this.items.get(part.index);
+    if (known) return known.isDone ? "" : this.extend(known, part);
+    let text = "";
+    for (const item of this.items.values()) if (item.part.kind !== "tool-call") text += this.close(item);
+    const item: Item = {
+      id: itemId(beginning(part).kind, this.answerId(), this.items.size),
+      outputIndex: this.items.size,
+      part: beginning(part),
+      isRefusal: part.kind === "refusal",
+      isDone: false,
+    };
+    this.items.set(part.index, item);
+    return text + this.open(item) + this.extend(item, part);
+  }
+
+  /** Closes what is open. */
+  end(): string {
+    let text = "";
+    for (const item of this.items.values()) text += this.close(item);
+    return text;
+  }
+
+  private open(item: Item): string {
+    const { id, outputIndex: output_index, part } = item;
+    const added = (fields: object): string =>
+      this.event("response.output_item.added", { output_index, item: fields });
+    switch (part.kind) {
+      case "text": {
+        const empty = { type: "message", id, status: "in_progress", role: "assistant", content: [] };
+        return added(empty) + this.event("response.content_part.added", contentFields(item, ""));
+      }
+      case "reasoning":
+        return added({ type: "reasoning", id, summary: [] });
+      case "tool-call": {
+        const { id: call_id, name } = part;
+        return added({ type: "function_call", id, call_id, name, arguments: "", status: "in_progress" });
+      }
+    }
+  }
+
+  private extend(item: Item, piece: ContentPart): string {
+    const { id: item_id, outputIndex: output_index, part } = item;
+    switch (piece.kind) {
+      case "text":
+      case "refusal": {
+        if (part.kind !== "text" || piece.text === "") return "";
+        part.text += piece.text;
+        const place = { item_id, output_index, content_index: 0, delta: piece.text };
+        return item.isRefusal
+          ? this.event("response.refusal.delta", place)
+          : this.event("response.output_text.delta", { ...place, logprobs: [] });
+      }
+      case "reasoning": {
+        if (part.kind !== "reasoning" || piece.text === "") return "";
+        const place = { item_id, output_index, summary_index: 0 };
+        const opening =
+          part.text === ""
+            ? this.event("response.reasoning_summary_part.added", {
+                ...place,
+                part: { type: "summary_text", text: "" },
+              })
+            : "";
+        part.text += piece.text;
+        return opening + this.event("response.reasoning_summary_text.delta", { ...place, delta: piece.text });
+      }
+      case "reasoning-signature":
+        if (part.kind === "reasoning") part.signature = piece.signature;
+        return "";
+      case "tool-arguments":
+        if (part.kind !== "tool-call" || piece.text === "") return "";
+        part.arguments += piece.text;
+        return this.event("response.function_call_arguments.delta", {
+          item_id,
+          output_index,
+          delta: piece.text,
+        });
+      default:
+        return "";
+    }
+  }
+
+  private close(item: Item): string {
+    if (item.isDone) return "";
+    item.isDone = true;
+    const { id: item_id, outputIndex: output_index, part } = item;
+    const finished =
+      item.isRefusal && part.kind === "text"
+        ? messageItem(item_id, refusalPart(part.text))
+        : encodeItem(part, item_id);
+    this.done[output_index] = finished;
+    return this.ending(item) + this.event("response.output_item.done", { output_index, item: finished });
+  }
+
+  private ending(item: Item): string {
+    const { id: item_id, outputIndex: output_index, part, isRefusal } = item;
+    switch (part.kind) {
+      case "text": {
+        const place = { item_id, output_index, content_index: 0 };
+        const words = isRefusal
+          ? this.event("response.refusal.done", { ...place, refusal: part.text })
+          : this.event("response.output_text.done", { ...place, text: part.text, logprobs: [] });
+        return words + this.event("response.content_part.done", contentFields(item, part.text));
+      }
+      case "reasoning": {
+        if (part.text === "") return "";
+        const place = { item_id, output_index, summary_index: 0 };
+        return (
+          this.event("response.reasoning_summary_text.done", { ...place, text: part.text }) +
+          this.event("response.reasoning_summary_part.done", {
+            ...place,
+            part: { type: "summary_text", text: part.text },
+          })
+        );
+      }
+      case "tool-call": {
+        const { name } = part;
+        const whole = part.arguments === "" ? "{}" : part.arguments;
+        return this.event("response.function_call_arguments.done", {
+          item_id,
+          output_index,
+          name,
+          arguments: whole,
+        });
+      }
+    }
+  }
+}
+
+const contentFields = ({ id, outputIndex, isRefusal }: Item, text: string): object => ({
+  item_id: id,
+  output_index: outputIndex,
+  content_index: 0,
+  part: isRefusal ? refusalPart(text) : textPart(text),
+});
+
+/** The part that an item gathers, before its first words. */
+const beginning = (part: ContentPart): AssistantPart => {
+  switch (part.kind) {
+    case "text":
+    case "refusal":
+      return { kind: "text", text: "" };
+    case "reasoning":
+    case "reasoning-signature":
+      return { kind: "reasoning", text: "" };
+    case "redacted-reasoning":
+      return { kind: "reasoning", text: "", redactedData: part.data };
+    case "tool-call":
+      return { kind: "tool-call", id: part.id, name: part.name, arguments: "" };
+    case "tool-arguments":
+      // Arguments without a call before them: a reader's mistake, but a stream must not break over it.
+      return { kind: "tool-call", id: `call_${part.index}`, name: "", arguments: "" };
+  }
+};

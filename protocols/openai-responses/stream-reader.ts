@@ -1,0 +1,78 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { carriesError } from "../shared/error-details";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { readOpenaiError } from "../shared/read-openai-error";
+import { parseJson } from "../shared/safe-json";
+import { readUsage } from "./read-usage";
+import { readStatus } from "./status";
+import { StreamContent } from "./stream-content";
+
+/**
+ * Reads a Responses stream (https://platform.openai.com/docs/api-reference/responses-streaming). The answer is whole
+ * with `response.completed` or `response.incomplete`, which also tell the usage.
+ */
+export const createStreamReader = (): StreamReader => new EventReader();
+
+class EventReader implements StreamReader {
+  private isOver = false;
+  private hasStarted = false;
+  private readonly content = new StreamContent();
+
+  push(event: string, data: string): StreamPart[] {
+    if (this.isOver || data.trim() === "") return [];
+    const body = parseJson(data);
+    if (!isRecord(body)) return this.fail({ ...BROKEN, message: NO_JSON });
+    const response = readRecord(body.response);
+    const type = readString(body.type) || event;
+    if (carriesError(body)) return this.fail(readOpenaiError(200, {}, body));
+    if (carriesError(response) || type === "response.failed")
+      return this.fail(readOpenaiError(200, {}, response));
+    switch (type) {
+      case "response.created":
+      case "response.in_progress":
+        return this.start(response);
+      case "response.completed":
+      case "response.incomplete":
+        return this.finish(response);
+      default:
+        return this.content.push(type, body);
+    }
+  }
+
+  end(): StreamPart[] {
+    if (this.isOver) return [];
+    return this.fail({
+      ...BROKEN,
+      kind: "network",
+      message: "the upstream ended the stream before the answer was complete",
+    });
+  }
+
+  private start(response: JsonRecord): StreamPart[] {
+    if (this.hasStarted) return [];
+    this.hasStarted = true;
+    return [{ kind: "start", id: readString(response.id), model: readString(response.model) }];
+  }
+
+  private finish(response: JsonRecord): StreamPart[] {
+    this.isOver = true;
+    const usage = readUsage(response);
+    return [
+      ...this.start(response),
+      ...this.content.end(readArray(response.output)),
+      ...(usage === NO_USAGE ? [] : [{ kind: "usage" as const, usage }]),
+      { kind: "finish", reason: readStatus(response, this.content.hasToolCalls) },
+    ];
+  }
+
+  private fail(error: UpstreamError): StreamPart[] {
+    this.isOver = true;
+    return [{ kind: "error", error }];
+  }
+}
+
+const NO_JSON = "the upstream's stream holds something that is no JSON";
+
+const BROKEN: UpstreamError = { kind: "unknown", status: 200, message: "", code: "" };

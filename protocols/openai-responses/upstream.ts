@@ -1,0 +1,27 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { readOpenaiError } from "../shared/read-openai-error";
+import { amendBody } from "./amend-body";
+import { buildRequest } from "./build-request";
+import { isAnswer } from "./is-answer";
+import { LANDMARKS, observe } from "./observe";
+import { readResponse } from "./read-response";
+import { readUsage } from "./read-usage";
+import { createStreamReader } from "./stream-reader";
+
+/** POST /v1/responses as OpenAI and the vendors of its shape speak it. */
+export const upstream: UpstreamProtocol = {
+  name: "openai-responses",
+  buildRequest,
+  readResponse,
+  createStreamReader,
+  isAnswer,
+  readUsage,
+  readError: readOpenaiError,
+  passThrough: {
+    path: () => "/v1/responses",
+    hasModelInBody: true,
+    observe,
+    landmarks: LANDMARKS,
+    amendBody,
+  },
+};
