@@ -1,4 +1,4 @@
-import type { ClientProtocolName, ProtocolName } from "@tollgate/contract/relay/protocol";
+import type { ProtocolName } from "@tollgate/contract/relay/protocol";
 
 /** How a vendor's key travels. */
 export type AuthStyle = "bearer" | "x-api-key" | "x-goog-api-key";
@@ -31,15 +31,6 @@ export interface Vendor {
     | "brown";
   /** undefined while the gateway cannot relay to it: such a channel is refused when it is saved. */
   protocol: ProtocolName | undefined;
-  /**
-   * Protocols that it speaks at the same address besides: a client of one of them is served in its own, so that the
-   * bytes pass unchanged.
-   */
-  alsoSpeaks?: readonly ClientProtocolName[];
-  /** Models that it offers in one protocol alone, whatever the client speaks; the first match counts. */
-  modelProtocols?: readonly { match: RegExp; protocol: ProtocolName }[];
-  /** Fields at the top of a request that it refuses instead of ignoring them: they are left out. */
-  refusedFields?: readonly string[];
   /** Where it answers unless the channel says otherwise; "" where the channel must say it. */
   baseUrl: string;
   auth: AuthStyle;

@@ -27,11 +27,6 @@ export const VENDORS: readonly Vendor[] = [
     category: "model",
     color: "green",
     protocol: "openai-chat",
-    alsoSpeaks: ["openai-responses"],
-    // The model pages (https://platform.openai.com/docs/models) name no other endpoint for these.
-    modelProtocols: [
-      { match: /-codex|^o\d.*-pro|^gpt-.*-pro|-deep-research|^computer-use/, protocol: "openai-responses" },
-    ],
     baseUrl: "https://api.openai.com",
     auth: "bearer",
     presetModels: [],

@@ -1,4 +1,5 @@
 import type { ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
+import { speechOf } from "@tollgate/vendors/speech";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import { upstreamPath } from "../routing/channel-entry";
 
@@ -18,7 +19,7 @@ export const buildCall = (
 ): UpstreamRequest => {
   const { isStream } = outline;
   const accept = isStream ? "text/event-stream" : "application/json";
-  const refused = entry.vendor.refusedFields ?? [];
+  const { refusedFields: refused = [] } = speechOf(entry.vendor.type);
   const { passThrough } = entry.protocol;
   const way = entry.proxy === "" ? { origin: entry.origin } : { origin: entry.origin, proxy: entry.proxy };
   if (client.name !== entry.protocol.name || passThrough === undefined) {

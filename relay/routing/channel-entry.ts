@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { speechOf } from "@tollgate/vendors/speech";
 import { findVendor } from "@tollgate/vendors/vendors";
 import type { ChannelEntry } from "../ports";
 
@@ -81,7 +82,7 @@ export const createChannelEntry = (channel: Channel, key: string): ChannelEntry 
  * @param model the name after the channel's mapping.
  */
 export const entryFor = (entry: ChannelEntry, client: ClientProtocolName, model: string): ChannelEntry => {
-  const { alsoSpeaks, modelProtocols } = entry.vendor;
+  const { alsoSpeaks, modelProtocols } = speechOf(entry.vendor.type);
   const name =
     modelProtocols?.find(({ match }) => match.test(model))?.protocol ??
     (alsoSpeaks?.includes(client) ? client : entry.protocol.name);

@@ -1,4 +1,5 @@
 import { CLASSIC_MODELS } from "@tollgate/vendors/classic-models";
+import { presetModelsOf } from "@tollgate/vendors/preset-models";
 import { VENDORS } from "@tollgate/vendors/vendors";
 
 const PERMISSION = {
@@ -54,6 +55,6 @@ export const describeGeminiModel = (id: string) => ({
 /** Every model that the product knows by name, for the channel form: the contract's list, then the vendors' presets. */
 export const listModels = () => {
   const names = new Set(owners.keys());
-  for (const vendor of VENDORS) for (const model of vendor.presetModels) names.add(model);
+  for (const vendor of VENDORS) for (const model of presetModelsOf(vendor.type)) names.add(model);
   return [...names].map(describeModel);
 };

@@ -184,7 +184,10 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   const deadKeys = new Set<string>();
 
   const isRefused = ({ headers }: IncomingMessage): boolean =>
-    deadKeys.has(headers.authorization?.replace(/^Bearer /, "") ?? String(headers["x-api-key"] ?? ""));
+    deadKeys.has(
+      headers.authorization?.replace(/^Bearer /, "") ??
+        String(headers["x-api-key"] ?? headers["x-goog-api-key"] ?? ""),
+    );
 
   const takeScript = (): UpstreamScript => (scripts.length > 1 ? scripts.shift() : scripts[0]) ?? {};
 

@@ -1,4 +1,5 @@
 import { type Channel, parseModelMapping } from "@tollgate/contract/control/channel";
+import { presetModelsOf } from "@tollgate/vendors/preset-models";
 import { findVendor } from "@tollgate/vendors/vendors";
 import * as z from "zod/mini";
 
@@ -129,4 +130,4 @@ export const isBasicModel = (model: string): boolean =>
 
 /** What a change of type does to the rest: presets fill an empty model list. */
 export const modelsForType = (type: number, models: string[]): string[] =>
-  models.length > 0 ? models : [...(findVendor(type)?.presetModels ?? [])];
+  models.length > 0 ? models : [...presetModelsOf(type)];
