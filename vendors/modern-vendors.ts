@@ -14,7 +14,7 @@ const ROWS: readonly Row[] = [
   [36, "DeepSeek", "blue", "https://api.deepseek.com"],
   [25, "Moonshot Kimi", "black", "https://api.moonshot.cn"],
   [27, "MiniMax", "red", "https://api.minimaxi.com"],
-  [40, "火山方舟 Ark", "blue", "https://ark.cn-beijing.volces.com/api/v3"],
+  [40, "Volcengine Ark 火山方舟", "blue", "https://ark.cn-beijing.volces.com/api/v3"],
   [44, "SiliconFlow", "violet", "https://api.siliconflow.cn"],
   [28, "Mistral", "orange", "https://api.mistral.ai"],
   [29, "Groq", "red", "https://api.groq.com/openai"],
@@ -31,12 +31,11 @@ const ROWS: readonly Row[] = [
  */
 export const MODERN_VENDORS: readonly Vendor[] = ROWS.map(([type, name, color, baseUrl, more]) => ({
   type,
-  name: { zh: name, en: name.replace("火山方舟", "Volcengine") },
+  name: { zh: name, en: name },
   category: "model",
   color,
   protocol: "openai-chat",
   baseUrl,
   auth: "bearer",
-  presetModels: [],
   ...more,
 }));

@@ -1,7 +1,9 @@
 import { findVendor } from "./vendors";
 
-/** Models of the newer vendors, apart from their rows: a list of channels does not need them. */
-const MODERN_MODELS: Readonly<Record<number, readonly string[]>> = {
+/** Models by channel type, apart from the vendors' rows: a list of channels does not need them. */
+const PRESET_MODELS: Readonly<Record<number, readonly string[]>> = {
+  14: ["claude-instant-1", "claude-2", "claude-2.0", "claude-2.1"],
+  19: ["360GPT_S2_V9", "embedding-bert-512-v1", "embedding_s1_v1", "semantic_similarity_s1_v1"],
   24: ["gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite", "gemini-3.5-flash"],
   25: ["kimi-latest", "kimi-k2.6", "moonshot-v1-8k", "moonshot-v1-32k", "moonshot-v1-128k"],
   27: ["MiniMax-M3", "MiniMax-M2.5", "MiniMax-Text-01"],
@@ -16,6 +18,6 @@ const MODERN_MODELS: Readonly<Record<number, readonly string[]>> = {
   45: ["grok-4.3", "grok-4-fast-reasoning", "grok-3", "grok-3-mini"],
 };
 
-/** The models that the channel form fills in when this type is chosen; none for an unknown type. */
+/** The models that the channel form fills in when this type is chosen and none are selected yet. */
 export const presetModelsOf = (type: number): readonly string[] =>
-  MODERN_MODELS[type] ?? findVendor(type)?.presetModels ?? [];
+  PRESET_MODELS[type] ?? findVendor(type)?.presetModels ?? [];

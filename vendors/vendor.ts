@@ -36,8 +36,8 @@ export interface Vendor {
   auth: AuthStyle;
   /** Headers that every request to it carries. */
   headers?: Record<string, string>;
-  /** The models that the channel form fills in when the type is chosen and none are selected yet. */
-  presetModels: readonly string[];
+  /** See presetModelsOf, where those of most vendors stand. */
+  presetModels?: readonly string[];
   balanceUnit?: BalanceUnit;
   /** What the parts of a key are called, in order, where it has several joined by `|` (or `-`). */
   keyFormat?: string;

@@ -15,7 +15,6 @@ const relay = (
   protocol: "openai-chat",
   baseUrl,
   auth: "bearer",
-  presetModels: [],
   ...more,
 });
 
@@ -29,7 +28,6 @@ export const VENDORS: readonly Vendor[] = [
     protocol: "openai-chat",
     baseUrl: "https://api.openai.com",
     auth: "bearer",
-    presetModels: [],
     balanceUnit: "usd",
   },
   {
@@ -41,7 +39,6 @@ export const VENDORS: readonly Vendor[] = [
     baseUrl: "https://api.anthropic.com",
     auth: "x-api-key",
     headers: { "anthropic-version": "2023-06-01" },
-    presetModels: ["claude-instant-1", "claude-2", "claude-2.0", "claude-2.1"],
   },
   {
     type: 3,
@@ -51,7 +48,6 @@ export const VENDORS: readonly Vendor[] = [
     protocol: undefined,
     baseUrl: "",
     auth: "bearer",
-    presetModels: [],
     other: { meaning: "api-version", default: "2023-06-01-preview" },
   },
   {
@@ -115,7 +111,6 @@ export const VENDORS: readonly Vendor[] = [
     protocol: "openai-chat",
     baseUrl: "https://ai.360.cn",
     auth: "bearer",
-    presetModels: ["360GPT_S2_V9", "embedding-bert-512-v1", "embedding_s1_v1", "semantic_similarity_s1_v1"],
   },
   {
     type: 23,
@@ -136,7 +131,6 @@ export const VENDORS: readonly Vendor[] = [
     protocol: "openai-chat",
     baseUrl: "",
     auth: "bearer",
-    presetModels: [],
     balanceUnit: "usd",
   },
   {
@@ -147,7 +141,6 @@ export const VENDORS: readonly Vendor[] = [
     protocol: "openai-chat",
     baseUrl: "https://fastgpt.run/api/openapi",
     auth: "bearer",
-    presetModels: [],
     keyFormat: "APIKey-AppId",
     other: { meaning: "private-address" },
   },
@@ -159,7 +152,6 @@ export const VENDORS: readonly Vendor[] = [
     protocol: undefined,
     baseUrl: "https://api.aiproxy.io",
     auth: "bearer",
-    presetModels: [],
     other: { meaning: "knowledge-base-id" },
   },
   ...MODERN_VENDORS,
