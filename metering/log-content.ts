@@ -3,6 +3,15 @@ import { type Decimal, formatDecimal } from "@tollgate/contract/values/decimal";
 /** Where the token counts of a charge came from. */
 export type UsageSource = "upstream" | "counted";
 
+/** Whether the client got the whole answer; if not, what it is charged by (docs/reference/interruptions.md). */
+export type Delivery = "whole" | "received" | "drained";
+
+const INTERRUPTIONS: Readonly<Record<Delivery, string>> = {
+  whole: "",
+  received: "，客户端中断，按已送达内容计费",
+  drained: "，客户端中断，按上游用量计费",
+};
+
 /** The ratios of a price, as the contract's consume log says them (section 2.13). */
 export const explainRatios = (modelRatio: Decimal, groupRatio: Decimal): string =>
   `模型倍率 ${formatDecimal(modelRatio, 2)}，分组倍率 ${formatDecimal(groupRatio, 2)}`;
@@ -15,11 +24,11 @@ export const consumeLogContent = (
   explanation: string,
   source: UsageSource,
   shortfall: number,
-  isInterrupted: boolean,
+  delivery: Delivery,
 ): string => {
   let text = explanation;
   if (source === "counted") text += "，用量由网关计算";
-  if (isInterrupted) text += "，客户端中断，按已送达内容计费";
+  text += INTERRUPTIONS[delivery];
   if (shortfall > 0) text += `，余额不足，少收 ${shortfall}`;
   return text;
 };

@@ -71,6 +71,11 @@ export interface Pricing {
   find(model: string, group: string): Price | undefined;
   /** Tokens to hold for an answer without a limit (option PreConsumedQuota). */
   defaultHoldTokens(): number;
+  /**
+   * How long a stream is read on after its client left, for the upstream's own count (options InterruptionPolicy and
+   * InterruptionDrainSeconds); 0 charges what the client was given, counted here.
+   */
+  drainMs(): number;
   /** How many further channels a failed request may try (option RetryTimes). */
   retryTimes(): number;
 }

@@ -101,6 +101,10 @@ const MESSAGES = {
   "channel-test-running": { zh: "测试已在运行中", en: "A test is already running" },
   "channel-test-failed": { zh: "测试失败：{reason}", en: "The test failed: {reason}" },
   "channel-balance-unsupported": { zh: "尚未实现", en: "This channel type reports no balance" },
+  "option-choice-invalid": {
+    zh: "{key} 必须是以下之一：{values}",
+    en: "{key} must be one of: {values}",
+  },
   "option-number-invalid": {
     zh: "{key} 必须是 {min} 到 {max} 之间的数字",
     en: "{key} must be a number from {min} to {max}",

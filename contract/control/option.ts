@@ -38,6 +38,8 @@ const ADMIN_OPTIONS: ReadonlySet<string> = new Set([
   "ModelRatio",
   "GroupRatio",
   "FallbackModelRatio",
+  "InterruptionPolicy",
+  "InterruptionDrainSeconds",
   "LogConsumeEnabled",
   "Notice",
   "SystemName",

@@ -34,5 +34,8 @@ export interface AnswerStream {
   deliveredText(): string;
 }
 
+/** What was received of a stream: all that its charge is worked out from. */
+export type ReceivedStream = Pick<AnswerStream, "usage" | "deliveredText">;
+
 /** The most that one unfinished event may weigh: a bound on memory, far above what any vendor sends. */
 export const MAX_EVENT_BYTES = 8 * 1024 * 1024;

@@ -11,7 +11,7 @@ import { type Price, priceHold } from "@tollgate/metering/price";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
 import { sessionOf } from "../routing/affinity";
 import { entryFor } from "../routing/channel-entry";
-import type { AnswerStream } from "./answer-stream";
+import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall } from "./build-call";
 import { countUsage } from "./count-usage";
 import type { ExchangeJob } from "./exchange";
@@ -92,7 +92,7 @@ export class ChatTask implements Task {
   }
 
   countStream(
-    stream: AnswerStream,
+    stream: ReceivedStream,
     model: string,
     isInterrupted: boolean,
     done: (counts: Counts) => void,

@@ -4,7 +4,7 @@ import type { Account } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type {
   ChannelEntry,
   ChargeRecord,
@@ -100,7 +100,13 @@ interface Sent {
 }
 
 const setUp = (
-  settings: { channels?: ChannelEntry[]; quota?: number; keyQuota?: number; retryTimes?: number } = {},
+  settings: {
+    channels?: ChannelEntry[];
+    quota?: number;
+    keyQuota?: number;
+    retryTimes?: number;
+    drainMs?: number;
+  } = {},
 ) => {
   const user: Account = { id: 1, quota: settings.quota ?? 10_000, held: 0, isUnlimited: false };
   const keyAccount: Account = { id: 2, quota: settings.keyQuota ?? 10_000, held: 0, isUnlimited: false };
@@ -128,6 +134,7 @@ const setUp = (
     pricing: {
       find: (model, group) => findPrice(model, group, MODELS, GROUPS, undefined),
       defaultHoldTokens: () => 500,
+      drainMs: () => settings.drainMs ?? 0,
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {
@@ -743,6 +750,125 @@ describe("what is recorded", () => {
     const unknown = setUp({ channels: [] });
     unknown.run({ model: "made-up" });
     expect(unknown.failures).toMatchObject([{ requestedModel: "made-up", model: "", channelId: 0 }]);
+  });
+});
+
+describe("a client that leaves, under the policy of reading on", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const leave = (settings: Parameters<typeof setUp>[0] = {}) => {
+    const world = setUp({ drainMs: 5000, ...settings });
+    const response = world.run({ stream: true });
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    return { world, response, sent, push: (text: string) => sent.receiver.onData(Buffer.from(text)) };
+  };
+
+  it("pays the upstream's own count of the whole answer", () => {
+    const { world, response, sent, push } = leave();
+    push(chunk({ content: "Hel" }));
+    response.destroy();
+    expect(sent.isAborted).toBe(false);
+    expect(world.charges).toEqual([]);
+    const before = response.text;
+    push(chunk({ content: "lo!" }) + FINISH + USAGE + DONE);
+    expect(world.charges).toMatchObject([
+      {
+        quota: 18,
+        promptTokens: 13,
+        completionTokens: 5,
+        content: expect.stringContaining("客户端中断，按上游用量计费"),
+      },
+    ]);
+    expect(response.text).toBe(before);
+    world.expectNothingLeft();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("pays what it was given when the upstream does not come to an end in time", () => {
+    const { world, response, sent, push } = leave();
+    push(chunk({ content: "12345678" }));
+    response.destroy();
+    push(chunk({ content: "this came after it had left" }));
+    vi.advanceTimersByTime(4999);
+    expect(world.charges).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(sent.isAborted).toBe(true);
+    expect(world.charges).toMatchObject([
+      { completionTokens: 2, content: expect.stringContaining("按已送达内容计费") },
+    ]);
+    world.expectNothingLeft();
+  });
+
+  it("pays what it was given when the upstream tells nothing", () => {
+    const { world, response, push } = leave();
+    push(chunk({ content: "12345678" }));
+    response.destroy();
+    push(chunk({ content: "this came after it had left" }) + FINISH + DONE);
+    expect(world.charges).toMatchObject([
+      { completionTokens: 2, content: expect.stringContaining("按已送达内容计费") },
+    ]);
+    world.expectNothingLeft();
+  });
+
+  it("pays nothing when the upstream breaks off", () => {
+    const { world, response, sent, push } = leave();
+    push(chunk({ content: "Hel" }));
+    response.destroy();
+    sent.receiver.onFailure({ kind: "reset", detail: "" });
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("pays nothing when nothing had been delivered, and the upstream is stopped at once", () => {
+    const { world, response, sent } = leave();
+    response.destroy();
+    expect(sent.isAborted).toBe(true);
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("is charged as ever when it leaves after the end", () => {
+    const { world, response, push } = leave();
+    world.state.isStorageSlow = true;
+    push(chunk({ content: "Hello!" }) + FINISH + USAGE + DONE);
+    response.destroy();
+    world.commits[0]!(undefined);
+    expect(world.charges).toMatchObject([{ quota: 18, content: expect.not.stringContaining("中断") }]);
+    world.expectNothingLeft();
+  });
+
+  it("does not hold up an upstream that it had slowed down", () => {
+    const { response, sent, push } = leave();
+    response.isReading = false;
+    expect(push(chunk({ content: "Hel" }))).toBe(false);
+    response.destroy();
+    expect(sent.resumed).toBe(1);
+    expect(push(chunk({ content: "lo!" }))).toBe(true);
+  });
+
+  it("keeps its hold until the count is known", () => {
+    const { world, response, push } = leave({ quota: 1000, keyQuota: 1000 });
+    push(chunk({ content: "Hel" }));
+    response.destroy();
+    expect(world.user.held).toBeGreaterThan(0);
+    push(FINISH + USAGE + DONE);
+    expect(world.user.quota).toBe(982);
+    world.expectNothingLeft();
+  });
+
+  it("pays what it was given when the process stops meanwhile", () => {
+    const { world, response, push } = leave();
+    push(chunk({ content: "12345678" }));
+    response.destroy();
+    void world.relay.drain(1);
+    vi.advanceTimersByTime(1);
+    expect(world.charges).toMatchObject([{ completionTokens: 2 }]);
+    world.expectNothingLeft();
+    vi.advanceTimersByTime(10_000);
+    expect(world.charges).toHaveLength(1);
   });
 });
 

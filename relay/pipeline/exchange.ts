@@ -1,7 +1,9 @@
 import type { RequestEnd } from "@tollgate/contract/control/receipt";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { type ClientProtocol, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { isComplete } from "@tollgate/contract/relay/usage";
 import { release } from "@tollgate/metering/ledger";
+import type { Delivery } from "@tollgate/metering/log-content";
 import type {
   ChannelEntry,
   ClientResponse,
@@ -15,7 +17,7 @@ import type { Affinity } from "../routing/affinity";
 import { isOfKey, mayRetry, refusalFor } from "../routing/after-failure";
 import type { Circuits } from "../routing/circuits";
 import { isRefusal } from "./admit";
-import type { AnswerStream } from "./answer-stream";
+import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError } from "./attempt";
 import { choose } from "./choose";
 import { type PlacedHold, placeHold } from "./place-hold";
@@ -77,6 +79,8 @@ export class Exchange implements AttemptOwner {
   /** The answer is complete and only waits for its charge. */
   private isSettling = false;
   private isClientGone = false;
+  /** Set while a stream is read on after its client left: what the client was given, and when reading on ends. */
+  private drained: { received: ReceivedStream; deadline: NodeJS.Timeout } | undefined;
   private isFinished = false;
 
   constructor(
@@ -103,7 +107,8 @@ export class Exchange implements AttemptOwner {
     if (this.isFinished || this.isSettling) return;
     const { attempt } = this;
     attempt?.abort();
-    if (attempt?.stream?.hasDelivered && this.job.response.headersSent)
+    if (this.drained) this.settleInterrupted(this.drained.received);
+    else if (attempt?.stream?.hasDelivered && this.job.response.headersSent)
       this.settleInterrupted(attempt.stream);
     else this.refuse({ code: "shutting-down" });
   }
@@ -120,6 +125,7 @@ export class Exchange implements AttemptOwner {
 
   onBytes(bytes: Uint8Array | string): boolean {
     const { response } = this.job;
+    if (this.isClientGone) return true;
     if (!response.headersSent) this.writeStreamHead();
     if (response.write(bytes)) return true;
     response.once("drain", () => this.attempt?.resume());
@@ -127,9 +133,13 @@ export class Exchange implements AttemptOwner {
   }
 
   onStreamEnd(stream: AnswerStream, rest: Uint8Array | string | undefined): void {
+    if (this.drained) {
+      this.settleDrained(stream, this.drained.received);
+      return;
+    }
     this.isSettling = true;
     this.task.countStream(stream, this.upstreamModel, false, (counts) =>
-      this.settle(counts, false, () => {
+      this.settle(counts, "whole", () => {
         const { response } = this.job;
         const tail = stream.tail(counts);
         if (!response.headersSent) this.writeStreamHead();
@@ -147,7 +157,7 @@ export class Exchange implements AttemptOwner {
     }
     this.isSettling = true;
     answer.count(this.upstreamModel, (counts) =>
-      this.settle(counts, false, () => this.sendWhole(answer.encode(counts))),
+      this.settle(counts, "whole", () => this.sendWhole(answer.encode(counts))),
     );
   }
 
@@ -283,6 +293,7 @@ export class Exchange implements AttemptOwner {
   /** Ends a stream that has begun. Bytes have no place for an error: only a broken connection says that they lack. */
   private endWithError(refusal: Refusal): void {
     const { response, client, describe, requestId } = this.job;
+    if (response.destroyed) return;
     if (this.attempt?.stream?.contentType !== undefined) response.destroy();
     else response.end(client.encodeStreamError(describe(refusal), requestId));
   }
@@ -309,10 +320,18 @@ export class Exchange implements AttemptOwner {
     this.isClientGone = true;
     if (this.isSettling) return;
     const { attempt } = this;
+    const stream = attempt?.stream;
+    // Only events tell usage: bytes have their price already.
+    const drainMs =
+      stream?.hasDelivered && stream.contentType === undefined ? this.ports.pricing.drainMs() : 0;
+    if (attempt && stream && drainMs > 0) {
+      this.drain(attempt, stream, drainMs);
+      return;
+    }
     attempt?.abort();
     if (attempt) this.routing.circuits.abandon(attempt.channel.id, this.task.model);
-    if (attempt?.stream?.hasDelivered) {
-      this.settleInterrupted(attempt.stream);
+    if (stream?.hasDelivered) {
+      this.settleInterrupted(stream);
     } else {
       this.releaseHold();
       this.finish("client-left");
@@ -323,6 +342,7 @@ export class Exchange implements AttemptOwner {
   private finish(failure?: RequestEnd): void {
     if (this.isFinished) return;
     this.isFinished = true;
+    clearTimeout(this.drained?.deadline);
     if (failure !== undefined) {
       this.recorder.endAttempt(failure);
       this.ports.charges.noteFailure(this.record(failure));
@@ -352,7 +372,9 @@ export class Exchange implements AttemptOwner {
 
   // --- counting and charging ---
 
-  private noteSuccess(channel: ChannelEntry): void {
+  private noteSuccess(): void {
+    if (!this.attempt) return;
+    const { channel } = this.attempt;
     const { circuits, affinity } = this.routing;
     circuits.succeed(channel.id, this.task.model);
     if (this.session !== undefined) affinity.remember(this.session, channel.id);
@@ -365,17 +387,44 @@ export class Exchange implements AttemptOwner {
   }
 
   /** The client left, or has to go, in the middle of a stream: what it was given is charged, counted here. */
-  private settleInterrupted(stream: AnswerStream): void {
+  private settleInterrupted(received: ReceivedStream): void {
     this.isSettling = true;
-    this.task.countStream(stream, this.upstreamModel, true, (counts) =>
-      this.settle(counts, true, () => {
-        if (!this.job.response.destroyed) this.endWithError({ code: "shutting-down" });
-      }),
+    clearTimeout(this.drained?.deadline);
+    this.task.countStream(received, this.upstreamModel, true, (counts) =>
+      this.settle(counts, "received", () => this.endWithError({ code: "shutting-down" })),
+    );
+  }
+
+  /** The client left in the middle of a stream, which is read to its end for the upstream's own count, but not for ever. */
+  private drain(attempt: Attempt, stream: AnswerStream, drainMs: number): void {
+    const { usage } = stream;
+    const text = stream.deliveredText();
+    const received = { usage, deliveredText: () => text };
+    const deadline = setTimeout(() => {
+      attempt.abort();
+      this.routing.circuits.abandon(attempt.channel.id, this.task.model);
+      this.settleInterrupted(received);
+    }, drainMs);
+    this.drained = { received, deadline };
+    // It may have been slowed down for a client that read slowly.
+    attempt.resume();
+  }
+
+  /** A stream came to its end after its client had left. An upstream that tells nothing has only been read in vain. */
+  private settleDrained(stream: AnswerStream, received: ReceivedStream): void {
+    if (!isComplete(stream.usage)) {
+      this.noteSuccess();
+      this.settleInterrupted(received);
+      return;
+    }
+    this.isSettling = true;
+    this.task.countStream(stream, this.upstreamModel, false, (counts) =>
+      this.settle(counts, "drained", () => {}),
     );
   }
 
   /** Charges, and calls `deliver` for the rest of the answer once the charge is durable. */
-  private settle(counts: Counts, isInterrupted: boolean, deliver: () => void): void {
+  private settle(counts: Counts, delivery: Delivery, deliver: () => void): void {
     const { placed } = this;
     if (!placed) throw new Error("a request is settled without a hold");
     const { response } = this.job;
@@ -386,10 +435,11 @@ export class Exchange implements AttemptOwner {
       return;
     }
     this.placed = undefined;
-    if (!isInterrupted && this.attempt) this.noteSuccess(this.attempt.channel);
+    if (delivery !== "received") this.noteSuccess();
     this.recorder.endAttempt("ok");
     const interruption = this.isClientGone ? "client-left" : "interrupted";
-    const record = settleRequest(placed, this.record(isInterrupted ? interruption : "complete"), counts);
+    const request = this.record(delivery === "whole" ? "complete" : interruption);
+    const record = settleRequest(placed, request, counts, delivery);
     this.ports.charges.commit(record, (error) => {
       if (!error) {
         deliver();

@@ -123,6 +123,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
     pricing: {
       find: (model: string, group: string) => findPrice(model, group, MODELS, GROUPS, undefined),
       defaultHoldTokens: () => 500,
+      drainMs: () => 0,
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {

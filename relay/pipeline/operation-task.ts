@@ -4,7 +4,7 @@ import { type Price, priceHold } from "@tollgate/metering/price";
 import { priceUnits } from "@tollgate/metering/unit-price";
 import { UPSTREAM_OPERATIONS } from "@tollgate/protocols/protocols";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
-import type { AnswerStream } from "./answer-stream";
+import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildOperationCall, type OperationBody } from "./build-operation-call";
 import { BytesStream } from "./bytes-stream";
 import { countUsage } from "./count-usage";
@@ -82,7 +82,7 @@ export class OperationTask implements Task {
   }
 
   countStream(
-    stream: AnswerStream,
+    stream: ReceivedStream,
     model: string,
     isInterrupted: boolean,
     done: (counts: Counts) => void,

@@ -4,7 +4,7 @@ import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { approximateTokens } from "@tollgate/metering/estimate";
 import { explainTokenCharge, explainUnitCharge } from "@tollgate/metering/formula";
 import { settle } from "@tollgate/metering/ledger";
-import { consumeLogContent, type UsageSource } from "@tollgate/metering/log-content";
+import { consumeLogContent, type Delivery, type UsageSource } from "@tollgate/metering/log-content";
 import { priceAnswer } from "@tollgate/metering/price";
 import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
 import type { ChargeRecord, RequestRecord } from "../ports";
@@ -27,7 +27,12 @@ export interface Counts {
 /**
  * The last step: turns the hold into a charge, in memory, and gives what must be stored before the answer may end.
  */
-export const settleRequest = (placed: PlacedHold, request: RequestRecord, counts: Counts): ChargeRecord => {
+export const settleRequest = (
+  placed: PlacedHold,
+  request: RequestRecord,
+  counts: Counts,
+  delivery: Delivery,
+): ChargeRecord => {
   const { price } = placed;
   const { units, promptTokens, completionTokens } = counts;
   const asked = units ? priceUnits(price, units) : priceAnswer(price, promptTokens, completionTokens);
@@ -49,7 +54,7 @@ export const settleRequest = (placed: PlacedHold, request: RequestRecord, counts
       unitsText === undefined
         ? explainTokenCharge(price, promptTokens, completionTokens, asked)
         : explainUnitCharge(price, unitsText, asked),
-    content: consumeLogContent(explanation, counts.source, shortfall, request.end !== "complete"),
+    content: consumeLogContent(explanation, counts.source, shortfall, delivery),
   };
 };
 

@@ -1,6 +1,6 @@
 import type { Price } from "@tollgate/metering/price";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
-import type { AnswerStream } from "./answer-stream";
+import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import type { Counts } from "./settle";
 
 /**
@@ -42,7 +42,7 @@ export interface Task {
   openStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined;
   /** What a stream is charged by. @param isInterrupted the client did not get all of it. */
   countStream(
-    stream: AnswerStream,
+    stream: ReceivedStream,
     model: string,
     isInterrupted: boolean,
     done: (counts: Counts) => void,

@@ -35,7 +35,13 @@ interface RatioOption {
   message: MessageKey;
 }
 
-type OptionSpec = SwitchOption | NumberOption | TextOption | RatioOption;
+interface ChoiceOption {
+  kind: "choice";
+  default: string;
+  values: readonly string[];
+}
+
+type OptionSpec = SwitchOption | NumberOption | TextOption | RatioOption | ChoiceOption;
 
 const on: SwitchOption = { kind: "switch", default: true };
 const off: SwitchOption = { kind: "switch", default: false };
@@ -123,6 +129,10 @@ const SPECS = {
   GroupRatio: { kind: "ratios", default: DEFAULT_GROUP_RATIOS, message: "option-group-ratio-invalid" },
   /** The ratio of a model that ModelRatio does not name; "" refuses such models. */
   FallbackModelRatio: text(),
+  /** What a client pays that leaves in the middle of a stream (docs/reference/interruptions.md). */
+  InterruptionPolicy: { kind: "choice", default: "received", values: ["received", "drain"] },
+  /** How long such a stream is read on under the policy "drain". */
+  InterruptionDrainSeconds: whole(30, 600, 1),
 } as const satisfies Record<string, OptionSpec>;
 
 export type OptionKey = keyof typeof SPECS;
@@ -240,6 +250,11 @@ export class Options {
         }
         break;
       }
+      case "choice":
+        if (!spec.values.includes(value)) {
+          throw new Failure("option-choice-invalid", { key, values: spec.values.join(", ") });
+        }
+        break;
       case "ratios":
         if (!parseRatioTable(value)) throw new Failure(spec.message);
         break;

@@ -34,6 +34,8 @@ export const createPricing = (options: Options): Pricing & { groups(): string[] 
       return price;
     },
     defaultHoldTokens: () => options.number("PreConsumedQuota"),
+    drainMs: () =>
+      options.text("InterruptionPolicy") === "drain" ? options.number("InterruptionDrainSeconds") * 1000 : 0,
     retryTimes: () => options.number("RetryTimes"),
     groups: () => [...groups.keys()],
   };

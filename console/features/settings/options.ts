@@ -80,6 +80,8 @@ export const OPERATION_SECTIONS: OptionSection[] = [
       { key: "PreConsumedQuota", kind: "whole", min: 0, hint: "PreConsumedQuota" },
       { key: "QuotaForInviter", kind: "quota", min: 0 },
       { key: "QuotaForInvitee", kind: "quota", min: 0 },
+      { key: "InterruptionPolicy", kind: "text", hint: "InterruptionPolicy", isExtra: true },
+      { key: "InterruptionDrainSeconds", kind: "whole", min: 1, isExtra: true },
     ],
   },
   {

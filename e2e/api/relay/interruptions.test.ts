@@ -1,0 +1,129 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Account, addChannel, type Figures, type Stage, startStage } from "./stage";
+import { PATHS, smallRequest } from "./wire";
+
+/* What a client pays that leaves, under either policy (docs/reference/interruptions.md). */
+
+const MODEL = "gpt-3.5-turbo";
+/** 13 prompt and 5 completion tokens, as the upstream tells them. */
+const PRICE = 18;
+/** One token each. */
+const WORDS = 40;
+
+let stage: Stage;
+let account: Account;
+let before: Figures;
+
+beforeAll(async () => {
+  stage = await startStage();
+  await addChannel(stage.root, { base_url: stage.upstream.url, models: MODEL });
+  account = await stage.addAccount("alice", 1_000_000);
+});
+
+afterAll(async () => {
+  await stage?.close();
+});
+
+beforeEach(async () => {
+  stage.upstream.reset();
+  before = await account.figures();
+});
+
+afterEach(() => stage.setOption("InterruptionDrainSeconds", "30"));
+
+/** Asks for a stream, reads until `readBytes` bytes have come, and leaves. */
+const askAndLeave = async (readBytes: number): Promise<void> => {
+  const leaving = new AbortController();
+  const response = await fetch(stage.server.url + PATHS.chat, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}` },
+    body: JSON.stringify(smallRequest(MODEL, { stream: true })),
+    signal: leaving.signal,
+  });
+  const reader = response.body?.getReader();
+  let size = 0;
+  while (reader && size < readBytes) size += (await reader.read()).value?.length ?? readBytes;
+  leaving.abort();
+};
+
+const charged = async (): Promise<number> => before.user.quota - (await account.figures()).user.quota;
+
+/** The tokenizer may have to start first. */
+const SOON = { timeout: 10_000 };
+
+const expectOneCharge = () =>
+  expect.poll(async () => (await account.figures()).user.requests, SOON).toBe(before.user.requests + 1);
+
+const lastLine = async () => (await account.usage())[0];
+
+describe.each(["received", "drain"])("under the policy %s a client that leaves", (policy) => {
+  beforeAll(() => stage.setOption("InterruptionPolicy", policy));
+
+  it("before the first byte pays nothing, and the upstream is stopped", async () => {
+    stage.upstream.script({ fault: "slow-first-byte", delayMs: 5000 });
+    await expect(
+      fetch(stage.server.url + PATHS.chat, {
+        method: "POST",
+        headers: { authorization: `Bearer ${account.key}` },
+        body: JSON.stringify(smallRequest(MODEL, { stream: true })),
+        signal: AbortSignal.timeout(100),
+      }),
+    ).rejects.toThrow();
+    await expect.poll(() => stage.upstream.requests[0]?.isAbandoned, SOON).toBe(true);
+    expect(await account.figures()).toEqual(before);
+  });
+
+  it("in the middle of a stream", async () => {
+    stage.upstream.script({ fault: "slow", delayMs: 15, text: "word ".repeat(WORDS), pieces: WORDS });
+    await askAndLeave(1000);
+    await expectOneCharge();
+    const line = await lastLine();
+    expect(await charged()).toBe(line?.quota);
+    if (policy === "drain") {
+      expect(line).toMatchObject({ quota: PRICE, prompt_tokens: 13, completion_tokens: 5 });
+      expect(line?.content).toContain("按上游用量计费");
+      expect(stage.upstream.requests[0]?.isAbandoned).toBe(false);
+    } else {
+      expect(line?.completion_tokens).toBeGreaterThan(1);
+      expect(line?.completion_tokens).toBeLessThan(WORDS);
+      expect(line?.content).toContain("按已送达内容计费");
+      await expect.poll(() => stage.upstream.requests[0]?.isAbandoned, SOON).toBe(true);
+    }
+  });
+
+  it("after the end pays the whole answer", async () => {
+    await askAndLeave(Number.POSITIVE_INFINITY);
+    await expectOneCharge();
+    expect(await lastLine()).toMatchObject({ quota: PRICE });
+    expect((await lastLine())?.content).not.toContain("中断");
+  });
+
+  it("pays nothing for an empty stream", async () => {
+    stage.upstream.script({ fault: "empty-stream" });
+    await askAndLeave(1);
+    await wait(50);
+    expect(await account.figures()).toEqual(before);
+  });
+});
+
+describe("under the policy drain", () => {
+  beforeAll(() => stage.setOption("InterruptionPolicy", "drain"));
+
+  it("an upstream that never ends is given up after the seconds that are set", async () => {
+    await stage.setOption("InterruptionDrainSeconds", "1");
+    stage.upstream.script({ fault: "stall-mid-stream" });
+    await askAndLeave(1);
+    await expectOneCharge();
+    expect((await lastLine())?.content).toContain("按已送达内容计费");
+    await expect.poll(() => stage.upstream.requests[0]?.isAbandoned, SOON).toBe(true);
+  });
+
+  it.each([
+    ["InterruptionPolicy", "never"],
+    ["InterruptionDrainSeconds", "0"],
+    ["InterruptionDrainSeconds", "601"],
+  ])("%s cannot be %s", async (key, value) => {
+    await expect(stage.setOption(key, value)).rejects.toThrow(key);
+  });
+});
