@@ -130,6 +130,7 @@ const routeTree = root.addChildren([
         () => import("../features/channels/channel-form-page"),
         "AddChannelPage",
         "channels",
+        "channel-form",
       ),
     }),
     createRoute({
@@ -139,6 +140,7 @@ const routeTree = root.addChildren([
         () => import("../features/channels/channel-form-page"),
         "EditChannelPage",
         "channels",
+        "channel-form",
       ),
     }),
     createRoute({

@@ -17,7 +17,15 @@ export const MultiSelect = ({ values, options, onChange, control, placeholder }:
   const { t } = useTranslation();
   const items = [...new Set([...options, ...values])];
   return (
-    <Combobox.Root items={items} multiple value={values} onValueChange={onChange}>
+    <Combobox.Root
+      items={items}
+      multiple
+      value={values}
+      // Escape closes the list; on a closed one it would throw the choice away.
+      onValueChange={(next, { reason }) => {
+        if (reason !== "escape-key") onChange(next);
+      }}
+    >
       <Combobox.Chips
         aria-invalid={control["aria-invalid"]}
         className="control flex h-auto max-h-60 min-h-[34px] cursor-text flex-wrap gap-1 overflow-y-auto px-1.5 py-1"

@@ -2,6 +2,7 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import type account from "../locales/zh-CN/account.json";
 import type base from "../locales/zh-CN/base.json";
+import type channelForm from "../locales/zh-CN/channel-form.json";
 import type channels from "../locales/zh-CN/channels.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
 import type home from "../locales/zh-CN/home.json";
@@ -19,6 +20,7 @@ import { readStored, writeStored } from "./local-store";
 interface Texts {
   base: typeof base;
   account: typeof account;
+  "channel-form": typeof channelForm;
   channels: typeof channels;
   dashboard: typeof dashboard;
   home: typeof home;
@@ -38,6 +40,7 @@ declare module "i18next" {
     resources: {
       translation: Texts["base"] &
         Texts["account"] &
+        Texts["channel-form"] &
         Texts["channels"] &
         Texts["dashboard"] &
         Texts["home"] &

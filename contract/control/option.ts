@@ -18,13 +18,12 @@ export const putOptionBodySchema = z.object({
 export type PutOptionBody = z.infer<typeof putOptionBodySchema>;
 
 /**
- * What an administrator may change. Whoever decides about mail, sign-in or this site's own address can become root, and
- * whoever decides what newcomers are given can fill accounts: those settings, and all that no list names, are root's
- * alone. docs/reference/deviations.md says the same to people.
+ * What an administrator may change. Whoever decides about mail, sign-in or this site's own address can become root,
+ * whoever decides what newcomers are given can fill accounts, and the chat link is handed every user's key: those
+ * settings, and all that no list names, are root's alone. docs/reference/deviations.md says the same to people.
  */
 const ADMIN_OPTIONS: ReadonlySet<string> = new Set([
   "TopUpLink",
-  "ChatLink",
   "QuotaPerUnit",
   "RetryTimes",
   "DisplayInCurrencyEnabled",

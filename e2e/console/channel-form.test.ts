@@ -64,7 +64,10 @@ describe("a new channel", () => {
       const heading = (await group.locator("> :first-child").textContent()) ?? "";
       shown[heading] = await group.getByRole("option").count();
     }
-    expect(shown).toEqual({ 模型服务商: 10, 自定义: 1, 知识库: 2, 代理服务: 10 });
+    const { 模型服务商: vendors, ...others } = shown;
+    // Ten of the specification, and those that came after.
+    expect(vendors).toBeGreaterThanOrEqual(10);
+    expect(others).toEqual({ 自定义: 1, 知识库: 2, 代理服务: 10 });
   });
 
   it("sends the whole form: lists joined by commas, the address without its slash", async () => {
@@ -75,6 +78,7 @@ describe("a new channel", () => {
     await stage.page.keyboard.press("Escape");
     await models().fill("gpt-4o");
     await stage.page.getByRole("option", { name: "gpt-4o" }).click();
+    await stage.page.getByText("已选 1 个").waitFor();
     await stage.page.keyboard.press("Escape");
     await field("自定义模型").fill("my-model, other-model");
     await field("自定义模型").press("Enter");

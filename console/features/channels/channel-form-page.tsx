@@ -40,7 +40,7 @@ export const EditChannelPage = () => {
   const id = useIdInAddress();
   const { data, error, refetch } = useQuery(channelQuery(id));
   if (!data)
-    return <FormLoading title={t("channel.editTitle")} error={error} onRetry={() => void refetch()} />;
+    return <FormLoading title={t("channelForm.editTitle")} error={error} onRetry={() => void refetch()} />;
   return <ChannelForm key={id} id={id} initial={toChannelFields(data)} known={data} />;
 };
 
@@ -73,9 +73,9 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   const leave = useBackToList("/channel");
 
   const tellMistake = (errors: FieldErrors<ChannelFields>) => {
-    if (errors.name || errors.key) notify.info(t("channel.nameOrKeyMissing"));
-    else if (errors.models) notify.info(t("channel.modelsMissing"));
-    else if (errors.mapping) notify.info(t("channel.mappingInvalid"));
+    if (errors.name || errors.key) notify.info(t("channelForm.nameOrKeyMissing"));
+    else if (errors.models) notify.info(t("channelForm.modelsMissing"));
+    else if (errors.mapping) notify.info(t("channelForm.mappingInvalid"));
   };
 
   const submit = handleSubmit((fields) => {
@@ -93,13 +93,13 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
     if (error === undefined) return undefined;
     return place
       ? `${error}\n${t("json.mistakeAt", { ...place })}`
-      : `${error}\n${t("channel.mappingShape")}`;
+      : `${error}\n${t("channelForm.mappingShape")}`;
   };
 
-  const keyHint = vendor?.keyFormat ? t("channel.keyFormat", { format: vendor.keyFormat }) : undefined;
+  const keyHint = vendor?.keyFormat ? t("channelForm.keyFormat", { format: vendor.keyFormat }) : undefined;
   const keysHint =
     known && known.keyCount > 1
-      ? t("channel.keysKnown", { count: known.keyCount, dead: known.deadKeyCount })
+      ? t("channelForm.keysKnown", { count: known.keyCount, dead: known.deadKeyCount })
       : undefined;
   const keyProps = {
     label: t("field.key"),
@@ -108,16 +108,16 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
     spellCheck: false,
     placeholder: isNew
       ? isBatch
-        ? t("channel.keysPlaceholder")
-        : t("channel.keyPlaceholder")
-      : t("channel.keyKept"),
+        ? t("channelForm.keysPlaceholder")
+        : t("channelForm.keyPlaceholder")
+      : t("channelForm.keyKept"),
     hint: [keysHint, keyHint].filter(Boolean).join("\n") || undefined,
     error: errorOf("key"),
   };
 
   return (
     <FormPage
-      title={isNew ? t("channel.addTitle") : t("channel.editTitle")}
+      title={isNew ? t("channelForm.addTitle") : t("channelForm.editTitle")}
       onSubmit={submit}
       onCancel={() => leave()}
       isSaving={save.isPending}
@@ -140,35 +140,40 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
           label={t("field.name")}
           isRequired={isNew}
           autoComplete="off"
-          placeholder={t("channel.namePlaceholder")}
+          placeholder={t("channelForm.namePlaceholder")}
           error={errorOf("name")}
           {...register("name")}
         />
       </div>
       <TextField
         label={
-          type === 3 ? t("channel.azureEndpoint") : type === 8 ? t("channel.baseUrl") : t("channel.proxy")
+          type === 3
+            ? t("channelForm.azureEndpoint")
+            : type === 8
+              ? t("channelForm.baseUrl")
+              : t("channelForm.proxy")
         }
         isRequired={needsBaseUrl(type)}
         type="url"
         autoComplete="off"
         placeholder={
-          vendor?.baseUrl || (type === 3 ? t("channel.azurePlaceholder") : t("channel.baseUrlPlaceholder"))
+          vendor?.baseUrl ||
+          (type === 3 ? t("channelForm.azurePlaceholder") : t("channelForm.baseUrlPlaceholder"))
         }
-        hint={needsBaseUrl(type) ? undefined : t("channel.proxyHint")}
+        hint={needsBaseUrl(type) ? undefined : t("channelForm.proxyHint")}
         error={errorOf("baseUrl")}
         {...register("baseUrl")}
       />
       {vendor?.other && (
         <TextField
-          label={t(`channel.other.${vendor.other.meaning}`)}
+          label={t(`channelForm.other.${vendor.other.meaning}`)}
           autoComplete="off"
           placeholder={vendor.other.default}
           hint={
             vendor.other.default
-              ? t("channel.otherDefault", { value: vendor.other.default })
+              ? t("channelForm.otherDefault", { value: vendor.other.default })
               : t(
-                  `channel.otherHint.${vendor.other.meaning === "private-address" ? "private-address" : "id"}`,
+                  `channelForm.otherHint.${vendor.other.meaning === "private-address" ? "private-address" : "id"}`,
                 )
           }
           {...register("other")}
@@ -185,7 +190,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
                 values={field.value}
                 options={groups.data ?? []}
                 onChange={field.onChange}
-                placeholder={t("channel.groupPlaceholder")}
+                placeholder={t("channelForm.groupPlaceholder")}
               />
             )}
           </Field>
@@ -199,8 +204,8 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
         )}
       />
       <TextAreaField
-        label={t("channel.mapping")}
-        hint={t("channel.mappingHint")}
+        label={t("channelForm.mapping")}
+        hint={t("channelForm.mappingHint")}
         error={mappingError()}
         placeholder={MAPPING_EXAMPLE}
         spellCheck={false}
@@ -214,8 +219,8 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
       )}
       {isNew && (
         <SwitchField
-          label={t("channel.batch")}
-          hint={t("channel.batchHint")}
+          label={t("channelForm.batch")}
+          hint={t("channelForm.batchHint")}
           isOn={isBatch}
           onChange={(isOn) => {
             setBatch(isOn);
@@ -225,15 +230,15 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
       )}
       {isNew && isBatch && (
         <SwitchField
-          label={t("channel.multiKey")}
-          hint={t("channel.multiKeyHint")}
+          label={t("channelForm.multiKey")}
+          hint={t("channelForm.multiKeyHint")}
           isOn={watch("isMultiKey")}
           onChange={(isOn) => setValue("isMultiKey", isOn, { shouldDirty: true })}
         />
       )}
       <TextField
-        label={t("channel.httpProxy")}
-        hint={t("channel.httpProxyHint")}
+        label={t("channelForm.httpProxy")}
+        hint={t("channelForm.httpProxyHint")}
         placeholder="http://user:password@proxy.example.com:8080"
         autoComplete="off"
         spellCheck={false}

@@ -95,9 +95,9 @@ describe("what is refused", () => {
     expect(mistakes({ name: "", key: "" }, false)).toEqual([]);
   });
   it("asks for a model and for a mapping that is one", () => {
-    expect(mistakes({ models: [] })).toEqual(["models: channel.modelsMissing"]);
-    expect(mistakes({ mapping: '{"a":' })).toEqual(["mapping: channel.mappingInvalid"]);
-    expect(mistakes({ mapping: "[1]" })).toEqual(["mapping: channel.mappingInvalid"]);
+    expect(mistakes({ models: [] })).toEqual(["models: channelForm.modelsMissing"]);
+    expect(mistakes({ mapping: '{"a":' })).toEqual(["mapping: channelForm.mappingInvalid"]);
+    expect(mistakes({ mapping: "[1]" })).toEqual(["mapping: channelForm.mappingInvalid"]);
     expect(mistakes({ mapping: '{"a":"b"}' })).toEqual([]);
   });
   it("asks a custom channel for its address", () => {

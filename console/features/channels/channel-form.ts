@@ -46,14 +46,14 @@ export const channelFieldsSchema = (isNew: boolean) =>
       type: z.number(),
       name: z.string().check(z.refine((name) => !isNew || name.trim() !== "", "field.missing")),
       groups: z.array(z.string()).check(z.minLength(1, "field.missing")),
-      models: z.array(z.string()).check(z.minLength(1, "channel.modelsMissing")),
+      models: z.array(z.string()).check(z.minLength(1, "channelForm.modelsMissing")),
       mapping: z
         .string()
-        .check(z.refine((text) => parseModelMapping(text) !== undefined, "channel.mappingInvalid")),
+        .check(z.refine((text) => parseModelMapping(text) !== undefined, "channelForm.mappingInvalid")),
       key: z.string().check(z.refine((key) => !isNew || key.trim() !== "", "field.missing")),
       baseUrl: z.string(),
       other: z.string(),
-      proxy: z.string().check(z.refine(isProxy, "channel.proxyInvalid")),
+      proxy: z.string().check(z.refine(isProxy, "channelForm.proxyInvalid")),
       isMultiKey: z.boolean(),
     })
     .check(

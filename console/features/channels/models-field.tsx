@@ -35,7 +35,7 @@ export const ModelsField = ({ values, onChange, error }: ModelsFieldProps) => {
         aside={
           values.length > 0 && (
             <span className="text-[13px] text-ink-3">
-              {t("channel.modelCount", { count: values.length })}
+              {t("channelForm.modelCount", { count: values.length })}
             </span>
           )
         }
@@ -46,25 +46,25 @@ export const ModelsField = ({ values, onChange, error }: ModelsFieldProps) => {
             values={values}
             options={known}
             onChange={onChange}
-            placeholder={t("channel.modelsPlaceholder")}
+            placeholder={t("channelForm.modelsPlaceholder")}
           />
         )}
       </Field>
       <div className="flex flex-wrap items-center gap-1.5">
         <Button size="small" onClick={() => add(known.filter(isBasicModel))}>
-          {t("channel.fillBasic")}
+          {t("channelForm.fillBasic")}
         </Button>
         <Button size="small" onClick={() => add(known)}>
-          {t("channel.fillAll")}
+          {t("channelForm.fillAll")}
         </Button>
         <Button size="small" onClick={() => onChange([])}>
-          {t("channel.clearModels")}
+          {t("channelForm.clearModels")}
         </Button>
         <div className="ms-auto flex w-full gap-1.5 wide:w-64">
           <input
             className="control h-7 text-[13px]"
-            aria-label={t("channel.customModel")}
-            placeholder={t("channel.customModelPlaceholder")}
+            aria-label={t("channelForm.customModel")}
+            placeholder={t("channelForm.customModelPlaceholder")}
             value={custom}
             onChange={(event) => setCustom(event.target.value)}
             onKeyDown={(event) => {
@@ -75,7 +75,7 @@ export const ModelsField = ({ values, onChange, error }: ModelsFieldProps) => {
             }}
           />
           <Button size="small" disabled={custom.trim() === ""} onClick={addCustom}>
-            {t("channel.addCustom")}
+            {t("channelForm.addCustom")}
           </Button>
         </div>
       </div>

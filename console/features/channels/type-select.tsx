@@ -20,12 +20,12 @@ export const TypeSelect = ({ value, onChange, control }: TypeSelectProps) => {
   const nameOf = useVendorName();
   const groups = CATEGORIES.map(
     (category): SelectGroup<number> => ({
-      label: t(`channel.category.${category}`),
+      label: t(`channelForm.category.${category}`),
       options: VENDORS.filter((vendor) => vendor.category === category).map((vendor) => ({
         value: vendor.type,
         label: nameOf(vendor.type),
         mark: <VendorMark color={vendor.color} />,
-        note: vendor.protocol === undefined ? t("channel.notRelayed") : undefined,
+        note: vendor.protocol === undefined ? t("channelForm.notRelayed") : undefined,
       })),
     }),
   );

@@ -140,7 +140,6 @@ describeRows("secrets are written and never read", () => world, [
 
 const ADMIN_OPTIONS: Record<string, string> = {
   TopUpLink: "https://example.com/buy",
-  ChatLink: "https://example.com/chat",
   QuotaPerUnit: "400000",
   RetryTimes: "1",
   DisplayInCurrencyEnabled: "false",
@@ -149,6 +148,7 @@ const ADMIN_OPTIONS: Record<string, string> = {
   ChannelDisableThreshold: "6",
   QuotaRemindThreshold: "900",
   AutomaticDisableChannelEnabled: "true",
+  AutomaticEnableChannelEnabled: "false",
   PreConsumedQuota: "400",
   ModelRatio: '{"gpt-4":14}',
   GroupRatio: '{"default":1}',
