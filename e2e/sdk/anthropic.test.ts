@@ -211,6 +211,28 @@ describe("models", () => {
   });
 });
 
+describe("counting", () => {
+  it.each(KINDS)("is done here and costs nothing ($name)", async ({ model }) => {
+    stage.upstream.reset();
+    const before = await account.figures();
+    const client = clientWith(account.key);
+    const short = await client.messages.countTokens({ model, messages: [...MESSAGES] });
+    const long = await client.messages.countTokens({ model, messages: [...MESSAGES], tools: TOOLS });
+    expect(short.input_tokens).toBeGreaterThan(5);
+    expect(long.input_tokens).toBeGreaterThan(short.input_tokens);
+    expect(stage.upstream.requests).toHaveLength(0);
+    expect(await account.figures()).toEqual(before);
+  });
+
+  it("of a model that nobody offers is refused", async () => {
+    const error = await clientWith(account.key)
+      .messages.countTokens({ model: "claude-unknown", messages: [...MESSAGES] })
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InternalServerError);
+    expect(error).toMatchObject({ status: 503 });
+  });
+});
+
 describe("errors as the client knows them", () => {
   const ask = (by: Anthropic, model: string = KINDS[0].model, stream = false): Promise<unknown> =>
     by.messages.create({ model, max_tokens: 100, messages: [...MESSAGES], stream }).then(
@@ -251,14 +273,6 @@ describe("errors as the client knows them", () => {
       .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(BadRequestError);
     expect(error).toMatchObject({ status: 400, ...shaped("invalid_request_error") });
-  });
-
-  it("an endpoint that is not offered", async () => {
-    const error = await clientWith(account.key)
-      .messages.countTokens({ model: KINDS[0].model, messages: [...MESSAGES] })
-      .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(APIError);
-    expect(error).toMatchObject({ status: 501, ...shaped("api_error") });
   });
 
   it.each(KINDS.flatMap(({ model }) => [false, true].map((stream) => ({ model, stream }))))(

@@ -1,7 +1,11 @@
-/** The two API shapes that a client can speak. */
-export type ClientShape = "chat" | "messages";
+/** The API shapes that a client can speak. */
+export type ClientShape = "chat" | "messages" | "responses" | "gemini";
 
-export const PATHS = { chat: "/v1/chat/completions", messages: "/v1/messages" } as const;
+export const PATHS = {
+  chat: "/v1/chat/completions",
+  messages: "/v1/messages",
+  responses: "/v1/responses",
+} as const;
 
 /** An answer of /v1 as it travelled. */
 export interface RawAnswer {
@@ -33,6 +37,31 @@ export const smallRequest = (model: string, more: Record<string, unknown> = {}):
   ...more,
 });
 
+/** The shapes whose address says nothing of the request. */
+export type FixedShape = keyof typeof PATHS;
+
+/** The small request in any shape: where it goes, and its body. */
+export const smallCall = (
+  shape: ClientShape,
+  model: string,
+  isStream: boolean,
+): { path: string; body: Record<string, unknown> } => {
+  const stream = isStream ? { stream: true } : {};
+  if (shape === "gemini") {
+    const method = isStream ? "streamGenerateContent?alt=sse" : "generateContent";
+    return {
+      path: `/v1beta/models/${model}:${method}`,
+      body: {
+        contents: [{ role: "user", parts: [{ text: "hi" }] }],
+        generationConfig: { maxOutputTokens: 100 },
+      },
+    };
+  }
+  const path = PATHS[shape];
+  if (shape !== "responses") return { path, body: smallRequest(model, stream) };
+  return { path, body: { model, input: "hi", max_output_tokens: 100, ...stream } };
+};
+
 /** What an error says, whatever its shape. */
 export interface ReadError {
   message: string;
@@ -46,7 +75,14 @@ export interface ReadError {
 interface ErrorBody {
   type?: unknown;
   request_id?: unknown;
-  error?: { message?: unknown; type?: unknown; code?: unknown; param?: unknown };
+  error?: {
+    message?: unknown;
+    type?: unknown;
+    code?: unknown;
+    param?: unknown;
+    status?: unknown;
+    details?: { "@type": string; requestId?: string; reason?: string }[];
+  };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -60,16 +96,27 @@ export const readError = (shape: ClientShape, body: unknown): ReadError => {
   const { error, type, request_id } = body as ErrorBody;
   const wrong = () => new Error(`not an error in the ${shape} shape: ${JSON.stringify(body)}`);
   if (!isObject(body) || !isObject(error)) throw wrong();
+  if (shape === "gemini") return readGeminiError(error, wrong);
   if (typeof error.message !== "string" || typeof error.type !== "string") throw wrong();
   const common = { message: error.message, type: error.type, code: error.code, param: error.param };
   if (shape === "messages") {
     if (type !== "error" || typeof request_id !== "string" || "code" in error) throw wrong();
     return { ...common, requestId: request_id };
   }
-  if (Object.keys(body).length !== 1 || Object.keys(error).sort().join() !== "code,message,param,type") {
+  // In a stream of Responses the error is an event, whose fields stand beside it as well.
+  const isAlone = Object.keys(body).length === 1 || (shape === "responses" && type === "error");
+  if (!isAlone || Object.keys(error).sort().join() !== "code,message,param,type") {
     throw wrong();
   }
   return { ...common, requestId: /\(request id: (\w+)\)$/.exec(error.message)?.[1] };
+};
+
+const readGeminiError = (error: NonNullable<ErrorBody["error"]>, wrong: () => Error): ReadError => {
+  const { code, message, status, details } = error;
+  if (typeof code !== "number" || typeof message !== "string" || typeof status !== "string") throw wrong();
+  if (Object.keys(error).sort().join() !== "code,details,message,status") throw wrong();
+  const requestId = details?.find((detail) => detail["@type"].endsWith(".RequestInfo"))?.requestId;
+  return { message, type: status, code, param: undefined, requestId };
 };
 
 /** What a client gets out of an answer, plain or streamed, in either shape. */
@@ -94,6 +141,67 @@ interface MessagesBody {
   delta?: { text?: string };
   usage?: { input_tokens?: number; output_tokens: number };
 }
+
+interface GeminiBody {
+  error?: unknown;
+  candidates?: { content?: { parts?: { text?: string }[] }; finishReason?: string }[];
+  usageMetadata?: { promptTokenCount?: number; candidatesTokenCount?: number };
+}
+
+interface ResponsesBody {
+  output?: { content?: { text?: string }[] }[];
+  usage?: { input_tokens: number; output_tokens: number } | null;
+}
+
+interface ResponsesEvent {
+  type: string;
+  delta?: string;
+  response?: ResponsesBody;
+}
+
+const NOTHING_YET: Understood = { text: "", isEnded: false, error: undefined, usage: undefined };
+
+const readGemini = ({ candidates, usageMetadata: usage }: GeminiBody): Understood => ({
+  text: candidates?.[0]?.content?.parts?.map((part) => part.text ?? "").join("") ?? "",
+  isEnded: candidates?.[0]?.finishReason !== undefined,
+  error: undefined,
+  usage: usage && { input: usage.promptTokenCount ?? 0, output: usage.candidatesTokenCount ?? 0 },
+});
+
+const understandGeminiStream = (events: string[]): Understood => {
+  const understood = { ...NOTHING_YET };
+  for (const event of events) {
+    const body = JSON.parse(event) as GeminiBody;
+    if ("error" in body) understood.error = readError("gemini", body);
+    const { text, isEnded, usage } = readGemini(body);
+    understood.text += text;
+    understood.isEnded ||= isEnded;
+    understood.usage = usage ?? understood.usage;
+  }
+  return understood;
+};
+
+const readResponses = ({ output, usage }: ResponsesBody): Understood => ({
+  text: output?.map((item) => item.content?.map((part) => part.text ?? "").join("") ?? "").join("") ?? "",
+  isEnded: true,
+  error: undefined,
+  usage: usage ? { input: usage.input_tokens, output: usage.output_tokens } : undefined,
+});
+
+/** The last event holds the whole answer, which must be what the pieces said. */
+const understandResponsesStream = (events: string[]): Understood => {
+  const understood = { ...NOTHING_YET };
+  for (const event of events) {
+    const body = JSON.parse(event) as ResponsesEvent;
+    if (body.type === "error") understood.error = readError("responses", body);
+    if (body.type === "response.output_text.delta") understood.text += body.delta ?? "";
+    if (body.type !== "response.completed" || !body.response) continue;
+    const whole = readResponses(body.response);
+    if (understood.text !== "" && understood.text !== whole.text) throw new Error("the last event differs");
+    Object.assign(understood, whole);
+  }
+  return understood;
+};
 
 const understandChatStream = (events: string[]): Understood => {
   const understood: Understood = { text: "", isEnded: false, error: undefined, usage: undefined };
@@ -129,6 +237,13 @@ const understandMessagesStream = (events: string[]): Understood => {
   return understood;
 };
 
+const STREAMS: Readonly<Record<ClientShape, (events: string[]) => Understood>> = {
+  chat: understandChatStream,
+  messages: understandMessagesStream,
+  responses: understandResponsesStream,
+  gemini: understandGeminiStream,
+};
+
 /** Reads a successful answer as a client of the shape would. */
 export const understand = (shape: ClientShape, isStream: boolean, text: string): Understood => {
   if (isStream) {
@@ -136,22 +251,30 @@ export const understand = (shape: ClientShape, isStream: boolean, text: string):
       .split("\n")
       .filter((line) => line.startsWith("data:"))
       .map((line) => line.slice(5).trim());
-    return shape === "chat" ? understandChatStream(events) : understandMessagesStream(events);
+    return STREAMS[shape](events);
   }
-  if (shape === "chat") {
-    const { choices, usage } = JSON.parse(text) as ChatBody;
-    return {
-      text: choices?.[0]?.message?.content ?? "",
-      isEnded: true,
-      error: undefined,
-      usage: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : undefined,
-    };
+  switch (shape) {
+    case "responses":
+      return readResponses(JSON.parse(text) as ResponsesBody);
+    case "gemini":
+      return readGemini(JSON.parse(text) as GeminiBody);
+    case "chat": {
+      const { choices, usage } = JSON.parse(text) as ChatBody;
+      return {
+        text: choices?.[0]?.message?.content ?? "",
+        isEnded: true,
+        error: undefined,
+        usage: usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : undefined,
+      };
+    }
+    case "messages": {
+      const { content, usage } = JSON.parse(text) as MessagesBody;
+      return {
+        text: content?.map((block) => block.text ?? "").join("") ?? "",
+        isEnded: true,
+        error: undefined,
+        usage: usage ? { input: usage.input_tokens ?? 0, output: usage.output_tokens } : undefined,
+      };
+    }
   }
-  const { content, usage } = JSON.parse(text) as MessagesBody;
-  return {
-    text: content?.map((block) => block.text ?? "").join("") ?? "",
-    isEnded: true,
-    error: undefined,
-    usage: usage ? { input: usage.input_tokens ?? 0, output: usage.output_tokens } : undefined,
-  };
 };

@@ -1,0 +1,77 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import { describe, expect, it } from "vitest";
+import type { ChannelEntry } from "../ports";
+import { createChannelEntry, entryFor, upstreamPath } from "./channel-entry";
+
+const channelOf = (type: number, baseUrl = ""): ChannelEntry => {
+  const channel: Channel = {
+    id: 1,
+    type,
+    name: "c",
+    status: 1,
+    weight: 0,
+    priority: 0,
+    createdTime: 0,
+    testTime: 0,
+    responseTimeMs: 0,
+    baseUrl,
+    other: "",
+    balance: 0,
+    balanceUpdatedTime: 0,
+    models: ["m"],
+    groups: ["default"],
+    usedQuota: 0,
+    modelMapping: {},
+  };
+  const entry = createChannelEntry(channel, "upstream-key");
+  if (!entry) throw new Error("the channel cannot be relayed to");
+  return entry;
+};
+
+describe("a channel's credential", () => {
+  it.each([
+    [1, { authorization: "Bearer upstream-key" }],
+    [14, { "x-api-key": "upstream-key", "anthropic-version": "2023-06-01" }],
+    [24, { "x-goog-api-key": "upstream-key" }],
+  ])("of type %i travels in its own header", (type, headers) => {
+    expect(channelOf(type).headers).toEqual(headers);
+  });
+});
+
+describe("a path", () => {
+  it.each([
+    [24, "", "/v1beta/models/m:generateContent", "/v1beta/models/m:generateContent"],
+    [24, "https://g.test/v1", "/v1beta/models/m:generateContent", "/v1/models/m:generateContent"],
+    [24, "https://g.test/base/", "/v1beta/models/m:generateContent", "/base/v1beta/models/m:generateContent"],
+    [8, "https://o.test/v1", "/v1/responses", "/v1/responses"],
+    [40, "", "/v1/chat/completions", "/api/v3/chat/completions"],
+    [29, "", "/v1/chat/completions", "/openai/v1/chat/completions"],
+    [35, "", "/v1/chat/completions", "/compatibility/v1/chat/completions"],
+  ])("of type %i at %j: %s becomes %s", (type, baseUrl, path, expected) => {
+    expect(upstreamPath(channelOf(type, baseUrl), path)).toBe(expected);
+  });
+});
+
+describe("the protocol of a channel", () => {
+  it.each([
+    // The client's own, where the vendor speaks it.
+    [1, "openai-responses", "gpt-4o", "openai-responses"],
+    [45, "openai-responses", "grok-3", "openai-responses"],
+    // Its main one for everybody else.
+    [1, "openai-chat", "gpt-4o", "openai-chat"],
+    [1, "anthropic-messages", "gpt-4o", "openai-chat"],
+    [5, "openai-responses", "gpt-4o", "openai-chat"],
+    [14, "openai-responses", "claude-3", "anthropic-messages"],
+    [24, "openai-chat", "gemini-2.5-pro", "gemini-generate"],
+    // The only one in which the model is offered.
+    [1, "openai-chat", "gpt-5-codex", "openai-responses"],
+    [1, "gemini-generate", "o1-pro", "openai-responses"],
+    [1, "openai-chat", "o4-mini-deep-research", "openai-responses"],
+    [5, "openai-chat", "gpt-5-codex", "openai-chat"],
+  ] as const)("of type %i for %s and %s is %s", (type, client, model, expected) => {
+    const entry = channelOf(type);
+    const asked = entryFor(entry, client, model);
+    expect(asked.protocol.name).toBe(expected);
+    expect(asked.id).toBe(entry.id);
+  });
+});
