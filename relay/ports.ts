@@ -207,12 +207,25 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** An image as data. */
+export interface FetchedImage {
+  /** Base64 without a prefix. */
+  data: string;
+  mediaType: string;
+}
+
 export interface RelayPorts {
   directory: Directory;
   pricing: Pricing;
   charges: ChargeStore;
   tokenCounter: TokenCounter;
   transport: Transport;
+  /**
+   * Fetches an image from a public address.
+   * @param maxBytes a larger one is refused.
+   * @throws Error whose message says why it cannot be had, in words for a client.
+   */
+  fetchImage(url: string, maxBytes: number, signal: AbortSignal): Promise<FetchedImage>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 to below 1. */

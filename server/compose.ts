@@ -6,6 +6,7 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
+import { fetchImage } from "@tollgate/relay/transport/fetch-image";
 import { createUndiciTransport } from "@tollgate/relay/transport/undici-transport";
 import { startStorage } from "@tollgate/storage/client";
 import { createSecrets } from "@tollgate/storage/secrets";
@@ -117,6 +118,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     charges,
     tokenCounter,
     transport,
+    fetchImage,
     now: nowMs,
     random: Math.random,
     reportFailure: (event) => logger.warn(event, "an upstream attempt failed"),

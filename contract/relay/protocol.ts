@@ -110,6 +110,8 @@ export interface UpstreamProtocol {
    * unchanged. An error, an answer without choices or content, or anything else is none.
    */
   isAnswer(body: unknown): boolean;
+  /** Images must be sent as data: the upstream fetches none from their addresses. */
+  readonly needsImageData?: boolean;
   /** Reads the usage out of a whole JSON answer. */
   readUsage(body: unknown): Usage;
   /** Reads a refusal: an HTTP error, or an error inside a success. `body` is parsed JSON, or text that is none. */

@@ -2,11 +2,13 @@ import type { ClientProtocol, RequestOutline } from "@tollgate/contract/relay/pr
 import { speechOf } from "@tollgate/vendors/speech";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import { upstreamPath } from "../routing/channel-entry";
+import { type FetchedImages, withImageData } from "./fetch-images";
 
 /**
  * The upstream request of one attempt. When both sides speak the same protocol and nothing has to be changed, the
  * client's own bytes are sent; otherwise the least that is needed is changed.
  * @param model the name to ask the upstream for.
+ * @param images what was fetched for an upstream that takes no addresses.
  * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.
  */
 export const buildCall = (
@@ -16,6 +18,7 @@ export const buildCall = (
   body: Record<string, unknown>,
   model: string,
   outline: RequestOutline,
+  images?: FetchedImages,
 ): UpstreamRequest => {
   const { isStream } = outline;
   const accept = isStream ? "text/event-stream" : "application/json";
@@ -23,7 +26,8 @@ export const buildCall = (
   const { passThrough } = entry.protocol;
   const way = entry.proxy === "" ? { origin: entry.origin } : { origin: entry.origin, proxy: entry.proxy };
   if (client.name !== entry.protocol.name || passThrough === undefined) {
-    const request = { ...client.parseRequest(body, outline), model };
+    const parsed = client.parseRequest(body, outline);
+    const request = { ...(images ? withImageData(parsed, images) : parsed), model };
     const call = entry.protocol.buildRequest(request, { other: entry.channel.other, accountId: "" });
     return {
       ...way,

@@ -15,6 +15,7 @@ import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall } from "./build-call";
 import { countUsage } from "./count-usage";
 import type { ExchangeJob } from "./exchange";
+import { type FetchedImages, fetchImages, imageAddresses } from "./fetch-images";
 import { partsOf } from "./parts-of";
 import { PassStream } from "./pass-stream";
 import { type Counts, estimatePromptTokens } from "./settle";
@@ -45,6 +46,8 @@ export class ChatTask implements Task {
   private readonly prompt: PromptText;
   /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
   private readonly promptTokens: number;
+  /** Images that were fetched for an upstream that takes no addresses. */
+  private images: FetchedImages | undefined;
 
   constructor(
     private readonly ports: RelayPorts,
@@ -75,9 +78,19 @@ export class ChatTask implements Task {
     return priceHold(price, this.promptTokens, limit, defaultTokens);
   }
 
+  gather({ protocol }: ChannelEntry): Promise<void> | undefined {
+    const { client, body, outline } = this.job;
+    if (protocol.needsImageData !== true || protocol.name === client.name || this.images) return undefined;
+    const addresses = imageAddresses(client.parseRequest(body, outline));
+    if (addresses.length === 0) return undefined;
+    return fetchImages(this.ports.fetchImage, addresses).then((images) => {
+      this.images = images;
+    });
+  }
+
   buildCall(channel: ChannelEntry, model: string): UpstreamRequest {
     const { client, rawBody, body, outline } = this.job;
-    return buildCall(client, channel, rawBody, body, model, outline);
+    return buildCall(client, channel, rawBody, body, model, outline, this.images);
   }
 
   openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {

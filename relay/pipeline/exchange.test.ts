@@ -106,6 +106,7 @@ const setUp = (
     keyQuota?: number;
     retryTimes?: number;
     drainMs?: number;
+    fetchImage?: RelayPorts["fetchImage"];
   } = {},
 ) => {
   const user: Account = { id: 1, quota: settings.quota ?? 10_000, held: 0, isUnlimited: false };
@@ -174,6 +175,7 @@ const setUp = (
       },
       close: async () => {},
     },
+    fetchImage: settings.fetchImage ?? (() => Promise.reject(new Error("nothing is to be fetched"))),
     now: () => state.nowMs,
     random: () => 0,
     reportFailure: () => {},
@@ -275,6 +277,71 @@ describe("images", () => {
     world.run({ messages: [{ role: "user", content: [image, image] }] });
     world.sent[0]!.json(200, { ...answer, usage: undefined });
     expect(world.charges[0]!.promptTokens).toBeGreaterThan(2000);
+  });
+});
+
+describe("images by their address", () => {
+  const PNG = "iVBORw0KGgoAAAANSUhEUg==";
+  const image = (url: string) => ({ type: "image_url", image_url: { url } });
+  const asking = (...urls: string[]) => ({ messages: [{ role: "user", content: urls.map(image) }] });
+  const GEMINI = [channelOf(1, { type: 24 })];
+  /** Until everything that a fetch leads to has happened. */
+  const settled = () => new Promise(setImmediate);
+
+  it("are fetched, each once, for an upstream that takes none", async () => {
+    const fetched: string[] = [];
+    const world = setUp({
+      channels: GEMINI,
+      fetchImage: async (url) => {
+        fetched.push(url);
+        return { data: PNG, mediaType: "image/png" };
+      },
+    });
+    world.run(asking("https://x.test/a.png", "https://y.test/b.png", "https://x.test/a.png"));
+    expect(world.sent).toHaveLength(0);
+    await settled();
+    expect(fetched).toEqual(["https://x.test/a.png", "https://y.test/b.png"]);
+    const part = { inlineData: { mimeType: "image/png", data: PNG } };
+    expect(JSON.parse(String(world.sent[0]!.request.body))).toMatchObject({
+      contents: [{ parts: [part, part, part] }],
+    });
+  });
+
+  it("stay addresses for an upstream that fetches them itself", () => {
+    const world = setUp();
+    world.run(asking("https://x.test/a.png"));
+    expect(String(world.sent[0]!.request.body)).toContain("https://x.test/a.png");
+  });
+
+  it("that cannot be had end the request, naming the host alone, and nothing stays held", async () => {
+    const world = setUp({
+      channels: GEMINI,
+      fetchImage: () => Promise.reject(new Error("its server answered 404")),
+    });
+    const response = world.run(asking("https://x.test/a.png?token=secret"));
+    await settled();
+    expect(response.text).toContain("request-invalid");
+    expect(response.text).not.toContain("secret");
+    expect(world.sent).toHaveLength(0);
+    world.expectNothingLeft();
+  });
+
+  it("are of no use to a client that has left meanwhile", async () => {
+    let give = (): void => {};
+    const world = setUp({
+      channels: GEMINI,
+      fetchImage: () =>
+        new Promise((resolve) => {
+          give = () => resolve({ data: PNG, mediaType: "image/png" });
+        }),
+    });
+    const response = world.run(asking("https://x.test/a.png"));
+    response.destroy();
+    give();
+    await settled();
+    expect(world.sent).toHaveLength(0);
+    expect(world.charges).toHaveLength(0);
+    world.expectNothingLeft();
   });
 });
 

@@ -242,22 +242,40 @@ export class Exchange implements AttemptOwner {
     this.routing.circuits.begin(channel.id, task.model);
     this.recorder.beginAttempt(channel.channel.id);
     try {
-      ports.transport.send(task.buildCall(entry, this.upstreamModel), attempt);
-    } catch (error) {
-      attempt.abort();
-      this.recorder.endAttempt(error instanceof RequestInvalid ? "caller" : "internal");
-      if (error instanceof RequestInvalid) {
-        const field = error.param === undefined ? {} : { field: error.param };
-        this.refuse({ code: "request-invalid", params: { reason: error.message }, ...field });
-      } else {
-        this.report(
-          attempt,
-          "internal",
-          error instanceof Error ? (error.stack ?? error.message) : String(error),
+      const gathering = task.gather?.(entry);
+      if (gathering) {
+        gathering.then(
+          () => this.send(attempt),
+          (error: unknown) => this.onUnsent(attempt, error),
         );
-        this.refuse({ code: "internal" });
-      }
+      } else this.send(attempt);
+    } catch (error) {
+      this.onUnsent(attempt, error);
     }
+  }
+
+  private send(attempt: Attempt): void {
+    // The client may have left while something was fetched for it.
+    if (this.isFinished) return;
+    try {
+      this.ports.transport.send(this.task.buildCall(attempt.channel, this.upstreamModel), attempt);
+    } catch (error) {
+      this.onUnsent(attempt, error);
+    }
+  }
+
+  /** There is nothing that could be sent to the upstream. */
+  private onUnsent(attempt: Attempt, error: unknown): void {
+    if (this.isFinished) return;
+    attempt.abort();
+    this.recorder.endAttempt(error instanceof RequestInvalid ? "caller" : "internal");
+    if (error instanceof RequestInvalid) {
+      const field = error.param === undefined ? {} : { field: error.param };
+      this.refuse({ code: "request-invalid", params: { reason: error.message }, ...field });
+      return;
+    }
+    this.report(attempt, "internal", error instanceof Error ? (error.stack ?? error.message) : String(error));
+    this.refuse({ code: "internal" });
   }
 
   // --- answering ---

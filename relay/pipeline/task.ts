@@ -29,6 +29,11 @@ export interface Task {
   /** The quota to hold: what the answer may cost at worst. @param defaultTokens for an answer without a limit. */
   holdQuota(price: Price, defaultTokens: number): number;
   /**
+   * Fetches what the upstream request needs and the client only named; undefined where nothing is to be fetched.
+   * @throws RequestInvalid at once, or by its promise when something cannot be had.
+   */
+  gather?(channel: ChannelEntry): Promise<void> | undefined;
+  /**
    * The upstream request of one attempt.
    * @param model the name to ask the upstream for.
    * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.

@@ -22,6 +22,9 @@ const channelOf = (type: number, baseUrl = ""): ChannelEntry => {
     groups: ["default"],
     usedQuota: 0,
     modelMapping: {},
+    keyCount: 1,
+    deadKeyCount: 0,
+    proxy: "",
   };
   const entry = createChannelEntry(channel, "upstream-key");
   if (!entry) throw new Error("the channel cannot be relayed to");

@@ -1,0 +1,109 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
+import { Agent } from "undici";
+import { afterEach, describe, expect, it } from "vitest";
+import { fetchImage, type ImageRoute } from "./fetch-image";
+
+const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUg==", "base64");
+const LIMIT = 1000;
+
+/** What tests may reach, where the product may not. */
+const loopback = (): ImageRoute => ({
+  isAddressAllowed: (address) => address === "127.0.0.1",
+  dispatcher: new Agent(),
+});
+
+let server: Server | undefined;
+
+const serve = async (listener: RequestListener): Promise<string> => {
+  server = createServer(listener);
+  return listenOnLoopback(server);
+};
+
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+  server = undefined;
+});
+
+const never = new AbortController().signal;
+
+describe("fetchImage", () => {
+  it("gives the data and the kind that its first bytes tell", async () => {
+    const url = await serve((_, response) => response.setHeader("content-type", "text/html").end(PNG));
+    expect(await fetchImage(`${url}/a`, LIMIT, never, loopback())).toEqual({
+      data: PNG.toString("base64"),
+      mediaType: "image/png",
+    });
+  });
+
+  it("follows redirects, but not for ever", async () => {
+    const url = await serve((request, response) => {
+      if (request.url === "/image") response.end(PNG);
+      else response.writeHead(302, { location: request.url === "/start" ? "/image" : "/again" }).end();
+    });
+    expect(await fetchImage(`${url}/start`, LIMIT, never, loopback())).toMatchObject({
+      mediaType: "image/png",
+    });
+    await expect(fetchImage(`${url}/again`, LIMIT, never, loopback())).rejects.toThrow(
+      "could not be reached",
+    );
+  });
+
+  it.each(["http://169.254.169.254/", "http://[::1]/", "http://10.0.0.1/", "file:///etc/passwd"])(
+    "does not follow to %s",
+    async (location) => {
+      const url = await serve((_, response) => response.writeHead(302, { location }).end());
+      await expect(fetchImage(url, LIMIT, never, loopback())).rejects.toThrow("not public");
+    },
+  );
+
+  it.each([
+    "http://127.0.0.1:1/",
+    "http://localhost:1/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://2130706433/",
+    "http://192.168.0.1/",
+    "ftp://x.test/a.png",
+    "no address",
+  ])("never asks %s for a client", async (url) => {
+    await expect(fetchImage(url, LIMIT, never)).rejects.toThrow("not public");
+  });
+
+  it("never asks this machine, whatever listens there", async () => {
+    let isAsked = false;
+    const url = await serve((_, response) => {
+      isAsked = true;
+      response.end(PNG);
+    });
+    for (const host of ["127.0.0.1", "localhost"]) {
+      await expect(fetchImage(url.replace("127.0.0.1", host), LIMIT, never)).rejects.toThrow("not public");
+    }
+    expect(isAsked).toBe(false);
+  });
+
+  it("refuses what is too large, also when nobody announced it", async () => {
+    const url = await serve((_, response) => {
+      response.write(PNG);
+      response.end(Buffer.alloc(LIMIT));
+    });
+    await expect(fetchImage(url, LIMIT, never, loopback())).rejects.toThrow("MiB");
+  });
+
+  it("refuses what is no image, and what is not there", async () => {
+    const url = await serve((request, response) => {
+      response.statusCode = request.url === "/missing" ? 404 : 200;
+      response.end("<html>");
+    });
+    await expect(fetchImage(`${url}/page`, LIMIT, never, loopback())).rejects.toThrow("no PNG");
+    await expect(fetchImage(`${url}/missing`, LIMIT, never, loopback())).rejects.toThrow("answered 404");
+  });
+
+  it("gives up when its time is over", async () => {
+    const url = await serve(() => {});
+    const leaving = new AbortController();
+    const fetching = fetchImage(url, LIMIT, leaving.signal, loopback());
+    leaving.abort();
+    await expect(fetching).rejects.toThrow("in time");
+  });
+});
