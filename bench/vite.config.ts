@@ -16,6 +16,7 @@ export default defineConfig({
       input: {
         "run-demo": file("../testkit/demo/run-demo.ts"),
         bench: file("load/bench.ts"),
+        "bench-logs": file("logs/bench-logs.ts"),
         "bare-relay": file("load/bare-relay.ts"),
         "fast-upstream": file("load/fast-upstream.ts"),
         "load-generator": file("load/load-generator.ts"),

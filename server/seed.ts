@@ -1,30 +1,37 @@
-import { readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
 import { openLogWriter, openReader, openWriter } from "@tollgate/storage/storage";
 import { z } from "zod/mini";
 import { loadMasterKey } from "./master-key";
 
 /*
- * Writes past usage into a data folder, as if it had been relayed: `node seed.js <data folder> <file>`. The product must
- * not be running. The file is a JSON list of charges by name; users, keys and channels must exist.
+ * Writes past usage into a data folder, as if it had been relayed: `node seed.js <data folder> <file>`, or `-` for
+ * standard input. The product must not be running. Each line is the JSON of one charge, the oldest first, by names; users,
+ * keys and channels must exist.
  */
 
-const chargesSchema = z.array(
-  z.object({
-    createdAt: z.int(),
-    username: z.string(),
-    tokenName: z.string(),
-    channelName: z.string(),
-    modelName: z.string(),
-    quota: z.int().check(z.nonnegative()),
-    promptTokens: z.int().check(z.nonnegative()),
-    completionTokens: z.int().check(z.nonnegative()),
-    content: z.string(),
-  }),
-);
+const chargeSchema = z.object({
+  createdAt: z.int(),
+  username: z.string(),
+  tokenName: z.string(),
+  channelName: z.string(),
+  modelName: z.string(),
+  quota: z.int().check(z.nonnegative()),
+  promptTokens: z.int().check(z.nonnegative()),
+  completionTokens: z.int().check(z.nonnegative()),
+  content: z.string(),
+  /** Milliseconds; of the first byte for streams only. */
+  durationMs: z.int().check(z.nonnegative()),
+  firstByteMs: z.optional(z.int().check(z.nonnegative())),
+});
+type PastCharge = z.infer<typeof chargeSchema>;
 
 const BATCH = 1000;
+/** Batches that are taken over into the log file together. */
+const GROUP = 20;
 
 const [dataDir, file] = process.argv.slice(2);
 if (dataDir === undefined || file === undefined) throw new Error("usage: node seed.js <data folder> <file>");
@@ -43,17 +50,48 @@ const channels = new Map(
   (await reader.repositories.channels.all()).map(({ channel }) => [channel.name, channel.id]),
 );
 
-const charges = chargesSchema.parse(JSON.parse(readFileSync(file, "utf8"))).map((past, index): Charge => {
+const receiptOf = (past: PastCharge, channelId: number): string =>
+  encodeReceiptDetail({
+    requestedModel: past.modelName,
+    upstreamModel: past.modelName,
+    end: "complete",
+    isStream: past.firstByteMs !== undefined,
+    durationMs: past.durationMs,
+    firstByteMs: past.firstByteMs,
+    promptTokens: past.promptTokens,
+    completionTokens: past.completionTokens,
+    cacheReadTokens: undefined,
+    cacheWriteTokens: undefined,
+    reasoningTokens: undefined,
+    promptSource: "upstream",
+    completionSource: "upstream",
+    quota: past.quota,
+    shortfall: 0,
+    priceVersion: 1,
+    formula: "",
+    attempts: [
+      {
+        channelId,
+        outcome: "ok",
+        status: 200,
+        startedMs: 0,
+        firstByteMs: past.firstByteMs ?? past.durationMs,
+        durationMs: past.durationMs,
+      },
+    ],
+  });
+
+const chargeOf = (past: PastCharge, index: number): Charge => {
   const userId = users.get(past.username);
   const token = tokens.get(`${userId}\n${past.tokenName}`);
   const channelId = channels.get(past.channelName);
   if (userId === undefined || token === undefined || channelId === undefined) {
     throw new Error(
-      `charge ${index}: ${past.username}, ${past.tokenName} or ${past.channelName} does not exist`,
+      `line ${index}: ${past.username}, ${past.tokenName} or ${past.channelName} does not exist`,
     );
   }
   return {
-    requestId: `seed-${index}`,
+    requestId: `seed-${String(index).padStart(9, "0")}`,
     userId,
     tokenId: token.id,
     channelId,
@@ -68,21 +106,34 @@ const charges = chargesSchema.parse(JSON.parse(readFileSync(file, "utf8"))).map(
     content: past.content,
     count: "answered",
     isLogged: true,
-    isStream: false,
-    durationMs: 0,
-    firstByteMs: undefined,
-    receipt: "",
+    isStream: past.firstByteMs !== undefined,
+    durationMs: past.durationMs,
+    firstByteMs: past.firstByteMs,
+    receipt: receiptOf(past, channelId),
   };
-});
-for (let from = 0; from < charges.length; from += BATCH) {
-  writer.repositories.charges.commit(encodeCharges(charges.slice(from, from + BATCH)));
+};
+
+let batch: Charge[] = [];
+let waiting = 0;
+const takeOver = (): void => {
+  writer.repositories.outbox.trim(log.repositories.log.ingest());
+  waiting = 0;
+};
+const writeBatch = (): void => {
+  writer.repositories.charges.commit(encodeCharges(batch));
+  batch = [];
+  waiting += 1;
+  if (waiting === GROUP) takeOver();
+};
+const input = file === "-" ? process.stdin : createReadStream(file);
+let index = 0;
+for await (const line of createInterface({ input })) {
+  index += 1;
+  batch.push(chargeOf(chargeSchema.parse(JSON.parse(line)), index));
+  if (batch.length === BATCH) writeBatch();
 }
-// All of it: a bounded part each time.
-for (let last = -1; ; ) {
-  const applied = log.repositories.log.ingest();
-  if (applied === last) break;
-  last = applied;
-}
+if (batch.length > 0) writeBatch();
+takeOver();
 reader.close();
 log.close();
 writer.close();

@@ -85,7 +85,7 @@ export const openReader = (path: string, masterKey: Uint8Array): OpenStorage<Rea
     repositories: {
       ...reads(database, createSecrets(masterKey)),
       logs: logLineReads(log),
-      usage: usageReads(log),
+      usage: usageReads(log, database.connection),
       receipts: receiptReads(log),
     },
     close() {

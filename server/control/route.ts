@@ -56,6 +56,11 @@ export class Answer {
   constructor(readonly fields: Record<string, unknown>) {}
 }
 
+/** An envelope whose data is JSON already: a long list that another thread has encoded. */
+export class EncodedData {
+  constructor(readonly json: string) {}
+}
+
 /** Lets TypeScript infer the body's type from its schema. */
 export const route = <G extends Guard, B = undefined>(definition: Route<G, B>): Route =>
   definition as unknown as Route;
@@ -154,6 +159,10 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         say: (key, params) => say(language, key, params),
       });
       if (result instanceof Answer) return { success: true, message: "", ...result.fields };
+      if (result instanceof EncodedData) {
+        reply.type("application/json; charset=utf-8");
+        return `{"success":true,"message":"","data":${result.json}}`;
+      }
       return result === undefined
         ? { success: true, message: "" }
         : { success: true, message: "", data: result };

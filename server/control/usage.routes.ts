@@ -1,6 +1,5 @@
 import type { LogFilter } from "@tollgate/contract/control/log";
 import {
-  encodeUsagePoint,
   USAGE_GROUPINGS,
   USAGE_STEPS,
   type UsageGrouping,
@@ -10,7 +9,7 @@ import {
 import { z } from "zod/mini";
 import { Failure } from "./failure";
 import { readAdminFilter, readOwnFilter } from "./log-filter";
-import { type Route, readInteger, route } from "./route";
+import { EncodedData, type Route, readInteger, route } from "./route";
 import type { Services } from "./services";
 
 /** No clock is further from UTC. */
@@ -24,17 +23,13 @@ const readChoice = <T extends string>(choices: readonly T[], text: string | unde
 };
 
 /** Sums over the usage log; not part of the contract. */
-export const usageRoutes = ({ storage, directory, now }: Services): Route[] => {
+export const usageRoutes = ({ storage, now }: Services): Route[] => {
   const points = async (filter: LogFilter, by: UsageGrouping, query: Record<string, string>) => {
     const step: UsageStep = readChoice(USAGE_STEPS, query.step, "day");
     const offset = readInteger(query.offset_minutes);
     if (Math.abs(offset) > MAX_OFFSET_MINUTES) throw new Failure("invalid-parameter");
-    const found = await storage.read.usage.points({ filter, step, by, offsetMinutes: offset }, now());
-    return found.map((point) =>
-      encodeUsagePoint(
-        by === "channel" ? { ...point, name: directory.channelName(Number(point.key)) } : point,
-      ),
-    );
+    const asked = { filter, step, by, offsetMinutes: offset };
+    return new EncodedData(await storage.read.usage.pointsJson(asked, now()));
   };
   return [
     route({

@@ -13,7 +13,7 @@ interface HourRow {
   [column: string]: number;
 }
 
-/** The sums of everybody together and those of each payer must be the same. */
+/** The sums of everybody together, of each payer, and of each payer, model and channel must be the same. */
 const checkSums = ({ log }: Snapshot): string[] => {
   const sums = SUM_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
   const ofTable = (table: string): Map<number, HourRow> => {
@@ -21,20 +21,20 @@ const checkSums = ({ log }: Snapshot): string[] => {
     return new Map(rows.map((row) => [row.hour, row]));
   };
   const site = ofTable("site_hours");
-  const payers = ofTable("payer_hours");
-  const faults: string[] = [];
-  for (const hour of new Set([...site.keys(), ...payers.keys()])) {
-    for (const column of SUM_COLUMNS) {
-      const whole = site.get(hour)?.[column] ?? 0;
-      const parts = payers.get(hour)?.[column] ?? 0;
-      if (whole !== parts) {
-        faults.push(
-          `${hourName(hour)}: the site's sum of ${column} is ${whole}, that of its payers ${parts}`,
-        );
+  return ["payer_hours", "detail_hours"].flatMap((table) => {
+    const parts = ofTable(table);
+    const faults: string[] = [];
+    for (const hour of new Set([...site.keys(), ...parts.keys()])) {
+      for (const column of SUM_COLUMNS) {
+        const whole = site.get(hour)?.[column] ?? 0;
+        const sum = parts.get(hour)?.[column] ?? 0;
+        if (whole !== sum) {
+          faults.push(`${hourName(hour)}: the site's ${column} are ${whole}, those of ${table} ${sum}`);
+        }
       }
     }
-  }
-  return faults;
+    return faults;
+  });
 };
 
 /** The lines of every hour that was not cleared must be those that its sums count. */

@@ -134,7 +134,7 @@ describe("the doctor", () => {
     [
       "sums that differ",
       "UPDATE site_hours SET quota = 22",
-      /the site's sum of quota is 22, that of its payers 23/,
+      /the site's quota are 22, those of payer_hours 23/,
     ],
     [
       "a sum that was changed everywhere",

@@ -1,6 +1,6 @@
 import type { Connection } from "../dialects/sqlite";
 
-/** Who pays: a user with a key, under the names that they had then. Token 0 for lines about the account itself. */
+/** Who pays: a user with a key, under the names that they had then; token −1 for lines about the account itself. */
 export interface Payer {
   userId: number;
   username: string;

@@ -2,7 +2,7 @@ import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Connection } from "../dialects/sqlite";
 import { dayOf, hourOf } from "./hours";
 import { NO_MODEL } from "./line-writer";
-import { type Narrowed, subjectConditions } from "./narrow";
+import { hasSubject, type Narrowed, subjectConditions } from "./narrow";
 
 /** An hour in which there are lines, as the sums know. */
 export interface LineHour {
@@ -21,20 +21,16 @@ function* siteHours(connection: Connection, narrowed: Narrowed, more: string): G
   for (const row of rows) yield row as LineHour;
 }
 
-function* payerHours(
-  connection: Connection,
-  narrowed: Narrowed,
-  payerIds: number[],
-  more: string,
-): Generator<LineHour> {
+function* payerHours(connection: Connection, narrowed: Narrowed, payerIds: number[]): Generator<LineHour> {
   const subject = subjectConditions(narrowed);
+  const table = hasSubject(narrowed) ? "detail_hours" : "payer_hours";
   const bounds = connection
     .prepare("SELECT (SELECT min(day) FROM payer_hours) AS first, (SELECT max(day) FROM payer_hours) AS last")
     .get() as { first: number | null; last: number | null };
   if (bounds.first === null || bounds.last === null) return;
   const select = connection.prepare(
-    `SELECT hour, sum(lines) AS lines FROM payer_hours
-     WHERE day = ? AND payer_id IN (SELECT value FROM json_each(?)) AND hour >= ? AND hour <= ?${subject.sql}${more}
+    `SELECT hour, sum(lines) AS lines FROM ${table}
+     WHERE day = ? AND payer_id IN (SELECT value FROM json_each(?)) AND hour >= ? AND hour <= ?${subject.sql}
      GROUP BY hour ORDER BY hour DESC`,
   );
   const payers = JSON.stringify(payerIds);
@@ -49,5 +45,5 @@ export const lineHours = (connection: Connection, narrowed: Narrowed): Iterable<
   const more = narrowed.type === LOG_CONSUME ? ` AND model_id <> ${NO_MODEL}` : "";
   return narrowed.payerIds === undefined
     ? siteHours(connection, narrowed, more)
-    : payerHours(connection, narrowed, narrowed.payerIds, more);
+    : payerHours(connection, narrowed, narrowed.payerIds);
 };

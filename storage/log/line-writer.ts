@@ -5,8 +5,9 @@ import type { AccountEntry, RequestEntry } from "./log-line";
 import { readState, writeState } from "./log-state";
 import { type Summands, UsageSums } from "./usage-sums";
 
-/** The model of lines that are about accounts. */
+/** The model and the token of lines that are about accounts. */
 export const NO_MODEL = 0;
+export const NO_TOKEN = -1;
 
 const NOTHING: Summands = {
   lines: 0,
@@ -129,7 +130,7 @@ export class LineWriter {
   /** @param logId for a line that has its number already. */
   addAccount(entry: AccountEntry, logId?: number): void {
     const { userId, username, createdAt, type, content } = entry;
-    const payerId = this.dictionary.payer({ userId, username, tokenId: 0, tokenName: "" });
+    const payerId = this.dictionary.payer({ userId, username, tokenId: NO_TOKEN, tokenName: "" });
     const contentId = this.dictionary.content(content);
     const id = logId ?? this.lastLogId + 1;
     this.lastLogId = Math.max(this.lastLogId, id);

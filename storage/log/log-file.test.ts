@@ -321,6 +321,11 @@ describe("sums", () => {
       chargeOf(DAY, 8, { modelName: "gpt-3.5-turbo", channelId: 2 }),
     );
     ingest();
+    const connection = openConnection(path, false);
+    connection.exec(
+      "INSERT INTO channels (id, type, key_sealed, name, created_time) VALUES (2, 1, '', 'east', 1)",
+    );
+    connection.close();
     const by = (grouping: UsagePointGrouping) =>
       reader.repositories.usage
         .points({ filter: {}, step: "hour", by: grouping, offsetMinutes: 0 }, NOW)
@@ -338,7 +343,7 @@ describe("sums", () => {
       ["12", "phone", 4],
     ]);
     expect(by("channel")).toEqual([
-      ["2", "", 12],
+      ["2", "east", 12],
       ["1", "", 3],
     ]);
   });
@@ -390,10 +395,13 @@ describe("sums", () => {
       chargeOf(DAY, 2, { tokenId: 12, tokenName: "phone" }),
       chargeOf(DAY, 4, { userId: 2, username: "bob" }),
     );
+    say(1, 1, "top-up", DAY);
+    say(1, 2, "top-up", DAY + 10 * HOUR);
     ingest();
     const sum = (filter: Parameters<Reads["usage"]["consumedQuota"]>[0]) =>
       points({ filter }).map(({ quota }) => quota);
     expect(sum({ userId: 1 })).toEqual([3]);
+    expect(sum({ userId: 2 })).toEqual([4]);
     expect(sum({ username: "bob" })).toEqual([4]);
     expect(sum({ tokenName: "phone" })).toEqual([2]);
     expect(sum({ modelName: "gpt-4", channelId: 1 })).toEqual([7]);

@@ -1,5 +1,7 @@
 import type { LogFilter } from "@tollgate/contract/control/log";
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Connection } from "../dialects/sqlite";
+import { NO_TOKEN } from "./line-writer";
 import { readState } from "./log-state";
 
 /** A filter in the log file's own numbers. */
@@ -38,6 +40,7 @@ const findPayers = (connection: Connection, filter: LogFilter): number[] => {
   add("user_id", filter.userId);
   add("username", filter.username);
   add("token_name", filter.tokenName);
+  if (filter.type === LOG_CONSUME) conditions.push(`token_id <> ${NO_TOKEN}`);
   const rows = connection
     .prepare(`SELECT id FROM payers WHERE ${conditions.join(" AND ")} ORDER BY id`)
     .all(...parameters) as { id: number }[];
@@ -85,6 +88,10 @@ export const narrow = (
     to: filter.endTimestamp ?? END_OF_TIME,
   };
 };
+
+/** Whether the filter asks for a model or a channel, by which the payers' own sums are not told apart. */
+export const hasSubject = ({ modelId, channelId }: Narrowed): boolean =>
+  modelId !== undefined || channelId !== undefined;
 
 /** Model and channel, which lines, receipts and sums all have. */
 export const subjectConditions = ({ modelId, channelId }: Narrowed): Conditions => {

@@ -33,27 +33,37 @@ const addTo = (sums: Map<string, Sum>, key: string, from: Sum): void => {
   for (const column of SUM_COLUMNS) sum[column] += from[column];
 };
 
+/** The statement that adds a row to a table of sums. @param keys the columns of its primary key. */
+const prepareAddition = (connection: Connection, table: string, keys: readonly string[]) => {
+  const columns = [...keys, ...SUM_COLUMNS];
+  return connection.prepare(
+    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
+     ON CONFLICT DO UPDATE SET ${SUM_COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(", ")}`,
+  );
+};
+
+const valuesOf = (sum: Sum): number[] => SUM_COLUMNS.map((column) => sum[column]);
+
 /** Gathers what many entries add to the sums, so that each row is written once. */
 export class UsageSums {
-  private payerHours = new Map<string, Sum>();
+  private details = new Map<string, Sum>();
   private contentHours = new Map<string, { contentId: number; hour: number; lines: number }>();
-  private readonly writePayerHour;
-  private readonly writeSiteHour;
-  private readonly writeContentHour;
+  private readonly addDetail;
+  private readonly addPayerHour;
+  private readonly addSiteHour;
+  private readonly addContentHour;
 
   constructor(connection: Connection) {
-    const columns = SUM_COLUMNS.join(", ");
-    const places = SUM_COLUMNS.map(() => "?").join(", ");
-    const additions = SUM_COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(", ");
-    this.writePayerHour = connection.prepare(
-      `INSERT INTO payer_hours (day, payer_id, hour, model_id, channel_id, ${columns})
-       VALUES (?, ?, ?, ?, ?, ${places}) ON CONFLICT DO UPDATE SET ${additions}`,
-    );
-    this.writeSiteHour = connection.prepare(
-      `INSERT INTO site_hours (hour, model_id, channel_id, ${columns})
-       VALUES (?, ?, ?, ${places}) ON CONFLICT DO UPDATE SET ${additions}`,
-    );
-    this.writeContentHour = connection.prepare(
+    this.addDetail = prepareAddition(connection, "detail_hours", [
+      "day",
+      "payer_id",
+      "hour",
+      "model_id",
+      "channel_id",
+    ]);
+    this.addPayerHour = prepareAddition(connection, "payer_hours", ["day", "payer_id", "hour"]);
+    this.addSiteHour = prepareAddition(connection, "site_hours", ["hour", "model_id", "channel_id"]);
+    this.addContentHour = connection.prepare(
       `INSERT INTO content_hours (content_id, hour, lines) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET lines = lines + excluded.lines`,
     );
@@ -70,7 +80,7 @@ export class UsageSums {
   ): void {
     const hour = hourOf(createdAt);
     const sum = { hour, payerId, modelId, channelId, ...summands };
-    addTo(this.payerHours, `${hour} ${payerId} ${modelId} ${channelId}`, sum);
+    addTo(this.details, `${hour} ${payerId} ${modelId} ${channelId}`, sum);
     if (contentId === 0) return;
     const key = `${contentId} ${hour}`;
     const known = this.contentHours.get(key);
@@ -80,26 +90,29 @@ export class UsageSums {
 
   /** Writes everything that was gathered, within the caller's transaction. */
   write(): void {
+    const payerHours = new Map<string, Sum>();
     const siteHours = new Map<string, Sum>();
-    for (const sum of this.payerHours.values()) {
+    for (const sum of this.details.values()) {
       const { hour, payerId, modelId, channelId } = sum;
-      const values = SUM_COLUMNS.map((column) => sum[column]);
-      this.writePayerHour.run(dayOf(hour), payerId, hour, modelId, channelId, ...values);
+      this.addDetail.run(dayOf(hour), payerId, hour, modelId, channelId, ...valuesOf(sum));
+      addTo(payerHours, `${hour} ${payerId}`, sum);
       addTo(siteHours, `${hour} ${modelId} ${channelId}`, sum);
     }
+    for (const sum of payerHours.values()) {
+      this.addPayerHour.run(dayOf(sum.hour), sum.payerId, sum.hour, ...valuesOf(sum));
+    }
     for (const sum of siteHours.values()) {
-      const values = SUM_COLUMNS.map((column) => sum[column]);
-      this.writeSiteHour.run(sum.hour, sum.modelId, sum.channelId, ...values);
+      this.addSiteHour.run(sum.hour, sum.modelId, sum.channelId, ...valuesOf(sum));
     }
     for (const { contentId, hour, lines } of this.contentHours.values()) {
-      this.writeContentHour.run(contentId, hour, lines);
+      this.addContentHour.run(contentId, hour, lines);
     }
     this.forget();
   }
 
   /** Forgets what was gathered, after a transaction that was rolled back. */
   forget(): void {
-    this.payerHours = new Map();
+    this.details = new Map();
     this.contentHours = new Map();
   }
 }

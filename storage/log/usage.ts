@@ -1,5 +1,10 @@
 import type { LogFilter } from "@tollgate/contract/control/log";
-import type { UsageGrouping, UsagePoint, UsageStep } from "@tollgate/contract/control/usage";
+import {
+  encodeUsagePoint,
+  type UsageGrouping,
+  type UsagePoint,
+  type UsageStep,
+} from "@tollgate/contract/control/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Connection } from "../dialects/sqlite";
 import { DAY_SECONDS, dayOf, HOUR_SECONDS, hourOf } from "./hours";
@@ -7,6 +12,7 @@ import { NO_MODEL } from "./line-writer";
 import {
   type Conditions,
   END_OF_TIME,
+  hasSubject,
   MANY_PAYERS,
   type Narrowed,
   narrow,
@@ -46,9 +52,13 @@ const fromSiteHours = (narrowed: Narrowed, first: number, end: number): Conditio
   };
 };
 
-/** Rows of the payers' sums, for whole hours. */
+/**
+ * Rows of the payers' sums, for whole hours.
+ * @param table detail_hours where models or channels matter, else payer_hours, which is smaller.
+ */
 const fromPayerHours = (
   connection: Connection,
+  table: "payer_hours" | "detail_hours",
   narrowed: Narrowed,
   first: number,
   end: number,
@@ -69,9 +79,10 @@ const fromPayerHours = (
     // Named one by one, so that each day's rows of a payer are found by their key.
     days = { sql: "day IN (SELECT value FROM json_each(?))", parameters: [JSON.stringify(list)] };
   }
+  const columns =
+    table === "detail_hours" ? ROWS : ROWS.replace("model_id, channel_id", "1 AS model_id, 0 AS channel_id");
   return {
-    sql: `SELECT ${ROWS} FROM payer_hours WHERE ${days.sql}${payers.sql} AND hour >= ? AND hour < ?
-      AND model_id <> ${NO_MODEL}${subject.sql}`,
+    sql: `SELECT ${columns} FROM ${table} WHERE ${days.sql}${payers.sql} AND hour >= ? AND hour < ?${subject.sql}`,
     parameters: [...days.parameters, ...payers.parameters, first, end, ...subject.parameters],
   };
 };
@@ -105,7 +116,7 @@ const fromLines = (narrowed: Narrowed, from: number, to: number): Conditions => 
 };
 
 const KEYS: Record<UsageGrouping, string> = {
-  none: "''",
+  none: "0",
   model: "model_id",
   channel: "channel_id",
   token: "payers.token_id",
@@ -113,20 +124,23 @@ const KEYS: Record<UsageGrouping, string> = {
 };
 
 /** Sums over the log: from the sums that are kept by the hour, and from lines where a range ends within an hour. */
-export const usageReads = (connection: Connection) => {
+export const usageReads = (connection: Connection, main: Connection) => {
   /** Everything that the filter leaves, as rows by hour. `now` is unix seconds. */
-  const rowsOf = (narrowed: Narrowed, needsPayers: boolean, now: number): Conditions => {
+  const rowsOf = (narrowed: Narrowed, by: UsageGrouping, now: number): Conditions => {
     const { from } = narrowed;
+    const isOfPayers = by === "token" || by === "user" || narrowed.payerIds !== undefined;
+    const isDetailed = by === "model" || by === "channel" || hasSubject(narrowed);
     // What ends now or later has no end.
     const to = narrowed.to >= now ? END_OF_TIME : narrowed.to;
     const first = hourOf(from) === from ? from : hourOf(from) + HOUR_SECONDS;
     const end = hourOf(to + 1);
     const parts: Conditions[] = [];
     if (first < end) {
-      const isOfPayers = needsPayers || narrowed.payerIds !== undefined;
       if (from < first) parts.push(fromLines(narrowed, from, first - 1));
       parts.push(
-        isOfPayers ? fromPayerHours(connection, narrowed, first, end) : fromSiteHours(narrowed, first, end),
+        isOfPayers
+          ? fromPayerHours(connection, isDetailed ? "detail_hours" : "payer_hours", narrowed, first, end)
+          : fromSiteHours(narrowed, first, end),
       );
       if (end <= to && to !== END_OF_TIME) parts.push(fromLines(narrowed, end, to));
     } else parts.push(fromLines(narrowed, from, to));
@@ -136,20 +150,46 @@ export const usageReads = (connection: Connection) => {
     };
   };
 
-  const namesOf = (by: UsageGrouping): ((key: string) => string) => {
-    if (by === "none" || by === "channel") return () => "";
-    const table = new Map<string, string>();
+  const namesOf = (by: UsageGrouping): ((key: number) => string) => {
+    if (by === "none") return () => "";
+    const table = new Map<number, string>();
     const rows =
       by === "model"
         ? connection.prepare("SELECT id, name FROM models").all()
-        : connection
-            .prepare(
-              `SELECT ${by}_id AS id, ${by === "user" ? "username" : "token_name"} AS name FROM payers ORDER BY id`,
-            )
-            .all();
+        : by === "channel"
+          ? main.prepare("SELECT id, name FROM channels").all()
+          : connection
+              .prepare(
+                `SELECT ${by}_id AS id, ${by === "user" ? "username" : "token_name"} AS name FROM payers ORDER BY id`,
+              )
+              .all();
     // The last one wins: the newest name.
-    for (const row of rows as { id: number; name: string }[]) table.set(String(row.id), row.name);
+    for (const row of rows as { id: number; name: string }[]) table.set(row.id, row.name);
     return (key) => table.get(key) ?? "";
+  };
+
+  const points = ({ filter, step, by, offsetMinutes }: UsageQuery, now: number): UsagePoint[] => {
+    const narrowed = narrow(connection, filter, false);
+    if (!narrowed) return [];
+    const isOfPayers = by === "token" || by === "user";
+    const { sql, parameters } = rowsOf(narrowed, by, now);
+    const offset = offsetMinutes * 60;
+    const time =
+      step === "hour" ? "hour" : `((hour + ${offset}) / ${DAY_SECONDS}) * ${DAY_SECONDS} - ${offset}`;
+    const rows = connection
+      .prepare(
+        `SELECT ${time} AS time, ${KEYS[by]} AS key, ${SUMS}
+           FROM (${sql}) AS part${isOfPayers ? " JOIN payers ON payers.id = part.payer_id" : ""}
+           GROUP BY 1, 2 HAVING sum(requests) + sum(errors) > 0 ORDER BY 1, quota DESC, 2`,
+      )
+      .all(...parameters) as (Omit<UsagePoint, "key" | "name"> & { key: number })[];
+    const nameOf = namesOf(by);
+    return rows.map((row) => {
+      const name = nameOf(row.key);
+      // A model is known by its name, everything else by its number.
+      const key = by === "none" || by === "model" ? name : String(row.key);
+      return { ...row, key, name };
+    });
   };
 
   return {
@@ -161,37 +201,19 @@ export const usageReads = (connection: Connection) => {
       if (filter.type !== undefined && filter.type !== LOG_CONSUME) return 0;
       const narrowed = narrow(connection, filter, true);
       if (!narrowed) return 0;
-      const { sql, parameters } = rowsOf(narrowed, false, now);
+      const { sql, parameters } = rowsOf(narrowed, "none", now);
       const row = connection.prepare(`SELECT sum(quota) AS quota FROM (${sql})`).get(...parameters);
       return (row as { quota: number | null }).quota ?? 0;
     },
 
     /**
-     * Sums per span of time and, as asked for, per model, token, channel or user, ordered by time. Channels' names are
-     * not known here.
+     * Sums per span of time and, as asked for, per model, token, channel or user, ordered by time.
      * @param now unix seconds.
      */
-    points({ filter, step, by, offsetMinutes }: UsageQuery, now: number): UsagePoint[] {
-      const narrowed = narrow(connection, filter, false);
-      if (!narrowed) return [];
-      const isOfPayers = by === "token" || by === "user";
-      const { sql, parameters } = rowsOf(narrowed, isOfPayers, now);
-      const offset = offsetMinutes * 60;
-      const time =
-        step === "hour" ? "hour" : `((hour + ${offset}) / ${DAY_SECONDS}) * ${DAY_SECONDS} - ${offset}`;
-      const rows = connection
-        .prepare(
-          `SELECT ${time} AS time, cast(${KEYS[by]} AS TEXT) AS key, ${SUMS}
-           FROM (${sql}) AS part${isOfPayers ? " JOIN payers ON payers.id = part.payer_id" : ""}
-           GROUP BY 1, 2 HAVING requests > 0 OR errors > 0 ORDER BY 1, quota DESC, 2`,
-        )
-        .all(...parameters) as Omit<UsagePoint, "name">[];
-      const nameOf = namesOf(by);
-      return rows.map((row) => {
-        const name = nameOf(row.key);
-        // A model is known by its name, everything else by its number.
-        return { ...row, key: by === "model" ? name : row.key, name };
-      });
-    },
+    points,
+
+    /** The same as JSON of the wire, so that nothing of a long answer is made on the thread that relays. */
+    pointsJson: (query: UsageQuery, now: number): string =>
+      JSON.stringify(points(query, now).map(encodeUsagePoint)),
   };
 };

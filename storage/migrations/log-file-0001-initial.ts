@@ -3,9 +3,10 @@
  * number. Lines are in the order of time: `created_at` first, `id` within a second.
  *
  * The sums are kept in the transaction that writes the lines: `site_hours` for everybody together, `payer_hours` for
- * each payer (days first, because what is written at the same time should lie together), `content_hours` for texts that
- * are searched. `lines` counts the log lines, so that the sums also say where lines can be found; model 0 are lines about
- * accounts, which are no requests. `receipts` without a line (`log_id` 0) are of requests that failed.
+ * each payer, `detail_hours` for each payer, model and channel, `content_hours` for texts that are searched. Days come
+ * first, because what is written at the same time should lie together. `lines` counts the log lines, so that the sums also
+ * say where lines can be found. Lines about accounts are no requests: their model is 0 and their token −1. `receipts`
+ * without a line (`log_id` 0) are of requests that failed.
  */
 export const initialLogFile = {
   name: "log-file-0001-initial",
@@ -89,6 +90,22 @@ CREATE TABLE site_hours (
 ) WITHOUT ROWID;
 
 CREATE TABLE payer_hours (
+  day INTEGER NOT NULL,
+  payer_id INTEGER NOT NULL,
+  hour INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  requests INTEGER NOT NULL,
+  errors INTEGER NOT NULL,
+  prompt_tokens INTEGER NOT NULL,
+  completion_tokens INTEGER NOT NULL,
+  quota INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  first_byte_ms INTEGER NOT NULL,
+  streams INTEGER NOT NULL,
+  PRIMARY KEY (day, payer_id, hour)
+) WITHOUT ROWID;
+
+CREATE TABLE detail_hours (
   day INTEGER NOT NULL,
   payer_id INTEGER NOT NULL,
   hour INTEGER NOT NULL,

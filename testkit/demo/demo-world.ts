@@ -37,6 +37,9 @@ export interface DemoCharge {
   promptTokens: number;
   completionTokens: number;
   content: string;
+  durationMs: number;
+  /** For streams only. */
+  firstByteMs?: number;
 }
 
 interface DemoModel {
@@ -224,6 +227,9 @@ export const createDemoUsage = (now: number): DemoCharge[] => {
       const model = pick(MODELS, (each) => each.share, random());
       const promptTokens = spread(model.promptTokens);
       const completionTokens = spread(model.completionTokens);
+      const isStream = random() < 0.7;
+      const firstByteMs = Math.round(250 + spread(promptTokens) / 8);
+      const durationMs = firstByteMs + completionTokens * 18;
       charges.push({
         createdAt,
         username: user.username,
@@ -236,6 +242,8 @@ export const createDemoUsage = (now: number): DemoCharge[] => {
         promptTokens,
         completionTokens,
         content: `模型倍率 ${model.ratio}，分组倍率 1.00`,
+        durationMs,
+        ...(isStream ? { firstByteMs } : {}),
       });
     }
   }

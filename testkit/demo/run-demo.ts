@@ -65,8 +65,9 @@ const createWorld = async (server: ServerProcess, upstreamUrl: string): Promise<
 };
 
 const seedUsage = async (): Promise<void> => {
-  const file = join(dataDir, "usage.json");
-  writeFileSync(file, JSON.stringify(createDemoUsage(Math.floor(Date.now() / 1000))));
+  const file = join(dataDir, "usage.jsonl");
+  const charges = createDemoUsage(Math.floor(Date.now() / 1000));
+  writeFileSync(file, charges.map((charge) => `${JSON.stringify(charge)}\n`).join(""));
   const seeding = spawn(process.execPath, [join(serverFolder, "seed.js"), dataDir, file], {
     stdio: "inherit",
   });

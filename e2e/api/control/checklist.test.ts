@@ -153,6 +153,10 @@ describe('All object fields present with the types of 1.0; nullable channel fiel
     expect(typesOf(log!)).toEqual({
       ...fields("number", "id user_id created_at type quota prompt_tokens completion_tokens channel"),
       ...fields("string", "content username token_name model_name"),
+      // Ours, at its end.
+      ...fields("number", "duration_ms"),
+      ...fields("string", "request_id"),
+      ...fields("boolean", "is_stream"),
     });
   });
 
