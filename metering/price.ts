@@ -1,6 +1,7 @@
 import {
   add,
   type Decimal,
+  formatDecimal,
   isZero,
   multiply,
   multiplyInteger,
@@ -23,6 +24,9 @@ export interface Price {
   perCompletionToken: Decimal;
   /** How a log line says it. */
   explanation: string;
+  /** The ratios as the arithmetic of a receipt writes them. */
+  ratiosText: string;
+  completionRatioText: string;
   /** Which prices these are: a number that grows with each change of them. */
   version: number;
 }
@@ -55,6 +59,8 @@ export const findPrice = (
     perPromptToken,
     perCompletionToken: multiply(perPromptToken, completion),
     explanation: explainRatios(modelRatio, groupRatio),
+    ratiosText: `${formatDecimal(modelRatio)} × ${formatDecimal(groupRatio)}`,
+    completionRatioText: formatDecimal(completion),
     version,
   };
 };

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
+import { repeatLog } from "@tollgate/storage/log/repeat-log";
 import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
 import { openLogWriter, openReader, openWriter } from "@tollgate/storage/storage";
 import { z } from "zod/mini";
@@ -10,7 +11,8 @@ import { loadMasterKey } from "./master-key";
 /*
  * Writes past usage into a data folder, as if it had been relayed: `node seed.js <data folder> <file>`, or `-` for
  * standard input. The product must not be running. Each line is the JSON of one charge, the oldest first, by names; users,
- * keys and channels must exist.
+ * keys and channels must exist. `--repeat <copies> <days>` then repeats the whole log so often, each time so many days
+ * later.
  */
 
 const chargeSchema = z.object({
@@ -33,7 +35,7 @@ const BATCH = 1000;
 /** Batches that are taken over into the log file together. */
 const GROUP = 20;
 
-const [dataDir, file] = process.argv.slice(2);
+const [dataDir, file, option, copies, days] = process.argv.slice(2);
 if (dataDir === undefined || file === undefined) throw new Error("usage: node seed.js <data folder> <file>");
 
 const masterKey = loadMasterKey(dataDir, process.env.MASTER_KEY);
@@ -136,4 +138,5 @@ if (batch.length > 0) writeBatch();
 takeOver();
 reader.close();
 log.close();
+if (option === "--repeat") repeatLog(path, Number(copies), Number(days));
 writer.close();

@@ -10,10 +10,15 @@ import budgets from "../budgets.json" with { type: "json" };
 import {
   CHANNELS,
   channelName,
+  createRareUsage,
   createUsage,
+  DAY_SECONDS,
+  DAYS,
   MODELS,
   modelName,
   RARE_MODEL,
+  SPAN_DAYS,
+  SPANS,
   TOKEN_NAMES,
   USERS,
   userName,
@@ -27,7 +32,6 @@ import {
 const here = dirname(fileURLToPath(import.meta.url));
 const serverFolder = join(here, "..", "server");
 const TIMES = 7;
-const DAY_SECONDS = 86_400;
 
 const valueAfter = (name: string): string | undefined => {
   const at = process.argv.indexOf(name);
@@ -55,14 +59,14 @@ const createWorld = async (): Promise<void> => {
   await server.stop();
 };
 
-const fill = async (): Promise<void> => {
-  const seeding = spawn(process.execPath, [join(serverFolder, "seed.js"), folder, "-"], {
+/** Runs the seed program on these lines. */
+const seed = async (lines: Iterable<string>, ...options: string[]): Promise<void> => {
+  const seeding = spawn(process.execPath, [join(serverFolder, "seed.js"), folder, "-", ...options], {
     stdio: ["pipe", "inherit", "inherit"],
   });
   const ended = once(seeding, "exit");
-  const startedAt = performance.now();
   let text = "";
-  for (const line of createUsage(rows, now)) {
+  for (const line of lines) {
     text += `${line}\n`;
     if (text.length < 1_000_000) continue;
     if (!seeding.stdin.write(text)) await once(seeding.stdin, "drain");
@@ -71,8 +75,14 @@ const fill = async (): Promise<void> => {
   seeding.stdin.end(text);
   const [code] = (await ended) as [number];
   if (code !== 0) throw new Error("the table could not be filled");
-  const seconds = (performance.now() - startedAt) / 1000;
-  say(`Filled in ${seconds.toFixed(0)} s, ${((seconds * 1e6) / rows).toFixed(1)} µs a line.`);
+};
+
+const fill = async (): Promise<void> => {
+  const startedAt = performance.now();
+  const start = now - (now % DAY_SECONDS) - (DAYS - 1) * DAY_SECONDS;
+  await seed(createUsage(rows / SPANS, start), "--repeat", String(SPANS - 1), String(SPAN_DAYS));
+  await seed(createRareUsage(start));
+  say(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
 };
 
 const median = (values: number[]): number =>

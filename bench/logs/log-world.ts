@@ -1,7 +1,10 @@
 /** How the table is filled: who used what how often. */
 
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 export const DAYS = 90;
+/** The table is one span, made line by line, and its repetitions. */
+export const SPAN_DAYS = 9;
+export const SPANS = DAYS / SPAN_DAYS;
 export const USERS = 300;
 export const TOKENS_OF_USER = 3;
 export const MODELS = 24;
@@ -24,39 +27,48 @@ const generator = (seed: number) => () => {
 /** A few take most of it: the k-th of n about 1/k as often as the first. */
 const pickUneven = (n: number, random: number): number => Math.min(n - 1, Math.floor((n + 1) ** random) - 1);
 
+/** One past charge, as the seed program takes it. */
+const createCharge = (random: () => number, createdAt: number, name: string | undefined): string => {
+  const user = pickUneven(USERS, random());
+  const model = pickUneven(MODELS, random());
+  const promptTokens = 20 + Math.floor(random() * 4000);
+  const completionTokens = 5 + Math.floor(random() * 900);
+  const isStream = random() < 0.7;
+  const firstByteMs = 200 + Math.floor(random() * 900);
+  return JSON.stringify({
+    createdAt,
+    username: userName(user),
+    tokenName: TOKEN_NAMES[pickUneven(TOKENS_OF_USER, random())],
+    channelName: channelName(pickUneven(CHANNELS, random())),
+    modelName: name ?? modelName(model),
+    quota: promptTokens + completionTokens * 2,
+    promptTokens,
+    completionTokens,
+    content: `模型倍率 ${(1 + (model % 7)).toFixed(2)}，分组倍率 1.00`,
+    durationMs: firstByteMs + completionTokens * 15,
+    ...(isStream ? { firstByteMs } : {}),
+  });
+};
+
 /**
- * Lines for the seed program, the oldest first, spread over 90 days up to now with quiet nights.
- * @param now unix seconds.
+ * The first span of the table, the oldest first, with quiet nights.
+ * @param start unix seconds; a midnight.
  */
-export function* createUsage(rows: number, now: number): Generator<string> {
+export function* createUsage(rows: number, start: number): Generator<string> {
   const random = generator(11);
-  const start = now - DAYS * DAY_SECONDS;
-  const rareRows = new Set([Math.floor(rows * 0.2), Math.floor(rows * 0.21), Math.floor(rows * 0.6)]);
   for (let i = 0; i < rows; i += 1) {
-    const linear = start + (i / rows) * DAYS * DAY_SECONDS;
+    const linear = start + (i / rows) * SPAN_DAYS * DAY_SECONDS;
     // Within a day, time runs faster at night: fewer lines fall there.
     const ofDay = (linear % DAY_SECONDS) / DAY_SECONDS;
     const createdAt = Math.floor(
       linear - (linear % DAY_SECONDS) + (ofDay + Math.sin(ofDay * 2 * Math.PI) * 0.12) * DAY_SECONDS,
     );
-    const user = pickUneven(USERS, random());
-    const model = pickUneven(MODELS, random());
-    const promptTokens = 20 + Math.floor(random() * 4000);
-    const completionTokens = 5 + Math.floor(random() * 900);
-    const isStream = random() < 0.7;
-    const firstByteMs = 200 + Math.floor(random() * 900);
-    yield JSON.stringify({
-      createdAt,
-      username: userName(user),
-      tokenName: TOKEN_NAMES[pickUneven(TOKENS_OF_USER, random())],
-      channelName: channelName(pickUneven(CHANNELS, random())),
-      modelName: rareRows.has(i) ? RARE_MODEL : modelName(model),
-      quota: promptTokens + completionTokens * 2,
-      promptTokens,
-      completionTokens,
-      content: `模型倍率 ${(1 + (model % 7)).toFixed(2)}，分组倍率 1.00`,
-      durationMs: firstByteMs + completionTokens * 15,
-      ...(isStream ? { firstByteMs } : {}),
-    });
+    yield createCharge(random, createdAt, undefined);
   }
+}
+
+/** Three lines of a model that nobody else uses, in all of the table. */
+export function* createRareUsage(start: number): Generator<string> {
+  const random = generator(12);
+  for (const day of [18, 19, 54]) yield createCharge(random, start + day * DAY_SECONDS, RARE_MODEL);
 }

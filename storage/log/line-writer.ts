@@ -1,4 +1,5 @@
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import { RowInserter } from "../dialects/row-inserter";
 import type { Connection } from "../dialects/sqlite";
 import { createDictionary } from "./dictionary";
 import type { AccountEntry, RequestEntry } from "./log-line";
@@ -42,21 +43,40 @@ export class LineWriter {
   private lastReceiptId = 0;
   private readonly dictionary;
   private readonly sums;
-  private readonly insertLine;
-  private readonly insertReceipt;
+  private readonly lines;
+  private readonly receipts;
 
   constructor(private readonly connection: Connection) {
     this.dictionary = createDictionary(connection);
     this.sums = new UsageSums(connection);
-    this.insertLine = connection.prepare(
-      `INSERT INTO logs (id, user_id, created_at, type, payer_id, model_id, channel_id, content_id, quota,
-         prompt_tokens, completion_tokens, is_stream, duration_ms, first_byte_ms, receipt_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.insertReceipt = connection.prepare(
-      `INSERT INTO receipts (id, request_id, created_at, payer_id, model_id, channel_id, log_id, is_error, detail)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
+    this.lines = new RowInserter(connection, "logs", [
+      "id",
+      "user_id",
+      "created_at",
+      "type",
+      "payer_id",
+      "model_id",
+      "channel_id",
+      "content_id",
+      "quota",
+      "prompt_tokens",
+      "completion_tokens",
+      "is_stream",
+      "duration_ms",
+      "first_byte_ms",
+      "receipt_id",
+    ]);
+    this.receipts = new RowInserter(connection, "receipts", [
+      "id",
+      "request_id",
+      "created_at",
+      "payer_id",
+      "model_id",
+      "channel_id",
+      "log_id",
+      "is_error",
+      "detail",
+    ]);
   }
 
   /** To be called at the begin of each transaction. */
@@ -65,8 +85,10 @@ export class LineWriter {
     this.lastReceiptId = readState(this.connection, "last-receipt-id");
   }
 
-  /** Writes the sums and the counters; to be called at the end of each transaction. */
+  /** Writes what was gathered, and the counters; to be called at the end of each transaction. */
   finish(): void {
+    this.lines.flush();
+    this.receipts.flush();
     this.sums.write();
     writeState(this.connection, "last-log-id", this.lastLogId);
     writeState(this.connection, "last-receipt-id", this.lastReceiptId);
@@ -74,6 +96,8 @@ export class LineWriter {
 
   /** Forgets what a transaction did that was rolled back, or texts that were deleted. */
   forget(): void {
+    this.lines.forget();
+    this.receipts.forget();
     this.sums.forget();
     this.dictionary.forget();
   }
@@ -93,7 +117,7 @@ export class LineWriter {
     if (entry.requestId !== "" && (entry.isLogged || entry.count !== "answered")) {
       this.lastReceiptId += 1;
       receiptId = this.lastReceiptId;
-      this.insertReceipt.run(
+      this.receipts.add(
         receiptId,
         entry.requestId,
         entry.createdAt,
@@ -106,7 +130,7 @@ export class LineWriter {
       );
     }
     if (entry.isLogged) {
-      this.insertLine.run(
+      this.lines.add(
         id,
         entry.userId,
         entry.createdAt,
@@ -134,7 +158,7 @@ export class LineWriter {
     const contentId = this.dictionary.content(content);
     const id = logId ?? this.lastLogId + 1;
     this.lastLogId = Math.max(this.lastLogId, id);
-    this.insertLine.run(id, userId, createdAt, type, payerId, NO_MODEL, 0, contentId, 0, 0, 0, 0, 0, 0, 0);
+    this.lines.add(id, userId, createdAt, type, payerId, NO_MODEL, 0, contentId, 0, 0, 0, 0, 0, 0, 0);
     this.sums.add(createdAt, payerId, NO_MODEL, 0, contentId, { ...NOTHING, lines: 1 });
   }
 }
