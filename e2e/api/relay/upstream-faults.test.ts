@@ -345,13 +345,22 @@ describe("a client that hangs up", () => {
 });
 
 describe("with RetryTimes and two channels", () => {
+  let upper: number;
   let lower: number;
+  let round = 0;
 
   beforeAll(async () => {
     const base_url = stage.upstream.url;
-    await addChannel(stage.root, { base_url, models: TWICE_MODEL, priority: 10 });
+    upper = await addChannel(stage.root, { base_url, models: TWICE_MODEL, priority: 10 });
     lower = await addChannel(stage.root, { base_url, models: TWICE_MODEL, priority: 5 });
     await stage.setOption("RetryTimes", "2");
+  });
+
+  // What a test did to a key must not keep the next one away from it: the circuit breaker goes by the key.
+  beforeEach(async () => {
+    round += 1;
+    for (const id of [upper, lower])
+      await stage.root.data("PUT", "/api/channel/", { id, key: `upstream-key-${round}` });
   });
 
   afterAll(() => stage.setOption("RetryTimes", "0"));
