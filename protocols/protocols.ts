@@ -6,6 +6,7 @@ import type {
   UpstreamProtocol,
 } from "@tollgate/contract/relay/protocol";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages";
+import { embeddings as geminiEmbeddings } from "./gemini-generate/embeddings";
 import { geminiGenerate } from "./gemini-generate/gemini-generate";
 import { openaiChat } from "./openai-chat/openai-chat";
 import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operations";
@@ -30,4 +31,5 @@ export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>
 /** What upstreams do besides chats, by their protocol; a protocol that is not named does nothing else. */
 export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
   "openai-chat": OPENAI_UPSTREAM_OPERATIONS,
+  "gemini-generate": { embeddings: geminiEmbeddings },
 };

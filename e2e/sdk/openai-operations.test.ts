@@ -184,6 +184,37 @@ describe("embeddings", () => {
     expect(line?.content).toContain("用量由网关计算");
   });
 
+  it("of Google come in OpenAI's shape, counted here", async () => {
+    await addChannel(stage.root, {
+      type: 24,
+      base_url: stage.upstream.url,
+      models: "gemini-embedding-001",
+    });
+    const answer = await client.embeddings.create({
+      model: "gemini-embedding-001",
+      input: ["one two", "three"],
+      dimensions: 3,
+    });
+    expect(answer.data.map(({ embedding }) => embedding)).toEqual([VECTOR, VECTOR]);
+    expect(sent()).toMatchObject({
+      path: "/v1beta/models/gemini-embedding-001:batchEmbedContents",
+      body: {
+        requests: [
+          {
+            model: "models/gemini-embedding-001",
+            content: { parts: [{ text: "one two" }] },
+            outputDimensionality: 3,
+          },
+          { content: { parts: [{ text: "three" }] } },
+        ],
+      },
+    });
+    const [line] = await account.usage();
+    expect(line?.prompt_tokens).toBe(4);
+    expect(answer.usage).toEqual({ prompt_tokens: 4, total_tokens: 4 });
+    await expectCharged(8, { model_name: "gemini-embedding-001" });
+  });
+
   it("can be asked for by the older address", async () => {
     stage.upstream.script({ usage: { input: 1000, output: 0 } });
     const response = await fetch(`${stage.server.url}/v1/engines/text-embedding-ada-002/embeddings`, {

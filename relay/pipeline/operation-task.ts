@@ -3,6 +3,7 @@ import { withChatOverhead } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { priceUnits } from "@tollgate/metering/unit-price";
 import { UPSTREAM_OPERATIONS } from "@tollgate/protocols/protocols";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildOperationCall, type OperationBody } from "./build-operation-call";
@@ -109,16 +110,21 @@ export class OperationTask implements Task {
     if (!reading) return undefined;
     return {
       count: (upstreamModel, done) => this.count(reading, upstreamModel, false, done),
-      encode: () => {
+      encode: ({ promptTokens, completionTokens, units }) => {
         if (outline.isStream && operation.events?.encodeWhole) {
           return { contentType: undefined, body: operation.events.encodeWhole(body) };
         }
-        if (translation) return { contentType: "application/json", body: JSON.stringify(body) };
+        if (translation) {
+          // The numbers that are charged are the numbers that are told.
+          const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens + completionTokens };
+          const told = units === undefined && isRecord(body) ? { ...body, usage } : body;
+          return { contentType: "application/json", body: JSON.stringify(told) };
+        }
         if (operation.isBinary) return { contentType: "application/octet-stream", body: bytes };
         return {
           contentType: contentType.startsWith("application/json")
             ? "application/json"
-            : typeof body === "object" && body !== null && !TEXT_TYPE.test(contentType)
+            : isRecord(body) && !TEXT_TYPE.test(contentType)
               ? "application/json"
               : textType(contentType),
           body: bytes,

@@ -58,6 +58,10 @@ const embeddings: EncodeOperation = ({ fields, answer, hasUsage }) =>
     ...(hasUsage ? { usage: { prompt_tokens: answer.usage.input, total_tokens: answer.usage.input } } : {}),
   });
 
+/** Google's answer to the same: https://ai.google.dev/api/embeddings */
+export const encodeGeminiEmbeddings = (body: Readonly<Record<string, unknown>>): OperationBody =>
+  json({ embeddings: listOf(body.requests).map(() => ({ values: VECTOR })) });
+
 const moderations: EncodeOperation = ({ fields, answer }) =>
   json({
     id: answer.id,

@@ -5,7 +5,7 @@ import { ANTHROPIC_MESSAGES } from "../answer-shapes/anthropic-messages";
 import { GEMINI_GENERATE } from "../answer-shapes/gemini-generate";
 import { OPENAI_CHAT } from "../answer-shapes/openai-chat";
 import { OPENAI_COMPLETIONS } from "../answer-shapes/openai-completions";
-import { OPENAI_OPERATIONS } from "../answer-shapes/openai-operations";
+import { encodeGeminiEmbeddings, OPENAI_OPERATIONS } from "../answer-shapes/openai-operations";
 import { OPENAI_RESPONSES } from "../answer-shapes/openai-responses";
 import { listenOnLoopback } from "../loopback-server";
 import { applyFault, type Delivery, type FaultName, parseFaultName, shapeAnswer } from "./faults";
@@ -59,6 +59,8 @@ const SHAPES: Record<string, AnswerShape> = {
 
 /** Here the path names the model and the kind of answer. */
 const GEMINI_PATH = /^\/v1beta\/models\/([^/]+):(generateContent|streamGenerateContent)$/;
+
+const GEMINI_EMBEDDINGS = /^\/v1beta\/models\/([^/]+):batchEmbedContents$/;
 
 /** What is asked of which shape. */
 interface Asked {
@@ -245,6 +247,16 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   };
 
   const planOperation = (pathname: string, fields: Record<string, unknown>): Delivery | undefined => {
+    const embedder = GEMINI_EMBEDDINGS.exec(pathname)?.[1];
+    if (embedder !== undefined) {
+      const { contentType, parts } = encodeGeminiEmbeddings(fields);
+      return spoil(
+        { headers: { "content-type": contentType }, parts },
+        false,
+        GEMINI_GENERATE,
+        begin(embedder),
+      );
+    }
     const encode = OPENAI_OPERATIONS[pathname];
     if (!encode) return undefined;
     const begun = begin(String(fields.model ?? ""));

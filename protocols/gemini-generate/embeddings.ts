@@ -1,0 +1,38 @@
+import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { encodeEmbeddings, readTexts } from "../shared/embeddings";
+import { isRecord, readArray } from "../shared/json-values";
+import { modelPath } from "./call-path";
+
+/** What a client may ask of the vector's length. @throws RequestInvalid */
+const readDimensions = (value: unknown): number | undefined => {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
+  throw new RequestInvalid("dimensions must be a whole number above 0", "dimensions");
+};
+
+/**
+ * Embeddings as Google computes them: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents. The
+ * answer tells no usage.
+ */
+export const embeddings: UpstreamOperation = {
+  path: (model) => `${modelPath(model)}:batchEmbedContents`,
+  translation: {
+    buildBody: ({ fields }, model) => {
+      const outputDimensionality = readDimensions(fields.dimensions);
+      return {
+        requests: readTexts(fields.input).map((text) => ({
+          model: `models/${model.replace(/^models\//, "")}`,
+          content: { parts: [{ text }] },
+          ...(outputDimensionality === undefined ? {} : { outputDimensionality }),
+        })),
+      };
+    },
+    readBody: (body, { fields }, model) => {
+      const vectors = isRecord(body)
+        ? readArray(body.embeddings).map((each) => readArray(isRecord(each) ? each.values : undefined))
+        : [];
+      return encodeEmbeddings(vectors, fields, model) ?? body;
+    },
+  },
+};

@@ -1,0 +1,42 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+
+/**
+ * The texts of an OpenAI `input`, for upstreams that take nothing else.
+ * @throws RequestInvalid for token numbers and everything else that is no text.
+ */
+export const readTexts = (input: unknown): string[] => {
+  const list: unknown[] = Array.isArray(input) ? input : [input];
+  return list.map((item) => {
+    if (typeof item === "string") return item;
+    throw new RequestInvalid("the upstream of this model takes an input of texts only", "input");
+  });
+};
+
+/** 32-bit floats, as OpenAI packs them. */
+const packVector = (vector: readonly number[]): string =>
+  Buffer.from(Float32Array.from(vector).buffer).toString("base64");
+
+/**
+ * An OpenAI list of embeddings, without its usage.
+ * @param vectors in the order of the input.
+ * @param fields of the request.
+ * @returns undefined when one of them is no vector, or there is not one for each text.
+ */
+export const encodeEmbeddings = (
+  vectors: readonly (readonly unknown[])[],
+  fields: Readonly<Record<string, unknown>>,
+  model: string,
+): unknown => {
+  const isVector = (vector: readonly unknown[]): vector is readonly number[] =>
+    vector.length > 0 && vector.every((value) => typeof value === "number");
+  if (vectors.length !== readTexts(fields.input).length || !vectors.every(isVector)) return undefined;
+  return {
+    object: "list",
+    data: vectors.map((vector, index) => ({
+      object: "embedding",
+      index,
+      embedding: fields.encoding_format === "base64" ? packVector(vector) : vector,
+    })),
+    model,
+  };
+};
