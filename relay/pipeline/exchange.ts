@@ -271,7 +271,13 @@ export class Exchange implements AttemptOwner {
     this.recorder.endAttempt(error instanceof RequestInvalid ? "caller" : "internal");
     if (error instanceof RequestInvalid) {
       const field = error.param === undefined ? {} : { field: error.param };
-      this.refuse({ code: "request-invalid", params: { reason: error.message }, ...field });
+      const wireCode = error.code === undefined ? {} : { wireCode: error.code };
+      this.refuse({
+        code: "request-invalid",
+        params: { reason: error.message },
+        ...field,
+        ...wireCode,
+      });
       return;
     }
     this.report(attempt, "internal", error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -230,7 +230,9 @@ describe("sound", () => {
     expect([...response.bytes]).toEqual([1, 2, 3, 4, 5]);
     expect(response.writableEnded).toBe(true);
     expect(response.headers["content-type"]).toBe("audio/mpeg");
-    expect(world.charges).toMatchObject([{ quota: 82, promptTokens: 0, completionTokens: 0 }]);
+    expect(world.charges).toMatchObject([
+      { quota: 82, promptTokens: 0, completionTokens: 0, promptSource: "none", completionSource: "none" },
+    ]);
     world.expectNothingLeft();
   });
 

@@ -20,6 +20,15 @@ export interface OperationJob extends ExchangeJob, Omit<OperationBody, "isStream
   outline: OperationOutline;
 }
 
+/** What is charged by units has no tokens, which is something else than none of them. */
+const NO_TOKENS = {
+  promptTokens: 0,
+  completionTokens: 0,
+  source: "upstream",
+  promptSource: "none",
+  completionSource: "none",
+} as const;
+
 /** What says that an answer is no sound. */
 const isTextual = (contentType: string): boolean => /^(?:application\/json|text\/)/i.test(contentType);
 
@@ -140,7 +149,7 @@ export class OperationTask implements Task {
     done: (counts: Counts) => void,
   ): void {
     if (units) {
-      done({ promptTokens: 0, completionTokens: 0, source: "upstream", units });
+      done({ ...NO_TOKENS, units });
       return;
     }
     countUsage(
