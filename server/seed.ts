@@ -11,7 +11,7 @@ import { loadMasterKey } from "./master-key";
 /*
  * Writes past usage into a data folder, as if it had been relayed: `node seed.js <data folder> <file>`, or `-` for
  * standard input. The product must not be running. Each line is the JSON of one charge, the oldest first, by names; users,
- * keys and channels must exist. `--repeat <copies> <days>` then repeats the whole log so often, each time so many days
+ * keys and channels must exist. `--repeat <copies> <days>` then repeats its first days so often, each time so many days
  * later.
  */
 

@@ -111,8 +111,8 @@ const valueOfReply = async (reply: Promise<Reply>): Promise<unknown> => (await r
 const GATHER_MS = 100;
 /** Repositories that read the log file. */
 const OF_THE_LOG: ReadonlySet<string> = new Set(["logs", "usage", "receipts"]);
-/** Writes whose log lines may come later than their answer. */
-const MAY_LAG: ReadonlySet<string> = new Set(["charges", "outbox"]);
+/** Repositories whose changes say something in the log, which must be there when they are done. */
+const WITH_LINES: ReadonlySet<string> = new Set(["users", "redemptions"]);
 
 /**
  * Moves the lines of an older version's database into the log file, some at a time, while everything else goes on.
@@ -161,7 +161,7 @@ export const startStorage = async (
     const { value, batch } = await writer.call(repository, method, parameters);
     if (batch !== undefined) {
       feed.note(batch);
-      if (!MAY_LAG.has(repository)) await feed.ingested();
+      if (WITH_LINES.has(repository)) await feed.ingested();
     }
     return value;
   });
@@ -171,6 +171,7 @@ export const startStorage = async (
   });
 
   await log.reserveOldIds();
+  // Notes what was left behind, too.
   await write.outbox.startAfter(applied);
   await feed.ingested();
   let isClosing = false;

@@ -1,26 +1,26 @@
 import { inTransaction } from "../dialects/in-transaction";
-import { DAY_SECONDS } from "./hours";
+import { DAY_SECONDS, dayOf } from "./hours";
 import { logFilePath, openLogFile } from "./log-file";
 import { readState, writeState } from "./log-state";
 import { SUM_COLUMNS } from "./usage-sums";
 
 /**
- * Repeats everything in the log file, each time some days later: a large table for measurements, made in minutes. The
- * main file knows nothing of the copies.
+ * Repeats the first days of the log file, each time so many days later: a large table for measurements, made in minutes.
+ * The main file knows nothing of the copies.
  * @param path the main file.
- * @param days of one copy; what is there must span no more.
  */
 export const repeatLog = (path: string, copies: number, days: number): void => {
   const log = openLogFile(logFilePath(path));
   const lines = readState(log, "last-log-id");
   const receipts = readState(log, "last-receipt-id");
   const sums = SUM_COLUMNS.join(", ");
-  const until = (log.prepare("SELECT max(created_at) AS at FROM logs").get() as { at: number }).at;
+  const { first } = log.prepare("SELECT min(created_at) AS first FROM logs").get() as { first: number };
+  const end = (dayOf(first) + days) * DAY_SECONDS;
   for (let copy = 1; copy <= copies; copy += 1) {
     const seconds = copy * days * DAY_SECONDS;
     const dayShift = copy * days;
-    const base = `created_at <= ${until}`;
-    const baseHour = `hour <= ${until}`;
+    const base = `created_at < ${end}`;
+    const baseHour = `hour < ${end}`;
     inTransaction(log, () => {
       log.exec(`
         INSERT INTO logs SELECT id + ${lines * copy}, user_id, created_at + ${seconds}, type, payer_id, model_id,
