@@ -1,4 +1,5 @@
 import { type Decimal, formatDecimal } from "@tollgate/contract/values/decimal";
+import type { Weights } from "./token-classes";
 
 /** Where the token counts of a charge came from. */
 export type UsageSource = "upstream" | "counted";
@@ -12,9 +13,18 @@ const INTERRUPTIONS: Readonly<Record<Delivery, string>> = {
   drained: "，客户端中断，按上游用量计费",
 };
 
+const groupText = (groupRatio: Decimal): string => `分组倍率 ${formatDecimal(groupRatio, 2)}`;
+
 /** The ratios of a price, as the contract's consume log says them (section 2.13). */
 export const explainRatios = (modelRatio: Decimal, groupRatio: Decimal): string =>
-  `模型倍率 ${formatDecimal(modelRatio, 2)}，分组倍率 ${formatDecimal(groupRatio, 2)}`;
+  `模型倍率 ${formatDecimal(modelRatio, 2)}，${groupText(groupRatio)}`;
+
+/** A price in money. @param weights USD per million tokens. */
+export const explainMoney = ({ input, output }: Weights, groupRatio: Decimal): string =>
+  `输入 $${formatDecimal(input)}/1M，输出 $${formatDecimal(output)}/1M，${groupText(groupRatio)}`;
+
+export const explainPerCall = (usd: Decimal, groupRatio: Decimal): string =>
+  `按次 $${formatDecimal(usd)}，${groupText(groupRatio)}`;
 
 /**
  * The detail text of a consume log: the price, and whatever else makes the charge explainable.

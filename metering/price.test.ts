@@ -1,12 +1,14 @@
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_GROUP_RATIOS, DEFAULT_MODEL_RATIOS } from "./default-ratios";
-import { findPrice, priceAnswer, priceHold } from "./price";
+import { findPrice, type PriceBook, priceAnswer, priceHold } from "./price";
 import { parseRatioTable } from "./ratio-table";
 
 const models = parseRatioTable(JSON.stringify(DEFAULT_MODEL_RATIOS))!;
 const groups = parseRatioTable(JSON.stringify({ ...DEFAULT_GROUP_RATIOS, half: 0.5, free: 0 }))!;
-const price = (model: string, group = "default") => findPrice(model, group, models, groups, undefined)!;
+const book: PriceBook = { modelRatios: models, groupRatios: groups };
+const price = (model: string, group = "default", more: Partial<PriceBook> = {}) =>
+  findPrice({ ...book, ...more }, model, group, 0)!;
 
 describe("priceAnswer", () => {
   it.each([
@@ -19,22 +21,22 @@ describe("priceAnswer", () => {
     ["text-moderation-stable", "default", 1, 0, 1],
     ["gpt-4", "default", 0, 0, 0],
   ])("%s in group %s with %i + %i tokens costs %i", (model, group, prompt, completion, expected) => {
-    expect(priceAnswer(price(model, group), prompt, completion)).toBe(expected);
+    expect(priceAnswer(price(model, group), prompt, completion).quota).toBe(expected);
   });
 
   it("is exact where binary fractions are not", () => {
     const table = parseRatioTable('{"m": 0.07}')!;
-    const exact = findPrice("m", "default", table, groups, undefined)!;
+    const exact = price("m", "default", { modelRatios: table });
     expect(Math.ceil(0.07 * 100)).toBe(8);
-    expect(priceAnswer(exact, 100, 0)).toBe(7);
+    expect(priceAnswer(exact, 100, 0).quota).toBe(7);
   });
 });
 
 describe("findPrice", () => {
   it("knows no price for a model outside the table, unless a fallback ratio is set", () => {
-    expect(findPrice("unheard-of", "default", models, groups, undefined)).toBeUndefined();
-    const fallback = findPrice("unheard-of", "default", models, groups, parseDecimal(30))!;
-    expect(priceAnswer(fallback, 13, 5)).toBe(540);
+    expect(findPrice(book, "unheard-of", "default", 0)).toBeUndefined();
+    const fallback = price("unheard-of", "default", { fallbackRatio: parseDecimal(30) });
+    expect(priceAnswer(fallback, 13, 5).quota).toBe(540);
   });
 });
 

@@ -9,7 +9,7 @@ const MODELS = parseRatioTable(
 )!;
 const GROUPS = parseRatioTable('{"default":1,"half":0.5,"third":0.3333}')!;
 const quota = (model: string, units: Units, group = "default") =>
-  priceUnits(findPrice(model, group, MODELS, GROUPS, undefined)!, units);
+  priceUnits(findPrice({ modelRatios: MODELS, groupRatios: GROUPS }, model, group, 0)!, units);
 const images = (count: number, size: string, quality = ""): Units => ({
   kind: "images",
   count,
@@ -56,8 +56,19 @@ describe("speech", () => {
 
   it("that costs anything costs at least 1", () => {
     const table = parseRatioTable('{"tiny":0.01}')!;
-    const price = findPrice("tiny", "default", table, GROUPS, undefined)!;
+    const price = findPrice({ modelRatios: table, groupRatios: GROUPS }, "tiny", "default", 0)!;
     expect(priceUnits(price, { kind: "characters", count: 3 })).toBe(1);
+  });
+});
+
+describe("a price per call", () => {
+  const modelPrices = new Map([["painter", [{ perCall: 0.04 }]]]);
+  const price = findPrice({ modelRatios: MODELS, groupRatios: GROUPS, modelPrices }, "painter", "half", 0)!;
+
+  it("is one per image, whatever its size, and one for anything else", () => {
+    expect(priceUnits(price, images(3, "1792x1024", "hd"))).toBe(30_000);
+    expect(priceUnits(price, { kind: "seconds", count: 90 })).toBe(10_000);
+    expect(priceUnits(price, images(0, ""))).toBe(0);
   });
 });
 

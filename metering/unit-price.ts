@@ -9,7 +9,7 @@ import {
   roundUp,
 } from "@tollgate/contract/values/decimal";
 import { imageRatio } from "./image-ratio";
-import type { Price } from "./price";
+import { type Price, priceCalls } from "./price";
 
 /*
  * One price table serves every operation: a unit of work costs what a number of prompt tokens of its model costs.
@@ -51,7 +51,10 @@ const exactQuota = (price: Price, units: Units): number => {
 
 /** The quota for an answer that is charged by units: at least 1 unless the price or the count is zero. */
 export const priceUnits = (price: Price, units: Units): number => {
-  if (units.count === 0 || isZero(price.perPromptToken)) return 0;
+  if (units.count === 0) return 0;
+  // A price per call is one per image: whoever asks for four at once asks for four.
+  if (price.perCall) return priceCalls(price, units.kind === "images" ? units.count : 1);
+  if (isZero(price.perPromptToken)) return 0;
   return Math.max(1, Math.min(Number.MAX_SAFE_INTEGER, exactQuota(price, units)));
 };
 

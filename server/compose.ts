@@ -99,7 +99,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     },
   });
   await directory.load(storage.read, now());
-  const pricing = createPricing(options);
+  const pricing = createPricing(options, nowMs);
   const tokenCounter = createTokenCounter(files.tokenCounterWorker, () =>
     options.isOn("ApproximateTokenEnabled"),
   );

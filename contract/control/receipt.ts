@@ -48,6 +48,10 @@ export const receiptWireSchema = z.object({
   /** Parts of the two above; absent when nobody told. */
   cache_read_tokens: z.optional(z.int()),
   cache_write_tokens: z.optional(z.int()),
+  /** Part of the writes that is kept for an hour. */
+  cache_write_1h_tokens: z.optional(z.int()),
+  audio_input_tokens: z.optional(z.int()),
+  audio_output_tokens: z.optional(z.int()),
   reasoning_tokens: z.optional(z.int()),
   prompt_source: z.string(),
   completion_source: z.string(),
@@ -88,6 +92,9 @@ export const receiptReader = z.object({
   completion_tokens: looseNumber,
   cache_read_tokens: z.optional(looseNumber),
   cache_write_tokens: z.optional(looseNumber),
+  cache_write_1h_tokens: z.optional(looseNumber),
+  audio_input_tokens: z.optional(looseNumber),
+  audio_output_tokens: z.optional(looseNumber),
   reasoning_tokens: z.optional(looseNumber),
   prompt_source: looseString,
   completion_source: looseString,

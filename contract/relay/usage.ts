@@ -10,6 +10,12 @@ export interface Usage {
   cacheReadTokens: number | undefined;
   /** Part of inputTokens that was written to a prompt cache. */
   cacheWriteTokens: number | undefined;
+  /** Part of cacheWriteTokens that is kept for an hour; the rest is kept for five minutes. */
+  cacheWrite1hTokens?: number | undefined;
+  /** Part of inputTokens that was sound. */
+  audioInputTokens?: number | undefined;
+  /** Part of outputTokens that is sound. */
+  audioOutputTokens?: number | undefined;
   /** Part of outputTokens that was spent on reasoning. */
   reasoningTokens: number | undefined;
 }
@@ -32,6 +38,9 @@ export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
   outputTokens: later.outputTokens ?? earlier.outputTokens,
   cacheReadTokens: later.cacheReadTokens ?? earlier.cacheReadTokens,
   cacheWriteTokens: later.cacheWriteTokens ?? earlier.cacheWriteTokens,
+  cacheWrite1hTokens: later.cacheWrite1hTokens ?? earlier.cacheWrite1hTokens,
+  audioInputTokens: later.audioInputTokens ?? earlier.audioInputTokens,
+  audioOutputTokens: later.audioOutputTokens ?? earlier.audioOutputTokens,
   reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
 });
 

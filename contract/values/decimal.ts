@@ -61,6 +61,12 @@ export const add = (a: Decimal, b: Decimal): Decimal => {
   };
 };
 
+/** Negative when `a` is the smaller one, 0 when both are the same number. */
+export const compare = (a: Decimal, b: Decimal): number => {
+  const difference = a.digits * 10n ** BigInt(b.scale) - b.digits * 10n ** BigInt(a.scale);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+};
+
 export const isZero = (a: Decimal): boolean => a.digits === 0n;
 
 /** The smallest whole number that is not below `a`; at most Number.MAX_SAFE_INTEGER. */

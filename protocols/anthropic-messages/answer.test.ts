@@ -40,6 +40,7 @@ describe("readResponse of anthropic-messages", () => {
         outputTokens: 57,
         cacheReadTokens: 1024,
         cacheWriteTokens: 30,
+        cacheWrite1hTokens: 0,
         reasoningTokens: 9,
       },
     });
@@ -129,7 +130,7 @@ describe("readUsage of anthropic-messages", () => {
         output_tokens: 1,
         cache_creation: { ephemeral_5m_input_tokens: 2, ephemeral_1h_input_tokens: 3 },
       },
-      { inputTokens: 10, outputTokens: 1, cacheWriteTokens: 5 },
+      { inputTokens: 10, outputTokens: 1, cacheWriteTokens: 5, cacheWrite1hTokens: 3 },
     ],
   ])("reads %j", (usage, expected) => {
     expect(anthropicMessages.readUsage({ usage })).toEqual({ ...NO_USAGE, ...expected });

@@ -6,6 +6,8 @@ export interface RawUsage {
   /** Without what was read from or written to the cache. */
   input: number | undefined;
   cacheWrite: number | undefined;
+  /** Part of cacheWrite that is kept for an hour. */
+  cacheWrite1h: number | undefined;
   cacheRead: number | undefined;
   output: number | undefined;
   thinking: number | undefined;
@@ -15,6 +17,7 @@ export interface RawUsage {
 export const NO_RAW_USAGE: RawUsage = {
   input: undefined,
   cacheWrite: undefined,
+  cacheWrite1h: undefined,
   cacheRead: undefined,
   output: undefined,
   thinking: undefined,
@@ -29,6 +32,7 @@ export const readRawUsage = (value: unknown): RawUsage => {
   return {
     input: readCounter(value.input_tokens),
     cacheWrite: readCounter(value.cache_creation_input_tokens) ?? readCacheCreation(value.cache_creation),
+    cacheWrite1h: readCounter(readRecord(value.cache_creation).ephemeral_1h_input_tokens),
     cacheRead: readCounter(value.cache_read_input_tokens),
     output: readCounter(value.output_tokens),
     thinking: readCounter(readRecord(value.output_tokens_details).thinking_tokens),
@@ -52,6 +56,7 @@ export const mergeRawUsage = (earlier: RawUsage, later: RawUsage): RawUsage => {
   return {
     input: (isInputTold ? later.input : undefined) ?? earlier.input,
     cacheWrite: (isInputTold ? later.cacheWrite : undefined) ?? earlier.cacheWrite,
+    cacheWrite1h: (isInputTold ? later.cacheWrite1h : undefined) ?? earlier.cacheWrite1h,
     cacheRead: (isInputTold ? later.cacheRead : undefined) ?? earlier.cacheRead,
     output: later.output ?? earlier.output,
     thinking: later.thinking ?? earlier.thinking,
@@ -59,7 +64,14 @@ export const mergeRawUsage = (earlier: RawUsage, later: RawUsage): RawUsage => {
 };
 
 /** Here `input_tokens` leaves the cached parts out, while the canonical count holds everything that was read. */
-export const toUsage = ({ input, cacheWrite, cacheRead, output, thinking }: RawUsage): Usage => {
+export const toUsage = ({
+  input,
+  cacheWrite,
+  cacheWrite1h,
+  cacheRead,
+  output,
+  thinking,
+}: RawUsage): Usage => {
   const inputTokens = input === undefined ? undefined : input + (cacheWrite ?? 0) + (cacheRead ?? 0);
   if (inputTokens === 0 && (output === undefined || output === 0)) return NO_USAGE;
   return {
@@ -67,6 +79,7 @@ export const toUsage = ({ input, cacheWrite, cacheRead, output, thinking }: RawU
     outputTokens: output,
     cacheReadTokens: cacheRead,
     cacheWriteTokens: cacheWrite,
+    cacheWrite1hTokens: cacheWrite1h,
     reasoningTokens: thinking,
   };
 };

@@ -33,6 +33,7 @@ describe("readResponse of openai-chat", () => {
       usage: {
         inputTokens: 82,
         outputTokens: 17,
+        audioInputTokens: 0,
         cacheReadTokens: 64,
         cacheWriteTokens: undefined,
         reasoningTokens: 5,

@@ -44,6 +44,8 @@ const readUsageObject = (value: unknown): Usage => {
       readCounter(value.cached_tokens),
     cacheWriteTokens:
       readCounter(inputDetails.cache_write_tokens) ?? readCounter(inputDetails.cache_creation_input_tokens),
+    audioInputTokens: readCounter(inputDetails.audio_tokens),
+    audioOutputTokens: readCounter(outputDetails.audio_tokens),
   };
 };
 

@@ -75,7 +75,19 @@ export class ChatTask implements Task {
   holdQuota(price: Price, defaultTokens: number): number {
     const { maxOutputTokens, choices } = this.job.outline;
     const limit = maxOutputTokens === undefined ? undefined : maxOutputTokens * choices;
-    return priceHold(price, this.promptTokens, limit, defaultTokens);
+    return priceHold(
+      price,
+      this.promptTokens,
+      limit,
+      defaultTokens,
+      price.areWritesDearer && this.writesCache(),
+    );
+  }
+
+  /** Whether the client asks for a part of its prompt to be kept (Anthropic, Qwen). */
+  private writesCache(): boolean {
+    const { rawBody } = this.job;
+    return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).includes('"cache_control"');
   }
 
   gather({ protocol }: ChannelEntry): Promise<void> | undefined {

@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { Channel } from "@tollgate/contract/control/channel";
+import { parseDecimal } from "@tollgate/contract/values/decimal";
 import type { Account } from "@tollgate/metering/ledger";
-import { findPrice } from "@tollgate/metering/price";
+import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -107,6 +108,7 @@ const setUp = (
     retryTimes?: number;
     drainMs?: number;
     fetchImage?: RelayPorts["fetchImage"];
+    prices?: Partial<PriceBook>;
   } = {},
 ) => {
   const user: Account = { id: 1, quota: settings.quota ?? 10_000, held: 0, isUnlimited: false };
@@ -133,7 +135,8 @@ const setUp = (
       reportDeadKey: (channel) => state.deadKeys.push(channel.channel.id),
     },
     pricing: {
-      find: (model, group) => findPrice(model, group, MODELS, GROUPS, undefined),
+      find: (model, group) =>
+        findPrice({ modelRatios: MODELS, groupRatios: GROUPS, ...settings.prices }, model, group, 0),
       defaultHoldTokens: () => 500,
       drainMs: () => settings.drainMs ?? 0,
       retryTimes: () => settings.retryTimes ?? 0,
@@ -524,6 +527,64 @@ describe("what cannot be paid or offered", () => {
       quota: 800,
       content: expect.stringContaining(`少收 ${7510 - 800}`),
     });
+    world.expectNothingLeft();
+  });
+});
+
+describe("cached tokens", () => {
+  const cachedAnswer = {
+    ...answer,
+    usage: { prompt_tokens: 1000, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 800 } },
+  };
+
+  it("cost the vendor's factor, which the log line and the receipt tell", () => {
+    const world = setUp({
+      prices: {
+        modelRatios: parseRatioTable('{"gpt-3.5-turbo":1}')!,
+        cacheRatios: new Map([["gpt-3.5-turbo", { read: 0.5 }]]),
+      },
+    });
+    world.run();
+    world.sent[0]!.json(200, cachedAnswer);
+    expect(world.charges).toMatchObject([
+      {
+        quota: 620,
+        promptTokens: 1000,
+        content: "模型倍率 1.00，分组倍率 1.00，缓存读取 800 × 0.5",
+        formula: "ceil((200 × 1 + 800 × 0.5 + 10 × 2) × 1 × 1) = 620",
+        usage: { cacheReadTokens: 800 },
+      },
+    ]);
+  });
+
+  it("cost what any input costs when the administrator wants it so", () => {
+    const world = setUp({
+      channels: [channelOf(1, { models: ["gpt-5"] })],
+      prices: { fallbackRatio: parseDecimal(1), isCacheBilled: false },
+    });
+    world.run({ model: "gpt-5" });
+    world.sent[0]!.json(200, cachedAnswer);
+    expect(world.charges).toMatchObject([{ quota: 1010, content: "模型倍率 1.00，分组倍率 1.00" }]);
+  });
+
+  it("that the client asks to be written are held at the price of writing", () => {
+    const world = setUp({ quota: 1e6, keyQuota: 1e6, prices: { fallbackRatio: parseDecimal(1) } });
+    const ask = (cache_control?: object) => {
+      world.run(
+        {
+          model: "claude-sonnet-4-5",
+          max_tokens: 100,
+          messages: [{ role: "user", content: [{ type: "text", text: "x".repeat(10_000), cache_control }] }],
+        },
+        CLIENT_PROTOCOLS["anthropic-messages"],
+      );
+      const { held } = world.user;
+      world.sent.at(-1)!.receiver.onFailure({ kind: "reset", detail: "" });
+      return held - 100;
+    };
+    const read = ask();
+    expect(read).toBeGreaterThan(3800);
+    expect(ask({ type: "ephemeral", ttl: "1h" })).toBe(read * 2);
     world.expectNothingLeft();
   });
 });

@@ -121,7 +121,8 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
       reportDeadKey: () => {},
     },
     pricing: {
-      find: (model: string, group: string) => findPrice(model, group, MODELS, GROUPS, undefined),
+      find: (model: string, group: string) =>
+        findPrice({ modelRatios: MODELS, groupRatios: GROUPS }, model, group, 0),
       defaultHoldTokens: () => 500,
       drainMs: () => 0,
       retryTimes: () => settings.retryTimes ?? 0,

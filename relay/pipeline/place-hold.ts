@@ -1,4 +1,3 @@
-import { isZero } from "@tollgate/contract/values/decimal";
 import { type Hold, hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
 import type { KeyEntry, Pricing, Refusal } from "../ports";
@@ -22,6 +21,6 @@ export const placeHold = (
   const price = pricing.find(model, key.user.group);
   if (!price) return { code: "model-price-missing", params: { model } };
   const quota = task.holdQuota(price, pricing.defaultHoldTokens());
-  const placed = hold(key.user.account, key.account, quota, isZero(price.perPromptToken));
+  const placed = hold(key.user.account, key.account, quota, price.isFree);
   return typeof placed === "string" ? { code: placed } : { price, hold: placed };
 };

@@ -2,10 +2,10 @@ import type { CountSource } from "@tollgate/contract/control/receipt";
 import type { Units } from "@tollgate/contract/relay/operation";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { approximateTokens } from "@tollgate/metering/estimate";
-import { explainTokenCharge, explainUnitCharge } from "@tollgate/metering/formula";
+import { explainBill, explainSpecials, explainUnitCharge } from "@tollgate/metering/formula";
 import { settle } from "@tollgate/metering/ledger";
 import { consumeLogContent, type Delivery, type UsageSource } from "@tollgate/metering/log-content";
-import { priceAnswer } from "@tollgate/metering/price";
+import { type Price, priceAnswer } from "@tollgate/metering/price";
 import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
 import type { ChargeRecord, RequestRecord } from "../ports";
 import type { PlacedHold } from "./place-hold";
@@ -24,6 +24,20 @@ export interface Counts {
   usage?: Usage;
 }
 
+/** What an answer is asked to cost, and why: for the log line and for the receipt. */
+const billFor = (price: Price, counts: Counts): { asked: number; explanation: string; formula: string } => {
+  const { units } = counts;
+  if (units) {
+    const asked = priceUnits(price, units);
+    const text = explainUnits(price.model, units);
+    const explanation = `${price.explanation}，${text}`;
+    return { asked, explanation, formula: explainUnitCharge(price, text, asked) };
+  }
+  const bill = priceAnswer(price, counts.promptTokens, counts.completionTokens, counts.usage);
+  const explanation = price.explanation + explainSpecials(price, bill);
+  return { asked: bill.quota, explanation, formula: explainBill(price, bill) };
+};
+
 /**
  * The last step: turns the hold into a charge, in memory, and gives what must be stored before the answer may end.
  */
@@ -34,26 +48,20 @@ export const settleRequest = (
   delivery: Delivery,
 ): ChargeRecord => {
   const { price } = placed;
-  const { units, promptTokens, completionTokens } = counts;
-  const asked = units ? priceUnits(price, units) : priceAnswer(price, promptTokens, completionTokens);
-  const unitsText = units && explainUnits(price.model, units);
-  const explanation = unitsText === undefined ? price.explanation : `${price.explanation}，${unitsText}`;
+  const { asked, explanation, formula } = billFor(price, counts);
   const { charged, shortfall } = settle(placed.hold, asked);
   return {
     ...request,
     model: price.model,
     quota: charged,
-    promptTokens,
-    completionTokens,
+    promptTokens: counts.promptTokens,
+    completionTokens: counts.completionTokens,
     usage: counts.usage ?? NO_USAGE,
     promptSource: counts.promptSource ?? counts.source,
     completionSource: counts.completionSource ?? counts.source,
     shortfall,
     priceVersion: price.version,
-    formula:
-      unitsText === undefined
-        ? explainTokenCharge(price, promptTokens, completionTokens, asked)
-        : explainUnitCharge(price, unitsText, asked),
+    formula,
     content: consumeLogContent(explanation, counts.source, shortfall, delivery),
   };
 };

@@ -1,3 +1,4 @@
+import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
 import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { DEFAULT_GROUP_RATIOS, DEFAULT_MODEL_RATIOS } from "@tollgate/metering/default-ratios";
@@ -41,7 +42,15 @@ interface ChoiceOption {
   values: readonly string[];
 }
 
-type OptionSpec = SwitchOption | NumberOption | TextOption | RatioOption | ChoiceOption;
+/** JSON that is more than a table of numbers. */
+interface DataOption {
+  kind: "data";
+  default: string;
+  /** @returns where the text is wrong, undefined when it can be used. */
+  findFault(text: string): string | undefined;
+}
+
+type OptionSpec = SwitchOption | NumberOption | TextOption | RatioOption | ChoiceOption | DataOption;
 
 const on: SwitchOption = { kind: "switch", default: true };
 const off: SwitchOption = { kind: "switch", default: false };
@@ -53,6 +62,15 @@ const whole = (value: number, max = Number.MAX_SAFE_INTEGER, min = 0): NumberOpt
   min,
   max,
   isWhole: true,
+});
+
+const data = (parse: (text: string) => object): DataOption => ({
+  kind: "data",
+  default: "{}",
+  findFault(value) {
+    const parsed = parse(value);
+    return "fault" in parsed ? String(parsed.fault) : undefined;
+  },
 });
 
 /** Until the option is saved (contract section 1.1). */
@@ -133,6 +151,12 @@ const SPECS = {
   InterruptionPolicy: { kind: "choice", default: "received", values: ["received", "drain"] },
   /** How long such a stream is read on under the policy "drain". */
   InterruptionDrainSeconds: whole(30, 600, 1),
+  /** Prices in money, by date, in tiers or per call; they go before ModelRatio (docs/reference/prices.md). */
+  ModelPrice: data(parseModelPrices),
+  /** Cached tokens as factors of the input price, where they differ from the vendors' own. */
+  CacheRatio: data(parseCacheRatios),
+  /** Off: cached tokens cost what any input costs, as with one-api. */
+  CacheBillingEnabled: on,
 } as const satisfies Record<string, OptionSpec>;
 
 export type OptionKey = keyof typeof SPECS;
@@ -142,7 +166,15 @@ const specOf = (key: string): OptionSpec | undefined => (SPECS as Record<string,
 /** Where the number of price changes is kept. No setting: it is counted, not chosen. */
 const PRICE_VERSION = "PriceVersion";
 
-const PRICE_OPTIONS: ReadonlySet<string> = new Set(["ModelRatio", "GroupRatio", "FallbackModelRatio"]);
+const PRICE_OPTIONS: ReadonlySet<string> = new Set([
+  "ModelRatio",
+  "GroupRatio",
+  "FallbackModelRatio",
+  "ModelPrice",
+  "CacheRatio",
+  "CacheBillingEnabled",
+  "QuotaPerUnit",
+]);
 
 /** Whether a change of this option changes what requests cost. */
 export const isPriceOption = (key: string): boolean => PRICE_OPTIONS.has(key);
@@ -213,8 +245,8 @@ export class Options {
     if (isPriceOption(key) && value !== this.values.get(key)) {
       // First: a version too many means nothing, one too few would name two prices alike.
       const version = String(this.priceVersion + 1);
-      await this.write.options.put(PRICE_VERSION, version, false);
       this.values.set(PRICE_VERSION, version);
+      await this.write.options.put(PRICE_VERSION, version, false);
     }
     await this.write.options.put(key, value, this.isSecret(key));
     this.values.set(key, value);
@@ -258,6 +290,11 @@ export class Options {
       case "ratios":
         if (!parseRatioTable(value)) throw new Failure(spec.message);
         break;
+      case "data": {
+        const place = spec.findFault(value);
+        if (place !== undefined) throw new Failure("option-data-invalid", { key, place });
+        break;
+      }
       default:
         break;
     }

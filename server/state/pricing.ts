@@ -1,6 +1,7 @@
+import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { DEFAULT_GROUP_RATIOS, DEFAULT_MODEL_RATIOS } from "@tollgate/metering/default-ratios";
-import { findPrice, type Price } from "@tollgate/metering/price";
+import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
 import type { Pricing } from "@tollgate/relay/ports";
 import { isPriceOption, type Options } from "./options";
@@ -8,27 +9,40 @@ import { isPriceOption, type Options } from "./options";
 const tableOf = (text: string, fallback: Readonly<Record<string, number>>): RatioTable =>
   parseRatioTable(text) ?? parseRatioTable(JSON.stringify(fallback)) ?? new Map();
 
-/** Prices as the options say, worked out once per model and group. */
-export const createPricing = (options: Options): Pricing & { groups(): string[] } => {
-  let models: RatioTable = new Map();
-  let groups: RatioTable = new Map();
-  let cache = new Map<string, Price | undefined>();
-  const load = (): void => {
-    models = tableOf(options.text("ModelRatio"), DEFAULT_MODEL_RATIOS);
-    groups = tableOf(options.text("GroupRatio"), DEFAULT_GROUP_RATIOS);
-    cache = new Map();
-  };
-  load();
+/** Options are checked before they are stored; what is stored wrongly all the same counts as nothing. */
+const usable = <T extends object>(parsed: T | { fault: string }, nothing: T): T =>
+  "fault" in parsed ? nothing : parsed;
+
+const readBook = (options: Options): PriceBook => ({
+  modelRatios: tableOf(options.text("ModelRatio"), DEFAULT_MODEL_RATIOS),
+  groupRatios: tableOf(options.text("GroupRatio"), DEFAULT_GROUP_RATIOS),
+  fallbackRatio: parseDecimal(options.text("FallbackModelRatio")),
+  modelPrices: usable(parseModelPrices(options.text("ModelPrice")), new Map()),
+  cacheRatios: usable(parseCacheRatios(options.text("CacheRatio")), new Map()),
+  isCacheBilled: options.isOn("CacheBillingEnabled"),
+  quotaPerUnit: parseDecimal(options.text("QuotaPerUnit")),
+  version: options.priceVersion,
+});
+
+/**
+ * Prices as the options say, worked out once per model and group.
+ * @param now milliseconds since the epoch: prices may change at a date.
+ */
+export const createPricing = (options: Options, now: () => number): Pricing & { groups(): string[] } => {
+  let book = readBook(options);
+  let cache = new Map<string, Price>();
   options.onChange((key) => {
-    if (isPriceOption(key)) load();
+    if (!isPriceOption(key)) return;
+    book = readBook(options);
+    cache = new Map();
   });
   return {
     find(model, group) {
       const cacheKey = `${group}\n${model}`;
       const known = cache.get(cacheKey);
-      if (known) return known;
-      const fallbackRatio = parseDecimal(options.text("FallbackModelRatio"));
-      const price = findPrice(model, group, models, groups, fallbackRatio, options.priceVersion);
+      const nowMs = now();
+      if (known && nowMs < known.holdsUntilMs) return known;
+      const price = findPrice(book, model, group, nowMs);
       // Unknown names are the clients' to make up: only prices are kept.
       if (price) cache.set(cacheKey, price);
       return price;
@@ -37,6 +51,6 @@ export const createPricing = (options: Options): Pricing & { groups(): string[] 
     drainMs: () =>
       options.text("InterruptionPolicy") === "drain" ? options.number("InterruptionDrainSeconds") * 1000 : 0,
     retryTimes: () => options.number("RetryTimes"),
-    groups: () => [...groups.keys()],
+    groups: () => [...book.groupRatios.keys()],
   };
 };

@@ -10,6 +10,9 @@ export interface ReceiptDetail {
   completionTokens: number;
   cacheReadTokens: number | undefined;
   cacheWriteTokens: number | undefined;
+  cacheWrite1hTokens?: number | undefined;
+  audioInputTokens?: number | undefined;
+  audioOutputTokens?: number | undefined;
   reasoningTokens: number | undefined;
   promptSource: string;
   completionSource: string;
@@ -60,6 +63,9 @@ type DetailTuple = [
   priceVersion: number,
   formula: string,
   attempts: AttemptTuple[],
+  cacheWrite1hTokens?: number | null,
+  audioInputTokens?: number | null,
+  audioOutputTokens?: number | null,
 ];
 
 /** A receipt as it is stored: a list without names, because there is one for each request. */
@@ -91,6 +97,10 @@ export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
       attempt.durationMs,
     ]),
   ];
+  const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens } = detail;
+  // Hardly any request has these.
+  if ((cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0) > 0)
+    tuple.push(cacheWrite1hTokens ?? null, audioInputTokens ?? null, audioOutputTokens ?? null);
   return JSON.stringify(tuple);
 };
 
@@ -123,5 +133,8 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
       firstByteMs: attempt[4] ?? undefined,
       durationMs: attempt[5],
     })),
+    cacheWrite1hTokens: tuple[18] ?? undefined,
+    audioInputTokens: tuple[19] ?? undefined,
+    audioOutputTokens: tuple[20] ?? undefined,
   };
 };

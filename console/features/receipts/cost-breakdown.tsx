@@ -35,12 +35,15 @@ const useLines = (receipt: Receipt): CountLine[] => {
     { label: t("receipt.prompt"), count: receipt.prompt_tokens, source: source(receipt.prompt_source) },
     ...part(t("receipt.cacheRead"), receipt.cache_read_tokens),
     ...part(t("receipt.cacheWrite"), receipt.cache_write_tokens),
+    ...part(t("receipt.cacheWrite1h"), receipt.cache_write_1h_tokens),
+    ...part(t("receipt.audioInput"), receipt.audio_input_tokens),
     {
       label: t("receipt.completion"),
       count: receipt.completion_tokens,
       source: source(receipt.completion_source),
     },
     ...part(t("receipt.reasoning"), receipt.reasoning_tokens),
+    ...part(t("receipt.audioOutput"), receipt.audio_output_tokens),
   ];
 };
 

@@ -10,7 +10,10 @@ export type OptionValues = Record<string, string>;
 export type OptionMistake =
   | { key: "setting.urlInvalid" | "setting.ratioShape" }
   | { key: "setting.numberInvalid" | "setting.wholeNumberInvalid"; min: number }
-  | { key: "setting.modelRatioInvalid" | "setting.groupRatioInvalid"; place?: JsonMistake };
+  | {
+      key: "setting.modelRatioInvalid" | "setting.groupRatioInvalid" | "setting.jsonInvalid";
+      place?: JsonMistake;
+    };
 
 const parse = (text: string): unknown => {
   try {
@@ -30,7 +33,7 @@ const spread = (json: string): string => {
 export const shownValue = ({ kind, key }: OptionField, stored: OptionValues): string => {
   const value = stored[key] ?? "";
   if (kind === "secret") return "";
-  return kind === "ratios" ? spread(value) : value;
+  return kind === "ratios" || kind === "json" ? spread(value) : value;
 };
 
 /** What is sent for a typed text. */
@@ -75,6 +78,11 @@ const findMistake = ({ key, kind, min = 0 }: OptionField, value: string): Option
         place: findJsonMistake(value),
       };
     }
+    case "json":
+      // What it must hold, the server says: it names the place.
+      return parse(value) === undefined
+        ? { key: "setting.jsonInvalid", place: findJsonMistake(value) }
+        : undefined;
     default:
       return undefined;
   }

@@ -45,6 +45,7 @@ export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: Opt
     case "area":
       return <TextAreaField {...shared} className="max-h-96 font-mono text-[13px]" />;
     case "ratios":
+    case "json":
       return (
         <TextAreaField
           {...shared}

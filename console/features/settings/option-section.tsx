@@ -13,7 +13,7 @@ import { OptionSwitches } from "./option-switches";
 import type { OptionKind, OptionSection as Section } from "./options";
 
 /** These need the whole line. */
-const WIDE: ReadonlySet<OptionKind> = new Set<OptionKind>(["area", "ratios", "domains"]);
+const WIDE: ReadonlySet<OptionKind> = new Set<OptionKind>(["area", "ratios", "json", "domains"]);
 
 interface OptionSectionProps {
   section: Section;
@@ -34,7 +34,9 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   const isLocked = (key: string) => !mayChangeOption(role, key);
   const fields = (section.fields ?? []).filter((field) => !field.isExtra || field.key in stored);
 
-  const isAllLocked = [...fields, ...(section.switches ?? [])].every(({ key }) => isLocked(key));
+  const switches = (section.switches ?? []).filter((each) => !each.isExtra || each.key in stored);
+
+  const isAllLocked = [...fields, ...switches].every(({ key }) => isLocked(key));
 
   const submit = (form: HTMLFormElement) => {
     const typed: OptionValues = {};
@@ -65,13 +67,8 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   const address = stored.ServerAddress || window.location.origin;
   return (
     <SettingCard title={title} text={section.text && t(`setting.sectionText.${section.text}`, { address })}>
-      {section.switches && (
-        <OptionSwitches
-          switches={section.switches}
-          stored={stored}
-          isLocked={isLocked}
-          isNoted={!isTabLocked}
-        />
+      {switches.length > 0 && (
+        <OptionSwitches switches={switches} stored={stored} isLocked={isLocked} isNoted={!isTabLocked} />
       )}
       {section.fields && (
         <form

@@ -15,6 +15,7 @@ export type OptionKind =
   | "secret"
   | "area"
   | "ratios"
+  | "json"
   | "domains";
 
 export interface OptionField {
@@ -31,6 +32,8 @@ export interface OptionField {
 export interface OptionSwitch {
   key: OptionKey;
   hint?: keyof typeof settings.optionHint;
+  /** Only shown where the server knows it. */
+  isExtra?: boolean;
   /** Asks before it is turned off: it may lock people out. */
   asksBeforeOff?: boolean;
 }
@@ -91,7 +94,10 @@ export const OPERATION_SECTIONS: OptionSection[] = [
       { key: "ModelRatio", kind: "ratios", hint: "ModelRatio" },
       { key: "GroupRatio", kind: "ratios", hint: "GroupRatio" },
       { key: "FallbackModelRatio", kind: "text", hint: "FallbackModelRatio", isExtra: true },
+      { key: "ModelPrice", kind: "json", hint: "ModelPrice", isExtra: true },
+      { key: "CacheRatio", kind: "json", hint: "CacheRatio", isExtra: true },
     ],
+    switches: [{ key: "CacheBillingEnabled", hint: "CacheBillingEnabled", isExtra: true }],
   },
 ];
 

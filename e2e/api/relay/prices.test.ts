@@ -1,0 +1,85 @@
+import type { Receipt } from "@tollgate/contract/control/receipt";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Account, addChannel, type Stage, startStage } from "./stage";
+
+let stage: Stage;
+let account: Account;
+
+const CACHED = { input: 1000, output: 10, cacheRead: 800 };
+
+beforeAll(async () => {
+  stage = await startStage();
+  await addChannel(stage.root, {
+    base_url: stage.upstream.url,
+    models: "gpt-4o,claude-sonnet-4-5,per-call,dated",
+    name: "openai",
+  });
+  account = await stage.addAccount("payer", 100_000_000);
+  await stage.setOption("FallbackModelRatio", "1");
+});
+
+afterAll(() => stage?.close());
+
+/** Asks once. @returns what the receipt says. */
+const ask = async (model: string): Promise<Receipt> => {
+  const answer = await fetch(`${stage.server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}` },
+    body: JSON.stringify({ model, messages: [{ role: "user", content: "hi" }], max_tokens: 50 }),
+  });
+  const text = await answer.text();
+  expect(answer.status, text).toBe(200);
+  const id = answer.headers.get("x-oneapi-request-id");
+  return stage.root.data("GET", `/api/log/receipt?request_id=${id}`);
+};
+
+it("charges cached reads at the vendor's factor, at a factor of one's own, or in full", async () => {
+  stage.upstream.script({ usage: CACHED }, { usage: CACHED }, { usage: CACHED });
+  expect(await ask("gpt-4o")).toMatchObject({
+    quota: 200 + 400 + 20,
+    cache_read_tokens: 800,
+    formula: "ceil((200 × 1 + 800 × 0.5 + 10 × 2) × 1 × 1) = 620",
+  });
+  const [line] = await account.usage();
+  expect(line?.content).toBe("模型倍率 1.00，分组倍率 1.00，缓存读取 800 × 0.5");
+  await stage.setOption("CacheRatio", '{"gpt-4o":0.25}');
+  expect(await ask("gpt-4o")).toMatchObject({ quota: 200 + 200 + 20 });
+  await stage.setOption("CacheBillingEnabled", "false");
+  expect(await ask("gpt-4o")).toMatchObject({ quota: 1020 });
+  await stage.setOption("CacheBillingEnabled", "true");
+});
+
+it("charges money per million tokens, per call, and from a date on, each under a version of its own", async () => {
+  const before = await ask("per-call");
+  await stage.setOption(
+    "ModelPrice",
+    JSON.stringify({
+      "claude-sonnet-4-5": { input: 3, output: 15 },
+      "per-call": { perCall: 0.01 },
+      dated: [
+        { from: "2020-01-01", input: 10, output: 10 },
+        { from: "2120-01-01", input: 99, output: 99 },
+      ],
+    }),
+  );
+  stage.upstream.script({ usage: CACHED });
+  // 200 × 3 + 800 × 0.3 + 10 × 15
+  const claude = await ask("claude-sonnet-4-5");
+  expect(claude.quota).toBe(990 / 2);
+  expect(claude.price_version).toBeGreaterThan(before.price_version);
+  expect(await ask("per-call")).toMatchObject({ quota: 5000, formula: "ceil(0.01 × 500000 × 1) = 5000" });
+  stage.upstream.reset();
+  // 13 + 5 tokens at 10 USD a million
+  expect(await ask("dated")).toMatchObject({ quota: 90 });
+});
+
+it("refuses prices that cannot be meant, and names the place", async () => {
+  for (const [key, value, place] of [
+    ["ModelPrice", '{"a":{"ouput":1,"input":1}}', "a.ouput"],
+    ["ModelPrice", "[]", "JSON"],
+    ["CacheRatio", '{"a":-1}', "a"],
+  ] as const) {
+    await expect(stage.setOption(key, value)).rejects.toThrow(place);
+  }
+  expect(await ask("per-call")).toMatchObject({ quota: 5000 });
+});

@@ -1,0 +1,131 @@
+import type { ModelPriceEntry, TokenPrices } from "@tollgate/contract/control/model-price";
+import {
+  type Decimal,
+  formatDecimal,
+  multiply,
+  ONE,
+  parseDecimal,
+  ZERO,
+} from "@tollgate/contract/values/decimal";
+import type { CacheFactors } from "./cache-factors";
+import { explainMoney, explainPerCall, explainRatios } from "./log-content";
+import type { TokenClass, Weights } from "./token-classes";
+
+/** What holds for prompts of more than a number of tokens. */
+export interface Tier {
+  aboveTokens: number;
+  weights: Weights;
+  /** The weights as a receipt writes them. */
+  weightTexts: Readonly<Record<TokenClass, string>>;
+  /** Quota for a token of each class: its weight times the unit. */
+  perToken: Weights;
+}
+
+/** What a price is made of. */
+export interface PriceTerms {
+  /** The first one holds for every prompt, each further one for longer ones. */
+  tiers: readonly [Tier, ...Tier[]];
+  /** What a weight is multiplied by, as a receipt writes it: "0.75 × 1". */
+  unitText: string;
+  /** Quota for a whole call, whatever its tokens; undefined when tokens are charged. */
+  perCall: Decimal | undefined;
+  /** How a log line says it. */
+  explanation: string;
+}
+
+const inEachClass = <T>(of: (each: TokenClass) => T): Readonly<Record<TokenClass, T>> => ({
+  input: of("input"),
+  cacheRead: of("cacheRead"),
+  cacheWrite5m: of("cacheWrite5m"),
+  cacheWrite1h: of("cacheWrite1h"),
+  audioInput: of("audioInput"),
+  output: of("output"),
+  audioOutput: of("audioOutput"),
+});
+
+/** Worked out once, because every request asks for it. */
+const createTier = (aboveTokens: number, weights: Weights, unit: Decimal): Tier => ({
+  aboveTokens,
+  weights,
+  weightTexts: inEachClass((each) => formatDecimal(weights[each])),
+  perToken: inEachClass((each) => multiply(weights[each], unit)),
+});
+
+const MILLIONTH: Decimal = { digits: 1n, scale: 6 };
+
+/** The contract's price: one prompt token is one, a completion token its ratio (contract section 2.5). */
+export const ratioTerms = (
+  modelRatio: Decimal,
+  groupRatio: Decimal,
+  completionRatio: Decimal,
+  { read, write5m, write1h }: CacheFactors,
+): PriceTerms => {
+  const weights: Weights = {
+    input: ONE,
+    cacheRead: read,
+    cacheWrite5m: write5m,
+    cacheWrite1h: write1h,
+    audioInput: ONE,
+    output: completionRatio,
+    audioOutput: completionRatio,
+  };
+  return {
+    tiers: [createTier(0, weights, multiply(modelRatio, groupRatio))],
+    unitText: `${formatDecimal(modelRatio)} × ${formatDecimal(groupRatio)}`,
+    perCall: undefined,
+    explanation: explainRatios(modelRatio, groupRatio),
+  };
+};
+
+const usdOf = (value: number): Decimal => parseDecimal(value) ?? ZERO;
+
+/** What is not priced costs what its input costs, times the ratio or factor that is known for the model. */
+const weightsOf = (prices: TokenPrices, completionRatio: Decimal, factors: CacheFactors): Weights => {
+  const input = usdOf(prices.input);
+  const or = (value: number | undefined, otherwise: Decimal): Decimal =>
+    value === undefined ? otherwise : usdOf(value);
+  const output = or(prices.output, multiply(input, completionRatio));
+  return {
+    input,
+    cacheRead: or(prices.cacheRead, multiply(input, factors.read)),
+    cacheWrite5m: or(prices.cacheWrite5m, multiply(input, factors.write5m)),
+    cacheWrite1h: or(prices.cacheWrite1h, multiply(input, factors.write1h)),
+    audioInput: or(prices.audioInput, input),
+    output,
+    audioOutput: or(prices.audioOutput, output),
+  };
+};
+
+const NO_WEIGHTS: Weights = inEachClass(() => ZERO);
+
+/** A price in money: weights are USD per million tokens. @param quotaPerUnit quota per USD. */
+export const moneyTerms = (
+  entry: ModelPriceEntry,
+  quotaPerUnit: Decimal,
+  groupRatio: Decimal,
+  completionRatio: Decimal,
+  factors: CacheFactors,
+): PriceTerms => {
+  const perUsd = multiply(quotaPerUnit, groupRatio);
+  const perUsdText = `${formatDecimal(quotaPerUnit)} × ${formatDecimal(groupRatio)}`;
+  if ("perCall" in entry) {
+    const usd = usdOf(entry.perCall);
+    return {
+      tiers: [createTier(0, NO_WEIGHTS, ZERO)],
+      unitText: `${formatDecimal(usd)} × ${perUsdText}`,
+      perCall: multiply(usd, perUsd),
+      explanation: explainPerCall(usd, groupRatio),
+    };
+  }
+  const unit = multiply(perUsd, MILLIONTH);
+  const base = createTier(0, weightsOf(entry, completionRatio, factors), unit);
+  const further = (entry.tiers ?? []).map((tier) =>
+    createTier(tier.aboveTokens, weightsOf(tier, completionRatio, factors), unit),
+  );
+  return {
+    tiers: [base, ...further],
+    unitText: `${perUsdText} ÷ 1000000`,
+    perCall: undefined,
+    explanation: explainMoney(base.weights, groupRatio),
+  };
+};

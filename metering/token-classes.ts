@@ -1,0 +1,42 @@
+import type { Usage } from "@tollgate/contract/relay/usage";
+import type { Decimal } from "@tollgate/contract/values/decimal";
+
+/** What a token can be to its price; every token is in exactly one class. */
+export const TOKEN_CLASSES = [
+  "input",
+  "cacheRead",
+  "cacheWrite5m",
+  "cacheWrite1h",
+  "audioInput",
+  "output",
+  "audioOutput",
+] as const;
+export type TokenClass = (typeof TOKEN_CLASSES)[number];
+
+export type TokenCounts = Readonly<Record<TokenClass, number>>;
+/** What a token of each class costs, in a price's own unit. */
+export type Weights = Readonly<Record<TokenClass, Decimal>>;
+
+const atMost = (told: number | undefined, left: number): number => Math.min(told ?? 0, left);
+
+/**
+ * Divides what was read and written into classes. What is told of parts never counts for more than the whole.
+ * @param usage what the upstream told of the parts.
+ */
+export const classifyTokens = (promptTokens: number, completionTokens: number, usage: Usage): TokenCounts => {
+  const cacheRead = atMost(usage.cacheReadTokens, promptTokens);
+  const cacheWrite = atMost(usage.cacheWriteTokens, promptTokens - cacheRead);
+  const cacheWrite1h = atMost(usage.cacheWrite1hTokens, cacheWrite);
+  const uncached = promptTokens - cacheRead - cacheWrite;
+  const audioInput = atMost(usage.audioInputTokens, uncached);
+  const audioOutput = atMost(usage.audioOutputTokens, completionTokens);
+  return {
+    input: uncached - audioInput,
+    cacheRead,
+    cacheWrite5m: cacheWrite - cacheWrite1h,
+    cacheWrite1h,
+    audioInput,
+    output: completionTokens - audioOutput,
+    audioOutput,
+  };
+};
