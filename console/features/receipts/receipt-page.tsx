@@ -92,7 +92,13 @@ const Paper = ({ receipt }: { receipt: Receipt }) => {
       <Section title={t("receipt.where")} text={t("receipt.whereText", { count: receipt.attempts.length })}>
         <AttemptTimeline receipt={receipt} />
       </Section>
-      <Section title={t("receipt.cost")} text={t("receipt.priceVersion", { version: receipt.price_version })}>
+      <Section
+        title={t("receipt.cost")}
+        text={
+          // Nothing was priced where nothing was answered.
+          receipt.formula === "" ? undefined : t("receipt.priceVersion", { version: receipt.price_version })
+        }
+      >
         <CostBreakdown receipt={receipt} />
       </Section>
     </>
