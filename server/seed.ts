@@ -15,6 +15,15 @@ import { loadMasterKey } from "./master-key";
  * later.
  */
 
+const attemptSchema = z.object({
+  channelName: z.string(),
+  outcome: z.string(),
+  status: z.int(),
+  startedMs: z.int(),
+  firstByteMs: z.optional(z.int()),
+  durationMs: z.int(),
+});
+
 const chargeSchema = z.object({
   createdAt: z.int(),
   username: z.string(),
@@ -28,6 +37,11 @@ const chargeSchema = z.object({
   /** Milliseconds; of the first byte for streams only. */
   durationMs: z.int().check(z.nonnegative()),
   firstByteMs: z.optional(z.int().check(z.nonnegative())),
+  /** Requests that failed cost nothing and have no line in the log. */
+  end: z._default(z.enum(["complete", "failed"]), "complete"),
+  formula: z._default(z.string(), ""),
+  /** Left out for one that went well at once. */
+  attempts: z.optional(z.array(attemptSchema)),
 });
 type PastCharge = z.infer<typeof chargeSchema>;
 
@@ -52,11 +66,29 @@ const channels = new Map(
   (await reader.repositories.channels.all()).map(({ channel }) => [channel.name, channel.id]),
 );
 
-const receiptOf = (past: PastCharge, channelId: number): string =>
-  encodeReceiptDetail({
+const findChannel = (name: string): number => {
+  const id = channels.get(name);
+  if (id === undefined) throw new Error(`the channel ${name} does not exist`);
+  return id;
+};
+
+/** The only attempt of a request that went well at once. */
+const onlyAttempt = ({ channelName, durationMs, firstByteMs = durationMs }: PastCharge) => ({
+  channelName,
+  outcome: "ok",
+  status: 200,
+  startedMs: 0,
+  firstByteMs,
+  durationMs,
+});
+
+const receiptOf = (past: PastCharge): string => {
+  const source = past.end === "failed" ? "none" : "upstream";
+  const attempts = past.attempts ?? [onlyAttempt(past)];
+  return encodeReceiptDetail({
     requestedModel: past.modelName,
     upstreamModel: past.modelName,
-    end: "complete",
+    end: past.end,
     isStream: past.firstByteMs !== undefined,
     durationMs: past.durationMs,
     firstByteMs: past.firstByteMs,
@@ -65,38 +97,32 @@ const receiptOf = (past: PastCharge, channelId: number): string =>
     cacheReadTokens: undefined,
     cacheWriteTokens: undefined,
     reasoningTokens: undefined,
-    promptSource: "upstream",
-    completionSource: "upstream",
+    promptSource: source,
+    completionSource: source,
     quota: past.quota,
     shortfall: 0,
-    priceVersion: 1,
-    formula: "",
-    attempts: [
-      {
-        channelId,
-        outcome: "ok",
-        status: 200,
-        startedMs: 0,
-        firstByteMs: past.firstByteMs ?? past.durationMs,
-        durationMs: past.durationMs,
-      },
-    ],
+    // The first version of the prices: nobody has changed them yet.
+    priceVersion: past.end === "failed" ? 0 : 1,
+    formula: past.formula,
+    attempts: attempts.map(({ channelName, firstByteMs, ...attempt }) => ({
+      ...attempt,
+      firstByteMs,
+      channelId: findChannel(channelName),
+    })),
   });
+};
 
 const chargeOf = (past: PastCharge, index: number): Charge => {
   const userId = users.get(past.username);
   const token = tokens.get(`${userId}\n${past.tokenName}`);
-  const channelId = channels.get(past.channelName);
-  if (userId === undefined || token === undefined || channelId === undefined) {
-    throw new Error(
-      `line ${index}: ${past.username}, ${past.tokenName} or ${past.channelName} does not exist`,
-    );
+  if (userId === undefined || token === undefined) {
+    throw new Error(`line ${index}: ${past.username} or ${past.tokenName} does not exist`);
   }
   return {
     requestId: `seed-${String(index).padStart(9, "0")}`,
     userId,
     tokenId: token.id,
-    channelId,
+    channelId: findChannel(past.channelName),
     quota: past.quota,
     isTokenUnlimited: token.unlimitedQuota,
     createdAt: past.createdAt,
@@ -106,12 +132,12 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
     promptTokens: past.promptTokens,
     completionTokens: past.completionTokens,
     content: past.content,
-    count: "answered",
-    isLogged: true,
+    count: past.end === "failed" ? "error" : "answered",
+    isLogged: past.end !== "failed",
     isStream: past.firstByteMs !== undefined,
     durationMs: past.durationMs,
     firstByteMs: past.firstByteMs,
-    receipt: receiptOf(past, channelId),
+    receipt: receiptOf(past),
   };
 };
 

@@ -1,5 +1,5 @@
 /*
- * The world of the demo, as data: who uses what, and a month of usage with the rhythm of days and weeks. Made by a small
+ * The world of the demo, as data: who uses what, and two months of usage with the rhythm of days and weeks. Made by a small
  * deterministic generator, so that every demo looks the same up to the date.
  */
 
@@ -37,9 +37,22 @@ export interface DemoCharge {
   promptTokens: number;
   completionTokens: number;
   content: string;
+  end: "complete" | "failed";
+  isStream: boolean;
   durationMs: number;
-  /** For streams only. */
   firstByteMs?: number;
+  formula: string;
+  attempts: DemoAttempt[];
+}
+
+/** One try at one channel. */
+export interface DemoAttempt {
+  channelName: string;
+  outcome: string;
+  status: number;
+  startedMs: number;
+  firstByteMs?: number;
+  durationMs: number;
 }
 
 interface DemoModel {
@@ -50,9 +63,12 @@ interface DemoModel {
   share: number;
   promptTokens: number;
   completionTokens: number;
+  /** Milliseconds until an answer begins, and for each token of it. */
+  waitMs: number;
+  tokenMs: number;
 }
 
-const DAYS = 30;
+const DAYS = 60;
 const DAY_SECONDS = 86_400;
 const REQUESTS_PER_DAY = 260;
 
@@ -63,7 +79,7 @@ export const DEMO_USERS: readonly DemoUser[] = [
     username: "root",
     displayName: "Root User",
     group: "default",
-    quota: 100_000_000,
+    quota: 200_000_000,
     tokens: ["运维脚本"],
     activity: 2,
   },
@@ -71,7 +87,7 @@ export const DEMO_USERS: readonly DemoUser[] = [
     username: "lihua",
     displayName: "李华",
     group: "vip",
-    quota: 40_000_000,
+    quota: 80_000_000,
     tokens: ["笔记本", "IDE 插件"],
     activity: 9,
     isAdmin: true,
@@ -80,7 +96,7 @@ export const DEMO_USERS: readonly DemoUser[] = [
     username: "wangwei",
     displayName: "王伟",
     group: "default",
-    quota: 15_000_000,
+    quota: 30_000_000,
     tokens: ["客服机器人"],
     activity: 14,
   },
@@ -88,7 +104,7 @@ export const DEMO_USERS: readonly DemoUser[] = [
     username: "zhangmin",
     displayName: "张敏",
     group: "default",
-    quota: 8_000_000,
+    quota: 16_000_000,
     tokens: ["翻译工具", "测试"],
     activity: 6,
   },
@@ -96,7 +112,7 @@ export const DEMO_USERS: readonly DemoUser[] = [
     username: "chenjie",
     displayName: "陈杰",
     group: "svip",
-    quota: 60_000_000,
+    quota: 120_000_000,
     tokens: ["数据标注", "报表"],
     activity: 11,
   },
@@ -104,7 +120,7 @@ export const DEMO_USERS: readonly DemoUser[] = [
     username: "alice",
     displayName: "Alice",
     group: "default",
-    quota: 5_000_000,
+    quota: 10_000_000,
     tokens: ["notebook"],
     activity: 3,
   },
@@ -118,6 +134,8 @@ const MODELS: readonly DemoModel[] = [
     share: 46,
     promptTokens: 420,
     completionTokens: 180,
+    waitMs: 280,
+    tokenMs: 9,
   },
   {
     name: "gpt-4",
@@ -126,6 +144,8 @@ const MODELS: readonly DemoModel[] = [
     share: 16,
     promptTokens: 650,
     completionTokens: 260,
+    waitMs: 720,
+    tokenMs: 32,
   },
   {
     name: "gpt-4-1106-preview",
@@ -134,6 +154,8 @@ const MODELS: readonly DemoModel[] = [
     share: 12,
     promptTokens: 1400,
     completionTokens: 420,
+    waitMs: 610,
+    tokenMs: 21,
   },
   {
     name: "claude-2",
@@ -142,6 +164,8 @@ const MODELS: readonly DemoModel[] = [
     share: 15,
     promptTokens: 1800,
     completionTokens: 380,
+    waitMs: 540,
+    tokenMs: 24,
   },
   {
     name: "claude-instant-1",
@@ -150,6 +174,8 @@ const MODELS: readonly DemoModel[] = [
     share: 11,
     promptTokens: 700,
     completionTokens: 220,
+    waitMs: 310,
+    tokenMs: 11,
   },
 ];
 
@@ -207,8 +233,61 @@ const channelFor = (model: string, random: number): string => {
   return pick(offering, (channel) => Math.max(1, channel.weight), random).name;
 };
 
+/** Of so many requests, how many find a first channel that sends them away, and how many find no other. */
+const RETRIED_SHARE = 0.05;
+const FAILED_SHARE = 0.012;
+const STREAM_SHARE = 0.65;
+
+/** What channels say that send a request away. */
+const REFUSALS = [
+  { outcome: "rate-limited", status: 429 },
+  { outcome: "overloaded", status: 503 },
+  { outcome: "network", status: 0 },
+] as const;
+
+/** What a request costs, and the arithmetic in one line. */
+const priceOf = (model: DemoModel, promptTokens: number, completionTokens: number) => {
+  const quota = Math.ceil(
+    (promptTokens + completionTokens * Number(model.completionRatio)) * Number(model.ratio),
+  );
+  const counts = `${promptTokens} × 1 + ${completionTokens} × ${Number(model.completionRatio)}`;
+  return { quota, formula: `ceil((${counts}) × ${Number(model.ratio)} × 1) = ${quota}` };
+};
+
+/** The tries of a request, and how long it took with them. */
+const attemptsOf = (model: DemoModel, completionTokens: number, isStream: boolean, random: () => number) => {
+  const fate = random();
+  const isFailed = fate < FAILED_SHARE;
+  const attempts: DemoAttempt[] = [];
+  let startedMs = 1;
+  if (fate < RETRIED_SHARE) {
+    const refusal = REFUSALS[Math.floor(random() * REFUSALS.length)] ?? REFUSALS[0];
+    const durationMs = Math.round(90 + random() * 700);
+    attempts.push({ channelName: channelFor(model.name, random()), ...refusal, startedMs, durationMs });
+    startedMs += durationMs + 2;
+  }
+  if (!isFailed) {
+    const waitMs = Math.round(model.waitMs * (0.6 + random() * 0.9));
+    attempts.push({
+      channelName: channelFor(model.name, random()),
+      outcome: "ok",
+      status: 200,
+      startedMs,
+      ...(isStream ? { firstByteMs: waitMs } : {}),
+      durationMs: waitMs + Math.round(completionTokens * model.tokenMs * (0.8 + random() * 0.4)),
+    });
+  }
+  const last = attempts[attempts.length - 1];
+  return {
+    attempts,
+    isFailed,
+    durationMs: (last?.startedMs ?? 0) + (last?.durationMs ?? 0),
+    firstByteMs: last?.firstByteMs === undefined ? undefined : last.startedMs + last.firstByteMs,
+  };
+};
+
 /**
- * A month of usage up to now, the oldest first.
+ * Two months of usage up to now, the oldest first.
  * @param now unix seconds.
  */
 export const createDemoUsage = (now: number): DemoCharge[] => {
@@ -227,23 +306,23 @@ export const createDemoUsage = (now: number): DemoCharge[] => {
       const model = pick(MODELS, (each) => each.share, random());
       const promptTokens = spread(model.promptTokens);
       const completionTokens = spread(model.completionTokens);
-      const isStream = random() < 0.7;
-      const firstByteMs = Math.round(250 + spread(promptTokens) / 8);
-      const durationMs = firstByteMs + completionTokens * 18;
+      const isStream = random() < STREAM_SHARE;
+      const { attempts, isFailed, ...times } = attemptsOf(model, completionTokens, isStream, random);
+      const used = isFailed
+        ? { quota: 0, formula: "", promptTokens: 0, completionTokens: 0 }
+        : { ...priceOf(model, promptTokens, completionTokens), promptTokens, completionTokens };
       charges.push({
         createdAt,
         username: user.username,
         tokenName: pick(user.tokens, () => 1, random()),
-        channelName: channelFor(model.name, random()),
+        channelName: attempts[attempts.length - 1]?.channelName ?? "",
         modelName: model.name,
-        quota: Math.ceil(
-          (promptTokens + completionTokens * Number(model.completionRatio)) * Number(model.ratio),
-        ),
-        promptTokens,
-        completionTokens,
-        content: `模型倍率 ${model.ratio}，分组倍率 1.00`,
-        durationMs,
-        ...(isStream ? { firstByteMs } : {}),
+        content: isFailed ? "" : `模型倍率 ${model.ratio}，分组倍率 1.00`,
+        end: isFailed ? "failed" : "complete",
+        isStream,
+        attempts,
+        ...times,
+        ...used,
       });
     }
   }

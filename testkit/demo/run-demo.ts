@@ -8,7 +8,7 @@ import { startSimulatedUpstream } from "../simulated-upstream/simulated-upstream
 import { createDemoUsage, DEMO_CHANNELS, DEMO_PASSWORD, DEMO_USERS } from "./demo-world";
 
 /*
- * Starts a world to look at: users, channels on a simulated upstream, a month of usage. The first start makes it, later
+ * Starts a world to look at: users, channels on a simulated upstream, two months of usage. The first start makes it, later
  * ones find it.
  */
 
