@@ -2,8 +2,9 @@ import type { LogWire } from "@tollgate/contract/control/log";
 import type { Receipt } from "@tollgate/contract/control/receipt";
 
 /** What a line of the log says about the request that it charges for. */
-type ChargedLine = { request_id: string } & Pick<
+type ChargedLine = Pick<
   LogWire,
+  | "request_id"
   | "created_at"
   | "user_id"
   | "username"

@@ -7,7 +7,7 @@ import { ClampedText } from "../../components/clamped-text";
 /** What a line says in words, and the way to the receipt where the server gives one. */
 export const LogDetail = ({ log }: { log: Log }) => {
   const { t } = useTranslation();
-  if (!log.requestId) return <ClampedText text={log.content} />;
+  if (log.requestId === "") return <ClampedText text={log.content} />;
   const label = t("log.receipt", { requestId: log.requestId });
   return (
     <div className="flex min-w-0 items-center justify-between gap-2">
