@@ -1,4 +1,3 @@
-import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { type ChartData, stackHeight } from "./chart-data";
 
@@ -15,7 +14,7 @@ export const ChartTable = ({ label, spans, series, kind, measure, isShown, onPic
   const hasTotal = kind === "bars" && series.length > 1;
   const text = (value: number | undefined) => (value === undefined ? "–" : measure.format(value));
   return (
-    <div className={clsx(isShown ? "max-h-86 overflow-auto border-line border-t" : "sr-only")}>
+    <div className={isShown ? "overflow-auto border-line border-t" : "sr-only"} style={{ maxHeight: 380 }}>
       <table aria-label={label} className="w-full border-collapse text-[13px] tabular-nums">
         <thead>
           <tr className="text-[12.5px] text-ink-2">

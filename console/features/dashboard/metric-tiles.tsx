@@ -43,7 +43,7 @@ export const MetricTiles = ({ usage, before, metric, onMetric }: MetricTilesProp
           <div key={each} className="metric-tile gap-3">
             <div className="skeleton h-3.5 w-16" />
             <div className="skeleton h-7 w-24" />
-            <div className="skeleton mt-auto h-5 w-full" />
+            <div className="skeleton h-6 w-full" />
           </div>
         ),
       )}
@@ -75,7 +75,7 @@ const Tile = ({ metric, usage, before, isChosen, onChoose }: TileProps) => {
       <Sparkline
         values={spans.map((sum) => metricOf(metric, sum))}
         color={metric === "errors" ? ERROR_COLOR : GROUP_COLORS[0]}
-        className="mt-auto h-6 w-full"
+        className="h-6 w-full"
       />
     </button>
   );

@@ -94,7 +94,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
         <Button
           look="quiet"
           size="small"
-          className="m-2 self-start"
+          className="self-start"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
@@ -128,12 +128,12 @@ const Row = ({ view, by, metric, group, color, of, onFilter }: RowProps) => {
   const rate = errorRate(group.total);
   return (
     <tr className="group border-line border-t hover:bg-canvas">
-      <th scope="row" className="h-12 w-full max-w-0 px-4 text-start font-normal">
+      <th scope="row" className="rank-name h-12 w-full px-4 text-start font-normal">
         <div className="flex items-center gap-3">
           <Link
             to="/log"
             search={logSearch({ group: filter })}
-            className="min-w-0 flex-1 truncate underline-offset-2 hover:text-accent hover:underline"
+            className="min-w-0 flex-1 truncate underline-offset-2 hover:underline"
             title={name}
           >
             {name}

@@ -19,7 +19,7 @@ export const LogDetail = ({ log }: { log: Log }) => {
         params={{ requestId: log.requestId }}
         aria-label={label}
         title={label}
-        className="grid size-7 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-accent"
+        className="grid size-7 shrink-0 place-items-center rounded-sm text-ink-3 hover:bg-hover hover:text-ink"
       >
         <ReceiptText aria-hidden className="size-4" />
       </Link>

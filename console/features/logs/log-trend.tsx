@@ -45,7 +45,7 @@ export const LogTrend = ({ search, onFilter }: LogTrendProps) => {
         <LatePiece
           load={() => import("./log-chart")}
           with={{ search, metric, onFilter, onMetric: (next) => writeStored(STORED, next) }}
-          fallback={<div className="skeleton m-4" style={{ height: 214 }} />}
+          fallback={<div className="skeleton" style={{ height: 230 }} />}
         />
       )}
     </section>

@@ -107,7 +107,7 @@ const Bar = ({ attempt, totalMs }: { attempt: ReceiptAttempt; totalMs: number })
     attempt.first_byte_ms === undefined ? width : Math.min(width, percent(attempt.first_byte_ms));
   const fill = FILL[outcomeTone(outcomeOf(attempt))];
   return (
-    <svg aria-hidden="true" className="my-1 block w-full" height={BAR_HEIGHT}>
+    <svg aria-hidden="true" className="block w-full" height={BAR_HEIGHT} style={{ marginBlock: 5 }}>
       <rect width="100%" height={BAR_HEIGHT} rx={3} fill="var(--sunken)" />
       {axisTicks(totalMs).map((tick) => (
         <line

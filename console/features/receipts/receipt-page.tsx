@@ -167,7 +167,7 @@ const Figure = ({ label, value }: { label: string; value: string }) => (
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <div className="flex min-w-0 items-center gap-3">
-    <dt className="w-20 shrink-0 text-ink-3">{label}</dt>
+    <dt className="w-24 shrink-0 text-ink-3">{label}</dt>
     <dd className="min-w-0 break-words">{children}</dd>
   </div>
 );
