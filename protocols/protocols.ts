@@ -5,12 +5,21 @@ import type {
   ProtocolName,
   UpstreamProtocol,
 } from "@tollgate/contract/relay/protocol";
+import { aiproxyLibrary } from "./aiproxy-library/aiproxy-library";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages";
+import { baidu } from "./baidu/baidu";
+import { bedrockConverse } from "./bedrock-converse/bedrock-converse";
+import { dashscope } from "./dashscope/dashscope";
 import { embeddings as geminiEmbeddings } from "./gemini-generate/embeddings";
 import { geminiGenerate } from "./gemini-generate/gemini-generate";
+import { hunyuan } from "./hunyuan/hunyuan";
+import { hunyuanLegacy } from "./hunyuan-legacy/hunyuan-legacy";
 import { openaiChat } from "./openai-chat/openai-chat";
 import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operations";
 import { openaiResponses } from "./openai-responses/openai-responses";
+import { palm } from "./palm/palm";
+import { spark } from "./spark/spark";
+import { zhipu } from "./zhipu/zhipu";
 
 /** The API shapes that clients may speak. */
 export const CLIENT_PROTOCOLS: Readonly<Record<ClientProtocolName, ClientProtocol>> = {
@@ -26,6 +35,15 @@ export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>
   "openai-responses": openaiResponses,
   "anthropic-messages": anthropicMessages,
   "gemini-generate": geminiGenerate,
+  "aiproxy-library": aiproxyLibrary,
+  baidu,
+  "bedrock-converse": bedrockConverse,
+  dashscope,
+  hunyuan,
+  "hunyuan-legacy": hunyuanLegacy,
+  palm,
+  spark,
+  zhipu,
 };
 
 /** What upstreams do besides chats, by their protocol; a protocol that is not named does nothing else. */

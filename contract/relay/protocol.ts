@@ -122,6 +122,24 @@ export interface UpstreamProtocol {
   ): UpstreamError;
   /** How bytes pass unchanged when the client speaks this protocol, too; undefined where no client does. */
   readonly passThrough: PassThrough | undefined;
+  /** Turns a stream's bytes into events, where they are not plain server-sent events. */
+  createDecoder?(): StreamDecoder;
+  /** Only over a WebSocket: tells whether a message is the last one, so that the socket can be closed. */
+  isLastMessage?(data: string): boolean;
+}
+
+/** Turns the bytes of a stream into events. Holds all of its state, so bytes may be cut anywhere. */
+export interface StreamDecoder {
+  /** @throws Error when the bytes cannot be trusted any further. */
+  push(chunk: Uint8Array): StreamEvent[];
+  /** The connection was closed: a last event without its end still counts. */
+  end(): StreamEvent[];
+}
+
+/** One event of a stream. `event` is its name, or "" when it has none. */
+export interface StreamEvent {
+  event: string;
+  data: string;
 }
 
 /** For a request and an answer of one and the same protocol, whose bytes pass unchanged. */
@@ -169,5 +187,17 @@ export type ClientProtocolName =
   | "openai-responses"
   | "gemini-generate";
 
+/** The API shapes that only vendors speak. */
+export type NativeProtocolName =
+  | "aiproxy-library"
+  | "baidu"
+  | "bedrock-converse"
+  | "dashscope"
+  | "hunyuan"
+  | "hunyuan-legacy"
+  | "palm"
+  | "spark"
+  | "zhipu";
+
 /** Every API shape. */
-export type ProtocolName = ClientProtocolName;
+export type ProtocolName = ClientProtocolName | NativeProtocolName;

@@ -3,4 +3,4 @@ import { client } from "./client";
 import { upstream } from "./upstream";
 
 /** Anthropic Messages, both sides: https://docs.anthropic.com/en/api/messages */
-export const anthropicMessages: ClientProtocol & UpstreamProtocol = { ...client, ...upstream };
+export const anthropicMessages: ClientProtocol & UpstreamProtocol = { ...upstream, ...client };

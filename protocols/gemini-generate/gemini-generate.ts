@@ -3,4 +3,4 @@ import { client } from "./client";
 import { upstream } from "./upstream";
 
 /** Gemini's generateContent, both sides: https://ai.google.dev/api/generate-content */
-export const geminiGenerate: ClientProtocol & UpstreamProtocol = { ...client, ...upstream };
+export const geminiGenerate: ClientProtocol & UpstreamProtocol = { ...upstream, ...client };

@@ -3,4 +3,4 @@ import { client } from "./client";
 import { upstream } from "./upstream";
 
 /** OpenAI Responses, both sides: https://platform.openai.com/docs/api-reference/responses */
-export const openaiResponses: ClientProtocol & UpstreamProtocol = { ...client, ...upstream };
+export const openaiResponses: ClientProtocol & UpstreamProtocol = { ...upstream, ...client };

@@ -1,16 +1,4 @@
-/** One server-sent event. `event` is its name, or "" when it has none. */
-export interface SseEvent {
-  event: string;
-  data: string;
-}
-
-/** Turns the bytes of an event stream into events. Holds all of its state, so bytes may be cut anywhere. */
-export interface SseDecoder {
-  /** @throws SseEventTooLarge */
-  push(chunk: Uint8Array): SseEvent[];
-  /** The connection was closed: a last event without its blank line still counts. */
-  end(): SseEvent[];
-}
+import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protocol";
 
 /** An event that grew beyond the decoder's bound; its stream cannot be trusted any further. */
 export class SseEventTooLarge extends Error {
@@ -26,13 +14,26 @@ const DEFAULT_MAX_EVENT_BYTES = 8 * 1024 * 1024;
  * Creates a decoder for one stream, after https://html.spec.whatwg.org/multipage/server-sent-events.html
  * with one difference: the standard drops an unfinished last event, while upstreams that forget the blank line mean it.
  * `id:` and `retry:` lines concern reconnecting clients and are ignored.
+ * @throws SseEventTooLarge from the decoder's `push`.
  * @param maxEventBytes bound on one event and on one unfinished line. Counted in UTF-16 units, of which a text never
  * has more than it has bytes.
  */
-export const createSseDecoder = (maxEventBytes: number = DEFAULT_MAX_EVENT_BYTES): SseDecoder =>
-  new Decoder(maxEventBytes);
+export const createSseDecoder = (
+  maxEventBytes: number = DEFAULT_MAX_EVENT_BYTES,
+  dialect: SseDialect = STANDARD,
+): StreamDecoder => new Decoder(maxEventBytes, dialect);
 
-class Decoder implements SseDecoder {
+/** How a vendor's stream differs from the standard. */
+export interface SseDialect {
+  /** Fields whose lines belong to the data, in their order. */
+  dataFields: readonly string[];
+  /** The data begins right after the colon: a blank there is part of it. */
+  keepsBlanks: boolean;
+}
+
+const STANDARD: SseDialect = { dataFields: ["data"], keepsBlanks: false };
+
+class Decoder implements StreamDecoder {
   private readonly utf8 = new TextDecoder();
   /** The unfinished last line, in the pieces in which it came: joining once keeps long lines linear. */
   private pieces: string[] = [];
@@ -42,21 +43,24 @@ class Decoder implements SseDecoder {
   private name = "";
   private data: string | undefined;
 
-  constructor(private readonly maxEventBytes: number) {}
+  constructor(
+    private readonly maxEventBytes: number,
+    private readonly dialect: SseDialect,
+  ) {}
 
-  push(chunk: Uint8Array): SseEvent[] {
+  push(chunk: Uint8Array): StreamEvent[] {
     return this.take(this.utf8.decode(chunk, { stream: true }));
   }
 
-  end(): SseEvent[] {
+  end(): StreamEvent[] {
     const events = this.take(this.utf8.decode());
     if (this.pieces.length > 0) this.takeLine(this.finishLine(""), events);
     this.dispatch(events);
     return events;
   }
 
-  private take(text: string): SseEvent[] {
-    const events: SseEvent[] = [];
+  private take(text: string): StreamEvent[] {
+    const events: StreamEvent[] = [];
     let from = 0;
     if (this.isAfterReturn && text !== "") {
       if (text.startsWith("\n")) from = 1;
@@ -92,7 +96,7 @@ class Decoder implements SseDecoder {
     return line;
   }
 
-  private takeLine(line: string, events: SseEvent[]): void {
+  private takeLine(line: string, events: StreamEvent[]): void {
     if (line === "") {
       this.dispatch(events);
       return;
@@ -101,10 +105,11 @@ class Decoder implements SseDecoder {
     // A line that starts with a colon is a comment: upstreams send them to keep the connection alive.
     if (colon === 0) return;
     const field = colon === -1 ? line : line.slice(0, colon);
-    if (field !== "data" && field !== "event") return;
-    const valueAt = colon === -1 ? line.length : line[colon + 1] === " " ? colon + 2 : colon + 1;
-    const value = line.slice(valueAt);
-    if (field === "event") {
+    const isName = field === "event";
+    if (!isName && !this.dialect.dataFields.includes(field)) return;
+    const skipsBlank = line[colon + 1] === " " && (isName || !this.dialect.keepsBlanks);
+    const value = line.slice(colon === -1 ? line.length : skipsBlank ? colon + 2 : colon + 1);
+    if (isName) {
       this.name = value;
       return;
     }
@@ -112,7 +117,7 @@ class Decoder implements SseDecoder {
     this.checkSize(this.data.length);
   }
 
-  private dispatch(events: SseEvent[]): void {
+  private dispatch(events: StreamEvent[]): void {
     if (this.data !== undefined && this.data !== "") events.push({ event: this.name, data: this.data });
     this.name = "";
     this.data = undefined;

@@ -1,6 +1,12 @@
-import type { AnswerStamp, ClientProtocol, UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import type {
+  AnswerStamp,
+  ClientProtocol,
+  StreamDecoder,
+  StreamEvent,
+  UpstreamProtocol,
+} from "@tollgate/contract/relay/protocol";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { createSseDecoder, type SseEvent } from "../sse-decoder";
+import { createSseDecoder } from "../sse-decoder";
 
 /** The stamp of every answer that tests encode. */
 export const STAMP: AnswerStamp = {
@@ -12,15 +18,19 @@ export const STAMP: AnswerStamp = {
 };
 
 /** All events of a stream that comes in these chunks. */
-export const decodeEvents = (chunks: readonly Uint8Array[]): SseEvent[] => {
-  const decoder = createSseDecoder();
+export const decodeEvents = (
+  chunks: readonly Uint8Array[],
+  decoder: StreamDecoder = createSseDecoder(),
+): StreamEvent[] => {
   return [...chunks.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()];
 };
 
 /** The canonical parts of a stream that comes in these chunks and then ends. */
 export const readParts = (upstream: UpstreamProtocol, chunks: readonly Uint8Array[]): StreamPart[] => {
   const reader = upstream.createStreamReader();
-  const parts = decodeEvents(chunks).flatMap(({ event, data }) => reader.push(event, data));
+  const parts = decodeEvents(chunks, upstream.createDecoder?.()).flatMap(({ event, data }) =>
+    reader.push(event, data),
+  );
   return [...parts, ...reader.end()];
 };
 

@@ -1,0 +1,15 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { createNativeProtocol } from "../shared/native-protocol";
+import { buildRequest } from "./build-request";
+import { readAnswer } from "./read-answer";
+import { readFrame } from "./read-frame";
+
+/** The knowledge base of AI Proxy (https://docs.aiproxy.io): answers a question from the documents of a library. */
+export const aiproxyLibrary: UpstreamProtocol = createNativeProtocol({
+  name: "aiproxy-library",
+  buildRequest,
+  isError: (body) => body.success === false || (typeof body.errCode === "number" && body.errCode !== 0),
+  unwrapError: ({ errCode, message, error }) => error ?? { code: errCode, message },
+  readAnswer,
+  readFrame,
+});

@@ -1,0 +1,18 @@
+import { RequestInvalid, type UpstreamCall, type UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { plainTurns } from "../shared/plain-turns";
+
+/**
+ * Asks the library that the channel names. It takes one question and nothing else: what was said before, instructions
+ * and parameters are not sent.
+ * @throws RequestInvalid for anything but text, and when the user asks nothing.
+ */
+export const buildRequest = (request: ChatRequest, target: UpstreamTarget): UpstreamCall => {
+  const query = plainTurns(request).findLast(({ role }) => role === "user")?.text ?? "";
+  if (query === "") throw new RequestInvalid("field messages holds no question of the user", "messages");
+  return {
+    path: "/api/library/ask",
+    headers: {},
+    body: { model: request.model, query, libraryId: target.other, stream: request.isStream },
+  };
+};

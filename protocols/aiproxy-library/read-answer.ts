@@ -1,0 +1,11 @@
+import type { ChatResponse } from "@tollgate/contract/relay/response";
+import { type JsonRecord, readString } from "../shared/json-values";
+import { textAnswer } from "../shared/text-answer";
+import { referenceList } from "./references";
+
+/** Reads `{success, answer, documents}`; no usage is told. */
+export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {
+  const text = readString(body.answer);
+  if (text === "") return undefined;
+  return textAnswer({ id: "", text: text + referenceList(body.documents), finishReason: "stop" });
+};

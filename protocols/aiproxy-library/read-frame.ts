@@ -1,0 +1,12 @@
+import type { ReadFrame } from "../shared/frame-reader";
+import { readString } from "../shared/json-values";
+import { referenceList } from "./references";
+
+/** Each frame holds what is new of the text; the one with `finish` is the last and names the documents. */
+export const readFrame: ReadFrame = (frame, sink) => {
+  sink.start("", readString(frame.model));
+  sink.text("text", readString(frame.content));
+  if (frame.finish !== true) return;
+  sink.text("text", referenceList(frame.documents));
+  sink.finish("stop");
+};

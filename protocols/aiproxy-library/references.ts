@@ -1,0 +1,9 @@
+import { isRecord, readArray, readString } from "../shared/json-values";
+
+/** The documents that an answer goes back to, as a list below it; "" when there are none. */
+export const referenceList = (documents: unknown): string => {
+  const lines = readArray(documents)
+    .filter(isRecord)
+    .map(({ title, url }, index) => `${index + 1}. [${readString(title)}](${readString(url)})`);
+  return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
+};

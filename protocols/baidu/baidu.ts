@@ -1,0 +1,14 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { createNativeProtocol } from "../shared/native-protocol";
+import { buildRequest } from "./build-request";
+import { readAnswer } from "./read-answer";
+import { readFrame } from "./read-frame";
+
+/** Baidu's Wenxin workshop: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/jlil56u11. Errors come with HTTP 200. */
+export const baidu: UpstreamProtocol = createNativeProtocol({
+  name: "baidu",
+  buildRequest,
+  isError: (body) => body.error_code !== undefined || body.error !== undefined,
+  readAnswer,
+  readFrame,
+});

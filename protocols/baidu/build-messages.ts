@@ -1,0 +1,52 @@
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { flattenMessages } from "../shared/flat-messages";
+import { refuseImages } from "../shared/plain-turns";
+
+interface Message {
+  role: "user" | "assistant" | "function";
+  content: string;
+  name?: string;
+  function_call?: { name: string; arguments: string };
+}
+
+/**
+ * Builds `messages`, in which users and the assistant strictly alternate and the user begins. A turn has one call at
+ * most: of several, each comes with its result.
+ * @throws RequestInvalid for pictures.
+ */
+export const buildMessages = (request: ChatRequest): Message[] => {
+  const messages: Message[] = [];
+  /** Calls that have not been written because their results are still to come. */
+  let open: { id: string; name: string; arguments: string }[] = [];
+  for (const message of flattenMessages(request)) {
+    if (message.role === "user") {
+      refuseImages(message.images);
+      addText(messages, "user", message.text);
+    } else if (message.role === "assistant") {
+      if (message.text !== "") addText(messages, "assistant", message.text);
+      open = [...message.calls];
+    } else {
+      const call = open.find(({ id }) => id === message.callId);
+      open = open.filter((other) => other !== call);
+      addCall(messages, message.name, call?.arguments || "{}");
+      messages.push({ role: "function", name: message.name, content: message.text });
+    }
+  }
+  return messages;
+};
+
+const addText = (messages: Message[], role: "user" | "assistant", content: string): void => {
+  const last = messages.at(-1);
+  if (last?.role === role) last.content = last.content === "" ? content : `${last.content}\n\n${content}`;
+  // What follows a function's result must be the assistant's.
+  else if (last?.role === "function" && role === "user") last.content += `\n\n${content}`;
+  else if (last || role === "user") messages.push({ role, content });
+};
+
+/** A call belongs to what the assistant said before it, as far as that has none yet. */
+const addCall = (messages: Message[], name: string, argumentsText: string): void => {
+  const function_call = { name, arguments: argumentsText };
+  const last = messages.at(-1);
+  if (last?.role === "assistant" && !last.function_call) last.function_call = function_call;
+  else messages.push({ role: "assistant", content: "", function_call });
+};

@@ -1,0 +1,16 @@
+import type { ReadFrame } from "../shared/frame-reader";
+import { isRecord, readString } from "../shared/json-values";
+import { readFinish, readUsageObject } from "./read-answer";
+
+/** Each frame holds what is new of the text; the one with `is_end` is the last. */
+export const readFrame: ReadFrame = (frame, sink) => {
+  sink.start(readString(frame.id));
+  if (isRecord(frame.function_call)) {
+    const { name, thoughts, arguments: text } = frame.function_call;
+    sink.text("reasoning", readString(thoughts));
+    if (readString(name) !== "") sink.call(0, "", readString(name), readString(text));
+  }
+  sink.text("text", readString(frame.result));
+  sink.usage(readUsageObject(frame.usage));
+  if (frame.is_end === true) sink.finish(readFinish(frame));
+};

@@ -1,0 +1,43 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { createAwsEventDecoder } from "../shared/aws-event-stream";
+import { createNativeProtocol } from "../shared/native-protocol";
+import { buildRequest } from "./build-request";
+import { readAnswer } from "./read-answer";
+import { readFrame } from "./read-frame";
+
+/** "ThrottlingException:http://…", and in streams "throttlingException". */
+const errorName = (text: string): string => {
+  const name = text.split(":")[0] ?? "";
+  return name.charAt(0).toUpperCase() + name.slice(1);
+};
+
+/** Amazon Bedrock's Converse: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+export const bedrockConverse: UpstreamProtocol = createNativeProtocol({
+  name: "bedrock-converse",
+  buildRequest,
+  isError: (_body, event) => event === "exception",
+  unwrapError: ({ code, message, Message, __type }) => ({
+    code: errorName(String(code ?? __type ?? "").replace(/^.*#/, "")),
+    message: message ?? Message,
+  }),
+  readErrorCode: (headers) => errorName(String(headers["x-amzn-errortype"] ?? "")),
+  errorRules: [
+    {
+      kind: "model-missing",
+      codes: ["ValidationException"],
+      phrases: ["model identifier is invalid", "on-demand throughput", "model id"],
+    },
+    { kind: "caller", codes: ["ValidationException"] },
+    {
+      kind: "dead-key",
+      codes: ["AccessDeniedException"],
+      phrases: ["token", "api key", "suspended", "invalid_payment_instrument"],
+    },
+    { kind: "model-missing", codes: ["AccessDeniedException"] },
+    { kind: "overloaded", codes: ["InvalidSignatureException"], phrases: ["expired", "not yet current"] },
+    { kind: "dead-key", codes: ["InvalidSignatureException"] },
+  ],
+  readAnswer,
+  readFrame,
+  createDecoder: createAwsEventDecoder,
+});

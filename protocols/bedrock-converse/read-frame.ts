@@ -1,0 +1,36 @@
+import type { ReadFrame } from "../shared/frame-reader";
+import { isRecord, readRecord, readString } from "../shared/json-values";
+import { readStopReason, readUsageObject } from "./read-answer";
+
+/** Usage comes last of all, after the reason to stop. */
+export const readFrame: ReadFrame = (frame, sink, event) => {
+  const key = typeof frame.contentBlockIndex === "number" ? frame.contentBlockIndex : 0;
+  switch (event) {
+    case "messageStart":
+      sink.start("");
+      break;
+    case "contentBlockStart": {
+      const { toolUse } = readRecord(frame.start);
+      if (isRecord(toolUse)) sink.call(key, readString(toolUse.toolUseId), readString(toolUse.name), "");
+      break;
+    }
+    case "contentBlockDelta": {
+      const { text, toolUse, reasoningContent } = readRecord(frame.delta);
+      if (isRecord(reasoningContent)) {
+        sink.text("reasoning", readString(reasoningContent.text));
+        sink.sign(readString(reasoningContent.signature));
+        sink.redact(readString(reasoningContent.redactedContent));
+      }
+      sink.text("text", readString(text));
+      if (isRecord(toolUse)) sink.call(key, "", "", readString(toolUse.input));
+      break;
+    }
+    case "messageStop":
+      sink.finish(readStopReason(frame.stopReason), false);
+      break;
+    case "metadata":
+      sink.usage(readUsageObject(frame.usage));
+      sink.close();
+      break;
+  }
+};

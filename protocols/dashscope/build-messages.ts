@@ -1,0 +1,49 @@
+import type { ChatRequest, ImagePart } from "@tollgate/contract/relay/request";
+import { encodeDataUri } from "../shared/data-uri";
+import { type FlatMessage, flattenMessages } from "../shared/flat-messages";
+import { imageMediaType } from "../shared/image-media-type";
+import { systemText } from "../shared/system-text";
+
+type Message = Record<string, unknown>;
+
+/** Builds `messages`; once there is a picture, every content becomes a list. */
+export const buildMessages = (request: ChatRequest): { messages: Message[]; hasImages: boolean } => {
+  const flat = flattenMessages(request);
+  const hasImages = flat.some((message) => message.role === "user" && message.images.length > 0);
+  const say = (text: string, images: readonly ImagePart[] = []): unknown =>
+    hasImages ? [...images.map(buildImage), ...(text === "" ? [] : [{ text }])] : text;
+  const system = systemText(request, request.responseFormat?.kind === "json");
+  const messages = flat.map((message) => buildMessage(message, say));
+  if (system !== "")
+    messages.unshift({ role: messages.length === 0 ? "user" : "system", content: say(system) });
+  return { messages, hasImages };
+};
+
+const buildMessage = (
+  message: FlatMessage,
+  say: (text: string, images?: readonly ImagePart[]) => unknown,
+): Message => {
+  switch (message.role) {
+    case "user":
+      return { role: "user", content: say(message.text, message.images) };
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, name: message.name, content: say(message.text) };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: say(message.text),
+        tool_calls:
+          message.calls.length === 0
+            ? undefined
+            : message.calls.map(({ id, name, arguments: text }) => ({
+                id,
+                type: "function",
+                function: { name, arguments: text === "" ? "{}" : text },
+              })),
+      };
+  }
+};
+
+const buildImage = ({ url, data, mediaType }: ImagePart): unknown => ({
+  image: data === undefined ? url : encodeDataUri(imageMediaType(data, mediaType) ?? "image/png", data),
+});

@@ -1,0 +1,14 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { createNativeProtocol } from "../shared/native-protocol";
+import { buildRequest } from "./build-request";
+import { readAnswer } from "./read-answer";
+import { readFrame } from "./read-frame";
+
+/** DashScope's own API: https://help.aliyun.com/zh/model-studio/dashscope-api-reference/ */
+export const dashscope: UpstreamProtocol = createNativeProtocol({
+  name: "dashscope",
+  buildRequest,
+  isError: (body, event) => event === "error" || (typeof body.code === "string" && body.code !== ""),
+  readAnswer,
+  readFrame,
+});

@@ -1,0 +1,19 @@
+import type { ReadFrame } from "../shared/frame-reader";
+import { readRecord, readString } from "../shared/json-values";
+import { readOutput, readUsageObject } from "./read-answer";
+
+/** Each frame holds what is new (`incremental_output`), and the usage so far. */
+export const readFrame: ReadFrame = (frame, sink) => {
+  const output = readOutput(frame.output);
+  sink.start(readString(frame.request_id));
+  sink.usage(readUsageObject(frame.usage));
+  if (!output) return;
+  sink.text("reasoning", output.reasoning);
+  sink.text("text", output.text);
+  output.calls.forEach((call, place) => {
+    const called = readRecord(call.function);
+    const key = typeof call.index === "number" ? call.index : place;
+    sink.call(key, readString(call.id), readString(called.name), readString(called.arguments));
+  });
+  if (output.finishReason) sink.finish(output.finishReason);
+};

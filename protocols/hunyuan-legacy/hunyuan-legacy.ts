@@ -1,0 +1,20 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { isRecord, readRecord } from "../shared/json-values";
+import { createNativeProtocol } from "../shared/native-protocol";
+import { buildRequest } from "./build-request";
+import { readAnswer } from "./read-answer";
+import { readFrame } from "./read-frame";
+
+/**
+ * Hunyuan's first API, which its first model alone spoke; Tencent has switched it off, private deployments may not have.
+ * Every body holds an `error`, whose code is 0 while all is well.
+ */
+export const hunyuanLegacy: UpstreamProtocol = createNativeProtocol({
+  name: "hunyuan-legacy",
+  buildRequest,
+  isError: ({ error }) =>
+    isRecord(error) && error.code !== undefined && error.code !== 0 && error.code !== "0",
+  unwrapError: (body) => (isRecord(body.error) ? readRecord(body.error) : body),
+  readAnswer,
+  readFrame,
+});

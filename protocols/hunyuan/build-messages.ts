@@ -1,0 +1,59 @@
+import type { ChatRequest, ImagePart } from "@tollgate/contract/relay/request";
+import { encodeDataUri } from "../shared/data-uri";
+import { type FlatMessage, flattenMessages } from "../shared/flat-messages";
+import { imageMediaType } from "../shared/image-media-type";
+import { systemText } from "../shared/system-text";
+
+/** Builds `Messages`: instructions first, neighbours of one role joined. Earlier reasoning is not sent back. */
+export const buildMessages = (request: ChatRequest): unknown[] => {
+  const system = systemText(request);
+  const messages = joinUsers(flattenMessages(request)).map(buildMessage);
+  if (system === "") return messages;
+  return [{ Role: messages.length === 0 ? "user" : "system", Content: system }, ...messages];
+};
+
+const joinUsers = (messages: readonly FlatMessage[]): FlatMessage[] => {
+  const joined: FlatMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role === "user" && message.role === "user") {
+      const text = [last.text, message.text].filter((each) => each !== "").join("\n\n");
+      joined[joined.length - 1] = { role: "user", text, images: [...last.images, ...message.images] };
+    } else joined.push(message);
+  }
+  return joined;
+};
+
+const buildMessage = (message: FlatMessage): unknown => {
+  switch (message.role) {
+    case "tool":
+      return { Role: "tool", ToolCallId: message.callId, Content: message.text };
+    case "user":
+      return message.images.length === 0
+        ? { Role: "user", Content: message.text }
+        : { Role: "user", Contents: [...message.images.map(buildImage), ...buildText(message.text)] };
+    case "assistant":
+      return {
+        Role: "assistant",
+        Content: message.text,
+        ToolCalls:
+          message.calls.length === 0
+            ? undefined
+            : message.calls.map(({ id, name, arguments: text }, Index) => ({
+                Id: id,
+                Type: "function",
+                Function: { Name: name, Arguments: text === "" ? "{}" : text },
+                Index,
+              })),
+      };
+  }
+};
+
+const buildText = (text: string): unknown[] => (text === "" ? [] : [{ Type: "text", Text: text }]);
+
+const buildImage = ({ url, data, mediaType }: ImagePart): unknown => ({
+  Type: "image_url",
+  ImageUrl: {
+    Url: data === undefined ? url : encodeDataUri(imageMediaType(data, mediaType) ?? "image/png", data),
+  },
+});

@@ -1,0 +1,53 @@
+import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { clamp } from "../shared/clamp";
+import { toolParameters, toolsToOffer } from "../shared/tools-to-offer";
+import { buildMessages } from "./build-messages";
+
+/** The API's version stands in a header: https://cloud.tencent.com/document/product/1729/105701. */
+const HEADERS = {
+  "content-type": "application/json; charset=utf-8",
+  "x-tc-action": "ChatCompletions",
+  "x-tc-version": "2023-09-01",
+} as const;
+
+/**
+ * Builds an action `ChatCompletions`. There is no limit on the answer.
+ * @throws RequestInvalid for documents and sound.
+ */
+export const buildRequest = (request: ChatRequest): UpstreamCall => ({
+  path: "/",
+  headers: { ...HEADERS },
+  body: {
+    Model: request.model,
+    Messages: buildMessages(request),
+    Stream: request.isStream,
+    Temperature: clamp(request.temperature, 0, 2),
+    TopP: clamp(request.topP, 0, 1),
+    Seed: clamp(request.seed, 1, 10_000),
+    Stop: request.stopSequences,
+    EnableThinking: request.reasoning === undefined ? undefined : request.reasoning.effort !== "none",
+    ...buildTools(request),
+  },
+});
+
+const buildTools = (request: ChatRequest): Record<string, unknown> => {
+  const offered = toolsToOffer(request);
+  if (offered.length === 0) return {};
+  const tools = offered.map((tool) => ({
+    Type: "function",
+    Function: {
+      Name: tool.name,
+      Description: tool.description,
+      Parameters: JSON.stringify(toolParameters(tool)),
+    },
+  }));
+  const { toolChoice } = request;
+  const isForced = toolChoice?.kind === "tool" || toolChoice?.kind === "required";
+  return {
+    Tools: tools,
+    ToolChoice: isForced ? "custom" : undefined,
+    // A call can be forced of one tool only: without a name of the first.
+    CustomTool: isForced ? tools[0] : undefined,
+  };
+};

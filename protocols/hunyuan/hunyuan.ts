@@ -1,0 +1,22 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { isRecord, readRecord } from "../shared/json-values";
+import { createNativeProtocol } from "../shared/native-protocol";
+import { buildRequest } from "./build-request";
+import { readAnswer } from "./read-answer";
+import { readFrame } from "./read-frame";
+
+/**
+ * Tencent's Hunyuan, API 3.0 (https://cloud.tencent.com/document/product/1729/105701). Errors come with HTTP 200, whole
+ * ones wrapped in `Response`, those of a stream as a frame with `ErrorMsg`.
+ */
+export const hunyuan: UpstreamProtocol = createNativeProtocol({
+  name: "hunyuan",
+  buildRequest,
+  isError: (body) => isRecord(readRecord(body.Response).Error) || isRecord(body.ErrorMsg),
+  unwrapError: (body) => {
+    const error = readRecord(readRecord(body.Response).Error ?? body.ErrorMsg);
+    return { code: error.Code, message: error.Message ?? error.Msg };
+  },
+  readAnswer,
+  readFrame,
+});

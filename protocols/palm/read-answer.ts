@@ -1,0 +1,16 @@
+import type { ChatResponse } from "@tollgate/contract/relay/response";
+import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { textAnswer } from "../shared/text-answer";
+
+/** Reads `{candidates: [{author, content}], filters}`; no usage is ever told. */
+export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {
+  const filters = readArray(body.filters);
+  if (!Array.isArray(body.candidates) && filters.length === 0) return undefined;
+  const candidate = readArray(body.candidates)[0];
+  const text = isRecord(candidate) ? readString(candidate.content) : "";
+  return textAnswer({
+    id: "",
+    text,
+    finishReason: text === "" && filters.length > 0 ? "content-filter" : "stop",
+  });
+};

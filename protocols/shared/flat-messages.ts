@@ -1,0 +1,71 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type {
+  AssistantPart,
+  ChatRequest,
+  ImagePart,
+  ToolCallPart,
+  ToolResultPart,
+  UserPart,
+} from "@tollgate/contract/relay/request";
+
+/** What a turn becomes in the many APIs whose messages carry one text each. */
+export type FlatMessage =
+  | { role: "user"; text: string; images: readonly ImagePart[] }
+  | { role: "assistant"; text: string; reasoning: string; calls: readonly ToolCallPart[] }
+  | { role: "tool"; callId: string; name: string; text: string };
+
+/**
+ * Cuts the turns into messages of one text each. Tool results come first, right behind the turn with the calls; images
+ * in them follow as what the user says.
+ * @throws RequestInvalid for documents and sound, which none of these APIs takes.
+ */
+export const flattenMessages = (request: ChatRequest): FlatMessage[] => {
+  const names = new Map<string, string>();
+  return request.turns.flatMap((turn) =>
+    turn.role === "user" ? flattenUser(turn.parts, names) : flattenAssistant(turn.parts, names),
+  );
+};
+
+const flattenUser = (parts: readonly UserPart[], names: ReadonlyMap<string, string>): FlatMessage[] => {
+  const messages: FlatMessage[] = [];
+  const texts: string[] = [];
+  const images: ImagePart[] = [];
+  for (const part of parts) {
+    if (part.kind === "text") texts.push(part.text);
+    else if (part.kind === "image") images.push(part);
+    else if (part.kind === "tool-result") {
+      const name = names.get(part.toolCallId) ?? "";
+      messages.push({ role: "tool", callId: part.toolCallId, name, text: resultText(part) });
+      for (const piece of part.content) if (piece.kind === "image") images.push(piece);
+    } else {
+      throw new RequestInvalid(
+        "documents and sound cannot be sent to the upstream of this model",
+        "messages",
+      );
+    }
+  }
+  const text = texts.filter((each) => each !== "").join("\n\n");
+  if (text !== "" || images.length > 0) messages.push({ role: "user", text, images });
+  return messages;
+};
+
+const resultText = ({ content, isError }: ToolResultPart): string => {
+  const text = content.map((piece) => (piece.kind === "text" ? piece.text : "[image]")).join("\n");
+  return isError ? `Error: ${text}` : text;
+};
+
+const flattenAssistant = (parts: readonly AssistantPart[], names: Map<string, string>): FlatMessage[] => {
+  let text = "";
+  let reasoning = "";
+  const calls: ToolCallPart[] = [];
+  for (const part of parts) {
+    if (part.kind === "text") text += part.text;
+    else if (part.kind === "reasoning") reasoning += part.text;
+    else {
+      calls.push(part);
+      names.set(part.id, part.name);
+    }
+  }
+  // A turn of nothing but reasoning that nobody reads has no counterpart.
+  return text === "" && calls.length === 0 ? [] : [{ role: "assistant", text, reasoning, calls }];
+};

@@ -1,0 +1,56 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { flattenMessages } from "./flat-messages";
+import { systemText } from "./system-text";
+
+/** A turn in an API that knows nothing but text. */
+export interface PlainTurn {
+  role: "user" | "assistant";
+  text: string;
+}
+
+/** What the model is said to have answered to instructions, where an API has no place for them. */
+const ACKNOWLEDGEMENT = "Okay";
+
+/**
+ * The conversation for APIs that take text only, in turns that strictly alternate and begin with the user: neighbours of
+ * one role are joined, and what the assistant says before anybody spoke is left out.
+ * @throws RequestInvalid for pictures, documents, sound and tools, which such an API cannot be given.
+ */
+export const plainTurns = (request: ChatRequest): PlainTurn[] => {
+  refuseTools(request);
+  const turns: PlainTurn[] = [];
+  for (const message of flattenMessages(request)) {
+    if (message.role === "tool" || (message.role === "assistant" && message.calls.length > 0))
+      throw noTools();
+    if (message.role === "user") refuseImages(message.images);
+    const last = turns.at(-1);
+    if (last?.role === message.role) last.text += `\n\n${message.text}`;
+    else if (last || message.role === "user") turns.push({ role: message.role, text: message.text });
+  }
+  return turns;
+};
+
+/** The same, with the instructions in front as something that the user said and the assistant agreed to. */
+export const plainTurnsWithSystem = (request: ChatRequest): PlainTurn[] => {
+  const turns = plainTurns(request);
+  const system = systemText(request);
+  if (system === "") return turns;
+  if (turns.length === 0) return [{ role: "user", text: system }];
+  return [{ role: "user", text: system }, { role: "assistant", text: ACKNOWLEDGEMENT }, ...turns];
+};
+
+/** @throws RequestInvalid when there are any. */
+export const refuseImages = (images: readonly unknown[]): void => {
+  if (images.length > 0) {
+    throw new RequestInvalid("the upstream of this model reads text only, no images", "messages");
+  }
+};
+
+/** @throws RequestInvalid when the model is to be given tools. */
+export const refuseTools = (request: ChatRequest): void => {
+  if (request.tools.length > 0 && request.toolChoice?.kind !== "none") throw noTools();
+};
+
+const noTools = (): RequestInvalid =>
+  new RequestInvalid("the upstream of this model cannot call tools", "tools");

@@ -1,0 +1,16 @@
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+
+/**
+ * All instructions as one text, "" when there are none.
+ * @param hasFormats whether the API has a field of its own for the form of the answer; else the form is asked for here.
+ */
+export const systemText = (request: ChatRequest, hasFormats = false): string => {
+  const texts = request.system.map((part) => part.text).filter((text) => text.trim() !== "");
+  const { responseFormat } = request;
+  if (responseFormat?.kind === "json" && !hasFormats) texts.push("Answer with a single JSON object only.");
+  if (responseFormat?.kind === "json-schema") {
+    const schema = JSON.stringify(responseFormat.schema);
+    texts.push(`Answer with a single JSON object only, which matches this JSON schema: ${schema}`);
+  }
+  return texts.join("\n\n");
+};

@@ -1,0 +1,70 @@
+import type { UpstreamCall, UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { TEST_TARGET } from "./request-parts";
+
+/** Somebody says "hi", and nothing else. */
+export const HI: ChatRequest = {
+  model: "m",
+  system: [],
+  turns: [{ role: "user", parts: [{ kind: "text", text: "hi" }] }],
+  tools: [],
+  isStream: false,
+  wantsUsageChunk: false,
+};
+
+/** Instructions, and a conversation in which the assistant answered once. */
+export const TALK: Partial<ChatRequest> = {
+  system: [{ kind: "text", text: "be brief" }],
+  turns: [
+    { role: "user", parts: [{ kind: "text", text: "hi" }] },
+    { role: "assistant", parts: [{ kind: "text", text: "Hello" }] },
+    { role: "user", parts: [{ kind: "text", text: "1+1=?" }] },
+  ],
+};
+
+/** Two calls of a tool at once, their results, and what the user adds. */
+export const TOOL_TALK: Partial<ChatRequest> = {
+  tools: [{ name: "f", description: "d", parameters: { type: "object", properties: { a: {} } } }],
+  turns: [
+    { role: "user", parts: [{ kind: "text", text: "go" }] },
+    {
+      role: "assistant",
+      parts: [
+        { kind: "reasoning", text: "hm" },
+        { kind: "text", text: "wait" },
+        { kind: "tool-call", id: "c1", name: "f", arguments: '{"a":1}' },
+        { kind: "tool-call", id: "c2", name: "f", arguments: "" },
+      ],
+    },
+    {
+      role: "user",
+      parts: [
+        { kind: "tool-result", toolCallId: "c1", content: [{ kind: "text", text: "one" }] },
+        { kind: "tool-result", toolCallId: "c2", content: [{ kind: "text", text: "bad" }], isError: true },
+        { kind: "text", text: "so?" },
+      ],
+    },
+  ],
+};
+
+export const PICTURE: Partial<ChatRequest> = {
+  turns: [
+    {
+      role: "user",
+      parts: [
+        { kind: "text", text: "what is it?" },
+        { kind: "image", data: "iVBORw0KGgoAAAANSUhEUg==", mediaType: "image/png" },
+      ],
+    },
+  ],
+};
+
+/** The call that a protocol makes of a request, its body as it goes on the wire. */
+export const buildWire = (
+  protocol: UpstreamProtocol,
+  fields: Partial<ChatRequest>,
+  target: UpstreamTarget = TEST_TARGET,
+): UpstreamCall => {
+  const call = protocol.buildRequest({ ...HI, ...fields }, target);
+  return { ...call, body: JSON.parse(JSON.stringify(call.body)) };
+};

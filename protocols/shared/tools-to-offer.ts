@@ -1,0 +1,15 @@
+import type { ChatRequest, Tool } from "@tollgate/contract/relay/request";
+
+/**
+ * The tools of a request for APIs without a way to forbid tools or to name one: with "none" no tool is offered, and of
+ * a named one nothing but that.
+ */
+export const toolsToOffer = ({ tools, toolChoice }: ChatRequest): readonly Tool[] => {
+  if (toolChoice?.kind === "none") return [];
+  if (toolChoice?.kind === "tool") return tools.filter(({ name }) => name === toolChoice.name);
+  return tools;
+};
+
+/** JSON Schema of a tool's arguments; one without arguments has an empty object. */
+export const toolParameters = ({ parameters }: Tool): Record<string, unknown> =>
+  parameters ?? { type: "object", properties: {} };

@@ -1,0 +1,58 @@
+import type { UpstreamCall, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { clamp } from "../shared/clamp";
+import { hexHash } from "../shared/stable-hash";
+import { systemText } from "../shared/system-text";
+import { toolParameters, toolsToOffer } from "../shared/tools-to-offer";
+import { buildText } from "./build-text";
+import { findVersion } from "./model-version";
+
+/** The oldest versions take less. */
+const MAX_TOKENS = 8192;
+const MAX_TOKENS_OF_OLD = 4096;
+
+/** Versions that know instructions and functions. */
+const KNOWS_SYSTEM = /^(?:generalv3|generalv3\.5|max-32k|pro-128k|4\.0Ultra)$/;
+const KNOWS_FUNCTIONS = /^(?:generalv3|generalv3\.5|max-32k|4\.0Ultra)$/;
+
+/**
+ * Builds the one message that is sent over the socket; the address names the version.
+ * @throws RequestInvalid for anything but text, and for tools where the version knows none.
+ */
+export const buildRequest = (request: ChatRequest, target: UpstreamTarget): UpstreamCall => {
+  const { path, domain } = findVersion(request.model, target.other);
+  const knowsSystem = KNOWS_SYSTEM.test(domain);
+  const knowsFunctions = KNOWS_FUNCTIONS.test(domain);
+  const tools = knowsFunctions ? toolsToOffer(request) : [];
+  return {
+    path,
+    headers: {},
+    body: {
+      header: {
+        app_id: target.accountId,
+        uid: request.endUserId === undefined ? undefined : hexHash(request.endUserId).slice(0, 32),
+      },
+      parameter: {
+        chat: {
+          domain,
+          temperature: clamp(request.temperature, 0.01, 1),
+          top_k: clamp(request.topK, 1, 6),
+          max_tokens: clamp(request.maxOutputTokens, 1, knowsSystem ? MAX_TOKENS : MAX_TOKENS_OF_OLD),
+        },
+      },
+      payload: {
+        message: { text: buildText(request, systemText(request), knowsSystem, knowsFunctions) },
+        functions:
+          tools.length === 0
+            ? undefined
+            : {
+                text: tools.map((tool) => ({
+                  name: tool.name,
+                  description: tool.description ?? tool.name,
+                  parameters: toolParameters(tool),
+                })),
+              },
+      },
+    },
+  };
+};
