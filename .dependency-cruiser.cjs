@@ -123,6 +123,13 @@ module.exports = {
       to: { path: packages("undici") },
     },
     {
+      name: "only-relay-has-ws",
+      comment: "WebSockets to upstreams belong to relay/ (and to the fake upstreams of testkit/).",
+      severity: "error",
+      from: { pathNot: ["^(relay|testkit)/", "node_modules"] },
+      to: { path: packages("ws") },
+    },
+    {
       name: "protocols-apart",
       comment: "Protocol folders do not import each other; what two of them need goes to protocols/shared.",
       severity: "error",
@@ -169,7 +176,7 @@ module.exports = {
     ...room("metering", { rooms: ["contract"], why: "Pure arithmetic." }),
     ...room("relay", {
       rooms: ["protocols", "vendors", "metering", "contract"],
-      npm: ["undici"],
+      npm: ["undici", "ws"],
       builtins: true,
       why: "The engine states its needs in ports.ts; it knows neither storage nor the HTTP framework.",
     }),
@@ -192,7 +199,7 @@ module.exports = {
     }),
     ...room("testkit", {
       rooms: ["contract"],
-      npm: ["playwright-core"],
+      npm: ["playwright-core", "ws"],
       builtins: true,
       why: "Test equipment knows the contract, never the code under test.",
     }),

@@ -1,11 +1,11 @@
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { CountSource, RequestEnd } from "@tollgate/contract/control/receipt";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
-import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import type { UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Account } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
-import type { Vendor } from "@tollgate/vendors/vendor";
+import type { Vendor, VendorRoute } from "@tollgate/vendors/vendor";
 
 /*
  * What the engine needs from the outside. Whoever composes the product provides these; tests provide small ones.
@@ -42,8 +42,10 @@ export interface ChannelEntry {
   /** Address of an HTTP proxy; "" for a direct connection. */
   readonly proxy: string;
   readonly vendor: Vendor;
+  /** The way that was chosen among the vendor's. */
+  readonly route: VendorRoute;
   readonly protocol: UpstreamProtocol;
-  /** "https://host:port" */
+  /** "https://host:port", or "wss://host:port". */
   readonly origin: string;
   /** Path of the base address, without a slash at its end. */
   readonly basePath: string;
@@ -51,6 +53,12 @@ export interface ChannelEntry {
   readonly hasVersion: boolean;
   /** Credential and vendor headers. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Adds the credential where fixed headers are not enough. */
+  readonly authorizer: Authorizer | undefined;
+  /** What requests carry of the channel itself. */
+  readonly target: UpstreamTarget;
+  /** Other ways, for models with such names. */
+  readonly byModel?: readonly { models: RegExp; entry: ChannelEntry }[];
 }
 
 export interface Directory {
@@ -195,11 +203,14 @@ export interface UpstreamReceiver {
 export interface UpstreamRequest {
   /** Address of an HTTP proxy to go through. */
   proxy?: string;
+  /** Its scheme says how: a POST (http, https), or a WebSocket whose first message is the body (ws, wss). */
   origin: string;
   path: string;
   headers: Record<string, string>;
   /** Several pieces are sent one after another, so that a large body need not be copied to change a part of it. */
   body: Uint8Array | string | readonly Uint8Array[];
+  /** Only over a WebSocket: tells whether a message is the last one. */
+  isLastMessage?: ((data: string) => boolean) | undefined;
 }
 
 export interface Transport {
@@ -232,4 +243,26 @@ export interface RelayPorts {
   random(): number;
   /** What an operator should read about a failed attempt; never called for a request that went well. */
   reportFailure(event: { requestId: string; channelId: number; kind: string; detail: string }): void;
+}
+
+/** What signing needs from the outside: time, chance, and a connection to whoever issues tokens. */
+export type AuthTools = Pick<RelayPorts, "transport" | "now" | "random">;
+
+/** What became of a request that was to be authorised. */
+export type Authorization =
+  | { request: UpstreamRequest }
+  /** Whoever issues tokens could not be reached. */
+  | { failure: TransportFailure }
+  /** Whoever issues tokens refused: its answer, to be read like one of the upstream's own. */
+  | { refusal: { status: number; body: Buffer } };
+
+/** Adds a channel's credential to its requests, where fixed headers are not enough: it signs them, or fetches tokens. */
+export interface Authorizer {
+  /** @param done called once, maybe at once. */
+  authorize(request: UpstreamRequest, tools: AuthTools, done: (authorization: Authorization) => void): void;
+  /**
+   * The upstream refused what was added. Throws away what is remembered.
+   * @returns whether the next try could go better: something had been remembered.
+   */
+  renew?(): boolean;
 }

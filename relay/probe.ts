@@ -1,7 +1,8 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { sendAuthorized } from "./auth/send-authorized";
 import { buildCall } from "./pipeline/build-call";
-import type { ChannelEntry, Transport, TransportFailure } from "./ports";
+import type { AuthTools, ChannelEntry, TransportFailure } from "./ports";
 import { entryFor } from "./routing/channel-entry";
 
 export interface ProbeResult {
@@ -30,7 +31,7 @@ const FAILURES: Record<TransportFailure["kind"], string> = {
 };
 
 /** @param client the protocol in which the test request is written (Chat Completions). */
-export const createProber = (transport: Transport, client: ClientProtocol, nowMs: () => number): Prober => ({
+export const createProber = (tools: AuthTools, client: ClientProtocol): Prober => ({
   probe(entry) {
     const { channel } = entry;
     const model = channel.models.includes(TEST_MODEL) ? TEST_MODEL : (channel.models[0] ?? TEST_MODEL);
@@ -38,10 +39,10 @@ export const createProber = (transport: Transport, client: ClientProtocol, nowMs
     const speaking = entryFor(entry, client.name, upstreamModel);
     const { protocol } = speaking;
     const body = { model, messages: [{ role: "user", content: "hi" }], max_tokens: 1 };
-    const startedAt = nowMs();
+    const startedAt = tools.now();
     return new Promise<ProbeResult>((resolve) => {
       const finish = (reason: string, isKeyDead = false): void =>
-        resolve({ isOk: reason === "", timeMs: nowMs() - startedAt, reason, isKeyDead });
+        resolve({ isOk: reason === "", timeMs: tools.now() - startedAt, reason, isKeyDead });
       try {
         const raw = Buffer.from(JSON.stringify(body));
         const call = buildCall(client, speaking, raw, body, upstreamModel, client.outline(body));
@@ -49,7 +50,7 @@ export const createProber = (transport: Transport, client: ClientProtocol, nowMs
         let size = 0;
         let status = 0;
         let headers: Record<string, string | string[] | undefined> = {};
-        transport.send(call, {
+        sendAuthorized(speaking, call, tools, {
           onStart() {},
           onHeaders(received, receivedHeaders) {
             status = received;

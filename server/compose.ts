@@ -6,8 +6,8 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
+import { createTransport } from "@tollgate/relay/transport/create-transport";
 import { fetchImage } from "@tollgate/relay/transport/fetch-image";
-import { createUndiciTransport } from "@tollgate/relay/transport/undici-transport";
 import { startStorage } from "@tollgate/storage/client";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { pino } from "pino";
@@ -103,7 +103,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const tokenCounter = createTokenCounter(files.tokenCounterWorker, () =>
     options.isOn("ApproximateTokenEnabled"),
   );
-  const transport = createUndiciTransport(config);
+  const transport = createTransport(config);
   const charges = new ChargeWriter(
     storage.write,
     options,
@@ -124,7 +124,10 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportFailure: (event) => logger.warn(event, "an upstream attempt failed"),
   });
 
-  const prober = createProber(transport, CLIENT_PROTOCOLS["openai-chat"], nowMs);
+  const prober = createProber(
+    { transport, now: nowMs, random: Math.random },
+    CLIENT_PROTOCOLS["openai-chat"],
+  );
   const keyProbes = new KeyProbes({
     keysOutOfUse: () => directory.keysOutOfUse(),
     probe: (entry) => prober.probe(entry),

@@ -67,9 +67,9 @@ const MESSAGES = {
   },
   "status-invalid": { zh: "无效的状态", en: "Invalid status" },
   "channel-type-unknown": { zh: "未知的渠道类型：{type}", en: "Unknown channel type: {type}" },
-  "channel-type-unsupported": {
-    zh: "渠道类型「{name}」暂不支持转发",
-    en: "The gateway cannot relay to the channel type “{name}” yet",
+  "channel-unusable": {
+    zh: "渠道的地址或密钥格式不正确，无法转发，请编辑该渠道",
+    en: "The channel's address or key has a form that cannot be used: edit the channel",
   },
   "channel-name-missing": { zh: "请填写渠道名称", en: "Enter a name for the channel" },
   "channel-name-too-long": {
@@ -80,6 +80,18 @@ const MESSAGES = {
   "channel-key-invalid": {
     zh: "渠道密钥含有无法发送的字符（空格、控制字符或非 ASCII 字符）",
     en: "The channel's key has characters that cannot be sent (blanks, control or non-ASCII characters)",
+  },
+  "channel-key-malformed": {
+    zh: "密钥格式不正确，应为：{format}",
+    en: "The key does not have the form of this channel type: {format}",
+  },
+  "channel-key-malformed-line": {
+    zh: "第 {line} 行的密钥格式不正确，应为：{format}",
+    en: "The key in line {line} does not have the form of this channel type: {format}",
+  },
+  "channel-other-invalid": {
+    zh: "私有部署地址不合法，应以 http:// 或 https:// 开头",
+    en: "The address of the private deployment is not valid: it must begin with http:// or https://",
   },
   "channel-models-missing": { zh: "请至少选择一个模型", en: "Choose at least one model" },
   "channel-base-url-missing": {

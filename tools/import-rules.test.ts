@@ -19,7 +19,7 @@ const ROOMS = [
   "e2e",
   "bench",
 ];
-const PACKAGES = ["zod", "fastify", "kysely", "undici", "react", "vitest"];
+const PACKAGES = ["zod", "fastify", "kysely", "undici", "ws", "react", "vitest"];
 
 /** Files that break a rule, and the rules that must say so. */
 const OFFENDERS: readonly [file: string, source: string, rule: string][] = [
@@ -40,6 +40,7 @@ const OFFENDERS: readonly [file: string, source: string, rule: string][] = [
   ["storage/uses-server.ts", 'import "@tollgate/server/good";', "storage-sees-only"],
   ["server/uses-sql.ts", 'import "kysely";', "only-storage-has-sql"],
   ["server/uses-undici.ts", 'import "undici";', "only-relay-has-undici"],
+  ["server/uses-ws.ts", 'import "ws";', "only-relay-has-ws"],
   ["server/uses-console.ts", 'import "@tollgate/console/good";', "server-sees-only"],
   ["server/uses-testkit.ts", 'import "@tollgate/testkit/good";', "shipped-code-without-tests"],
   ["server/leaves-its-room.ts", 'import "../contract/good";', "rooms-by-name"],

@@ -4,13 +4,7 @@ import type { Vendor } from "./vendor";
 type Row = [type: number, name: string, color: Vendor["color"], baseUrl: string, more?: Partial<Vendor>];
 
 const ROWS: readonly Row[] = [
-  [
-    24,
-    "Google Gemini",
-    "orange",
-    "https://generativelanguage.googleapis.com",
-    { protocol: "gemini-generate", auth: "x-goog-api-key" },
-  ],
+  [24, "Google Gemini", "orange", "https://generativelanguage.googleapis.com"],
   [36, "DeepSeek", "blue", "https://api.deepseek.com"],
   [25, "Moonshot Kimi", "black", "https://api.moonshot.cn"],
   [27, "MiniMax", "red", "https://api.minimaxi.com"],
@@ -23,6 +17,16 @@ const ROWS: readonly Row[] = [
   // https://api.cloudflare.com/client/v4/accounts/<account's id>/ai
   [37, "Cloudflare Workers AI", "orange", ""],
   [30, "Ollama", "grey", "http://localhost:11434"],
+  [32, "StepFun 阶跃星辰", "blue", "https://api.stepfun.com"],
+  [
+    33,
+    "AWS Bedrock",
+    "orange",
+    "https://bedrock-runtime.{region}.amazonaws.com",
+    {
+      keyFormat: "AccessKeyId|SecretAccessKey|Region",
+    },
+  ],
 ];
 
 /**
@@ -34,8 +38,6 @@ export const MODERN_VENDORS: readonly Vendor[] = ROWS.map(([type, name, color, b
   name: { zh: name, en: name },
   category: "model",
   color,
-  protocol: "openai-chat",
   baseUrl,
-  auth: "bearer",
   ...more,
 }));

@@ -9,8 +9,6 @@ export interface SelectOption<Value> {
   label: string;
   /** Shown before the label. */
   mark?: ReactNode;
-  /** Said quietly at the end of its line. */
-  note?: string;
 }
 
 export interface SelectGroup<Value> {
@@ -76,7 +74,6 @@ export const Select = <Value extends string | number>({
                   >
                     {option.mark}
                     <BaseSelect.ItemText className="flex-1">{option.label}</BaseSelect.ItemText>
-                    {option.note && <span className="text-[12px] text-ink-3">{option.note}</span>}
                     <BaseSelect.ItemIndicator>
                       <Check aria-hidden className="size-4 text-accent" />
                     </BaseSelect.ItemIndicator>

@@ -15,6 +15,7 @@ const errorName = (text: string): string => {
 export const bedrockConverse: UpstreamProtocol = createNativeProtocol({
   name: "bedrock-converse",
   buildRequest,
+  needsImageData: true,
   isError: (_body, event) => event === "exception",
   unwrapError: ({ code, message, Message, __type }) => ({
     code: errorName(String(code ?? __type ?? "").replace(/^.*#/, "")),

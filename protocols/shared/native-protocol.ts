@@ -9,7 +9,10 @@ import { isRecord, type JsonRecord } from "./json-values";
 import { type ResponseHeaders, readRetryAfterSeconds } from "./retry-after";
 
 /** What a vendor's own protocol must say for itself. What its error codes mean is part of the vendor's data. */
-export type NativeParts = Pick<UpstreamProtocol, "name" | "buildRequest" | "createDecoder"> & {
+export type NativeParts = Pick<
+  UpstreamProtocol,
+  "name" | "buildRequest" | "createDecoder" | "needsImageData"
+> & {
   name: NativeProtocolName;
   /** Tells an error that came with a success from an answer. `event` is "" for a whole body. */
   isError(body: JsonRecord, event: string): boolean;
@@ -46,6 +49,7 @@ export const createNativeProtocol = (parts: NativeParts): UpstreamProtocol => {
   return {
     name: parts.name,
     buildRequest: parts.buildRequest,
+    ...(parts.needsImageData ? { needsImageData: true } : {}),
     ...(parts.createDecoder ? { createDecoder: parts.createDecoder } : {}),
     readResponse,
     createStreamReader: () =>

@@ -1,13 +1,13 @@
 import type { ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
 import { speechOf } from "@tollgate/vendors/speech";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
-import { upstreamPath } from "../routing/channel-entry";
+import { takesStreamOptions, upstreamPath } from "../routing/channel-entry";
 import { type FetchedImages, withImageData } from "./fetch-images";
 
 /**
  * The upstream request of one attempt. When both sides speak the same protocol and nothing has to be changed, the
  * client's own bytes are sent; otherwise the least that is needed is changed.
- * @param model the name to ask the upstream for.
+ * @param mappedModel the name after the channel's mapping.
  * @param images what was fetched for an upstream that takes no addresses.
  * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.
  */
@@ -16,24 +16,27 @@ export const buildCall = (
   entry: ChannelEntry,
   rawBody: Uint8Array,
   body: Record<string, unknown>,
-  model: string,
+  mappedModel: string,
   outline: RequestOutline,
   images?: FetchedImages,
 ): UpstreamRequest => {
   const { isStream } = outline;
+  const model = entry.route.modelNames?.[mappedModel] ?? mappedModel;
   const accept = isStream ? "text/event-stream" : "application/json";
-  const { refusedFields: refused = [] } = speechOf(entry.vendor.type);
+  const { refusedFields = [] } = speechOf(entry.vendor.type);
+  const refused = takesStreamOptions(entry) ? refusedFields : [...refusedFields, "stream_options"];
   const { passThrough } = entry.protocol;
   const way = entry.proxy === "" ? { origin: entry.origin } : { origin: entry.origin, proxy: entry.proxy };
   if (client.name !== entry.protocol.name || passThrough === undefined) {
     const parsed = client.parseRequest(body, outline);
     const request = { ...(images ? withImageData(parsed, images) : parsed), model };
-    const call = entry.protocol.buildRequest(request, { other: entry.channel.other, accountId: "" });
+    const call = entry.protocol.buildRequest(request, entry.target);
     return {
       ...way,
-      path: upstreamPath(entry, call.path),
+      path: upstreamPath(entry, call.path, model),
       headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
       body: JSON.stringify(refused.length === 0 ? call.body : without(call.body, refused)),
+      isLastMessage: entry.protocol.isLastMessage,
     };
   }
   const amendment = passThrough.amendBody(body);
@@ -41,7 +44,7 @@ export const buildCall = (
   const isRefused = refused.some((field) => field in body || (amendment && field in amendment));
   return {
     ...way,
-    path: upstreamPath(entry, passThrough.path(model, isStream)),
+    path: upstreamPath(entry, passThrough.path(model, isStream), model),
     headers: { "content-type": "application/json", accept, ...entry.headers },
     body: isRefused
       ? JSON.stringify(without({ ...body, ...(isMapped ? { model } : {}), ...amendment }, refused))

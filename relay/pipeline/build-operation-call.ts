@@ -93,11 +93,10 @@ export const buildOperationCall = (
 ): UpstreamRequest => {
   const how = UPSTREAM_OPERATIONS[entry.protocol.name]?.[request.operation.name];
   if (!how) throw new Error(`a channel was chosen that does not offer ${request.operation.name}`);
-  const target = { other: entry.channel.other, accountId: "" };
   const { headers, body } = how.translation
     ? {
         headers: { "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify(how.translation.buildBody(request.input, model, target)),
+        body: JSON.stringify(how.translation.buildBody(request.input, model, entry.target)),
       }
     : request.form
       ? buildForm(request, request.form, model)
@@ -105,7 +104,7 @@ export const buildOperationCall = (
   return {
     origin: entry.origin,
     ...(entry.proxy === "" ? {} : { proxy: entry.proxy }),
-    path: upstreamPath(entry, how.path(model)),
+    path: upstreamPath(entry, how.path(model), model),
     headers: { ...headers, ...entry.headers },
     body,
   };

@@ -113,6 +113,7 @@ export class ChatTask implements Task {
       : new TranslateStream(
           protocol.createStreamReader(),
           client.createStreamWriter(this.stamp(), outline.wantsUsageChunk),
+          protocol.createDecoder?.(),
         );
   }
 

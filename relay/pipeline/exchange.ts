@@ -4,6 +4,7 @@ import { type ClientProtocol, RequestInvalid } from "@tollgate/contract/relay/pr
 import { isComplete } from "@tollgate/contract/relay/usage";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
+import { sendAuthorized } from "../auth/send-authorized";
 import type {
   ChannelEntry,
   ClientResponse,
@@ -15,6 +16,7 @@ import type {
 } from "../ports";
 import type { Affinity } from "../routing/affinity";
 import { isOfKey, mayRetry, refusalFor } from "../routing/after-failure";
+import { routeFor } from "../routing/channel-entry";
 import type { Circuits } from "../routing/circuits";
 import { isRefusal } from "./admit";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
@@ -81,6 +83,7 @@ export class Exchange implements AttemptOwner {
   private isClientGone = false;
   /** Set while a stream is read on after its client left: what the client was given, and when reading on ends. */
   private drained: { received: ReceivedStream; deadline: NodeJS.Timeout } | undefined;
+  private hasRenewed = false;
   private isFinished = false;
 
   constructor(
@@ -163,14 +166,23 @@ export class Exchange implements AttemptOwner {
 
   /** A success that gives the client nothing: an error in disguise, or emptiness. */
   private onNoAnswer(attempt: Attempt, bytes: Buffer, body: unknown): void {
-    const isNothing = bytes.length === 0 || (body !== undefined && !carriesError(body));
-    const error = isNothing ? answerError("empty", attempt.status) : attempt.readError(bytes, body);
+    const said = attempt.readError(bytes, body);
+    // Vendors put errors into successes in many ways: what the protocol recognises is one.
+    const isError = carriesError(body) || said.kind !== "unknown" || said.message !== "";
+    const isNothing = bytes.length === 0 || (body !== undefined && !isError);
+    const error = isNothing ? answerError("empty", attempt.status) : said;
     this.onError(attempt, error, `${attempt.status} ${error.code} ${error.message}`.trim());
   }
 
   onError(attempt: Attempt, error: UpstreamError, detail: string): void {
     this.recorder.endAttempt(error.kind);
     this.report(attempt, error.kind, detail);
+    if (error.kind === "dead-key" && this.renewsCredential(attempt)) {
+      this.releaseHold();
+      this.attemptsLeft += 1;
+      this.tryChannel(attempt.channel);
+      return;
+    }
     this.routing.circuits.fail(attempt.channel.id, this.task.model, error);
     if (!isOfKey(error)) this.givenUp.add(attempt.channel.channel.id);
     this.releaseHold();
@@ -184,6 +196,13 @@ export class Exchange implements AttemptOwner {
       this.attemptsLeft > 0 && mayRetry(error) && !this.isClientGone ? this.chooseChannel() : undefined;
     if (next) this.tryChannel(next);
     else this.refuse(refusalFor(error));
+  }
+
+  /** A token that was remembered may have ended early: once, a new one is tried. */
+  private renewsCredential({ channel, hasDelivered }: Attempt): boolean {
+    if (this.hasRenewed || this.isClientGone || hasDelivered) return false;
+    this.hasRenewed = channel.authorizer?.renew?.() ?? false;
+    return this.hasRenewed;
   }
 
   // --- choosing and sending ---
@@ -205,13 +224,19 @@ export class Exchange implements AttemptOwner {
       preferred = this.session === undefined ? undefined : affinity.find(this.session);
     }
     const isUntried = (entry: ChannelEntry): boolean =>
-      !this.triedKeys.has(entry.id) && !this.givenUp.has(entry.channel.id) && task.isOffered(entry);
+      !this.triedKeys.has(entry.id) && !this.givenUp.has(entry.channel.id) && this.isOffered(entry);
     const isWorking = (entry: ChannelEntry): boolean =>
       isUntried(entry) && !circuits.isOpen(entry.id, task.model);
     const random = this.ports.random();
     return (
       choose(candidates, isWorking, random, preferred) ?? choose(candidates, isUntried, random, preferred)
     );
+  }
+
+  /** Whether the way that a channel takes for the model can do it. */
+  private isOffered(entry: ChannelEntry): boolean {
+    const { task } = this;
+    return task.isOffered(routeFor(entry, entry.channel.modelMapping[task.model] ?? task.model));
   }
 
   /** Why no channel can be asked. */
@@ -236,7 +261,7 @@ export class Exchange implements AttemptOwner {
     }
     this.attemptsLeft -= 1;
     this.placed = placed;
-    const entry = task.speakTo?.(channel, this.upstreamModel) ?? channel;
+    const entry = task.speakTo?.(channel, this.upstreamModel) ?? routeFor(channel, this.upstreamModel);
     const attempt = new Attempt(entry, this);
     this.attempt = attempt;
     this.routing.circuits.begin(channel.id, task.model);
@@ -258,7 +283,8 @@ export class Exchange implements AttemptOwner {
     // The client may have left while something was fetched for it.
     if (this.isFinished) return;
     try {
-      this.ports.transport.send(this.task.buildCall(attempt.channel, this.upstreamModel), attempt);
+      const { channel } = attempt;
+      sendAuthorized(channel, this.task.buildCall(channel, this.upstreamModel), this.ports, attempt);
     } catch (error) {
       this.onUnsent(attempt, error);
     }

@@ -1,4 +1,5 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { StreamDecoder } from "@tollgate/contract/relay/protocol";
 import type { StreamPart, StreamReader, StreamWriter } from "@tollgate/contract/relay/stream";
 import { isDelivery } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
@@ -13,7 +14,6 @@ export class TranslateStream implements AnswerStream {
   error: UpstreamError | undefined;
   usage: Usage = NO_USAGE;
 
-  private readonly decoder = createSseDecoder(MAX_EVENT_BYTES);
   /** Written, but not sent because nothing was delivered yet. */
   private held = "";
   private text = "";
@@ -21,6 +21,7 @@ export class TranslateStream implements AnswerStream {
   constructor(
     private readonly reader: StreamReader,
     private readonly writer: StreamWriter,
+    private readonly decoder: StreamDecoder = createSseDecoder(MAX_EVENT_BYTES),
   ) {}
 
   push(chunk: Buffer): string | undefined {

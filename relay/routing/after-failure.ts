@@ -17,7 +17,7 @@ export const refusalFor = (error: UpstreamError): Refusal => {
     case "caller":
       return {
         code: "upstream-refused",
-        upstream: { status: error.status, message: error.message, code: error.code },
+        upstream: { status: refusedStatus(error.status), message: error.message, code: error.code },
       };
     case "rate-limited":
       return { code: "upstream-rate-limited" };
@@ -32,3 +32,6 @@ export const refusalFor = (error: UpstreamError): Refusal => {
       return { code: "upstream-failed" };
   }
 };
+
+/** Some vendors refuse with a success, which must not reach the client as one. */
+const refusedStatus = (status: number): number => (status >= 400 && status < 500 ? status : 400);

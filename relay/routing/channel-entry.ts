@@ -3,14 +3,21 @@ import type { Channel } from "@tollgate/contract/control/channel";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { speechOf } from "@tollgate/vendors/speech";
+import type { AlternativeRoute, Vendor, VendorRoute } from "@tollgate/vendors/vendor";
 import { findVendor } from "@tollgate/vendors/vendors";
+import { findWays, mainRouteOf } from "@tollgate/vendors/ways";
+import { createAuthorizer } from "../auth/create-authorizer";
+import { staticHeaders } from "../auth/static-headers";
 import type { ChannelEntry } from "../ports";
+import { adaptProtocol } from "./adapt-protocol";
+import { azurePath, deploymentOf, hasStreamOptions } from "./azure-address";
+import { isKeyWellFormed, splitKey } from "./key-parts";
 
 /** Ends of a base address that already name an API version. */
 const VERSIONED = /\/(?:v\d+(?:beta)?|compatible-mode\/v1|v1beta\/openai|paas\/v4)$/;
 
 /** Cloudflare's AI gateway addresses end in the vendor's name and take paths without a version. */
-const CLOUDFLARE_GATEWAY = "https://gateway.ai.cloudflare.com";
+export const CLOUDFLARE_GATEWAY = "https://gateway.ai.cloudflare.com";
 
 /** Names a key without telling it. */
 export const nameKey = (key: string): string =>
@@ -40,19 +47,57 @@ export const createChannelEntries = (
   const keys = splitKeys(secret).filter((key) => !deadKeys.includes(nameKey(key)));
   return keys.flatMap((key) => {
     const entry = createChannelEntry(channel, key);
-    return entry ? [{ ...entry, proxy, keyCount: keys.length }] : [];
+    if (!entry) return [];
+    const shared = { proxy, keyCount: keys.length };
+    const byModel = entry.byModel?.map(({ models, entry: other }) => ({
+      models,
+      entry: { ...other, ...shared },
+    }));
+    return [{ ...entry, ...shared, ...(byModel ? { byModel } : {}) }];
   });
 };
 
 /**
  * Works out how a channel is reached with one of its keys.
  * @param key the upstream credential in clear.
- * @returns undefined when the gateway cannot relay to it: an unknown type, a type without a protocol, no usable address.
+ * @returns undefined when the gateway cannot relay to it: an unknown type, no usable address, a key of another form.
  */
 export const createChannelEntry = (channel: Channel, key: string): ChannelEntry | undefined => {
   const vendor = findVendor(channel.type);
-  if (vendor?.protocol === undefined) return undefined;
-  const base = (channel.baseUrl === "" ? vendor.baseUrl : channel.baseUrl).replace(/\/+$/, "");
+  const main = mainRouteOf(channel.type);
+  if (!vendor || !main || !isKeyWellFormed(vendor.type, key)) return undefined;
+  const parts = splitKey(vendor.type, key);
+  const create = (route: VendorRoute): ChannelEntry | undefined =>
+    createRouteEntry(channel, vendor, route, key, parts);
+  const fitting = (findWays(vendor.type).alternatives ?? []).filter((route) => fits(route, channel, parts));
+  const entry = create(fitting.find((route) => route.models === undefined) ?? main);
+  if (!entry) return undefined;
+  const byModel: { models: RegExp; entry: ChannelEntry }[] = [];
+  for (const route of fitting) {
+    const other = route.models === undefined ? undefined : create(route);
+    if (route.models && other) byModel.push({ models: route.models, entry: other });
+  }
+  return byModel.length === 0 ? entry : { ...entry, byModel };
+};
+
+/** How a channel is reached for a model (after its mapping). */
+export const routeFor = (entry: ChannelEntry, model: string): ChannelEntry =>
+  entry.byModel?.find(({ models }) => models.test(model))?.entry ?? entry;
+
+const fits = (route: AlternativeRoute, channel: Channel, keyParts: readonly string[]): boolean =>
+  (route.keyParts === undefined || route.keyParts.includes(keyParts.length)) &&
+  (route.baseUrlEnd === undefined || route.baseUrlEnd.test(channel.baseUrl));
+
+const createRouteEntry = (
+  channel: Channel,
+  vendor: Vendor,
+  route: VendorRoute,
+  key: string,
+  keyParts: readonly string[],
+): ChannelEntry | undefined => {
+  const region = keyParts[2] ?? "";
+  const ownBase = route.baseUrl.replace("{region}", region);
+  const base = chooseBase(channel, vendor, ownBase);
   let url: URL;
   try {
     url = new URL(base);
@@ -60,19 +105,21 @@ export const createChannelEntry = (channel: Channel, key: string): ChannelEntry 
     return undefined;
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
-  const credential: Record<string, string> =
-    vendor.auth === "bearer" ? { authorization: `Bearer ${key}` } : { [vendor.auth]: key };
+  const hasVersion = VERSIONED.test(base) || base.startsWith(CLOUDFLARE_GATEWAY);
   return {
     id: `${channel.id}/${nameKey(key)}`,
     keyCount: 1,
     proxy: "",
     channel,
     vendor,
-    protocol: UPSTREAM_PROTOCOLS[vendor.protocol],
-    origin: url.origin,
-    basePath: url.pathname.replace(/\/+$/, ""),
-    hasVersion: VERSIONED.test(base) || base.startsWith(CLOUDFLARE_GATEWAY),
-    headers: { ...vendor.headers, ...credential },
+    route,
+    protocol: adaptProtocol(UPSTREAM_PROTOCOLS[route.protocol], route, vendor.type),
+    origin: route.isSocket ? url.origin.replace(/^http/, "ws") : url.origin,
+    basePath: url.pathname.replace(/\/+$/, "") + (hasVersion ? "" : (route.apiPath ?? "")),
+    hasVersion: hasVersion || route.apiPath !== undefined,
+    headers: { ...route.headers, ...staticHeaders(route.auth, key) },
+    authorizer: createAuthorizer(route.auth, keyParts, signedHost(url, ownBase)),
+    target: { other: channel.other, accountId: keyParts.length > 1 ? (keyParts[0] ?? "") : "" },
   };
 };
 
@@ -82,13 +129,41 @@ export const createChannelEntry = (channel: Channel, key: string): ChannelEntry 
  * @param model the name after the channel's mapping.
  */
 export const entryFor = (entry: ChannelEntry, client: ClientProtocolName, model: string): ChannelEntry => {
-  const { alsoSpeaks, modelProtocols } = speechOf(entry.vendor.type);
+  const way = routeFor(entry, model);
+  const { alsoSpeaks, modelProtocols } = speechOf(way.vendor.type);
   const name =
     modelProtocols?.find(({ match }) => match.test(model))?.protocol ??
-    (alsoSpeaks?.includes(client) ? client : entry.protocol.name);
-  return name === entry.protocol.name ? entry : { ...entry, protocol: UPSTREAM_PROTOCOLS[name] };
+    (alsoSpeaks?.includes(client) ? client : way.protocol.name);
+  if (name === way.protocol.name) return way;
+  return { ...way, protocol: adaptProtocol(UPSTREAM_PROTOCOLS[name], way.route, way.vendor.type) };
 };
 
-/** The path to ask for: an operation's path below the channel's base address. */
-export const upstreamPath = (entry: ChannelEntry, path: string): string =>
-  entry.basePath + (entry.hasVersion ? path.replace(/^\/v1(?:beta)?(?=\/)/, "") : path);
+/** The channel's own address, or where its field for a private deployment says so that, or the vendor's. */
+const chooseBase = (channel: Channel, vendor: Vendor, ownBase: string): string => {
+  const isPrivate = vendor.other?.meaning === "private-address" && channel.other !== "";
+  return (channel.baseUrl || (isPrivate ? channel.other : ownBase)).replace(/\/+$/, "");
+};
+
+/** A vendor checks signatures against its own name, so that is what is signed for even when a proxy is asked. */
+const signedHost = (url: URL, ownBase: string): string => {
+  if (!URL.canParse(ownBase)) return url.host;
+  const { host, hostname } = new URL(ownBase);
+  const domain = hostname.split(".").slice(-2).join(".");
+  return url.hostname.endsWith(`.${domain}`) ? url.host : host;
+};
+
+/**
+ * The path to ask for.
+ * @param path an operation's path below a base address, as its protocol names it.
+ * @param model what the upstream is asked for, for vendors whose paths name it.
+ */
+export const upstreamPath = (entry: ChannelEntry, path: string, model = ""): string => {
+  if (entry.route.addressing === "azure-deployments") {
+    return azurePath(entry, path, deploymentOf(entry.channel, model));
+  }
+  return entry.basePath + (entry.hasVersion ? path.replace(/^\/v1(?:beta)?(?=\/)/, "") : path);
+};
+
+/** Whether a stream may be asked for its usage. */
+export const takesStreamOptions = (entry: ChannelEntry): boolean =>
+  entry.route.addressing !== "azure-deployments" || hasStreamOptions(entry.channel.other);

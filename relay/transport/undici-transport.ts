@@ -1,44 +1,14 @@
-import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import { Agent, type Dispatcher, ProxyAgent } from "undici";
-import type { Transport, TransportFailure, UpstreamReceiver, UpstreamRequest } from "../ports";
-import { guardedLookup, isAddressAllowed } from "./outbound-guard";
-
-export interface TransportSettings {
-  connectTimeoutMs: number;
-  /** How long an upstream may take until its answer begins. */
-  firstByteTimeoutMs: number;
-  /** How long an upstream may be silent in the middle of its answer. */
-  idleTimeoutMs: number;
-}
-
-const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
-const CONNECT_ERRORS = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
-
-const readFailure = (error: Error & { code?: string }): TransportFailure => {
-  const code = error.code ?? "";
-  const detail = `${code === "" ? error.name : code}: ${error.message}`;
-  if (code === "ADDRESS_BLOCKED") return { kind: "blocked", detail };
-  if (TIMEOUTS.has(code)) return { kind: "timeout", detail };
-  return { kind: CONNECT_ERRORS.has(code) ? "connect" : "reset", detail };
-};
-
-/** What the guard says of the literal addresses among the origins, which are never looked up. */
-const verdicts = new Map<string, boolean>();
-
-const isBlocked = (origin: string): boolean => {
-  let verdict = verdicts.get(origin);
-  if (verdict === undefined) {
-    const host = new URL(origin).hostname.replace(/^\[|\]$/g, "");
-    verdict = isIP(host) !== 0 && !isAddressAllowed(host);
-    verdicts.set(origin, verdict);
-  }
-  return verdict;
-};
+import type { Transport, UpstreamReceiver, UpstreamRequest } from "../ports";
+import { isOriginBlocked } from "./blocked-origin";
+import { guardedLookup } from "./outbound-guard";
+import { readFailure } from "./read-failure";
+import type { TransportSettings } from "./transport-settings";
 
 /** The headers of an answer that anybody looks at; the rest is not even decoded. */
-const WANTED = new Set(["content-type", "retry-after", "retry-after-ms", "date"]);
-const LONGEST = 14;
+const WANTED = new Set(["content-type", "retry-after", "retry-after-ms", "date", "x-amzn-errortype"]);
+const LONGEST = 16;
 
 const readHeaders = (raw: Buffer[]): Record<string, string | string[] | undefined> => {
   const headers: Record<string, string | string[] | undefined> = {};
@@ -155,7 +125,7 @@ export const createUndiciTransport = (settings: TransportSettings): Transport =>
   };
   return {
     send(request: UpstreamRequest, receiver: UpstreamReceiver) {
-      if (isBlocked(request.origin)) {
+      if (isOriginBlocked(request.origin)) {
         receiver.onFailure({ kind: "blocked", detail: `${request.origin} is a blocked address` });
         return;
       }

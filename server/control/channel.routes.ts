@@ -9,9 +9,11 @@ import {
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import type { ProbeResult } from "@tollgate/relay/probe";
+import { isKeyWellFormed } from "@tollgate/relay/routing/key-parts";
 import type { ChannelChange, NewChannel } from "@tollgate/storage/repositories/channels.repository";
 import type { Vendor } from "@tollgate/vendors/vendor";
 import { findVendor } from "@tollgate/vendors/vendors";
+import { findWays } from "@tollgate/vendors/ways";
 import { z } from "zod/mini";
 import { listModels } from "../gateway/models";
 import { audit } from "./audit";
@@ -25,20 +27,31 @@ const DEFAULT_GROUP = "default";
 const readVendor = (type: number): Vendor => {
   const vendor = findVendor(type);
   if (!vendor) throw new Failure("channel-type-unknown", { type });
-  if (vendor.protocol === undefined) throw new Failure("channel-type-unsupported", { name: vendor.name.zh });
   return vendor;
 };
 
 /** Keys travel in a header: printable ASCII without blanks. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
-const readKeys = (text: string): string[] => {
-  const keys = text
-    .split("\n")
-    .map((key) => key.trim())
-    .filter((key) => key !== "");
-  if (!keys.every((key) => SENDABLE_KEY.test(key))) throw new Failure("channel-key-invalid");
+/** @throws Failure that names the line of a key that cannot be one, and never the key. */
+const readKeys = (text: string, vendor: Vendor): string[] => {
+  const keys: string[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const key = line.trim();
+    if (key === "") continue;
+    if (!SENDABLE_KEY.test(key)) throw new Failure("channel-key-invalid");
+    if (!isKeyWellFormed(vendor.type, key))
+      throw keyMalformed(vendor, text.includes("\n") ? index + 1 : undefined);
+    keys.push(key);
+  }
   return [...new Set(keys)];
+};
+
+const keyMalformed = (vendor: Vendor, line: number | undefined): Failure => {
+  const format = (findWays(vendor.type).keyForms?.forms ?? []).map((form) => form.text).join(" / ");
+  return line === undefined
+    ? new Failure("channel-key-malformed", { format })
+    : new Failure("channel-key-malformed-line", { format, line });
 };
 
 const readName = (name: string): string => {
@@ -47,14 +60,15 @@ const readName = (name: string): string => {
   return name;
 };
 
+const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 const readBaseUrl = (text: string, vendor: Vendor): string => {
   const baseUrl = text.trim().replace(/\/+$/, "");
   if (baseUrl === "") {
     if (vendor.baseUrl === "") throw new Failure("channel-base-url-missing");
     return "";
   }
-  const isUsable = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
-  if (!isUsable) throw new Failure("channel-base-url-invalid");
+  if (!isAddress(baseUrl)) throw new Failure("channel-base-url-invalid");
   return baseUrl;
 };
 
@@ -64,6 +78,14 @@ const readProxy = (text: string): string => {
   const isUsable = URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol);
   if (!isUsable) throw new Failure("channel-proxy-invalid");
   return proxy;
+};
+
+/** What it means is the vendor's affair; only an address can be seen to be wrong. */
+const readOther = (text: string, vendor: Vendor): string => {
+  const other = text.trim();
+  const isWrong = vendor.other?.meaning === "private-address" && other !== "" && !isAddress(other);
+  if (isWrong) throw new Failure("channel-other-invalid");
+  return other;
 };
 
 const readModels = (text: string): string[] => {
@@ -99,9 +121,7 @@ export const channelRoutes = (services: Services): Route[] => {
     if (!entry) {
       const channel = await storage.read.channels.find(id);
       if (!channel) throw new Failure("record-not-found");
-      throw new Failure("channel-type-unsupported", {
-        name: findVendor(channel.type)?.name.zh ?? channel.type,
-      });
+      throw new Failure("channel-unusable");
     }
     const result = await prober.probe(entry);
     // One-tenth of a millisecond is still "tested", so that the list does not show it as untested.
@@ -243,7 +263,7 @@ export const channelRoutes = (services: Services): Route[] => {
       async handle(context) {
         const { body } = context;
         const vendor = readVendor(body.type);
-        const keys = readKeys(body.key);
+        const keys = readKeys(body.key, vendor);
         if (keys.length === 0) throw new Failure("channel-key-missing");
         const common: Omit<NewChannel, "key"> = {
           type: body.type,
@@ -253,7 +273,7 @@ export const channelRoutes = (services: Services): Route[] => {
           priority: body.priority ?? 0,
           createdTime: now(),
           baseUrl: readBaseUrl(body.base_url ?? "", vendor),
-          other: (body.other ?? "").trim(),
+          other: readOther(body.other ?? "", vendor),
           models: readModels(body.models),
           groups: readGroups(body.group),
           modelMapping: readMapping(body.model_mapping ?? ""),
@@ -282,11 +302,9 @@ export const channelRoutes = (services: Services): Route[] => {
         const { body } = context;
         const known = await storage.read.channels.find(body.id);
         if (!known) throw new Failure("record-not-found");
-        // A channel of a type that can no longer be relayed to can still be switched off and renamed.
         const type = body.type === undefined || body.type === 0 ? known.type : body.type;
-        const vendor = type === known.type ? findVendor(type) : readVendor(type);
-        if (!vendor) throw new Failure("channel-type-unknown", { type });
-        const keys = readKeys(body.key ?? "");
+        const vendor = readVendor(type);
+        const keys = readKeys(body.key ?? "", vendor);
         const change: ChannelChange = {
           ...(type === known.type ? {} : { type }),
           ...(keys.length === 0 ? {} : { key: keys.join("\n") }),
@@ -299,7 +317,7 @@ export const channelRoutes = (services: Services): Route[] => {
           ...(body.base_url === undefined && type === known.type
             ? {}
             : { baseUrl: readBaseUrl(body.base_url ?? known.baseUrl, vendor) }),
-          ...(body.other === undefined || body.other === "" ? {} : { other: body.other.trim() }),
+          ...(body.other === undefined || body.other === "" ? {} : { other: readOther(body.other, vendor) }),
           ...(body.models === undefined || body.models === "" ? {} : { models: readModels(body.models) }),
           ...(body.group === undefined || body.group === "" ? {} : { groups: readGroups(body.group) }),
           ...(body.proxy === undefined || body.proxy === known.proxy ? {} : { proxy: readProxy(body.proxy) }),

@@ -14,7 +14,7 @@ interface TypeSelectProps {
   control: ControlProps;
 }
 
-/** Chooses a channel's type. Types that Tollgate does not relay to yet say so; other servers may. */
+/** Chooses a channel's type. */
 export const TypeSelect = ({ value, onChange, control }: TypeSelectProps) => {
   const { t } = useTranslation();
   const nameOf = useVendorName();
@@ -25,7 +25,6 @@ export const TypeSelect = ({ value, onChange, control }: TypeSelectProps) => {
         value: vendor.type,
         label: nameOf(vendor.type),
         mark: <VendorMark color={vendor.color} />,
-        note: vendor.protocol === undefined ? t("channelForm.notRelayed") : undefined,
       })),
     }),
   );

@@ -1,0 +1,8 @@
+import type { Authorizer, AuthTools, UpstreamRequest } from "../ports";
+
+/** An authorizer that needs nobody else. */
+export const createSigner = (
+  sign: (request: UpstreamRequest, tools: AuthTools) => UpstreamRequest,
+): Authorizer => ({
+  authorize: (request, tools, done) => done({ request: sign(request, tools) }),
+});

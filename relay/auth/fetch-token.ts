@@ -1,0 +1,55 @@
+import { readCounter } from "@tollgate/contract/relay/usage";
+import { readRecord, readString } from "@tollgate/protocols/shared/json-values";
+import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import type { Authorization, AuthTools, TransportFailure, UpstreamRequest } from "../ports";
+
+/** An access token and how long it is good for. */
+export interface IssuedToken {
+  token: string;
+  lifetimeSeconds: number;
+}
+
+/** Far above any token's answer: a bound on memory. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+const DEFAULT_LIFETIME_SECONDS = 600;
+
+/** What came of asking for a token: the token, or why there is none. */
+export type TokenOutcome = IssuedToken | Exclude<Authorization, { request: UpstreamRequest }>;
+
+/**
+ * Asks for an access token (https://www.rfc-editor.org/rfc/rfc6749#section-5) over the guarded transport.
+ * @param done called once.
+ */
+export const fetchToken = (
+  request: UpstreamRequest,
+  { transport }: Pick<AuthTools, "transport">,
+  done: (outcome: TokenOutcome) => void,
+): void => {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let status = 0;
+  transport.send(request, {
+    onStart() {},
+    onHeaders(received) {
+      status = received;
+    },
+    onData(chunk) {
+      size += chunk.length;
+      if (size <= MAX_ANSWER_BYTES) pieces.push(chunk);
+      return true;
+    },
+    onEnd: () => done(readOutcome(status, Buffer.concat(pieces))),
+    onFailure: (failure: TransportFailure) => done({ failure }),
+  });
+};
+
+const readOutcome = (status: number, body: Buffer): TokenOutcome => {
+  const answer = readRecord(parseJson(body.toString("utf8")));
+  const token = readString(answer.access_token);
+  if (status < 300 && token !== "") {
+    return { token, lifetimeSeconds: readCounter(answer.expires_in) ?? DEFAULT_LIFETIME_SECONDS };
+  }
+  // Some say no with a success. One without any word is a failure of the service.
+  const isRefused = readString(answer.error) !== "";
+  return { refusal: { status: status < 300 ? (isRefused ? 401 : 502) : status, body } };
+};

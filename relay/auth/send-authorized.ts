@@ -1,0 +1,32 @@
+import type { AuthTools, ChannelEntry, UpstreamReceiver, UpstreamRequest } from "../ports";
+
+/**
+ * Sends a request to a channel, with its credential. A receiver that gives up while the credential is still being
+ * fetched hears no more, and nothing is sent.
+ */
+export const sendAuthorized = (
+  { authorizer }: ChannelEntry,
+  request: UpstreamRequest,
+  tools: AuthTools,
+  receiver: UpstreamReceiver,
+): void => {
+  if (!authorizer) {
+    tools.transport.send(request, receiver);
+    return;
+  }
+  let isGivenUp = false;
+  receiver.onStart(() => {
+    isGivenUp = true;
+  });
+  authorizer.authorize(request, tools, (authorization) => {
+    if (isGivenUp) return;
+    if ("request" in authorization) tools.transport.send(authorization.request, receiver);
+    else if ("failure" in authorization) receiver.onFailure(authorization.failure);
+    else {
+      const { status, body } = authorization.refusal;
+      receiver.onHeaders(status, { "content-type": "application/json" }, () => {});
+      receiver.onData(body);
+      receiver.onEnd();
+    }
+  });
+};

@@ -1,0 +1,20 @@
+import type { AuthStyle } from "@tollgate/vendors/vendor";
+
+/**
+ * The headers that carry a key as it is; none for styles that sign each request.
+ * @param key in clear.
+ */
+export const staticHeaders = (style: AuthStyle, key: string): Record<string, string> => {
+  switch (style) {
+    case "bearer":
+      return { authorization: `Bearer ${key}` };
+    case "x-api-key":
+      return { "x-api-key": key };
+    case "api-key":
+      return { "api-key": key };
+    case "x-goog-api-key":
+      return { "x-goog-api-key": key };
+    default:
+      return {};
+  }
+};

@@ -1,0 +1,56 @@
+import type { Authorization, Authorizer, AuthTools, UpstreamRequest } from "../ports";
+import type { TokenOutcome } from "./fetch-token";
+
+type Waiting = (outcome: TokenOutcome) => void;
+
+/**
+ * An authorizer whose token is fetched, kept until shortly before its end, and fetched once for all who wait for it.
+ * @param fetch asks for a new token.
+ * @param apply adds a token to a request.
+ * @param marginSeconds how long before its end a token is given up; at most half of its life.
+ */
+export const createTokenAuthorizer = (
+  fetch: (request: UpstreamRequest, tools: AuthTools, done: Waiting) => void,
+  apply: (request: UpstreamRequest, token: string) => UpstreamRequest,
+  marginSeconds: number,
+): Authorizer => {
+  let kept: { token: string; until: number } | undefined;
+  let waiting: Waiting[] | undefined;
+
+  const receive = (outcome: TokenOutcome, now: number): void => {
+    if ("token" in outcome) {
+      const { token, lifetimeSeconds } = outcome;
+      const usableSeconds = lifetimeSeconds - Math.min(marginSeconds, lifetimeSeconds / 2);
+      kept = { token, until: now + usableSeconds * 1000 };
+    }
+    const informed = waiting ?? [];
+    waiting = undefined;
+    for (const tell of informed) tell(outcome);
+  };
+
+  return {
+    authorize(request, tools, done) {
+      if (kept && kept.until > tools.now()) {
+        done({ request: apply(request, kept.token) });
+        return;
+      }
+      const finish = (outcome: TokenOutcome): void => {
+        const authorization: Authorization =
+          "token" in outcome ? { request: apply(request, outcome.token) } : outcome;
+        done(authorization);
+      };
+      if (waiting) {
+        waiting.push(finish);
+        return;
+      }
+      waiting = [finish];
+      fetch(request, tools, (outcome) => receive(outcome, tools.now()));
+    },
+    renew() {
+      // Whoever is refused while a new one is being fetched was refused for the old one.
+      const isHopeful = kept !== undefined || waiting !== undefined;
+      kept = undefined;
+      return isHopeful;
+    },
+  };
+};

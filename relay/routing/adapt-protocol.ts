@@ -1,0 +1,79 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { findErrorKind } from "@tollgate/vendors/error-kinds";
+import type { VendorRoute } from "@tollgate/vendors/vendor";
+
+/** One for each route and protocol, however many channels use it. */
+const adapted = new WeakMap<VendorRoute, Map<string, UpstreamProtocol>>();
+
+/**
+ * A protocol as one vendor speaks it: with the vendor's meaning of its error codes, and without a usage that it makes
+ * up.
+ * @param type the channel's type.
+ */
+export const adaptProtocol = (
+  protocol: UpstreamProtocol,
+  route: VendorRoute,
+  type: number,
+): UpstreamProtocol => {
+  const byName = adapted.get(route) ?? new Map<string, UpstreamProtocol>();
+  const known = byName.get(protocol.name);
+  if (known) return known;
+  const named = withErrorKinds(protocol, type);
+  const fitting = route.reportsUsage === false ? withoutUsage(named) : named;
+  adapted.set(route, byName.set(protocol.name, fitting));
+  return fitting;
+};
+
+const mapReader =
+  (create: () => StreamReader, map: (part: StreamPart) => StreamPart[]): (() => StreamReader) =>
+  () => {
+    const reader = create();
+    return {
+      push: (event, data) => reader.push(event, data).flatMap(map),
+      end: () => reader.end().flatMap(map),
+    };
+  };
+
+const withErrorKinds = (protocol: UpstreamProtocol, type: number): UpstreamProtocol => {
+  const nameKind = (error: UpstreamError): UpstreamError => {
+    const kind = findErrorKind(type, error.code);
+    return kind === undefined ? error : { ...error, kind };
+  };
+  const { passThrough } = protocol;
+  return {
+    ...protocol,
+    readError: (status, headers, body) => nameKind(protocol.readError(status, headers, body)),
+    createStreamReader: mapReader(protocol.createStreamReader, (part) => [
+      part.kind === "error" ? { kind: "error", error: nameKind(part.error) } : part,
+    ]),
+    passThrough: passThrough && {
+      ...passThrough,
+      observe: (data) => {
+        const observation = passThrough.observe(data);
+        return observation.error ? { ...observation, error: nameKind(observation.error) } : observation;
+      },
+    },
+  };
+};
+
+const withoutUsage = (protocol: UpstreamProtocol): UpstreamProtocol => {
+  const { passThrough } = protocol;
+  return {
+    ...protocol,
+    readUsage: () => NO_USAGE,
+    readResponse: (body) => {
+      const response = protocol.readResponse(body);
+      return response && { ...response, usage: NO_USAGE };
+    },
+    createStreamReader: mapReader(protocol.createStreamReader, (part) =>
+      part.kind === "usage" ? [] : [part],
+    ),
+    passThrough: passThrough && {
+      ...passThrough,
+      observe: (data) => ({ ...passThrough.observe(data), usage: undefined }),
+    },
+  };
+};

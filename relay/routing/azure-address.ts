@@ -1,0 +1,47 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import type { ChannelEntry } from "../ports";
+
+/** The specification's default for the channel's field. */
+const DEFAULT_API_VERSION = "2023-06-01-preview";
+
+/** The first version that can be asked for a stream's usage. */
+const FIRST_WITH_STREAM_OPTIONS = "2024-09-01";
+
+/** Values of the channel's field that mean the API without dated versions. */
+const UNDATED = /^(?:v1|latest|preview)$/i;
+
+const apiVersion = (other: string): string => other.trim() || DEFAULT_API_VERSION;
+
+/**
+ * The deployment of a model: a name that the channel's mapping gives is the administrator's word; else dots and the
+ * dates of old snapshots go, as deployments were named when the contract was written (section 5).
+ * @param model the name after the mapping.
+ */
+export const deploymentOf = (channel: Channel, model: string): string => {
+  const isMapped = Object.values(channel.modelMapping).includes(model);
+  if (isMapped) return model.replace(/^gpt-3\.5/, "gpt-35");
+  return model.replaceAll(".", "").replace(/-(?:0301|0314|0613)$/, "");
+};
+
+/**
+ * Azure's addresses: https://learn.microsoft.com/azure/ai-foundry/openai/reference
+ * @param path an operation's path, which begins with "/v1/".
+ */
+export const azurePath = (entry: ChannelEntry, path: string, deployment: string): string => {
+  const { basePath, channel } = entry;
+  const task = path.replace(/^\/v1\//, "/");
+  const version = apiVersion(channel.other);
+  if (UNDATED.test(version)) {
+    return `${basePath}/openai/v1${task}${/^preview$/i.test(version) ? "?api-version=preview" : ""}`;
+  }
+  // Cloudflare's gateway has the first part in its own address.
+  const deployments = entry.hasVersion ? "" : "/openai/deployments";
+  const query = `api-version=${encodeURIComponent(version)}`;
+  return `${basePath}${deployments}/${encodeURIComponent(deployment)}${task}?${query}`;
+};
+
+/** Whether the API of this version knows `stream_options`; older ones refuse it. */
+export const hasStreamOptions = (other: string): boolean => {
+  const version = apiVersion(other);
+  return UNDATED.test(version) || version.slice(0, 10) >= FIRST_WITH_STREAM_OPTIONS;
+};

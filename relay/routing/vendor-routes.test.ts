@@ -1,0 +1,279 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { VENDORS } from "@tollgate/vendors/vendors";
+import { describe, expect, it } from "vitest";
+import { bodyBytes } from "../auth/body-bytes";
+import { buildCall } from "../pipeline/build-call";
+import type { UpstreamRequest } from "../ports";
+import { createChannelEntries, createChannelEntry, routeFor } from "./channel-entry";
+
+const channelOf = (fields: Partial<Channel>): Channel => ({
+  id: 1,
+  type: 1,
+  name: "c",
+  status: 1,
+  weight: 0,
+  priority: 0,
+  createdTime: 0,
+  testTime: 0,
+  responseTimeMs: 0,
+  baseUrl: "",
+  other: "",
+  balance: 0,
+  balanceUpdatedTime: 0,
+  models: [],
+  groups: ["default"],
+  usedQuota: 0,
+  modelMapping: {},
+  keyCount: 1,
+  deadKeyCount: 0,
+  proxy: "",
+  ...fields,
+});
+
+const client = CLIENT_PROTOCOLS["openai-chat"];
+
+/** What a channel's upstream is sent for a Chat Completions request, before it is signed. */
+const callOf = (fields: Partial<Channel>, key: string, model: string, more: object = {}): UpstreamRequest => {
+  const channel = channelOf(fields);
+  const entry = createChannelEntry(channel, key);
+  if (!entry) throw new Error("the channel cannot be relayed to");
+  const body = { model, messages: [{ role: "user", content: "hi" }], ...more };
+  const mapped = channel.modelMapping[model] ?? model;
+  const raw = Buffer.from(JSON.stringify(body));
+  return buildCall(client, routeFor(entry, mapped), raw, body, mapped, client.outline(body));
+};
+
+const urlOf = ({ origin, path }: UpstreamRequest): string => origin + path;
+
+const WENXIN = "https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop/chat";
+
+describe("the address of a channel", () => {
+  it.each<[number, string, string, Partial<Channel>, string]>([
+    [1, "k", "gpt-4", {}, "https://api.openai.com/v1/chat/completions"],
+    [8, "k", "m", { baseUrl: "http://h:1/x" }, "http://h:1/x/v1/chat/completions"],
+    [8, "k", "m", { baseUrl: "http://h:1/v1" }, "http://h:1/v1/chat/completions"],
+    [
+      11,
+      "k",
+      "PaLM-2",
+      {},
+      "https://generativelanguage.googleapis.com/v1beta2/models/chat-bison-001:generateMessage",
+    ],
+    [
+      11,
+      "k",
+      "gemini-2.5-pro",
+      {},
+      "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-pro:generateContent",
+    ],
+    [15, "a|b", "ERNIE-Bot", {}, `${WENXIN}/completions`],
+    [15, "bce-v3/ALTAK-a/b", "ernie-5.0", {}, "https://qianfan.baidubce.com/v2/chat/completions"],
+    [15, "bce-v3/ALTAK-a/b", "ernie-5.0", { baseUrl: "http://h" }, "http://h/v2/chat/completions"],
+    [16, "id.secret", "glm-5", {}, "https://open.bigmodel.cn/api/paas/v4/chat/completions"],
+    [
+      16,
+      "id.secret",
+      "glm-5",
+      { baseUrl: "https://api.z.ai/api/coding/paas/v4" },
+      "https://api.z.ai/api/coding/paas/v4/chat/completions",
+    ],
+    [16, "id.secret", "chatglm_pro", {}, "https://open.bigmodel.cn/api/paas/v3/model-api/chatglm_pro/invoke"],
+    [16, "plain", "chatglm_pro", {}, "https://open.bigmodel.cn/api/paas/v4/chat/completions"],
+    [17, "sk-1", "qwen-plus", {}, "https://dashscope.aliyuncs.com/compatible-mode/v1/chat/completions"],
+    [
+      17,
+      "sk-1",
+      "qwen-plus",
+      { baseUrl: "https://dashscope-intl.aliyuncs.com/api/v1" },
+      "https://dashscope-intl.aliyuncs.com/api/v1/services/aigc/text-generation/generation",
+    ],
+    [18, "a|b|c", "SparkDesk", { other: "v3.5" }, "wss://spark-api.xf-yun.com/v3.5/chat"],
+    [18, "a|b|c", "SparkDesk", { other: "v3.5", baseUrl: "http://h" }, "ws://h/v3.5/chat"],
+    [18, "password", "SparkDesk-v3.5", {}, "https://spark-api-open.xf-yun.com/v1/chat/completions"],
+    [21, "k", "m", { other: "lib" }, "https://api.aiproxy.io/api/library/ask"],
+    [22, "k-app", "m", {}, "https://fastgpt.run/api/openapi/v1/chat/completions"],
+    [
+      22,
+      "k-app",
+      "m",
+      { other: "https://f.example.com/api/" },
+      "https://f.example.com/api/v1/chat/completions",
+    ],
+    [
+      22,
+      "k-app",
+      "m",
+      { other: "https://f.example.com/api", baseUrl: "http://h" },
+      "http://h/v1/chat/completions",
+    ],
+    [
+      33,
+      "AK|SK|eu-west-1",
+      "anthropic.claude-haiku-4-5-20251001-v1:0",
+      {},
+      "https://bedrock-runtime.eu-west-1.amazonaws.com/model/anthropic.claude-haiku-4-5-20251001-v1%3A0/converse",
+    ],
+    [33, "AK|SK|eu-west-1|token", "m", { baseUrl: "http://h" }, "http://h/model/m/converse"],
+    [23, "1|a|b", "hunyuan-pro", {}, "https://hunyuan.tencentcloudapi.com/"],
+    [23, "a|b", "hunyuan", {}, "https://hunyuan.tencentcloudapi.com/"],
+    [23, "1|a|b", "hunyuan", {}, "https://hunyuan.cloud.tencent.com/hyllm/v1/chat/completions"],
+    [23, "sk-1", "hunyuan-pro", {}, "https://tokenhub.tencentmaas.com/v1/chat/completions"],
+  ])("of type %i with the key %s for %s %j", (type, key, model, fields, url) => {
+    expect(urlOf(callOf({ type, ...fields }, key, model))).toBe(url);
+  });
+
+  it("has every key of a channel in every way, through the channel's proxy", () => {
+    const entries = createChannelEntries(channelOf({ type: 16 }), {
+      key: "a.b\nnot.\nc.d",
+      proxy: "http://proxy.test",
+    });
+    expect(entries.map((entry) => routeFor(entry, "chatglm_pro"))).toMatchObject([
+      { id: entries[0]?.id, proxy: "http://proxy.test", protocol: { name: "zhipu" } },
+      { id: entries[1]?.id, proxy: "http://proxy.test", protocol: { name: "zhipu" } },
+    ]);
+    expect(routeFor(entries[0]!, "glm-5").protocol.name).toBe("openai-chat");
+  });
+
+  it("has Spark's models under their names over HTTP", () => {
+    const call = callOf({ type: 18 }, "password", "SparkDesk-v3.5");
+    expect(JSON.parse(String(call.body)).model).toBe("generalv3.5");
+  });
+
+  it("exists for every type, and not for a key of another form", () => {
+    for (const { type } of VENDORS) {
+      const channel = channelOf({ type, baseUrl: "http://h" });
+      expect(createChannelEntry(channel, "a|b|c.d|e|f"), String(type)).toSatisfy(
+        (entry) => (entry === undefined) === [15, 18, 23, 33].includes(type),
+      );
+    }
+    expect(createChannelEntry(channelOf({ type: 15 }), "a|")).toBeUndefined();
+  });
+});
+
+describe("Azure's addresses", () => {
+  const BASE = "https://r.openai.azure.com";
+  const CHAT = "/chat/completions";
+
+  it.each<[string, Partial<Channel>, string]>([
+    ["gpt-3.5-turbo-0613", {}, `/openai/deployments/gpt-35-turbo${CHAT}?api-version=2023-06-01-preview`],
+    ["gpt-4.1", { other: "2024-10-21" }, `/openai/deployments/gpt-41${CHAT}?api-version=2024-10-21`],
+    [
+      "gpt-4.1",
+      { modelMapping: { "gpt-4.1": "my-gpt-4.1" } },
+      `/openai/deployments/my-gpt-4.1${CHAT}?api-version=2023-06-01-preview`,
+    ],
+    [
+      "gpt-4-0314",
+      { modelMapping: { "gpt-4-0314": "gpt-3.5-turbo" } },
+      `/openai/deployments/gpt-35-turbo${CHAT}?api-version=2023-06-01-preview`,
+    ],
+    ["gpt-4.1", { other: "v1" }, `/openai/v1${CHAT}`],
+    ["gpt-4.1", { other: "preview" }, `/openai/v1${CHAT}?api-version=preview`],
+  ])("for %s with %j", (model, fields, path) => {
+    const call = callOf({ type: 3, baseUrl: BASE, ...fields }, "azure-key", model);
+    expect(urlOf(call)).toBe(BASE + path);
+    expect(call.headers).toMatchObject({ "api-key": "azure-key" });
+    expect(call.headers).not.toHaveProperty("authorization");
+  });
+
+  it("leaves a part to Cloudflare's gateway", () => {
+    const baseUrl = "https://gateway.ai.cloudflare.com/v1/acc/gw/azure-openai/resource";
+    expect(urlOf(callOf({ type: 3, baseUrl }, "k", "gpt-4"))).toBe(
+      `${baseUrl}/gpt-4${CHAT}?api-version=2023-06-01-preview`,
+    );
+  });
+
+  it.each([
+    ["2023-06-01-preview", undefined],
+    ["", undefined],
+    ["2024-10-21", { include_usage: true }],
+    ["v1", { include_usage: true }],
+  ])("asks %s for the usage of a stream as far as it is known there", (other, stream_options) => {
+    for (const more of [{ stream: true }, { stream: true, stream_options: { include_usage: true } }]) {
+      const { body } = callOf({ type: 3, baseUrl: BASE, other }, "k", "gpt-4", more);
+      expect(JSON.parse(Buffer.from(bodyBytes(body)).toString()).stream_options).toEqual(stream_options);
+    }
+  });
+});
+
+describe("what a vendor's codes mean", () => {
+  it.each<[number, string, number, unknown, UpstreamErrorKind]>([
+    [3, "k", 429, { error: { code: "insufficient_quota", message: "TPM" } }, "rate-limited"],
+    [3, "k", 401, { error: { code: "401", message: "invalid subscription key" } }, "dead-key"],
+    [3, "k", 404, { error: { code: "DeploymentNotFound" } }, "model-missing"],
+    [3, "k", 400, { error: { code: "content_filter" } }, "caller"],
+    [15, "a|b", 200, { error_code: 17, error_msg: "limit reached" }, "dead-key"],
+    [15, "a|b", 200, { error_code: 18, error_msg: "qps" }, "rate-limited"],
+    [15, "a|b", 200, { error_code: 336100, error_msg: "busy" }, "overloaded"],
+    [15, "a|b", 200, { error_code: 6, error_msg: "no permission" }, "model-missing"],
+    [15, "a|b", 200, { error_code: 336003, error_msg: "messages" }, "caller"],
+    [15, "plain", 401, { error: { code: "invalid_model", message: "no" } }, "model-missing"],
+    [15, "plain", 429, { error: { code: "tpm_rate_limit_exceeded", message: "no" } }, "rate-limited"],
+    [16, "a.b", 429, { error: { code: "1113", message: "欠费" } }, "dead-key"],
+    [16, "a.b", 429, { error: { code: "1302", message: "并发" } }, "rate-limited"],
+    [16, "a.b", 400, { error: { code: "1211", message: "no model" } }, "model-missing"],
+    [16, "a.b", 400, { error: { code: "1301", message: "policy" } }, "caller"],
+    [17, "k", 400, { error: { code: "Arrearage", message: "Access denied" } }, "dead-key"],
+    [17, "k", 429, { error: { code: "insufficient_quota", message: "exceeded" } }, "rate-limited"],
+    [17, "k", 429, { code: "Throttling.RateQuota", message: "slow" }, "rate-limited"],
+    [17, "k", 403, { code: "AccessDenied.Unpurchased", message: "buy" }, "model-missing"],
+    [17, "k", 403, { code: "AccessDenied", message: "your account is not in good standing" }, "dead-key"],
+    [18, "a|b|c", 200, [{ header: { code: 11200, message: "no licence" } }], "dead-key"],
+    [18, "a|b|c", 200, [{ header: { code: 11202, message: "qps" } }], "rate-limited"],
+    [18, "a|b|c", 200, [{ header: { code: 10013, message: "audit" } }], "caller"],
+    [18, "plain", 200, { code: 11203, message: "busy" }, "rate-limited"],
+    [22, "k-a", 500, { code: 514, statusText: "unAuthApiKey", message: "no" }, "dead-key"],
+    [23, "a|b", 200, { Response: { Error: { Code: "AuthFailure.SecretIdNotFound" } } }, "dead-key"],
+    [23, "a|b", 200, { Response: { Error: { Code: "AuthFailure.SignatureExpire" } } }, "overloaded"],
+    [23, "a|b", 200, { Response: { Error: { Code: "RequestLimitExceeded.Uin" } } }, "rate-limited"],
+    [23, "a|b", 200, { Response: { Error: { Code: "InvalidParameterValue.Model" } } }, "model-missing"],
+    [23, "a|b", 200, { Response: { Error: { Code: "InvalidParameterValue.Temperature" } } }, "caller"],
+    [33, "a|b|c", 429, { message: "x", __type: "a#ThrottlingException" }, "rate-limited"],
+    [33, "a|b|c", 403, { message: "x", code: "UnrecognizedClientException" }, "dead-key"],
+    [
+      33,
+      "a|b|c",
+      400,
+      { message: "The provided model identifier is invalid", code: "ValidationException" },
+      "model-missing",
+    ],
+    [33, "a|b|c", 400, { message: "Input is too long", code: "ValidationException" }, "caller"],
+    [
+      33,
+      "a|b|c",
+      403,
+      { message: "You don't have access to the model", code: "AccessDeniedException" },
+      "model-missing",
+    ],
+    [16, "a.b", 502, "<html>bad gateway</html>", "overloaded"],
+  ])("of type %i with the key %s: %i %j is %s", (type, key, status, body, kind) => {
+    const entry = createChannelEntry(channelOf({ type, baseUrl: "http://h" }), key);
+    expect(entry?.protocol.readError(status, {}, body).kind).toBe(kind);
+  });
+
+  it("holds inside of streams, translated and passed through", () => {
+    const data = JSON.stringify({ error: { code: "1113", message: "欠费" } });
+    const protocol = createChannelEntry(channelOf({ type: 16 }), "a.b")?.protocol;
+    const error = { kind: "dead-key", code: "1113" };
+    expect(protocol?.createStreamReader().push("", data)).toMatchObject([{ kind: "error", error }]);
+    expect(protocol?.passThrough?.observe(data).error).toMatchObject(error);
+  });
+});
+
+describe("a vendor that makes its usage up", () => {
+  const protocol = createChannelEntry(channelOf({ type: 22 }), "k-app")?.protocol;
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+
+  it("is not believed, whole or as a stream", () => {
+    const body = { choices: [{ message: { content: "Hi" }, finish_reason: "stop" }], usage };
+    expect(protocol?.isAnswer(body)).toBe(true);
+    expect(protocol?.readUsage(body).outputTokens).toBeUndefined();
+    expect(protocol?.readResponse(body)?.usage.outputTokens).toBeUndefined();
+    const data = JSON.stringify({ choices: [{ index: 0, delta: { content: "Hi" } }], usage });
+    expect(protocol?.passThrough?.observe(data)).toMatchObject({ text: "Hi", usage: undefined });
+    const parts = protocol?.createStreamReader().push("", data);
+    expect(parts?.map(({ kind }) => kind)).toEqual(["start", "text"]);
+  });
+});
