@@ -36,14 +36,18 @@ export type UsagePlacement = "documented" | "with-last-choice" | "every-event" |
 
 /** An API shape that a pretended upstream speaks. */
 export interface AnswerShape {
+  /** The HTTP status of every refusal, where the API does not tell it apart from a success. */
+  readonly errorStatus?: number;
+  /** The type of a stream, where it is not one of server-sent events. */
+  readonly streamType?: string;
   encodeJson(answer: Answer, placement: UsagePlacement): unknown;
   /**
    * The events of a stream, as the text that travels; the last one is the shape's own end mark.
    * @param isUsageWanted whether the client asked for usage, where the API makes it ask
    */
-  encodeEvents(answer: Answer, placement: UsagePlacement, isUsageWanted: boolean): string[];
+  encodeEvents(answer: Answer, placement: UsagePlacement, isUsageWanted: boolean): (string | Uint8Array)[];
   encodeError(status: number, message: string): unknown;
-  encodeErrorEvent(status: number, message: string): string;
+  encodeErrorEvent(status: number, message: string): string | Uint8Array;
 }
 
 /** Cuts a text into about `count` pieces, never inside a character. */

@@ -1,13 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Answer, type AnswerShape, cutIntoPieces } from "../answer-shapes/answer";
-import { ANTHROPIC_MESSAGES } from "../answer-shapes/anthropic-messages";
 import { GEMINI_GENERATE } from "../answer-shapes/gemini-generate";
 import { OPENAI_CHAT } from "../answer-shapes/openai-chat";
-import { OPENAI_COMPLETIONS } from "../answer-shapes/openai-completions";
 import { encodeGeminiEmbeddings, OPENAI_OPERATIONS } from "../answer-shapes/openai-operations";
-import { OPENAI_RESPONSES } from "../answer-shapes/openai-responses";
+import { SPARK } from "../answer-shapes/spark";
 import { listenOnLoopback } from "../loopback-server";
+import { answerSockets } from "./answer-socket";
+import { checkSparkUrl } from "./check-credential";
+import { FAKE_KEYS } from "./credentials";
+import type { Arrival } from "./endpoint";
+import { createEndpoints } from "./endpoints";
 import { applyFault, type Delivery, type FaultName, parseFaultName, shapeAnswer } from "./faults";
 import { DEFAULT_TEXT, DEFAULT_USAGE, type UpstreamScript } from "./upstream-script";
 
@@ -40,6 +43,8 @@ export interface FakeUpstream {
   readonly deadKeys: Set<string>;
   /** Forgets scripts, recorded requests and dead keys. */
   reset(): void;
+  /** Lets no access token be good any more that was fetched so far. */
+  revokeTokens(): void;
   /** @throws Error when a request asked for an unknown fault by its model's name. */
   close(): Promise<void>;
 }
@@ -50,43 +55,14 @@ export interface FakeUpstream {
  */
 const FAULT_MARK = "--";
 
-const SHAPES: Record<string, AnswerShape> = {
-  "/v1/chat/completions": OPENAI_CHAT,
-  "/v1/completions": OPENAI_COMPLETIONS,
-  "/v1/messages": ANTHROPIC_MESSAGES,
-  "/v1/responses": OPENAI_RESPONSES,
-};
-
-/** Here the path names the model and the kind of answer. */
-const GEMINI_PATH = /^\/v1beta\/models\/([^/]+):(generateContent|streamGenerateContent)$/;
-
 const GEMINI_EMBEDDINGS = /^\/v1beta\/models\/([^/]+):batchEmbedContents$/;
 
-/** What is asked of which shape. */
-interface Asked {
-  shape: AnswerShape;
+/** What a request asks for, as far as the answer depends on it. */
+interface Ask {
   model: string;
   isStream: boolean;
   isUsageWanted: boolean;
 }
-
-const readAsked = (pathname: string, body: Record<string, unknown> | undefined): Asked | undefined => {
-  const [, model, method] = GEMINI_PATH.exec(pathname) ?? [];
-  if (model !== undefined) {
-    const isStream = method === "streamGenerateContent";
-    return { shape: GEMINI_GENERATE, model: decodeURIComponent(model), isStream, isUsageWanted: true };
-  }
-  const shape = SHAPES[pathname];
-  const options = body?.stream_options as { include_usage?: unknown } | null | undefined;
-  return (
-    shape && {
-      shape,
-      model: String(body?.model ?? ""),
-      isStream: body?.stream === true,
-      isUsageWanted: options?.include_usage === true,
-    }
-  );
-};
 
 /** What an account of this upstream holds, in the answers that a balance is read from: 100 − 12.34 USD. */
 const BILLING: Record<string, unknown> = {
@@ -172,8 +148,8 @@ const deliver = async (delivery: Delivery, response: ServerResponse, signal: Abo
 };
 
 /**
- * Starts an upstream on a free loopback port that answers Anthropic Messages, Gemini's generateContent, OpenAI's
- * Responses and every operation of OpenAI's shape, plainly and as streams, and fails by name when told to.
+ * Starts an upstream on a free loopback port that answers as each vendor does, chats and every operation of OpenAI's
+ * shape, plainly and as streams, checks keys and signatures, and fails by name when told to.
  */
 export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   const requests: RecordedRequest[] = [];
@@ -182,6 +158,9 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   let attempts = new Map<FaultName, number>();
   let serial = 0;
   let failure: unknown;
+  /** Baidu's access tokens that are good. */
+  const tokens = new Set<string>();
+  const endpoints = createEndpoints((token) => tokens.has(token));
 
   const deadKeys = new Set<string>();
 
@@ -212,7 +191,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   const spoil = (
     good: Pick<Delivery, "headers" | "parts">,
     isStream: boolean,
-    shape: Pick<AnswerShape, "encodeError" | "encodeErrorEvent">,
+    shape: Pick<AnswerShape, "encodeError" | "encodeErrorEvent" | "errorStatus">,
     { script, fault }: ReturnType<typeof begin>,
   ): Delivery => {
     const whole: Delivery = {
@@ -229,16 +208,19 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
       isStream,
       delayMs: script.delayMs ?? 1000,
       attempt: countAttempt(fault),
+      errorStatus: shape.errorStatus,
       error: shape.encodeError,
       errorEvent: shape.encodeErrorEvent,
     });
   };
 
-  const plan = ({ shape, model, isStream, isUsageWanted }: Asked): Delivery => {
+  const plan = (shape: AnswerShape, { model, isStream, isUsageWanted }: Ask): Delivery => {
     const begun = begin(model);
     const { answer, placement } = begun;
     const headers = {
-      "content-type": isStream ? "text/event-stream; charset=utf-8" : "application/json",
+      "content-type": isStream
+        ? (shape.streamType ?? "text/event-stream; charset=utf-8")
+        : "application/json",
     };
     const parts = isStream
       ? shape.encodeEvents(answer, placement, isUsageWanted)
@@ -270,6 +252,22 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   };
 
+  /** Baidu's token service. */
+  const issueToken = (query: URLSearchParams, response: ServerResponse): void => {
+    const isKnown =
+      query.get("grant_type") === "client_credentials" &&
+      `${query.get("client_id")}|${query.get("client_secret")}` === FAKE_KEYS.baidu;
+    if (!isKnown) {
+      const refusal = { error: "invalid_client", error_description: "unknown client id" };
+      answerJson(response, 401, refusal);
+      return;
+    }
+    serial += 1;
+    const access_token = `24.fake-${serial}`;
+    tokens.add(access_token);
+    answerJson(response, 200, { access_token, expires_in: 2_592_000 });
+  };
+
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const rawBody = await readBytes(request);
     const path = request.url ?? "/";
@@ -288,8 +286,9 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
       if (!response.writableFinished) recorded.isAbandoned = true;
       leaving.abort();
     });
-    const pathname = path.split("?")[0] ?? path;
-    const asked = readAsked(pathname, recorded.body);
+    const { pathname, searchParams: query } = new URL(path, "http://fake");
+    const endpoint =
+      request.method === "POST" ? endpoints.find((each) => each.path.test(pathname)) : undefined;
     const signal = AbortSignal.any([leaving.signal, closing.signal]);
     const fields = recorded.form ? Object.fromEntries(recorded.form) : recorded.body;
     const operation = fields && request.method === "POST" ? planOperation(pathname, fields) : undefined;
@@ -299,18 +298,39 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     }
     if (request.method === "GET" && BILLING[pathname] !== undefined) {
       answerJson(response, 200, BILLING[pathname]);
-    } else if (asked === undefined || request.method !== "POST") {
+    } else if (request.method === "POST" && pathname === "/oauth/2.0/token") {
+      issueToken(query, response);
+    } else if (endpoint === undefined) {
       answerJson(
         response,
         404,
         OPENAI_CHAT.encodeError(404, `The fake upstream has no ${request.method} ${path}`),
       );
     } else if (isRefused(request)) {
-      answerJson(response, 401, asked.shape.encodeError(401, "Incorrect API key provided"));
+      answerJson(response, 401, endpoint.shape.encodeError(401, "Incorrect API key provided"));
     } else if (recorded.body === undefined) {
-      answerJson(response, 400, asked.shape.encodeError(400, "The fake upstream was sent no JSON"));
+      answerJson(response, 400, endpoint.shape.encodeError(400, "The fake upstream was sent no JSON"));
     } else {
-      await deliver(plan(asked), response, signal);
+      const { shape } = endpoint;
+      const arrival: Arrival = {
+        path: pathname,
+        query,
+        headers: request.headers,
+        rawBody,
+        body: recorded.body,
+      };
+      const wrong = endpoint.checkCredential(arrival);
+      if (wrong !== "") {
+        answerJson(response, shape.errorStatus ?? 401, shape.encodeError(401, wrong));
+        return;
+      }
+      const match = endpoint.path.exec(pathname);
+      const ask: Ask = {
+        model: match ? endpoint.readModel(arrival, match) : "",
+        isStream: endpoint.isStream(arrival),
+        isUsageWanted: endpoint.isUsageWanted?.(arrival) ?? true,
+      };
+      await deliver(plan(shape, ask), response, signal);
     }
   };
 
@@ -324,6 +344,37 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   });
   // Small pieces must travel as they are written.
   server.on("connection", (socket) => socket.setNoDelay(true));
+  const endSockets = answerSockets(server, {
+    refuse(request) {
+      const { pathname, searchParams } = new URL(request.url ?? "/", "http://fake");
+      if (scripts[0]?.fault === "html-502") {
+        takeScript();
+        return { status: 502, type: "text/html", body: "<html><h1>502 Bad Gateway</h1></html>" };
+      }
+      const wrong = checkSparkUrl(pathname, searchParams);
+      return wrong === ""
+        ? undefined
+        : { status: 401, type: "application/json", body: JSON.stringify({ message: wrong }) };
+    },
+    plan(request, message) {
+      const body = parseBody(message);
+      requests.push({
+        method: "GET",
+        path: request.url ?? "/",
+        headers: request.headers,
+        rawBody: message,
+        body,
+        form: undefined,
+        isAbandoned: false,
+      });
+      const parameter = body?.parameter as { chat?: { domain?: unknown } } | undefined;
+      return plan(SPARK, {
+        model: String(parameter?.chat?.domain ?? ""),
+        isStream: true,
+        isUsageWanted: true,
+      });
+    },
+  });
   const url = await listenOnLoopback(server);
 
   return {
@@ -341,8 +392,10 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
       requests.length = 0;
       deadKeys.clear();
     },
+    revokeTokens: () => tokens.clear(),
     close: async () => {
       closing.abort();
+      endSockets();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       if (failure !== undefined) throw failure;

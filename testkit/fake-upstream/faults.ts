@@ -22,8 +22,10 @@ export interface FaultContext {
   delayMs: number;
   /** How many requests have met this same fault before, since it was scripted. */
   attempt: number;
+  /** The HTTP status of every refusal, where the API does not tell it apart from a success. */
+  errorStatus?: number | undefined;
   error(status: number, message: string): unknown;
-  errorEvent(status: number, message: string): string;
+  errorEvent(status: number, message: string): string | Uint8Array;
 }
 
 type Fault = (good: Delivery, context: FaultContext) => Delivery;
@@ -37,8 +39,8 @@ const json = (status: number, body: unknown, good: Delivery): Delivery => ({
 
 const refuse =
   (status: number, message: string): Fault =>
-  (good, { error }) =>
-    json(status, error(status, message), good);
+  (good, { error, errorStatus }) =>
+    json(errorStatus ?? status, error(status, message), good);
 
 /** The first half of the parts; of a single part, the first half of its characters or bytes. */
 const firstHalf = ({ parts }: Delivery): (string | Uint8Array)[] => {

@@ -69,8 +69,16 @@ const refusedNew = (change: Record<string, unknown>, says: string): Row => ({
 describeRows("adding a channel is refused", () => world, [
   ...[0, 24, 9999, -1].map((type) => refusedNew({ type }, "未知的渠道类型")),
   ...["8", 8.5, null, [], 1e300].map((type) => refusedNew({ type }, "无效的参数")),
-  // Types whose protocol the gateway does not speak are refused by name, and are not stored to fail later.
-  ...[3, 11, 15].map((type) => refusedNew({ type }, "暂不支持转发")),
+  // A key that cannot be one of its vendor's is not stored to fail later.
+  ...["a|b|c", "a|", "|b", "a||b"].map((key) => refusedNew({ type: 15, key }, "应为：APIKey|SecretKey / ")),
+  ...["a.", ".b"].map((key) => refusedNew({ type: 16, key }, "应为：id.secret / ")),
+  ...["a|b", "a|b|", "a|b|c|d"].map((key) =>
+    refusedNew({ type: 18, key }, "密钥格式不正确，应为：APPID|APISecret|APIKey / "),
+  ),
+  ...["a|b|c|d", "|b|c"].map((key) => refusedNew({ type: 23, key }, "应为：AppId|SecretId|SecretKey / ")),
+  refusedNew({ type: 18, key: "a|b|c\n\nsk-third-secret|b\nd|e|f" }, "第 3 行的密钥格式不正确，应为：APPID"),
+  refusedNew({ type: 3, base_url: "" }, "该渠道类型必须填写 Base URL"),
+  refusedNew({ type: 22, other: "example.com" }, "私有部署地址不合法"),
   ...["", "   ", "\n \n"].map((name) => refusedNew({ name }, "渠道名称")),
   refusedNew({ name: "x".repeat(101) }, "渠道名称过长"),
   refusedNew({ name: 7 }, "无效的参数"),
@@ -117,7 +125,7 @@ describeRows("changing a channel is refused", () => world, [
     }),
   ),
   refusedChange({ type: 9999 }, "未知的渠道类型"),
-  refusedChange({ type: 3 }, "暂不支持转发"),
+  refusedChange({ type: 15, key: "sk-third-secret|b|c" }, "密钥格式不正确"),
   refusedChange({ name: "x".repeat(101) }, "渠道名称过长"),
   refusedChange({ name: "  " }, "请填写渠道名称"),
   refusedChange({ key: "a b" }, "渠道密钥含有无法发送的字符"),
