@@ -292,6 +292,40 @@ describe("sound", () => {
   });
 });
 
+describe("a streamed image", () => {
+  const preview = 'event: a\ndata: {"type":"image_generation.partial_image","b64_json":"AA"}\n\n';
+  const image =
+    'event: b\ndata: {"type":"image_generation.completed","b64_json":"AA","usage":{"input_tokens":3,"output_tokens":4}}\n\n';
+
+  it("is kept back until its charge is durable", () => {
+    const world = setUp();
+    world.state.isStorageSlow = true;
+    const response = world.run("images/generations", "text", json({ prompt: "a", stream: true }));
+    const { receiver } = world.sent[0]!;
+    world.sent[0]!.head(200, "text/event-stream");
+    receiver.onData(Buffer.from(preview));
+    receiver.onData(Buffer.from(image));
+    expect(response.text).toBe(preview);
+    expect(world.charges).toMatchObject([{ promptTokens: 3, completionTokens: 4, quota: 7 }]);
+    world.commits[0]!(undefined);
+    expect(response.text).toBe(preview + image);
+    world.expectNothingLeft();
+  });
+
+  it("is one of several when several are asked for", () => {
+    const world = setUp();
+    const response = world.run("images/generations", "text", json({ prompt: "a", stream: true, n: 2 }));
+    const { receiver } = world.sent[0]!;
+    world.sent[0]!.head(200, "text/event-stream");
+    receiver.onData(Buffer.from(preview + image));
+    receiver.onData(Buffer.from(image));
+    receiver.onEnd();
+    expect(response.text).toBe(preview + image + image);
+    expect(world.charges).toHaveLength(1);
+    world.expectNothingLeft();
+  });
+});
+
 describe("holds", () => {
   it.each([
     ["images", 29_999, "images/generations", "dall-e-2", json({ prompt: "a", n: 3 })],

@@ -88,7 +88,8 @@ export class OperationTask implements Task {
     if (isSound) return new BytesStream(contentType, (body) => protocol.readError(200, {}, body));
     if (!outline.isStream || !operation.events || contentType.startsWith("application/json"))
       return undefined;
-    return new PassStream(operation.events, outline.wantsUsageChunk);
+    const isOneImage = outline.units?.kind === "images" && outline.units.count === 1;
+    return new PassStream(operation.events, outline.wantsUsageChunk, isOneImage);
   }
 
   countStream(

@@ -65,6 +65,8 @@ export class PassStream implements AnswerStream {
     private readonly protocol: EventView,
     /** Whether the client asked for the event that only reports usage. */
     private readonly wantsUsage: boolean,
+    /** Nothing follows the event that says why it stopped: it is kept back like an end mark. */
+    private readonly endsAtFinish = false,
   ) {
     this.landmark = landmarkPattern(protocol);
   }
@@ -162,7 +164,7 @@ export class PassStream implements AnswerStream {
     }
     if (observation.isDelivery) this.hasDelivered = true;
     if (observation.isFinish) this.hasFinished = true;
-    if (observation.isEnd) {
+    if (observation.isEnd || (this.endsAtFinish && observation.isFinish)) {
       this.isEnded = true;
       this.last.push(lines.subarray(this.takeBackName(text, from, out)));
       return false;
