@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addChannel, addToken } from "@tollgate/testkit/seed";
 import { startServer } from "@tollgate/testkit/server-process";
 import budgets from "../budgets.json" with { type: "json" };
+import { cpuTicks, TICKS_PER_SECOND } from "./cpu-ticks";
 import type { LoadOrder, LoadResult } from "./load-generator";
 
 /*
@@ -22,8 +23,6 @@ const ROUNDS = isQuick ? 1 : 3;
 const ROUND_MS = isQuick ? 1500 : 3000;
 const WARM_UP_MS = isQuick ? 2000 : 8000;
 const CONNECTIONS = isWide ? [1, 32, 256] : [1, 32];
-/** The kernel's clock ticks per second, in which /proc counts CPU time. */
-const TICKS_PER_SECOND = 100;
 
 interface Target {
   name: string;
@@ -75,14 +74,6 @@ const startProgram = async (
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
   return { child, port: Number(line.toString()) };
 };
-
-const cpuTicks = (pids: number[]): number =>
-  pids.reduce((sum, pid) => {
-    // The second field is the program's name in brackets and may hold blanks.
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return sum + Number(fields[11]) + Number(fields[12]);
-  }, 0);
 
 const median = (values: number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);

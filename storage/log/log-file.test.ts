@@ -255,6 +255,35 @@ describe("a page of lines", () => {
       expect(reader.repositories.usage.consumedQuota(filter, NOW), JSON.stringify(filter)).toBe(
         expected.reduce((sum, quota) => sum + quota, 0),
       );
+      const query = {
+        filter,
+        step: upTo(2) === 0 ? ("hour" as const) : ("day" as const),
+        by: (["none", "model", "token", "channel", "user"] as const)[upTo(5)]!,
+        offsetMinutes: [0, 480, -300, 330][upTo(4)]!,
+      };
+      const spanOf = (createdAt: number): number => {
+        const hour = createdAt - (createdAt % HOUR);
+        const offset = query.offsetMinutes * 60;
+        return query.step === "hour" ? hour : Math.floor((hour + offset) / 86_400) * 86_400 - offset;
+      };
+      const keyOf = (charge: Charge): string =>
+        ({
+          none: "",
+          model: charge.modelName,
+          token: String(charge.tokenId),
+          channel: String(charge.channelId),
+          user: String(charge.userId),
+        })[query.by];
+      const sums = new Map<string, number>();
+      for (const charge of all.filter(({ quota }) => expected.includes(quota))) {
+        const key = `${spanOf(charge.createdAt)} ${keyOf(charge)}`;
+        sums.set(key, (sums.get(key) ?? 0) + charge.quota);
+      }
+      const points = reader.repositories.usage.points(query, NOW);
+      expect(
+        points.map(({ time, key, quota }) => [`${time} ${key}`, quota]).sort(),
+        JSON.stringify(query),
+      ).toEqual([...sums].sort());
     }
   });
 

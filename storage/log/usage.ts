@@ -18,6 +18,7 @@ import {
   narrow,
   subjectConditions,
 } from "./narrow";
+import { SUM_COLUMNS } from "./usage-sums";
 
 /** What a sum is asked of. */
 export interface UsageQuery {
@@ -35,6 +36,11 @@ const SUMS = `sum(requests) AS requests, sum(errors) AS errors, sum(prompt_token
 const ROWS = `hour, payer_id, model_id, channel_id, requests, errors, prompt_tokens, completion_tokens, quota,
   duration_ms, first_byte_ms, streams`;
 
+/** The sums of ROWS' columns, under the same names. */
+const GROUPED = SUM_COLUMNS.filter((column) => column !== "lines")
+  .map((column) => `sum(${column}) AS ${column}`)
+  .join(", ");
+
 const EMPTY: Conditions = { sql: "", parameters: [] };
 
 const payerConditions = ({ payerIds }: Narrowed): Conditions =>
@@ -42,23 +48,42 @@ const payerConditions = ({ payerIds }: Narrowed): Conditions =>
     ? EMPTY
     : { sql: " AND payer_id IN (SELECT value FROM json_each(?))", parameters: [JSON.stringify(payerIds)] };
 
-/** Rows of the site's sums, for whole hours. */
-const fromSiteHours = (narrowed: Narrowed, first: number, end: number): Conditions => {
+/**
+ * Rows of the site's sums, for whole hours. What is not told apart is added up in the order of the table, which needs no
+ * sorting.
+ */
+const fromSiteHours = (narrowed: Narrowed, by: Span["by"], first: number, end: number): Conditions => {
   const subject = subjectConditions(narrowed);
+  const where = `WHERE hour >= ? AND hour < ? AND model_id <> ${NO_MODEL}${subject.sql}`;
+  const parameters = [first, end, ...subject.parameters];
+  if (by === "channel" || by === "total") {
+    return {
+      sql: `SELECT ${ROWS.replace("payer_id", "0 AS payer_id")} FROM site_hours ${where}`,
+      parameters,
+    };
+  }
+  const keys = by === "model" ? "hour, model_id" : "hour";
+  const model = by === "model" ? "model_id" : "1 AS model_id";
   return {
-    sql: `SELECT ${ROWS.replace("payer_id", "0 AS payer_id")} FROM site_hours
-      WHERE hour >= ? AND hour < ? AND model_id <> ${NO_MODEL}${subject.sql}`,
-    parameters: [first, end, ...subject.parameters],
+    sql: `SELECT hour, 0 AS payer_id, ${model}, 0 AS channel_id, ${GROUPED} FROM site_hours ${where} GROUP BY ${keys}`,
+    parameters,
   };
 };
 
-/**
- * Rows of the payers' sums, for whole hours.
- * @param table detail_hours where models or channels matter, else payer_hours, which is smaller.
- */
-const fromPayerHours = (
+/** Days (UTC) with sums, named one by one, so that each day's rows of a payer are found by their key. */
+const dayList = (connection: Connection, first: number, end: number): string => {
+  const bounds = connection
+    .prepare("SELECT (SELECT min(day) FROM payer_hours) AS first, (SELECT max(day) FROM payer_hours) AS last")
+    .get() as { first: number | null; last: number | null };
+  const list: number[] = [];
+  const last = Math.min(bounds.last ?? -1, dayOf(end));
+  for (let day = Math.max(bounds.first ?? 0, dayOf(first)); day <= last; day += 1) list.push(day);
+  return JSON.stringify(list);
+};
+
+/** Where to look for the payers' sums of whole hours. */
+const payerHoursConditions = (
   connection: Connection,
-  table: "payer_hours" | "detail_hours",
   narrowed: Narrowed,
   first: number,
   end: number,
@@ -66,26 +91,42 @@ const fromPayerHours = (
   const subject = subjectConditions(narrowed);
   const payers = payerConditions(narrowed);
   const hasFew = narrowed.payerIds !== undefined && narrowed.payerIds.length <= MANY_PAYERS;
-  let days: Conditions = { sql: "day >= ? AND day <= ?", parameters: [dayOf(first), dayOf(end)] };
-  if (hasFew) {
-    const bounds = connection
-      .prepare(
-        "SELECT (SELECT min(day) FROM payer_hours) AS first, (SELECT max(day) FROM payer_hours) AS last",
-      )
-      .get() as { first: number | null; last: number | null };
-    const list: number[] = [];
-    const last = Math.min(bounds.last ?? -1, dayOf(end));
-    for (let day = Math.max(bounds.first ?? 0, dayOf(first)); day <= last; day += 1) list.push(day);
-    // Named one by one, so that each day's rows of a payer are found by their key.
-    days = { sql: "day IN (SELECT value FROM json_each(?))", parameters: [JSON.stringify(list)] };
-  }
-  const columns =
-    table === "detail_hours" ? ROWS : ROWS.replace("model_id, channel_id", "1 AS model_id, 0 AS channel_id");
+  const days: Conditions = hasFew
+    ? {
+        sql: "day IN (SELECT value FROM json_each(?))",
+        parameters: [dayList(connection, first, end)],
+      }
+    : { sql: "day >= ? AND day <= ?", parameters: [dayOf(first), dayOf(end)] };
   return {
-    sql: `SELECT ${columns} FROM ${table} WHERE ${days.sql}${payers.sql} AND hour >= ? AND hour < ?${subject.sql}`,
+    sql: `${days.sql}${payers.sql} AND hour >= ? AND hour < ?${subject.sql}`,
     parameters: [...days.parameters, ...payers.parameters, first, end, ...subject.parameters],
   };
 };
+
+/**
+ * Rows of the payers' sums, each payer's day added up in the order of the table, which needs no sorting. A day of the
+ * caller's clock ends within one of the table's: each of these is read in two halves.
+ */
+const fromPayerDays = (where: Conditions, offsetSeconds: number): Conditions => {
+  const midnight = ((-offsetSeconds % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
+  const half = (condition: string): string =>
+    `SELECT min(hour) AS hour, payer_id, 1 AS model_id, 0 AS channel_id, ${GROUPED} FROM payer_hours
+     WHERE ${where.sql} AND hour - day * ${DAY_SECONDS} ${condition} ${midnight} GROUP BY day, payer_id`;
+  if (midnight === 0) return { sql: half(">="), parameters: where.parameters };
+  return {
+    sql: `${half("<")} UNION ALL ${half(">=")}`,
+    parameters: [...where.parameters, ...where.parameters],
+  };
+};
+
+/** Rows of the payers' sums by hour; those of models and channels where they matter. */
+const fromPayerHours = (where: Conditions, isDetailed: boolean): Conditions => ({
+  sql: isDetailed
+    ? `SELECT ${ROWS} FROM detail_hours WHERE ${where.sql}`
+    : `SELECT ${ROWS.replace("model_id, channel_id", "1 AS model_id, 0 AS channel_id")} FROM payer_hours
+       WHERE ${where.sql}`,
+  parameters: where.parameters,
+});
 
 /** The same rows out of lines and failed requests, for a part of an hour. */
 const fromLines = (narrowed: Narrowed, from: number, to: number): Conditions => {
@@ -123,13 +164,33 @@ const KEYS: Record<UsageGrouping, string> = {
   user: "payers.user_id",
 };
 
+/** How rows are to be added up. */
+interface Span {
+  /** "total" is one sum over all of it. */
+  by: UsageGrouping | "total";
+  step: UsageStep;
+  offsetSeconds: number;
+}
+
+const WHOLE: Span = { by: "total", step: "day", offsetSeconds: 0 };
+
 /** Sums over the log: from the sums that are kept by the hour, and from lines where a range ends within an hour. */
 export const usageReads = (connection: Connection, main: Connection) => {
-  /** Everything that the filter leaves, as rows by hour. `now` is unix seconds. */
-  const rowsOf = (narrowed: Narrowed, by: UsageGrouping, now: number): Conditions => {
-    const { from } = narrowed;
+  /** Sums of whole hours, from the smallest table that tells enough apart. */
+  const fromWholeHours = (narrowed: Narrowed, span: Span, first: number, end: number): Conditions => {
+    const { by, step, offsetSeconds } = span;
     const isOfPayers = by === "token" || by === "user" || narrowed.payerIds !== undefined;
+    if (!isOfPayers) return fromSiteHours(narrowed, by, first, end);
+    const where = payerHoursConditions(connection, narrowed, first, end);
     const isDetailed = by === "model" || by === "channel" || hasSubject(narrowed);
+    return step === "day" && by !== "total" && !isDetailed
+      ? fromPayerDays(where, offsetSeconds)
+      : fromPayerHours(where, isDetailed);
+  };
+
+  /** Everything that the filter leaves, as rows whose hour lies in the span that they belong to. */
+  const rowsOf = (narrowed: Narrowed, span: Span, now: number): Conditions => {
+    const { from } = narrowed;
     // What ends now or later has no end.
     const to = narrowed.to >= now ? END_OF_TIME : narrowed.to;
     const first = hourOf(from) === from ? from : hourOf(from) + HOUR_SECONDS;
@@ -137,15 +198,11 @@ export const usageReads = (connection: Connection, main: Connection) => {
     const parts: Conditions[] = [];
     if (first < end) {
       if (from < first) parts.push(fromLines(narrowed, from, first - 1));
-      parts.push(
-        isOfPayers
-          ? fromPayerHours(connection, isDetailed ? "detail_hours" : "payer_hours", narrowed, first, end)
-          : fromSiteHours(narrowed, first, end),
-      );
+      parts.push(fromWholeHours(narrowed, span, first, end));
       if (end <= to && to !== END_OF_TIME) parts.push(fromLines(narrowed, end, to));
     } else parts.push(fromLines(narrowed, from, to));
     return {
-      sql: parts.map(({ sql }) => sql).join("\nUNION ALL\n"),
+      sql: parts.map(({ sql }) => `SELECT * FROM (${sql})`).join("\nUNION ALL\n"),
       parameters: parts.flatMap(({ parameters }) => parameters),
     };
   };
@@ -172,8 +229,8 @@ export const usageReads = (connection: Connection, main: Connection) => {
     const narrowed = narrow(connection, filter, false);
     if (!narrowed) return [];
     const isOfPayers = by === "token" || by === "user";
-    const { sql, parameters } = rowsOf(narrowed, by, now);
     const offset = offsetMinutes * 60;
+    const { sql, parameters } = rowsOf(narrowed, { by, step, offsetSeconds: offset }, now);
     const time =
       step === "hour" ? "hour" : `((hour + ${offset}) / ${DAY_SECONDS}) * ${DAY_SECONDS} - ${offset}`;
     const rows = connection
@@ -201,7 +258,7 @@ export const usageReads = (connection: Connection, main: Connection) => {
       if (filter.type !== undefined && filter.type !== LOG_CONSUME) return 0;
       const narrowed = narrow(connection, filter, true);
       if (!narrowed) return 0;
-      const { sql, parameters } = rowsOf(narrowed, "none", now);
+      const { sql, parameters } = rowsOf(narrowed, WHOLE, now);
       const row = connection.prepare(`SELECT sum(quota) AS quota FROM (${sql})`).get(...parameters);
       return (row as { quota: number | null }).quota ?? 0;
     },
