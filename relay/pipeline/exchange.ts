@@ -236,6 +236,8 @@ export class Exchange implements AttemptOwner {
   /** Whether the way that a channel takes for the model can do it. */
   private isOffered(entry: ChannelEntry): boolean {
     const { task } = this;
+    // Every channel knows chats.
+    if (task.operation === undefined) return true;
     return task.isOffered(routeFor(entry, entry.channel.modelMapping[task.model] ?? task.model));
   }
 
