@@ -282,12 +282,10 @@ export class Directory implements RelayDirectory {
     const isKnown = known?.entries.some(({ id }) => id === entry.id) ?? false;
     if (!known || !isKnown || known.record.channel.status !== CHANNEL_ENABLED) return;
     const { channel } = known.record;
-    if (known.entries.length <= 1) {
-      this.disableChannel(channel.id, reason);
-      return;
-    }
+    const isLast = known.entries.length <= 1;
     this.changeDeadKeys(known, [...known.record.deadKeys, keyNameOf(entry)]);
-    this.incidents.keyDisabled(channel, reason);
+    if (isLast) this.disableChannel(channel.id, reason);
+    else this.incidents.keyDisabled(channel, reason);
   }
 
   /** Switches a channel off at once and stores it; requests under way go on. */

@@ -120,8 +120,8 @@ describe('All object fields present with the types of 1.0; nullable channel fiel
   it("channel", async () => {
     expect(typesOf(await succeed<Fields>(world.root.api("GET", `/api/channel/${channelId}`)))).toEqual({
       ...fields("number", "id type status weight created_time test_time response_time balance"),
-      ...fields("number", "balance_updated_time used_quota priority"),
-      ...fields("string", "key name base_url other models group model_mapping"),
+      ...fields("number", "balance_updated_time used_quota priority key_count dead_key_count"),
+      ...fields("string", "key name base_url other models group model_mapping proxy"),
     });
   });
 

@@ -92,6 +92,7 @@ describe("several keys in one channel", () => {
     const id = await add({ key: "key-a\nkey-b", multi_key: true });
     await askTimes(3);
     await until(async () => (await readChannel(id)).status === 3);
+    expect(await readChannel(id)).toMatchObject({ key_count: 2, dead_key_count: 2 });
     expect(await ask()).toBe(503);
     stage.upstream.deadKeys.delete("key-b");
     await stage.setOption("AutomaticEnableChannelEnabled", "true");
