@@ -239,7 +239,8 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
         begin(embedder),
       );
     }
-    const encode = OPENAI_OPERATIONS[pathname];
+    // Vendors have their embeddings below addresses of their own.
+    const encode = OPENAI_OPERATIONS[pathname.endsWith("/embeddings") ? "/v1/embeddings" : pathname];
     if (!encode) return undefined;
     const begun = begin(String(fields.model ?? ""));
     const { answer, placement, script } = begun;

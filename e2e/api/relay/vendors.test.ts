@@ -150,12 +150,40 @@ const checkLack = async (row: VendorRow, operation: Operation): Promise<void> =>
 };
 
 /** What passed, for the table. */
-const passed = new Map<VendorRow, Set<Operation>>(VENDOR_ROWS.map((row) => [row, new Set()]));
+const passed = new Map<VendorRow, Set<Operation | "embeddings">>(VENDOR_ROWS.map((row) => [row, new Set()]));
+
+const EMBEDDING_PROTOCOLS = ["openai-chat", "gemini-generate"];
 
 describe.each(VENDOR_ROWS)("type $type, $name", (row) => {
   it.each(OPERATIONS.filter((operation) => !row.lacks?.includes(operation)))("%s", async (operation) => {
     await checkOperation(row, operation);
     passed.get(row)?.add(operation);
+  });
+
+  it("embeds, or says that it cannot", async () => {
+    const before = await account.figures();
+    const answer = await sendRaw(
+      `${stage.server.url}/v1/embeddings`,
+      { authorization: `Bearer ${account.key}` },
+      { model: modelOf(row), input: "hi" },
+    );
+    const body = JSON.parse(answer.text) as {
+      data?: { embedding: number[] }[];
+      error?: { code: string };
+    };
+    const after = await account.figures();
+    if (EMBEDDING_PROTOCOLS.includes(row.protocol)) {
+      expect(answer.status, answer.text).toBe(200);
+      expect(body.data?.[0]?.embedding.length).toBeGreaterThan(0);
+      expect(after.user.quota).toBeLessThan(before.user.quota);
+      passed.get(row)?.add("embeddings");
+    } else {
+      expect({ status: answer.status, code: body.error?.code }).toEqual({
+        status: 400,
+        code: "operation_not_supported",
+      });
+      expect(after).toEqual(before);
+    }
   });
 
   const lacks = row.lacks ?? [];
@@ -246,13 +274,14 @@ describe("an access token of Baidu", () => {
 
 describe("docs/reference/upstreams.md", () => {
   it("says what passed", () => {
-    const head = ["type", "upstream", "protocol", "key", ...OPERATIONS];
+    const columns = [...OPERATIONS, "embeddings"] as const;
+    const head = ["type", "upstream", "protocol", "key", ...columns];
     const rows = VENDOR_ROWS.map((row) => [
       String(row.type),
       row.name,
       row.protocol,
       row.keyFormat,
-      ...OPERATIONS.map((operation) => (passed.get(row)?.has(operation) ? "yes" : "–")),
+      ...columns.map((operation) => (passed.get(row)?.has(operation) ? "yes" : "–")),
     ]);
     const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
     const mark = "<!-- written by e2e/api/relay/vendors.test.ts: UPDATE_DOCS=1 -->";
