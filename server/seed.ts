@@ -96,6 +96,9 @@ const receiptOf = (past: PastCharge): string => {
     completionTokens: past.completionTokens,
     cacheReadTokens: undefined,
     cacheWriteTokens: undefined,
+    cacheWrite1hTokens: undefined,
+    audioInputTokens: undefined,
+    audioOutputTokens: undefined,
     reasoningTokens: undefined,
     promptSource: source,
     completionSource: source,
@@ -148,7 +151,7 @@ const takeOver = (): void => {
   waiting = 0;
 };
 const writeBatch = (): void => {
-  writer.repositories.charges.commit(encodeCharges(batch));
+  writer.repositories.charges.commit(...encodeCharges(batch));
   batch = [];
   waiting += 1;
   if (waiting === GROUP) takeOver();

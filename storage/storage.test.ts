@@ -113,7 +113,7 @@ const chargeOf = (userId: number, tokenId: number, quota: number, more: Partial<
 });
 
 const commit = (...charges: Charge[]): void => {
-  writer.repositories.charges.commit(encodeCharges(charges));
+  writer.repositories.charges.commit(...encodeCharges(charges));
   log.repositories.log.ingest();
 };
 

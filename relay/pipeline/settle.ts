@@ -50,9 +50,19 @@ export const settleRequest = (
   const { price } = placed;
   const { asked, explanation, formula } = billFor(price, counts);
   const { charged, shortfall } = settle(placed.hold, asked);
+  // Field by field: this runs for every request, and a spread of so many costs more than all the arithmetic.
   return {
-    ...request,
+    requestId: request.requestId,
+    key: request.key,
+    channelId: request.channelId,
+    requestedModel: request.requestedModel,
     model: price.model,
+    isStream: request.isStream,
+    end: request.end,
+    startedAtMs: request.startedAtMs,
+    durationMs: request.durationMs,
+    firstByteMs: request.firstByteMs,
+    attempts: request.attempts,
     quota: charged,
     promptTokens: counts.promptTokens,
     completionTokens: counts.completionTokens,

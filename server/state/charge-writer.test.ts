@@ -2,7 +2,6 @@ import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import type { ChargeRecord, KeyEntry } from "@tollgate/relay/ports";
 import type { Remote } from "@tollgate/storage/client";
 import { decodeEntries } from "@tollgate/storage/log/log-line";
-import type { EncodedCharges } from "@tollgate/storage/repositories/charges.repository";
 import type { Writes } from "@tollgate/storage/storage";
 import { describe, expect, it } from "vitest";
 import { ChargeWriter } from "./charge-writer";
@@ -14,11 +13,11 @@ const setUp = (isUnlimited = false) => {
   const low: number[] = [];
   const write = {
     charges: {
-      commit: (encoded: EncodedCharges) =>
+      commit: (_changes: string, entries: string) =>
         new Promise<void>((resolve, reject) => {
           const requests: unknown[] = [];
           decodeEntries(
-            encoded.entries,
+            entries,
             (entry) => requests.push(entry),
             () => {},
           );

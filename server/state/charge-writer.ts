@@ -100,7 +100,8 @@ export class ChargeWriter implements ChargeStore {
     this.failures = [];
     this.isWriting = true;
     const charges = batch.map((pending) => pending.charge);
-    this.write.charges.commit(encodeCharges([...charges, ...failures])).then(
+    for (const failure of failures) charges.push(failure);
+    this.write.charges.commit(...encodeCharges(charges)).then(
       () => this.finish(batch, undefined),
       (error: Error) => {
         this.reportError(error);

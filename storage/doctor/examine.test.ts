@@ -78,10 +78,10 @@ beforeEach(async () => {
   await redemptions.create([{ userId: user.id, key: "code", name: "gift", quota: 77, createdTime: 1 }]);
   await redemptions.redeem("code", user.id, 2, "alice", { quotaPerUnit: 500_000, isCurrency: true });
   charges.commit(
-    encodeCharges([chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5)]),
+    ...encodeCharges([chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5)]),
   );
   log.repositories.log.ingest();
-  charges.commit(encodeCharges([chargeOf("r-3", user.id, token.id, 7)]));
+  charges.commit(...encodeCharges([chargeOf("r-3", user.id, token.id, 7)]));
   log.close();
   writer.close();
 });

@@ -94,7 +94,7 @@ const failure = (createdAt: number, more: Partial<Charge> = {}): Charge =>
   });
 
 const store = (...charges: Charge[]): void => {
-  writer.repositories.charges.commit(encodeCharges(charges));
+  writer.repositories.charges.commit(...encodeCharges(charges));
 };
 
 const say = (type: number, userId: number, content: string, createdAt: number): void => {

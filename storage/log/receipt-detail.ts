@@ -10,9 +10,9 @@ export interface ReceiptDetail {
   completionTokens: number;
   cacheReadTokens: number | undefined;
   cacheWriteTokens: number | undefined;
-  cacheWrite1hTokens?: number | undefined;
-  audioInputTokens?: number | undefined;
-  audioOutputTokens?: number | undefined;
+  cacheWrite1hTokens: number | undefined;
+  audioInputTokens: number | undefined;
+  audioOutputTokens: number | undefined;
   reasoningTokens: number | undefined;
   promptSource: string;
   completionSource: string;
@@ -20,7 +20,7 @@ export interface ReceiptDetail {
   shortfall: number;
   priceVersion: number;
   formula: string;
-  attempts: AttemptDetail[];
+  attempts: readonly AttemptDetail[];
 }
 
 export interface AttemptDetail {

@@ -45,7 +45,7 @@ it("repeats the first days of a log, lines and sums alike", () => {
   });
   const late = START + 50 * DAY_SECONDS;
   const charges = [chargeAt(START, 1), chargeAt(START + DAY_SECONDS, 2), chargeAt(late, 100)];
-  writer.repositories.charges.commit(encodeCharges(charges));
+  writer.repositories.charges.commit(...encodeCharges(charges));
   log.repositories.log.ingest();
   log.close();
   repeatLog(path, 3, 2);

@@ -35,25 +35,20 @@ interface Changes {
   channels: SumTuple[];
 }
 
-const tuplesOf = (sums: Map<number, Sum>): SumTuple[] =>
-  Array.from(sums, ([id, { quota, limitedQuota, count, lastAt }]) => [
-    id,
-    quota,
-    limitedQuota,
-    count,
-    lastAt,
-  ]);
+const tuplesOf = (sums: Map<number, Sum>): SumTuple[] => {
+  const tuples: SumTuple[] = [];
+  sums.forEach((sum, id) => {
+    tuples.push([id, sum.quota, sum.limitedQuota, sum.count, sum.lastAt]);
+  });
+  return tuples;
+};
 
-/** A batch on its way to the storage thread. A thread's messages are copied: texts are copied fastest. */
-export interface EncodedCharges {
-  /** JSON of what is changed. */
-  changes: string;
-  /** What the log will say, as the outbox keeps it. */
-  entries: string;
-}
-
-/** Sums up and encodes a batch. Requests that failed change nothing but the log. */
-export const encodeCharges = (charges: readonly Charge[]): EncodedCharges => {
+/**
+ * Sums up and encodes a batch for its way to the storage thread: messages are copied, and texts are copied fastest.
+ * Requests that failed change nothing but the log.
+ * @returns JSON of what is changed, and what the log will say, as the outbox keeps it.
+ */
+export const encodeCharges = (charges: readonly Charge[]): [changes: string, entries: string] => {
   const users = new Map<number, Sum>();
   const tokens = new Map<number, Sum>();
   const channels = new Map<number, Sum>();
@@ -68,7 +63,7 @@ export const encodeCharges = (charges: readonly Charge[]): EncodedCharges => {
     tokens: tuplesOf(tokens),
     channels: tuplesOf(channels),
   };
-  return { changes: JSON.stringify(changes), entries: encodeRequests(charges) };
+  return [JSON.stringify(changes), encodeRequests(charges)];
 };
 
 /** The group commit of the relay: prepared by hand, because it runs for every request. */
@@ -83,8 +78,11 @@ export const chargeWrites = (connection: Connection) => {
   const addToChannel = connection.prepare("UPDATE channels SET used_quota = used_quota + ? WHERE id = ?");
   const insertBatch = connection.prepare("INSERT INTO outbox (batch) VALUES (?)");
   return {
-    /** Stores a batch in one transaction, all or none: the balances, and in the outbox what the log will say. */
-    commit({ changes, entries }: EncodedCharges): void {
+    /**
+     * Stores a batch in one transaction, all or none: the balances, and in the outbox what the log will say.
+     * Both as encodeCharges gives them.
+     */
+    commit(changes: string, entries: string): void {
       const { users, tokens, channels } = JSON.parse(changes) as Changes;
       inTransaction(connection, () => {
         for (const [id, quota, , count] of users) takeFromUser.run(quota, quota, count, id);
