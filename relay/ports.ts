@@ -1,4 +1,5 @@
 import type { Channel } from "@tollgate/contract/control/channel";
+import type { Limits } from "@tollgate/contract/control/limits";
 import type { CountSource, RequestEnd } from "@tollgate/contract/control/receipt";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
@@ -19,6 +20,8 @@ export interface UserEntry {
   status: number;
   group: string;
   readonly account: Account;
+  /** undefined when nothing is limited. */
+  limits?: Limits | undefined;
 }
 
 /** An access key as the relay sees it. */
@@ -30,6 +33,12 @@ export interface KeyEntry {
   /** Unix seconds, or -1 for never. */
   expiredTime: number;
   readonly account: Account;
+  /** undefined when nothing is limited. */
+  limits?: Limits | undefined;
+  /** The models that it may use; undefined for all. */
+  models?: ReadonlySet<string> | undefined;
+  /** The addresses from which it may be used; undefined for all. */
+  networks?: { has(address: string): boolean } | undefined;
 }
 
 /** One key of a channel that can be relayed to, with everything that does not change from request to request worked out. */
@@ -150,6 +159,28 @@ export interface ChargeStore {
   commit(record: ChargeRecord, done: (error: Error | undefined) => void): void;
 }
 
+/** A request that limits let in and count. */
+export interface LimitPass {
+  /** What every answer to it tells of the limits. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** To be called once, when the request has ended. */
+  leave(): void;
+}
+
+export interface RequestLimiter {
+  /**
+   * Lets a request in, or says why not.
+   * @param task the model that the client names, and an estimate of its prompt.
+   * @param isAnthropic in whose headers the limits are told.
+   * @returns undefined for a request that nothing limits.
+   */
+  enter(
+    key: KeyEntry,
+    task: { readonly model: string; readonly promptTokens: number },
+    isAnthropic: boolean,
+  ): LimitPass | Refusal | undefined;
+}
+
 export interface TokenCounter {
   /** Counts the tokens of a text as the model's tokenizer would. Never fails: at worst it estimates. */
   count(model: string, text: string, done: (tokens: number) => void): void;
@@ -166,6 +197,8 @@ export interface Refusal {
   field?: string;
   /** What programs know the mistake by, in place of the refusal's general code. */
   wireCode?: string;
+  /** What the answer tells besides, such as when to try again. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Puts a refusal into the status and the sentence that the client gets. */
@@ -231,6 +264,8 @@ export interface RelayPorts {
   charges: ChargeStore;
   tokenCounter: TokenCounter;
   transport: Transport;
+  /** Limits per key, user and group; without it nothing is limited. */
+  limiter?: RequestLimiter;
   /**
    * Fetches an image from a public address.
    * @param maxBytes a larger one is refused.

@@ -1,6 +1,8 @@
+import { isRefusal } from "./pipeline/admit";
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
 import { Exchange, type ExchangeJob } from "./pipeline/exchange";
 import { type OperationJob, OperationTask } from "./pipeline/operation-task";
+import { sendRefusal } from "./pipeline/send-refusal";
 import type { Task } from "./pipeline/task";
 import type { RelayPorts } from "./ports";
 import { Affinity } from "./routing/affinity";
@@ -29,14 +31,26 @@ export const createRelay = (ports: RelayPorts): Relay => {
     exchanges.delete(exchange);
     if (exchanges.size === 0) onIdle?.();
   };
-  const start = (job: ExchangeJob, task: Task): void => {
-    const exchange = new Exchange(ports, routing, job, task, onFinish);
+  const run = (job: ExchangeJob, task: Task, whenFinished: (exchange: Exchange) => void): void => {
+    const exchange = new Exchange(ports, routing, job, task, whenFinished);
     exchanges.add(exchange);
     try {
       exchange.start();
     } catch (error) {
-      exchanges.delete(exchange);
+      whenFinished(exchange);
       throw error;
+    }
+  };
+  const start = (job: ExchangeJob, task: Task): void => {
+    const pass = ports.limiter?.enter(job.key, task, job.client.name === "anthropic-messages");
+    if (!pass) run(job, task, onFinish);
+    else if (isRefusal(pass)) sendRefusal(job, pass);
+    else {
+      run({ ...job, headers: { ...job.headers, ...pass.headers } }, task, (exchange) => {
+        // What failed to start may have ended before.
+        if (exchanges.has(exchange)) pass.leave();
+        onFinish(exchange);
+      });
     }
   };
   return {

@@ -34,6 +34,7 @@ import { ChargeWriter } from "./state/charge-writer";
 import { Directory } from "./state/directory";
 import { Options } from "./state/options";
 import { createPricing } from "./state/pricing";
+import { startLimiter } from "./state/start-limiter";
 import { createTokenCounter } from "./state/token-counter";
 
 /** Where the built parts lie that are not imported. */
@@ -104,6 +105,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     options.isOn("ApproximateTokenEnabled"),
   );
   const transport = createTransport(config);
+  const limiter = await startLimiter(storage.read, directory, options, nowMs);
   const charges = new ChargeWriter(
     storage.write,
     options,
@@ -111,11 +113,13 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportError,
     notices.quotaLow,
     () => relay.active,
+    limiter,
   );
   const relay: Relay = createRelay({
     directory,
     pricing,
     charges,
+    limiter,
     tokenCounter,
     transport,
     fetchImage,
@@ -169,6 +173,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     bodyLimitBytes: config.bodyLimitBytes,
     takeCall: (request) => services.rateLimits.global.take(services.addresses.of(request), nowMs()),
     countTokens: tokenCounter.count,
+    addressOf: (request) => services.addresses.of(request),
     readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
     reportError,
     now: nowMs,

@@ -126,6 +126,10 @@ const MESSAGES = {
     zh: "模型倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
     en: "The model ratios are not a JSON object of non-negative numbers",
   },
+  "token-subnet-invalid": {
+    zh: "{entry} 不是 IP 地址或网段，例如 203.0.113.7 或 10.0.0.0/8",
+    en: "{entry} is no address and no network, such as 203.0.113.7 or 10.0.0.0/8",
+  },
   "option-data-invalid": {
     zh: "{key} 的值不可用，问题在：{place}（JSON 表示整段文本不是 JSON 对象）",
     en: "{key} cannot be used as it is; look at: {place} (JSON means that the whole text is no JSON object)",

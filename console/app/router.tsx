@@ -152,12 +152,22 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/token/add",
-      component: lazyPage(() => import("../features/tokens/token-form-page"), "AddTokenPage", "tokens"),
+      component: lazyPage(
+        () => import("../features/tokens/token-form-page"),
+        "AddTokenPage",
+        "tokens",
+        "limits",
+      ),
     }),
     createRoute({
       ...own,
       path: "/token/edit/$id",
-      component: lazyPage(() => import("../features/tokens/token-form-page"), "EditTokenPage", "tokens"),
+      component: lazyPage(
+        () => import("../features/tokens/token-form-page"),
+        "EditTokenPage",
+        "tokens",
+        "limits",
+      ),
     }),
     createRoute({
       ...own,
@@ -206,7 +216,12 @@ const routeTree = root.addChildren([
     createRoute({
       ...own,
       path: "/user/edit/$id",
-      component: lazyPage(() => import("../features/users/edit-user-page"), "EditUserPage", "users"),
+      component: lazyPage(
+        () => import("../features/users/edit-user-page"),
+        "EditUserPage",
+        "users",
+        "limits",
+      ),
     }),
     createRoute({
       ...own,

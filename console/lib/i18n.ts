@@ -6,6 +6,7 @@ import type channelForm from "../locales/zh-CN/channel-form.json";
 import type channels from "../locales/zh-CN/channels.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
 import type home from "../locales/zh-CN/home.json";
+import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
@@ -24,6 +25,7 @@ interface Texts {
   channels: typeof channels;
   dashboard: typeof dashboard;
   home: typeof home;
+  limits: typeof limits;
   logs: typeof logs;
   receipts: typeof receipts;
   redemptions: typeof redemptions;
@@ -44,6 +46,7 @@ declare module "i18next" {
         Texts["channels"] &
         Texts["dashboard"] &
         Texts["home"] &
+        Texts["limits"] &
         Texts["logs"] &
         Texts["receipts"] &
         Texts["redemptions"] &

@@ -42,6 +42,7 @@ const ADMIN_OPTIONS: ReadonlySet<string> = new Set([
   "ModelPrice",
   "CacheRatio",
   "CacheBillingEnabled",
+  "GroupLimits",
   "LogConsumeEnabled",
   "Notice",
   "SystemName",

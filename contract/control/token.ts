@@ -1,4 +1,13 @@
 import * as z from "zod/mini";
+import { splitList } from "./channel";
+import {
+  encodeLimits,
+  type Limits,
+  limitBodyFields,
+  limitReaderFields,
+  limitWireFields,
+  readLimits,
+} from "./limits";
 import {
   idNumber,
   looseBoolean,
@@ -25,6 +34,11 @@ export interface Token {
   remainQuota: number;
   unlimitedQuota: boolean;
   usedQuota: number;
+  /** Names of the models that it may use; none for all. */
+  models?: readonly string[];
+  /** Addresses and networks from which it may be used, as they were typed; "" for anywhere. */
+  subnet?: string;
+  limits?: Limits | undefined;
 }
 
 /** The Token object of contract section 1.0. */
@@ -40,6 +54,10 @@ export const tokenWireSchema = z.object({
   remain_quota: z.int(),
   unlimited_quota: z.boolean(),
   used_quota: z.int(),
+  /** Not part of the contract, and only there where something is set: the names are those of later one-api versions. */
+  models: z.optional(z.string()),
+  subnet: z.optional(z.string()),
+  ...limitWireFields,
 });
 export type TokenWire = z.infer<typeof tokenWireSchema>;
 
@@ -55,6 +73,9 @@ export const encodeToken = (token: Token): TokenWire => ({
   remain_quota: token.remainQuota,
   unlimited_quota: token.unlimitedQuota,
   used_quota: token.usedQuota,
+  ...(token.models && token.models.length > 0 ? { models: token.models.join(",") } : {}),
+  ...(token.subnet ? { subnet: token.subnet } : {}),
+  ...encodeLimits(token.limits),
 });
 
 const tokenReader = z.object({
@@ -69,6 +90,9 @@ const tokenReader = z.object({
   remain_quota: looseNumber,
   unlimited_quota: looseBoolean,
   used_quota: looseNumber,
+  models: looseString,
+  subnet: looseString,
+  ...limitReaderFields,
 });
 
 /** Reads a token from any server's answer; undefined when it is not an object at all. */
@@ -88,6 +112,9 @@ export const readToken = (value: unknown): Token | undefined => {
     remainQuota: wire.remain_quota,
     unlimitedQuota: wire.unlimited_quota,
     usedQuota: wire.used_quota,
+    models: splitList(wire.models),
+    subnet: wire.subnet,
+    limits: readLimits(wire),
   };
 };
 
@@ -96,12 +123,20 @@ export const readTokens = looseList(readToken);
 /** The longest token name, in characters. */
 export const TOKEN_NAME_MAX = 30;
 
+/** "" takes away what is set. */
+const accessBodyFields = {
+  models: maybe(z.string().check(z.maxLength(20_000))),
+  subnet: maybe(z.string().check(z.maxLength(2000))),
+  ...limitBodyFields,
+};
+
 /** POST /api/token/. An expiry of 0 or none means never. */
 export const createTokenBodySchema = z.object({
   name: textOrNone,
   remain_quota: maybe(wholeNumber),
   expired_time: maybe(z.int()),
   unlimited_quota: maybe(z.boolean()),
+  ...accessBodyFields,
 });
 export type CreateTokenBody = z.infer<typeof createTokenBodySchema>;
 
@@ -116,5 +151,6 @@ export const updateTokenBodySchema = z.object({
   remain_quota: maybe(wholeNumber),
   expired_time: maybe(z.int()),
   unlimited_quota: maybe(z.boolean()),
+  ...accessBodyFields,
 });
 export type UpdateTokenBody = z.infer<typeof updateTokenBodySchema>;

@@ -1,5 +1,13 @@
 import * as z from "zod/mini";
 import type { Role } from "../values/roles";
+import {
+  encodeLimits,
+  type Limits,
+  limitBodyFields,
+  limitReaderFields,
+  limitWireFields,
+  readLimits,
+} from "./limits";
 import { idNumber, looseList, looseNumber, looseString, maybe, textOrNone, wholeNumber } from "./wire";
 
 /** A user as the gateway knows it. Never holds a password, its hash or an access token. */
@@ -19,6 +27,7 @@ export interface User {
   group: string;
   affCode: string;
   inviterId: number;
+  limits?: Limits | undefined;
 }
 
 /** The User object of contract section 1.0; every field is always present. */
@@ -40,6 +49,8 @@ export const userWireSchema = z.object({
   group: z.string(),
   aff_code: z.string(),
   inviter_id: z.int(),
+  /** Not part of the contract, and only there where something is limited. */
+  ...limitWireFields,
 });
 export type UserWire = z.infer<typeof userWireSchema>;
 
@@ -65,6 +76,7 @@ export const encodeUser = (user: User, accessToken = ""): UserWire => ({
   group: user.group,
   aff_code: user.affCode,
   inviter_id: user.inviterId,
+  ...encodeLimits(user.limits),
 });
 
 /** The login answer: the same object with only the identifying fields filled (contract section 1.0). */
@@ -80,6 +92,7 @@ export const encodeLoginUser = (user: User): UserWire =>
     group: "",
     affCode: "",
     inviterId: 0,
+    limits: undefined,
   });
 
 const userReader = z.object({
@@ -97,6 +110,7 @@ const userReader = z.object({
   group: looseString,
   aff_code: looseString,
   inviter_id: looseNumber,
+  ...limitReaderFields,
 });
 
 /** Reads a user from any server's answer; undefined when it is not an object at all. */
@@ -119,6 +133,7 @@ export const readUser = (value: unknown): User | undefined => {
     group: wire.group,
     affCode: wire.aff_code,
     inviterId: wire.inviter_id,
+    limits: readLimits(wire),
   };
 };
 
@@ -171,6 +186,7 @@ export const updateUserBodySchema = z.object({
   group: maybe(z.string()),
   quota: maybe(wholeNumber),
   role: maybe(z.int()),
+  ...limitBodyFields,
 });
 export type UpdateUserBody = z.infer<typeof updateUserBodySchema>;
 

@@ -45,7 +45,7 @@ export class ChatTask implements Task {
   readonly isStream: boolean;
   private readonly prompt: PromptText;
   /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
-  private readonly promptTokens: number;
+  readonly promptTokens: number;
   /** Images that were fetched for an upstream that takes no addresses. */
   private images: FetchedImages | undefined;
 

@@ -24,13 +24,14 @@ import { Attempt, type AttemptOwner, answerError } from "./attempt";
 import { choose } from "./choose";
 import { type PlacedHold, placeHold } from "./place-hold";
 import { RequestRecorder } from "./record-request";
+import { sendRefusal } from "./send-refusal";
 import { type Counts, settleRequest } from "./settle";
 import type { EncodedAnswer, Task } from "./task";
 
 /** One client request, from its admission to its charge; what it asks for is its task. */
 export interface ExchangeJob {
   /** In whose shape errors are told. */
-  client: Pick<ClientProtocol, "encodeError" | "encodeStreamError">;
+  client: Pick<ClientProtocol, "name" | "encodeError" | "encodeStreamError">;
   key: KeyEntry;
   /** The keys of the only channel to use, when an administrator pinned one. */
   pinned: readonly ChannelEntry[] | undefined;
@@ -354,17 +355,8 @@ export class Exchange implements AttemptOwner {
   private refuse(refusal: Refusal): void {
     this.releaseHold();
     if (this.isFinished) return;
-    const { response, client, describe, requestId, headers } = this.job;
     this.finish("failed");
-    if (response.destroyed || response.writableEnded) return;
-    const error = describe(refusal);
-    const body = JSON.stringify(client.encodeError(error, requestId));
-    response.writeHead(error.status, {
-      ...headers,
-      "content-type": "application/json; charset=utf-8",
-      "content-length": Buffer.byteLength(body),
-    });
-    response.end(body);
+    sendRefusal(this.job, refusal);
   }
 
   private onClientClose(): void {

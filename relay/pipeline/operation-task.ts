@@ -61,16 +61,16 @@ export class OperationTask implements Task {
     return undefined;
   }
 
-  holdQuota(price: Price, defaultTokens: number): number {
-    const { units, prompt, maxOutputTokens } = this.job.outline;
-    if (units) return priceUnits(price, units);
+  get promptTokens(): number {
+    const { prompt } = this.job.outline;
     const textTokens = estimatePromptTokens(prompt.text) + (prompt.tokens ?? 0);
-    return priceHold(
-      price,
-      withChatOverhead(textTokens, prompt.messages, prompt.images),
-      maxOutputTokens,
-      defaultTokens,
-    );
+    return withChatOverhead(textTokens, prompt.messages, prompt.images);
+  }
+
+  holdQuota(price: Price, defaultTokens: number): number {
+    const { units, maxOutputTokens } = this.job.outline;
+    if (units) return priceUnits(price, units);
+    return priceHold(price, this.promptTokens, maxOutputTokens, defaultTokens);
   }
 
   buildCall(channel: ChannelEntry, model: string): UpstreamRequest {

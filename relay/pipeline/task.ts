@@ -12,6 +12,8 @@ export interface Task {
   readonly model: string;
   /** How a refusal names what was asked for; undefined for a chat, which every channel knows. */
   readonly operation: string | undefined;
+  /** An estimate of what is to be read, quickly. */
+  readonly promptTokens: number;
   /** Whether the client asked for a stream; absent means that it did not. */
   readonly isStream?: boolean;
   /** Whether a channel's protocol can do it at all. */

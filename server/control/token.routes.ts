@@ -1,5 +1,8 @@
+import { splitList } from "@tollgate/contract/control/channel";
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import type { LimitsWire } from "@tollgate/contract/control/limits";
 import {
+  type CreateTokenBody,
   createTokenBodySchema,
   encodeToken,
   TOKEN_NAME_MAX,
@@ -14,10 +17,12 @@ import {
   TOKEN_EXPIRED,
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
-import type { TokenChange } from "@tollgate/storage/repositories/tokens.repository";
+import type { TokenAccess, TokenChange } from "@tollgate/storage/repositories/tokens.repository";
 import { z } from "zod/mini";
+import { parseNetworks } from "../http/networks";
 import { createTokenKey } from "../random-text";
 import { changeBalance } from "../state/change-balance";
+import { accessOf } from "../state/directory";
 import { OneAtATime } from "../state/one-at-a-time";
 import { Failure } from "./failure";
 import { type Route, readInteger, readPage, route } from "./route";
@@ -42,6 +47,18 @@ const checkEnable = (token: Token, now: number): void => {
   if (token.status === TOKEN_EXHAUSTED && token.remainQuota <= 0 && !token.unlimitedQuota) {
     throw new Failure("token-exhausted-cannot-enable");
   }
+};
+
+/** What a body says of what a key may use, and from where. */
+const readAccess = (body: Pick<CreateTokenBody, "models" | "subnet" | keyof LimitsWire>): TokenAccess => {
+  const { models, subnet, rpm, tpm, concurrency, daily_quota, monthly_quota } = body;
+  const networks = parseNetworks(subnet ?? "");
+  if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
+  return {
+    models: models === undefined ? undefined : splitList(models),
+    subnet: subnet?.trim(),
+    limits: { rpm, tpm, concurrency, daily_quota, monthly_quota },
+  };
 };
 
 /** Access keys, always the caller's own (contract section 1.7). */
@@ -74,6 +91,7 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
     key.status = changed.status;
     key.expiredTime = changed.expiredTime;
     key.account.isUnlimited = changed.unlimitedQuota;
+    Object.assign(key, accessOf(changed));
     return changed;
   };
 
@@ -125,6 +143,7 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
           expiredTime: readExpiry(body.expired_time),
           remainQuota: body.remain_quota ?? 0,
           unlimitedQuota: body.unlimited_quota ?? false,
+          ...readAccess(body),
         });
         directory.addKey(record);
         return undefined;
@@ -151,6 +170,7 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
           ...(body.expired_time === undefined ? {} : { expiredTime: readExpiry(body.expired_time) }),
           ...(body.unlimited_quota === undefined ? {} : { unlimitedQuota: body.unlimited_quota }),
           ...(body.remain_quota === undefined ? {} : { remainQuota: body.remain_quota }),
+          access: readAccess(body),
         });
         return encodeToken(changed);
       },

@@ -97,11 +97,21 @@ export const userAdminRoutes = (services: Services): Route[] => {
     const newRole = role === target.role ? undefined : role;
     const amount = (quota: number): string =>
       formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
+    const { rpm, tpm, concurrency, daily_quota, monthly_quota } = body;
+    const limits = { rpm, tpm, concurrency, daily_quota, monthly_quota };
     const before = target.account.quota;
     const record = await changeBalance(target.account, body.quota, (quotaDifference) => {
       const content = `管理员将用户额度从 ${amount(before)}修改为 ${amount(before + quotaDifference)}`;
       const log = accountLog(LOG_MANAGE, target.id, target.username, content, now());
-      const change = { username, displayName, group, role: newRole, passwordHash, quotaDifference };
+      const change = {
+        username,
+        displayName,
+        group,
+        role: newRole,
+        passwordHash,
+        quotaDifference,
+        limits,
+      };
       return withConflicts(storage.write.users.change(target.id, change, quotaDifference === 0 ? [] : [log]));
     });
     directory.setUser(record);
@@ -115,6 +125,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       role: newRole,
       password,
       quota: body.quota === before ? undefined : body.quota,
+      ...limits,
     });
     return undefined;
   };

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ClientProtocol, RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { admit, isRefusal } from "@tollgate/relay/pipeline/admit";
+import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { KeyEntry, Refusal, TokenCounter } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { languageOf } from "../http/language";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import type { Directory } from "../state/directory";
+import { admitRequest } from "./admit-request";
 import { ArrayResponse } from "./array-response";
 import { type ChatRoute, findChatRoute } from "./chat-route";
 import { countPrompt } from "./count-prompt";
@@ -25,6 +26,8 @@ export interface GatewaySettings {
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: KeyEntry, kind: "subscription" | "usage"): Promise<unknown>;
   countTokens: TokenCounter["count"];
+  /** The caller's address. */
+  addressOf(request: IncomingMessage): string;
   /** Counts a call against the limit of the management API; false when it is used up. */
   takeCall(request: IncomingMessage): boolean;
   reportError(error: Error): void;
@@ -102,7 +105,7 @@ export const createGateway = (settings: GatewaySettings) => {
     key: KeyEntry,
     list: ModelList,
   ) => {
-    const models = directory.modelsOf(key.user.group);
+    const models = directory.modelsOfKey(key);
     const described = models.map(MODEL_LISTS[list].describe);
     if (list === "openai") sendJson(response, 200, headers, { object: "list", data: described });
     else if (list === "gemini") sendJson(response, 200, headers, { models: described });
@@ -134,7 +137,7 @@ export const createGateway = (settings: GatewaySettings) => {
       sendJson(response, error.status, headers, client.encodeError(error, requestId));
     };
     const presented = presentedKey(request, address ? query : "");
-    const admission = admit(directory, presented, Math.floor(settings.now() / 1000));
+    const admission = admitRequest(settings, request, presented);
     if (isRefusal(admission)) {
       refuse(admission);
       return;
@@ -158,7 +161,7 @@ export const createGateway = (settings: GatewaySettings) => {
       }
       if (route.isCount) {
         const { group } = admission.key.user;
-        const job = { client, address, body, group, models: directory.modelsOf(group) };
+        const job = { client, address, body, group, models: directory.modelsOfKey(admission.key) };
         countPrompt(job, settings.countTokens, refuse, (counted) => {
           sendJson(response, 200, headers, counted);
         });
@@ -251,7 +254,7 @@ export const createGateway = (settings: GatewaySettings) => {
       return;
     }
     const presented = presentedKey(request, list === "gemini" ? query : "");
-    const admission = admit(directory, presented, Math.floor(settings.now() / 1000));
+    const admission = admitRequest(settings, request, presented);
     if (isRefusal(admission)) {
       refuse(admission);
       return;
@@ -274,7 +277,7 @@ export const createGateway = (settings: GatewaySettings) => {
       return;
     }
     const id = decodeSegment(modelId.slice(1));
-    if (directory.modelsOf(admission.key.user.group).includes(id)) {
+    if (directory.modelsOfKey(admission.key).includes(id)) {
       sendJson(response, 200, headers, describeOne(id));
       return;
     }

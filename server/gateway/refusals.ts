@@ -48,6 +48,48 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
     zh: "用户已被封禁。请联系管理员",
     en: "This key's user has been banned: contact the administrator",
   },
+  "address-not-allowed": {
+    status: 403,
+    code: "address_not_allowed",
+    zh: "该令牌不允许从地址 {address} 使用。请在控制台修改该令牌允许的地址",
+    en: "This API key may not be used from the address {address}: change its allowed addresses in the console",
+  },
+  "model-not-allowed": {
+    status: 403,
+    code: "model_not_allowed",
+    zh: "该令牌不允许使用模型 {model}。请在控制台修改该令牌允许的模型",
+    en: "This API key may not use the model {model}: change its allowed models in the console",
+  },
+  "requests-limited": {
+    status: 429,
+    code: "rate_limit_exceeded",
+    zh: "{scope}请求过于频繁：每分钟最多 {limit} 次，请在 {seconds} 秒后重试",
+    en: "Rate limit reached for {scope}: at most {limit} requests per minute, try again in {seconds} s",
+  },
+  "tokens-limited": {
+    status: 429,
+    code: "rate_limit_exceeded",
+    zh: "{scope} token 用量过大：每分钟最多 {limit} 个，请在 {seconds} 秒后重试，或缩短输入",
+    en: "Rate limit reached for {scope}: at most {limit} tokens per minute, try again in {seconds} s or send a shorter prompt",
+  },
+  "concurrency-limited": {
+    status: 429,
+    code: "concurrency_limit_exceeded",
+    zh: "{scope}同时进行的请求过多：最多 {limit} 个，请等待其他请求完成后重试",
+    en: "Too many requests at the same time for {scope}: at most {limit}, try again when others have ended",
+  },
+  "daily-budget-exhausted": {
+    status: 429,
+    code: "daily_budget_exhausted",
+    zh: "{scope}今日预算已用尽（{limit}）。请等待次日，或提高预算",
+    en: "The daily budget of {scope} is used up ({limit}): wait for the next day, or raise the budget",
+  },
+  "monthly-budget-exhausted": {
+    status: 429,
+    code: "monthly_budget_exhausted",
+    zh: "{scope}本月预算已用尽（{limit}）。请等待次月，或提高预算",
+    en: "The monthly budget of {scope} is used up ({limit}): wait for the next month, or raise the budget",
+  },
   "channel-pin-forbidden": {
     status: 403,
     code: "channel_not_allowed",
@@ -187,14 +229,28 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
 const fill = (sentence: string, params: Readonly<Record<string, string>>): string =>
   sentence.replace(/\{(\w+)\}/g, (whole, name: string) => params[name] ?? whole);
 
+/** Whose limit it is that a sentence speaks of. */
+const SCOPES: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  zh: { key: "该令牌", user: "该用户", group: "该分组" },
+  en: { key: "this API key", user: "this user", group: "this user's group" },
+};
+
+const paramsOf = (
+  { params = {}, upstream }: Refusal,
+  language: Language,
+): Readonly<Record<string, string>> => {
+  if (upstream) return { ...params, reason: upstream.message };
+  const { scope } = params;
+  return scope === undefined ? params : { ...params, scope: SCOPES[language][scope] ?? scope };
+};
+
 const describe = (refusal: Refusal, language: Language): ClientError => {
   const sentence = SENTENCES[refusal.code];
   const { upstream } = refusal;
-  const params = upstream ? { ...refusal.params, reason: upstream.message } : (refusal.params ?? {});
   return {
     status: upstream?.status ?? sentence.status,
     code: upstream && upstream.code !== "" ? upstream.code : (refusal.wireCode ?? sentence.code),
-    message: fill(sentence[language], params),
+    message: fill(sentence[language], paramsOf(refusal, language)),
     ...(refusal.field === undefined ? {} : { param: refusal.field }),
   };
 };

@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { admit, isRefusal } from "@tollgate/relay/pipeline/admit";
-import type { Describe, Directory, Refusal } from "@tollgate/relay/ports";
+import { isRefusal } from "@tollgate/relay/pipeline/admit";
+import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
+import { type AdmissionSettings, admitRequest } from "./admit-request";
 import { readBody } from "./read-body";
 import { type OperationAddress, readOperation } from "./read-operation";
 
 /** What running an operation needs of the gateway. */
-export interface OperationSettings {
-  directory: Directory;
+export interface OperationSettings extends AdmissionSettings {
   relay: Relay;
   bodyLimitBytes: number;
   reportError(error: Error): void;
-  /** Milliseconds since the epoch. */
-  now(): number;
   isStopping(): boolean;
 }
 
@@ -67,7 +65,7 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
     });
     response.end(body);
   };
-  const admission = admit(settings.directory, call.presented, Math.floor(settings.now() / 1000));
+  const admission = admitRequest(settings, request, call.presented);
   if (isRefusal(admission)) {
     refuse(admission);
     return;

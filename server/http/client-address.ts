@@ -1,9 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { parseNetworks, plainAddress } from "./networks";
 
 const FORWARDING_HEADERS = ["forwarded", "x-forwarded-for", "x-real-ip"] as const;
-
-const plain = (address: string): string => address.replace(/^::ffff:/, "");
 
 const isLoopbackAddress = (address: string): boolean => address === "::1" || address.startsWith("127.");
 
@@ -28,38 +27,24 @@ export interface ClientAddresses {
  * @throws Error naming an entry that is neither.
  */
 export const createClientAddresses = (trustedProxies: string): ClientAddresses => {
-  const trusted = new BlockList();
-  for (const entry of trustedProxies.split(",").map((each) => each.trim())) {
-    if (entry === "") continue;
-    const [address = "", bits] = entry.split("/");
-    const family = isIP(address);
-    if (family === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) {
-      throw new Error(`TRUSTED_PROXIES: "${entry}" is no address or network`);
-    }
-    const kind = family === 6 ? "ipv6" : "ipv4";
-    if (bits === undefined) trusted.addAddress(address, kind);
-    else trusted.addSubnet(address, Number(bits), kind);
-  }
-  const isTrusted = (address: string): boolean => {
-    const family = isIP(address);
-    return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4");
-  };
+  const trusted = parseNetworks(trustedProxies);
+  if ("fault" in trusted) throw new Error(`TRUSTED_PROXIES: "${trusted.fault}" is no address or network`);
   const of = (request: IncomingMessage): string => {
-    const direct = plain(request.socket.remoteAddress ?? "");
+    const direct = plainAddress(request.socket.remoteAddress ?? "");
     const forwarded = request.headers["x-forwarded-for"];
-    if (!isTrusted(direct) || forwarded === undefined) return direct;
+    if (!trusted.has(direct) || forwarded === undefined) return direct;
     const hops = String(forwarded)
       .split(",")
-      .map((hop) => plain(hop.trim()));
-    return hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(hop)) ?? direct;
+      .map((hop) => plainAddress(hop.trim()));
+    return hops.findLast((hop) => isIP(hop) !== 0 && !trusted.has(hop)) ?? direct;
   };
   return {
     of,
     isHttps: (request) =>
-      isTrusted(plain(request.socket.remoteAddress ?? "")) &&
+      trusted.has(plainAddress(request.socket.remoteAddress ?? "")) &&
       request.headers["x-forwarded-proto"] === "https",
     isLoopback: (request) =>
-      isLoopbackAddress(plain(request.socket.remoteAddress ?? "")) &&
+      isLoopbackAddress(plainAddress(request.socket.remoteAddress ?? "")) &&
       FORWARDING_HEADERS.every((header) => request.headers[header] === undefined),
   };
 };

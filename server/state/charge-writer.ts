@@ -1,3 +1,4 @@
+import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
 import type { Remote } from "@tollgate/storage/client";
 import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
@@ -41,6 +42,8 @@ export class ChargeWriter implements ChargeStore {
     private readonly onQuotaLow: (userId: number, quota: number) => void,
     /** How many requests are under way. */
     private readonly countActive: () => number,
+    /** Counts what is charged against limits. */
+    private readonly limiter?: Pick<Limiter, "charge" | "refund">,
   ) {}
 
   commit(record: ChargeRecord, done: (error: Error | undefined) => void): void {
@@ -50,6 +53,7 @@ export class ChargeWriter implements ChargeStore {
     const threshold = this.options.number("QuotaRemindThreshold");
     if ((before >= threshold && left < threshold) || (before > 0 && left === 0))
       this.onQuotaLow(key.user.id, left);
+    this.limiter?.charge(key, record.promptTokens + record.completionTokens, record.quota);
     const charge = chargeOf(record, this.nowSeconds(), this.options.isOn("LogConsumeEnabled"));
     this.waiting.push({ record, done, charge });
     this.schedule();
@@ -108,6 +112,7 @@ export class ChargeWriter implements ChargeStore {
         for (const { record, charge } of batch) {
           record.key.user.account.quota += record.quota;
           if (!charge.isTokenUnlimited) record.key.account.quota += record.quota;
+          this.limiter?.refund(record.key, record.quota);
         }
         this.finish(batch, error);
       },

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
+import type { Token } from "@tollgate/contract/control/token";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
@@ -14,6 +15,7 @@ import type { TokenRecord } from "@tollgate/storage/repositories/tokens.reposito
 import type { UserRecord } from "@tollgate/storage/repositories/users.repository";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Reads, Writes } from "@tollgate/storage/storage";
+import { parseNetworks } from "../http/networks";
 import type { Options } from "./options";
 
 /** A user with what signing in needs. */
@@ -48,6 +50,21 @@ const REMEMBERED_KEYS = 20_000;
 
 /** The name of an entry's key, as it is stored among a channel's dead ones (see nameKey). */
 const keyNameOf = (entry: ChannelEntry): string => entry.id.slice(entry.id.indexOf("/") + 1);
+
+/** What a key may use, and from where: as the relay needs it. */
+export const accessOf = ({
+  models = [],
+  subnet = "",
+  limits,
+}: Pick<Token, "models" | "subnet" | "limits">): Pick<KeyEntry, "limits" | "models" | "networks"> => {
+  const networks = parseNetworks(subnet);
+  return {
+    limits,
+    models: models.length === 0 ? undefined : new Set(models),
+    // Checked before it is stored; what is stored wrongly all the same lets nobody in.
+    networks: subnet === "" ? undefined : "fault" in networks ? { has: () => false } : networks,
+  };
+};
 
 export const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
@@ -120,6 +137,7 @@ export class Directory implements RelayDirectory {
     member.role = user.role;
     member.status = user.status;
     member.group = user.group;
+    member.limits = user.limits;
     member.passwordHash = passwordHash;
     member.accessTokenHash = accessTokenHash;
     this.members.set(member.id, member);
@@ -193,6 +211,7 @@ export class Directory implements RelayDirectory {
       status: record.status,
       expiredTime: record.expiredTime,
       keyHash: record.keyHash,
+      ...accessOf(record),
       account: {
         id: record.id,
         quota: record.remainQuota,
@@ -243,6 +262,12 @@ export class Directory implements RelayDirectory {
       if (route.startsWith(prefix)) models.push(route.slice(prefix.length));
     }
     return models.sort();
+  }
+
+  /** Models that a key can use now. */
+  modelsOfKey({ user, models }: KeyEntry): string[] {
+    const offered = this.modelsOf(user.group);
+    return models ? offered.filter((model) => models.has(model)) : offered;
   }
 
   /** Enabled channels that can be relayed to, in the order of their ids. */

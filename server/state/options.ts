@@ -1,3 +1,4 @@
+import { parseGroupLimits } from "@tollgate/contract/control/limits";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
 import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
@@ -157,6 +158,8 @@ const SPECS = {
   CacheRatio: data(parseCacheRatios),
   /** Off: cached tokens cost what any input costs, as with one-api. */
   CacheBillingEnabled: on,
+  /** Limits per group, and for each user of one (docs/reference/limits.md). */
+  GroupLimits: data(parseGroupLimits),
 } as const satisfies Record<string, OptionSpec>;
 
 export type OptionKey = keyof typeof SPECS;

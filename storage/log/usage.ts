@@ -18,6 +18,7 @@ import {
   narrow,
   subjectConditions,
 } from "./narrow";
+import { spentSince } from "./spent-since";
 import { SUM_COLUMNS } from "./usage-sums";
 
 /** What a sum is asked of. */
@@ -250,6 +251,9 @@ export const usageReads = (connection: Connection, main: Connection) => {
   };
 
   return {
+    /** @see spentSince */
+    spentSince: (dayStart: number, monthStart: number) => spentSince(connection, dayStart, monthStart),
+
     /**
      * The quota that the lines of the filter say (contract section 1.9): nothing of what was cleared.
      * @param now unix seconds.

@@ -1,9 +1,11 @@
+import type { Limits, LimitsWire } from "@tollgate/contract/control/limits";
 import type { Token } from "@tollgate/contract/control/token";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Tables, TokensTable } from "../schema/tables";
 import type { Secrets } from "../secrets";
 import { likePrefix } from "./like-prefix";
+import { fromLimits, toLimits } from "./limit-columns";
 
 /** What the relay needs of a token: everything but the key itself. */
 export interface TokenRecord {
@@ -15,9 +17,21 @@ export interface TokenRecord {
   expiredTime: number;
   remainQuota: number;
   unlimitedQuota: boolean;
+  models: readonly string[];
+  subnet: string;
+  limits: Limits | undefined;
 }
 
-export interface NewToken {
+/** What a key may use, and from where; what is left out stays as it is. */
+export interface TokenAccess {
+  /** None for all. */
+  models?: readonly string[] | undefined;
+  /** "" for anywhere. */
+  subnet?: string | undefined;
+  limits?: LimitsWire;
+}
+
+export interface NewToken extends TokenAccess {
   userId: number;
   key: string;
   name: string;
@@ -34,7 +48,20 @@ export interface TokenChange {
   expiredTime?: number;
   unlimitedQuota?: boolean;
   remainQuotaDifference?: number;
+  access?: TokenAccess;
 }
+
+const accessColumns = ({ models, subnet, limits = {} }: TokenAccess) => ({
+  models: models?.join(","),
+  subnet,
+  ...fromLimits(limits),
+});
+
+const toAccess = (row: Selectable<TokensTable>) => ({
+  models: row.models === "" ? [] : row.models.split(","),
+  subnet: row.subnet,
+  limits: toLimits(row),
+});
 
 const toRecord = (row: Selectable<TokensTable>): TokenRecord => ({
   id: row.id,
@@ -45,6 +72,7 @@ const toRecord = (row: Selectable<TokensTable>): TokenRecord => ({
   expiredTime: row.expired_time,
   remainQuota: row.remain_quota,
   unlimitedQuota: row.unlimited_quota === 1,
+  ...toAccess(row),
 });
 
 const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
@@ -59,6 +87,7 @@ const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
   remainQuota: row.remain_quota,
   unlimitedQuota: row.unlimited_quota === 1,
   usedQuota: row.used_quota,
+  ...toAccess(row),
 });
 
 export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
@@ -121,6 +150,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
         granted_quota: token.remainQuota,
         unlimited_quota: token.unlimitedQuota ? 1 : 0,
         used_quota: 0,
+        ...accessColumns(token),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -134,6 +164,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     if (change.status !== undefined) columns.status = change.status;
     if (change.expiredTime !== undefined) columns.expired_time = change.expiredTime;
     if (change.unlimitedQuota !== undefined) columns.unlimited_quota = change.unlimitedQuota ? 1 : 0;
+    if (change.access !== undefined) Object.assign(columns, accessColumns(change.access));
     const difference = change.remainQuotaDifference ?? 0;
     const row = await db
       .updateTable("tokens")

@@ -1,3 +1,4 @@
+import type { LimitsWire } from "@tollgate/contract/control/limits";
 import type { User } from "@tollgate/contract/control/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely, Selectable, Updateable } from "kysely";
@@ -7,6 +8,7 @@ import type { AccountEntry } from "../log/log-line";
 import type { Tables, UsersTable } from "../schema/tables";
 import type { Secrets } from "../secrets";
 import { likePrefix } from "./like-prefix";
+import { fromLimits, toLimits } from "./limit-columns";
 import { insertAccountLogs } from "./outbox.repository";
 
 /** A user with what signing in needs; the hashes never leave the server. */
@@ -46,6 +48,7 @@ export interface UserChange {
   affCode?: string;
   /** Added to the balance, so that charges made meanwhile are not undone. */
   quotaDifference?: number;
+  limits?: LimitsWire;
 }
 
 const toUser = (row: Selectable<UsersTable>): User => ({
@@ -63,6 +66,7 @@ const toUser = (row: Selectable<UsersTable>): User => ({
   group: row.group,
   affCode: row.aff_code ?? "",
   inviterId: row.inviter_id,
+  limits: toLimits(row),
 });
 
 const toRecord = (row: Selectable<UsersTable>): UserRecord => ({
@@ -236,6 +240,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     if (change.githubId !== undefined) columns.github_id = change.githubId;
     if (change.wechatId !== undefined) columns.wechat_id = change.wechatId;
     if (change.affCode !== undefined) columns.aff_code = change.affCode;
+    if (change.limits !== undefined) Object.assign(columns, fromLimits(change.limits));
     const difference = change.quotaDifference ?? 0;
     try {
       return await db.transaction().execute(async (transaction) => {

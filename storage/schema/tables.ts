@@ -13,7 +13,16 @@ export interface Tables {
   audit: AuditTable;
 }
 
-export interface UsersTable {
+/** What is not limited is null. */
+export interface LimitColumns {
+  rpm: Generated<number | null>;
+  tpm: Generated<number | null>;
+  concurrency: Generated<number | null>;
+  daily_quota: Generated<number | null>;
+  monthly_quota: Generated<number | null>;
+}
+
+export interface UsersTable extends LimitColumns {
   id: Generated<number>;
   username: string;
   password_hash: string;
@@ -48,7 +57,11 @@ export interface SessionsTable {
   user_agent: string;
 }
 
-export interface TokensTable {
+export interface TokensTable extends LimitColumns {
+  /** Names of the models that it may use, separated by commas; "" for all. */
+  models: Generated<string>;
+  /** Addresses and networks from which it may be used; "" for all. */
+  subnet: Generated<string>;
   id: Generated<number>;
   user_id: number;
   key_hash: string;

@@ -96,6 +96,7 @@ export const OPERATION_SECTIONS: OptionSection[] = [
       { key: "FallbackModelRatio", kind: "text", hint: "FallbackModelRatio", isExtra: true },
       { key: "ModelPrice", kind: "json", hint: "ModelPrice", isExtra: true },
       { key: "CacheRatio", kind: "json", hint: "CacheRatio", isExtra: true },
+      { key: "GroupLimits", kind: "json", hint: "GroupLimits", isExtra: true },
     ],
     switches: [{ key: "CacheBillingEnabled", hint: "CacheBillingEnabled", isExtra: true }],
   },

@@ -3,11 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { TOKEN_NAME_MAX } from "@tollgate/contract/control/token";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { AdvancedSection } from "../../components/advanced-section";
 import { Button } from "../../components/button";
 import { DateTimeField } from "../../components/date-time-field";
 import { FormLoading, FormPage } from "../../components/form-page";
+import { LimitInputs } from "../../components/limit-inputs";
 import { SwitchField } from "../../components/switch-field";
-import { TextField } from "../../components/text-field";
+import { TextAreaField, TextField } from "../../components/text-field";
 import { formatDate, quotaInCurrency } from "../../lib/format";
 import { useBackToList } from "../../lib/list-address";
 import { notify } from "../../lib/notify";
@@ -17,6 +19,7 @@ import { tokenQuery } from "./api/get-token";
 import { useSaveToken } from "./api/save-token";
 import {
   expiryAfter,
+  hasAdvanced,
   NEW_TOKEN,
   QUICK_EXPIRIES,
   type TokenFields,
@@ -45,12 +48,14 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
     resolver: standardSchemaResolver(tokenFieldsSchema(id === undefined)),
   });
   const errorOf = useFieldError(formState.errors);
-  const { expiry, quota, isUnlimited } = watch();
+  const values = watch();
+  const { expiry, quota, isUnlimited } = values;
   const leave = useBackToList("/token");
 
   const submit = handleSubmit(
     (fields) => {
-      const body = toTokenBody(fields);
+      // Compared with what the form began with: the key may have been read anew since.
+      const body = toTokenBody(fields, formState.defaultValues as TokenFields);
       save.mutate(id === undefined ? body : { id, ...body }, {
         onSuccess: () => {
           notify.success(t("action.done"));
@@ -124,6 +129,27 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
         isOn={isUnlimited}
         onChange={(isOn) => setValue("isUnlimited", isOn, { shouldDirty: true })}
       />
+      <AdvancedSection title={t("limit.title")} hint={t("limit.keyHint")} isOpen={hasAdvanced(initial)}>
+        <TextAreaField
+          label={t("limit.models")}
+          hint={t("limit.modelsHint")}
+          placeholder={t("limit.modelsPlaceholder")}
+          autoCapitalize="none"
+          spellCheck={false}
+          className="max-h-60 min-h-16 font-mono text-[13px]"
+          {...register("models")}
+        />
+        <TextAreaField
+          label={t("limit.subnet")}
+          hint={t("limit.subnetHint")}
+          placeholder={t("limit.subnetPlaceholder")}
+          autoCapitalize="none"
+          spellCheck={false}
+          className="max-h-60 min-h-16 font-mono text-[13px]"
+          {...register("subnet")}
+        />
+        <LimitInputs values={values} register={register} errorOf={errorOf} />
+      </AdvancedSection>
     </FormPage>
   );
 };

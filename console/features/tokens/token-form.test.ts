@@ -1,6 +1,7 @@
+import { readToken } from "@tollgate/contract/control/token";
 import { describe, expect, it } from "vitest";
 import { clientLink } from "./client-links";
-import { expiryAfter, NEW_TOKEN, tokenFieldsSchema, toTokenBody } from "./token-form";
+import { expiryAfter, NEW_TOKEN, tokenFieldsSchema, toTokenBody, toTokenFields } from "./token-form";
 
 const mistakes = (change: Partial<typeof NEW_TOKEN>, isNew = true): string[] => {
   const parsed = tokenFieldsSchema(isNew).safeParse({ ...NEW_TOKEN, name: "n", ...change });
@@ -18,9 +19,34 @@ describe("token form", () => {
   });
 
   it("sends unix seconds and whole quota", () => {
-    const body = toTokenBody({ name: "n", expiry: "2024-01-02 03:04:05", quota: "12.9", isUnlimited: true });
+    const body = toTokenBody({
+      ...NEW_TOKEN,
+      name: "n",
+      expiry: "2024-01-02 03:04:05",
+      quota: "12.9",
+      isUnlimited: true,
+    });
     expect(body.expired_time).toBe(Math.floor(new Date(2024, 0, 2, 3, 4, 5).getTime() / 1000));
     expect(body.remain_quota).toBe(12);
+  });
+
+  it("sends what other servers do not know only when it was used", () => {
+    const token = readToken({ id: 1, name: "n", models: "gpt-4,gpt-5", subnet: "10.0.0.0/8", rpm: 60 });
+    if (!token) throw new Error("no token");
+    const before = toTokenFields(token);
+    expect(Object.keys(toTokenBody(before, before))).toHaveLength(4);
+    expect(
+      toTokenBody({ ...before, models: "gpt-4", subnet: "", rpm: "", tpm: "500" }, before),
+    ).toMatchObject({
+      models: "gpt-4",
+      subnet: "",
+      rpm: 0,
+      tpm: 500,
+    });
+    expect(toTokenBody({ ...NEW_TOKEN, name: "n", models: " gpt-4,\ngpt-5 " })).toMatchObject({
+      models: "gpt-4,gpt-5",
+    });
+    expect(mistakes({ rpm: "-1" })).toEqual(["limit.invalid"]);
   });
 
   it("refuses what the specification refuses", () => {

@@ -1,16 +1,29 @@
+import { splitList } from "@tollgate/contract/control/channel";
+import type { LimitsWire } from "@tollgate/contract/control/limits";
 import type { CreateTokenBody, Token } from "@tollgate/contract/control/token";
 import { DEFAULT_TOKEN_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";
 import { formatTime, parseDate } from "../../lib/format";
+import {
+  changedLimits,
+  type LimitFields,
+  limitFieldSchemas,
+  NO_LIMITS,
+  toLimitFields,
+} from "../../lib/limit-fields";
 
 /** A token as its form holds it: what was typed, not yet what is sent. */
-export interface TokenFields {
+export interface TokenFields extends LimitFields {
   name: string;
   /** "" means never. */
   expiry: string;
   quota: string;
   isUnlimited: boolean;
+  /** Names separated by commas or lines; "" for all. */
+  models: string;
+  /** Addresses and networks; "" for anywhere. */
+  subnet: string;
 }
 
 export const NEW_TOKEN: TokenFields = {
@@ -18,6 +31,9 @@ export const NEW_TOKEN: TokenFields = {
   expiry: "",
   quota: String(DEFAULT_TOKEN_QUOTA),
   isUnlimited: false,
+  models: "",
+  subnet: "",
+  ...NO_LIMITS,
 };
 
 /** Mistakes are named by their locale keys. */
@@ -32,6 +48,9 @@ export const tokenFieldsSchema = (isNew: boolean) =>
         ),
       quota: z.string(),
       isUnlimited: z.boolean(),
+      models: z.string(),
+      subnet: z.string(),
+      ...limitFieldSchemas,
     })
     .check(
       z.refine((fields) => fields.isUnlimited || isQuota(fields.quota), {
@@ -50,17 +69,44 @@ export const toTokenFields = (token: Token): TokenFields => ({
   expiry: token.expiredTime === NEVER ? "" : formatTime(token.expiredTime),
   quota: String(token.remainQuota),
   isUnlimited: token.unlimitedQuota,
+  models: (token.models ?? []).join("\n"),
+  subnet: token.subnet ?? "",
+  ...toLimitFields(token.limits),
 });
 
-/** All four values always: some servers overwrite what is left out (contract section 6.4). */
-export const toTokenBody = (fields: TokenFields): CreateTokenBody => {
+/** Whether anything is set that stands in the folded part of the form. */
+export const hasAdvanced = ({
+  models,
+  subnet,
+  rpm,
+  tpm,
+  concurrency,
+  dailyQuota,
+  monthlyQuota,
+}: TokenFields) =>
+  [models, subnet, rpm, tpm, concurrency, dailyQuota, monthlyQuota].some((text) => text !== "");
+
+/** What is sent to a server of the contract, and what only this project's own gateway knows. */
+export type TokenBody = Pick<CreateTokenBody, "name" | "expired_time" | "remain_quota" | "unlimited_quota"> &
+  LimitsWire & { models?: string; subnet?: string };
+
+/**
+ * The contract's four values always: some servers overwrite what is left out (contract section 6.4). Everything else is
+ * sent only when it differs from `before`, so that other servers are not sent what they do not know.
+ */
+export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN): TokenBody => {
   const expiry = parseDate(fields.expiry);
   const quota = Number.parseInt(fields.quota, 10);
+  const models = splitList(fields.models).join(",");
+  const subnet = splitList(fields.subnet).join(",");
   return {
     name: fields.name.trim(),
     expired_time: expiry ? toUnixSeconds(expiry.getTime()) : NEVER,
     remain_quota: Number.isNaN(quota) ? 0 : quota,
     unlimited_quota: fields.isUnlimited,
+    ...(models === splitList(before.models).join(",") ? {} : { models }),
+    ...(subnet === splitList(before.subnet).join(",") ? {} : { subnet }),
+    ...changedLimits(fields, before),
   };
 };
 

@@ -4,7 +4,9 @@ import { useNavigate } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/control/user";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { AdvancedSection } from "../../components/advanced-section";
 import { FormLoading, FormPage } from "../../components/form-page";
+import { LimitInputs } from "../../components/limit-inputs";
 import { SuggestField } from "../../components/suggest-field";
 import { TextField } from "../../components/text-field";
 import { quotaInCurrency } from "../../lib/format";
@@ -36,7 +38,8 @@ const UserForm = ({ user }: { user: User }) => {
     resolver: standardSchemaResolver(userFieldsSchema),
   });
   const errorOf = useFieldError(formState.errors);
-  const worth = quotaInCurrency(Number.parseInt(watch("quota"), 10));
+  const values = watch();
+  const worth = quotaInCurrency(Number.parseInt(values.quota, 10));
 
   const submit = handleSubmit((fields) => {
     // Compared with what the form began with: the account may have been read anew since.
@@ -103,6 +106,9 @@ const UserForm = ({ user }: { user: User }) => {
         error={errorOf("quota")}
         {...register("quota")}
       />
+      <AdvancedSection title={t("limit.title")} hint={t("limit.userHint")} isOpen={user.limits !== undefined}>
+        <LimitInputs values={values} register={register} errorOf={errorOf} />
+      </AdvancedSection>
       <BoundAccounts user={user} />
     </FormPage>
   );

@@ -1,9 +1,10 @@
 import type { UpdateUserBody, User } from "@tollgate/contract/control/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
+import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";
 
 /** A user as an administrator's form holds it. */
-export interface UserFields {
+export interface UserFields extends LimitFields {
   username: string;
   /** "" leaves it as it is. */
   password: string;
@@ -27,6 +28,7 @@ export const userFieldsSchema = z.object({
   displayName: z.string(),
   group: z.string(),
   quota: z.string().check(z.refine(isQuota, "field.quotaInvalid")),
+  ...limitFieldSchemas,
 });
 
 export const toUserFields = (user: User): UserFields => ({
@@ -35,6 +37,7 @@ export const toUserFields = (user: User): UserFields => ({
   displayName: user.displayName,
   group: user.group || DEFAULT_GROUP,
   quota: String(user.quota),
+  ...toLimitFields(user.limits),
 });
 
 /** PUT /api/user/: what is left out stays as it is. */
@@ -59,5 +62,9 @@ export const toUserPatch = (id: number, fields: UserFields, before: UserFields):
     group: before.group,
     quota: Number.parseInt(before.quota, 10),
   };
-  return { id, ...Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== old[name])) };
+  return {
+    id,
+    ...Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== old[name])),
+    ...changedLimits(fields, before),
+  };
 };

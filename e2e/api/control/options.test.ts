@@ -156,6 +156,7 @@ const ADMIN_OPTIONS: Record<string, string> = {
   ModelPrice: '{"gpt-5":{"input":1.25,"output":10}}',
   CacheRatio: '{"gpt-4":0.5}',
   CacheBillingEnabled: "false",
+  GroupLimits: '{"vip":{"rpm":600,"per_user":{"rpm":60}}}',
   LogConsumeEnabled: "false",
   Notice: "notice",
   SystemName: "Gate",

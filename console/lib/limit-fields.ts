@@ -1,0 +1,55 @@
+import type { Limits, LimitsWire } from "@tollgate/contract/control/limits";
+import * as z from "zod/mini";
+
+/** Limits as a form holds them; "" is none. */
+export interface LimitFields {
+  rpm: string;
+  tpm: string;
+  concurrency: string;
+  dailyQuota: string;
+  monthlyQuota: string;
+}
+
+export const NO_LIMITS: LimitFields = { rpm: "", tpm: "", concurrency: "", dailyQuota: "", monthlyQuota: "" };
+
+const isLimit = (text: string): boolean =>
+  text.trim() === "" || (/^\d+$/.test(text.trim()) && Number.isSafeInteger(Number(text)));
+
+const limitText = z.string().check(z.refine(isLimit, "limit.invalid"));
+
+/** For the schema of a form. Mistakes are named by their locale keys. */
+export const limitFieldSchemas = {
+  rpm: limitText,
+  tpm: limitText,
+  concurrency: limitText,
+  dailyQuota: limitText,
+  monthlyQuota: limitText,
+};
+
+const toText = (limit: number | undefined): string => (limit === undefined ? "" : String(limit));
+
+export const toLimitFields = (limits: Limits | undefined): LimitFields => ({
+  rpm: toText(limits?.rpm),
+  tpm: toText(limits?.tpm),
+  concurrency: toText(limits?.concurrency),
+  dailyQuota: toText(limits?.dailyQuota),
+  monthlyQuota: toText(limits?.monthlyQuota),
+});
+
+const WIRE_NAMES = {
+  rpm: "rpm",
+  tpm: "tpm",
+  concurrency: "concurrency",
+  dailyQuota: "daily_quota",
+  monthlyQuota: "monthly_quota",
+} as const satisfies Record<keyof LimitFields, keyof LimitsWire>;
+
+/** What is sent: the limits that differ from `before`, 0 for one that was taken away. Other servers know none of them. */
+export const changedLimits = (fields: LimitFields, before: LimitFields): LimitsWire => {
+  const changed: LimitsWire = {};
+  for (const name of Object.keys(WIRE_NAMES) as (keyof LimitFields)[]) {
+    const limit = Number(fields[name].trim());
+    if (limit !== Number(before[name].trim())) changed[WIRE_NAMES[name]] = limit;
+  }
+  return changed;
+};

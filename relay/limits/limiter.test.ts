@@ -1,0 +1,232 @@
+import type { GroupLimits, Limits } from "@tollgate/contract/control/limits";
+import { describe, expect, it } from "vitest";
+import type { KeyEntry, LimitPass, Refusal } from "../ports";
+import { Limiter } from "./limiter";
+
+/** A minute that has just begun, in the middle of a day. */
+const NOON = new Date(2026, 10, 21, 12, 0, 0).getTime();
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+const account = (id: number) => ({ id, quota: 1000, held: 0, isUnlimited: false });
+
+const setUp = (limits: {
+  key?: Limits;
+  user?: Limits;
+  groups?: Record<string, GroupLimits>;
+  models?: string[];
+}) => {
+  const clock = { nowMs: NOON };
+  const user = { id: 1, username: "alice", role: 1, status: 1, group: "default", account: account(1) };
+  const keyOf = (id: number, owner: KeyEntry["user"] = { ...user, limits: limits.user }): KeyEntry => ({
+    id,
+    user: owner,
+    name: `key ${id}`,
+    status: 1,
+    expiredTime: -1,
+    account: account(id),
+    limits: limits.key,
+    models: limits.models && new Set(limits.models),
+  });
+  const limiter = new Limiter(() => clock.nowMs);
+  limiter.setGroups(new Map(Object.entries(limits.groups ?? {})));
+  const key = keyOf(2);
+  const enter = (promptTokens = 10, of = key, isAnthropic = false) =>
+    limiter.enter(of, { model: "m", promptTokens }, isAnthropic);
+  const pass = (promptTokens?: number, of?: KeyEntry): LimitPass => {
+    const entered = enter(promptTokens, of);
+    if (!entered || "code" in entered) throw new Error(`not let in: ${JSON.stringify(entered)}`);
+    return entered;
+  };
+  const refusal = (promptTokens?: number, of?: KeyEntry): Refusal => {
+    const entered = enter(promptTokens, of);
+    if (!entered || !("code" in entered)) throw new Error("let in");
+    return entered;
+  };
+  return { limiter, clock, key, keyOf, user, enter, pass, refusal };
+};
+
+describe("a request that nothing limits", () => {
+  it("passes without a trace", () => {
+    const { enter } = setUp({ groups: { vip: { group: { rpm: 1 }, perUser: undefined } } });
+    for (let i = 0; i < 5; i += 1) expect(enter()).toBeUndefined();
+  });
+});
+
+describe("requests in a minute", () => {
+  it("are refused beyond the limit, and taken again in the next minute", () => {
+    const { pass, refusal, clock } = setUp({ key: { rpm: 2 } });
+    clock.nowMs += 18 * SECOND;
+    expect(pass().headers).toEqual({
+      "x-ratelimit-limit-requests": "2",
+      "x-ratelimit-remaining-requests": "1",
+      "x-ratelimit-reset-requests": "42s",
+    });
+    expect(pass().headers).toMatchObject({ "x-ratelimit-remaining-requests": "0" });
+    expect(refusal()).toEqual({
+      code: "requests-limited",
+      params: { scope: "key", limit: "2", seconds: "42" },
+      headers: {
+        "retry-after": "42",
+        "x-ratelimit-limit-requests": "2",
+        "x-ratelimit-remaining-requests": "0",
+        "x-ratelimit-reset-requests": "42s",
+      },
+    });
+    clock.nowMs += 42 * SECOND;
+    pass();
+  });
+
+  it("that were refused do not count", () => {
+    const { pass, refusal, clock } = setUp({ key: { rpm: 1 }, user: { rpm: 2 } });
+    pass();
+    for (let i = 0; i < 5; i += 1) expect(refusal().params?.scope).toBe("key");
+    clock.nowMs += MINUTE;
+    pass();
+  });
+
+  it("of a user count over all of its keys, and of a group over all of its users", () => {
+    const world = setUp({ user: { rpm: 3 }, groups: { default: { group: { rpm: 4 }, perUser: undefined } } });
+    const { pass, refusal, key, keyOf, user } = world;
+    const second = keyOf(3, key.user);
+    pass();
+    pass(10, second);
+    pass(10, second);
+    expect(refusal(10, key).params).toMatchObject({ scope: "user", limit: "3" });
+    const other = keyOf(4, { ...user, id: 9, limits: { rpm: 100 } });
+    pass(10, other);
+    expect(refusal(10, other).params).toMatchObject({ scope: "group", limit: "4" });
+  });
+
+  it("for each user of a group hold where the user has no limit of its own", () => {
+    const { pass, refusal, keyOf, user } = setUp({
+      groups: { default: { group: undefined, perUser: { rpm: 1, concurrency: 9 } } },
+    });
+    const [plain, special] = [keyOf(5, { ...user, id: 5 }), keyOf(6, { ...user, id: 6, limits: { rpm: 2 } })];
+    pass(10, plain);
+    expect(refusal(10, plain).params).toMatchObject({ scope: "user", limit: "1" });
+    pass(10, special);
+    pass(10, special);
+    expect(refusal(10, special).params).toMatchObject({ limit: "2" });
+  });
+
+  it("are told in the headers of the client's own library, the tightest limit of all", () => {
+    const { enter, key } = setUp({ key: { rpm: 5 }, user: { rpm: 2, tpm: 1000 } });
+    expect(enter(10, key, true)).toMatchObject({
+      headers: {
+        "anthropic-ratelimit-requests-limit": "2",
+        "anthropic-ratelimit-requests-remaining": "1",
+        "anthropic-ratelimit-requests-reset": new Date(NOON + MINUTE).toISOString().replace(".000Z", "Z"),
+        "anthropic-ratelimit-tokens-limit": "1000",
+        "anthropic-ratelimit-tokens-remaining": "990",
+      },
+    });
+  });
+});
+
+describe("tokens in a minute", () => {
+  it("count as estimated while a request runs, and as charged when it has ended", () => {
+    const { pass, refusal, limiter, key } = setUp({ key: { tpm: 100 } });
+    const first = pass(60);
+    expect(refusal(50).code).toBe("tokens-limited");
+    limiter.charge(key, 30, 1);
+    first.leave();
+    pass(50);
+    expect(refusal(30).code).toBe("tokens-limited");
+    pass(20);
+  });
+
+  it("of a request that ends in a later minute leave that minute's room alone", () => {
+    const { pass, refusal, clock } = setUp({ key: { tpm: 100 } });
+    const first = pass(60);
+    clock.nowMs += MINUTE;
+    pass(60);
+    first.leave();
+    expect(refusal(50).code).toBe("tokens-limited");
+  });
+
+  it("refuse a prompt that alone is too long", () => {
+    expect(setUp({ key: { tpm: 100 } }).refusal(101).params).toMatchObject({ limit: "100" });
+  });
+});
+
+describe("requests at the same time", () => {
+  it("are refused beyond the limit until another has ended", () => {
+    const { pass, refusal } = setUp({ user: { concurrency: 2 } });
+    const first = pass();
+    pass();
+    expect(refusal()).toMatchObject({ code: "concurrency-limited", headers: { "retry-after": "1" } });
+    first.leave();
+    pass();
+    expect(refusal().code).toBe("concurrency-limited");
+  });
+});
+
+describe("a budget", () => {
+  it("of a day is used up until midnight", () => {
+    const { pass, refusal, limiter, key, clock } = setUp({ key: { dailyQuota: 100 } });
+    limiter.charge(key, 1, 99);
+    pass();
+    limiter.charge(key, 1, 1);
+    expect(refusal()).toMatchObject({
+      code: "daily-budget-exhausted",
+      params: { scope: "key", limit: "100", seconds: String(12 * 3600) },
+      headers: { "retry-after": String(12 * 3600) },
+    });
+    clock.nowMs = new Date(2026, 10, 22).getTime() - 1;
+    refusal();
+    clock.nowMs += 1;
+    pass();
+  });
+
+  it("of a month is used up until the next one", () => {
+    const { pass, refusal, limiter, key, clock } = setUp({ user: { monthlyQuota: 100 } });
+    limiter.charge(key, 1, 60);
+    clock.nowMs = new Date(2026, 10, 30, 23).getTime();
+    limiter.charge(key, 1, 40);
+    expect(refusal().code).toBe("monthly-budget-exhausted");
+    clock.nowMs = new Date(2026, 11, 1).getTime();
+    pass();
+  });
+
+  it("of a group is spent by all of its users", () => {
+    const { refusal, limiter, keyOf, user } = setUp({
+      groups: { default: { group: { dailyQuota: 100 }, perUser: undefined } },
+    });
+    limiter.charge(keyOf(7, { ...user, id: 7 }), 1, 100);
+    expect(refusal().params).toMatchObject({ scope: "group" });
+  });
+
+  it("gets back what could not be stored", () => {
+    const { pass, limiter, key } = setUp({ key: { dailyQuota: 100 } });
+    limiter.charge(key, 1, 100);
+    limiter.refund(key, 100);
+    pass();
+  });
+
+  it("goes on where it was before a restart", () => {
+    const { pass, refusal, limiter, clock } = setUp({
+      key: { dailyQuota: 100 },
+      user: { monthlyQuota: 500 },
+    });
+    limiter.load([
+      { userId: 1, keyId: 2, group: "default", dayQuota: 100, monthQuota: 100 },
+      { userId: 1, keyId: 3, group: "default", dayQuota: 0, monthQuota: 300 },
+    ]);
+    expect(refusal().code).toBe("daily-budget-exhausted");
+    clock.nowMs = new Date(2026, 10, 22).getTime();
+    pass();
+    limiter.load([{ userId: 1, keyId: 3, group: "default", dayQuota: 100, monthQuota: 100 }]);
+    expect(refusal().code).toBe("monthly-budget-exhausted");
+  });
+});
+
+describe("allowed models", () => {
+  it("are the only ones, by the name that the client uses", () => {
+    expect(setUp({ models: ["other"] }).refusal()).toEqual({
+      code: "model-not-allowed",
+      params: { model: "m" },
+    });
+    expect(setUp({ models: ["m"] }).enter()).toBeUndefined();
+  });
+});

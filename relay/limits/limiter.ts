@@ -1,0 +1,207 @@
+import type { GroupLimits, Limits } from "@tollgate/contract/control/limits";
+import type { KeyEntry, LimitPass, Refusal, RequestLimiter } from "../ports";
+import { type Calendar, calendarAt } from "./calendar";
+import { limitHeaders, retryAfter, type Standing, type Standings, untilNextMinuteMs } from "./limit-headers";
+import { MinuteMeter } from "./minute-meter";
+import { Spending } from "./spending";
+
+/** What a key and its user have spent, from storage. */
+export interface SpentBefore {
+  userId: number;
+  keyId: number;
+  /** The group of the user now. */
+  group: string;
+  dayQuota: number;
+  monthQuota: number;
+}
+
+type Scope = "key" | "user" | "group";
+
+/** One of those whose limits a request meets. */
+interface Subject {
+  scope: Scope;
+  limits: Limits;
+  meter: MinuteMeter;
+  today: number;
+  thisMonth: number;
+}
+
+const meterOf = <Id>(meters: Map<Id, MinuteMeter>, id: Id): MinuteMeter => {
+  let meter = meters.get(id);
+  if (!meter) {
+    meter = new MinuteMeter();
+    meters.set(id, meter);
+  }
+  return meter;
+};
+
+/** Where something of one's own is set, it goes before what holds for everybody of the group. */
+const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | undefined => {
+  if (!own || !common) return own ?? common;
+  return {
+    rpm: own.rpm ?? common.rpm,
+    tpm: own.tpm ?? common.tpm,
+    concurrency: own.concurrency ?? common.concurrency,
+    dailyQuota: own.dailyQuota ?? common.dailyQuota,
+    monthlyQuota: own.monthlyQuota ?? common.monthlyQuota,
+  };
+};
+
+/**
+ * Limits per key, user and group, counted in memory: minutes and requests under way from zero at each start, days and
+ * months from what storage says was spent. A request that nothing limits passes without a trace.
+ */
+export class Limiter implements RequestLimiter {
+  private groups: ReadonlyMap<string, GroupLimits> = new Map();
+  private readonly keyMeters = new Map<number, MinuteMeter>();
+  private readonly userMeters = new Map<number, MinuteMeter>();
+  private readonly groupMeters = new Map<string, MinuteMeter>();
+  private readonly spentByKey = new Spending<number>();
+  private readonly spentByUser = new Spending<number>();
+  private readonly spentByGroup = new Spending<string>();
+  private calendar: Calendar;
+
+  /** @param now milliseconds since the epoch. */
+  constructor(private readonly now: () => number) {
+    this.calendar = calendarAt(now());
+  }
+
+  setGroups(groups: ReadonlyMap<string, GroupLimits>): void {
+    this.groups = groups;
+  }
+
+  /** Takes over what was spent before this process began. */
+  load(rows: readonly SpentBefore[]): void {
+    const calendar = this.turnCalendar(this.now());
+    for (const { userId, keyId, group, dayQuota, monthQuota } of rows) {
+      this.spentByKey.add(keyId, dayQuota, monthQuota, calendar);
+      this.spentByUser.add(userId, dayQuota, monthQuota, calendar);
+      this.spentByGroup.add(group, dayQuota, monthQuota, calendar);
+    }
+  }
+
+  /**
+   * Lets a request in, or says why not. A budget is checked before a request: those under way when it is used up end as
+   * they would, so it can be exceeded by what they cost.
+   */
+  enter(
+    key: KeyEntry,
+    task: { readonly model: string; readonly promptTokens: number },
+    isAnthropic: boolean,
+  ): LimitPass | Refusal | undefined {
+    if (key.models && !key.models.has(task.model))
+      return { code: "model-not-allowed", params: { model: task.model } };
+    const group = this.groups.size === 0 ? undefined : this.groups.get(key.user.group);
+    if (!key.limits && !key.user.limits && !group) return undefined;
+    const { promptTokens } = task;
+    const nowMs = this.now();
+    const subjects = this.subjectsOf(key, group, nowMs);
+    if (subjects.length === 0) return undefined;
+    for (const subject of subjects) {
+      const refusal = this.check(subject, promptTokens, nowMs);
+      if (refusal) {
+        const headers = limitHeaders(standingsOf(subjects, nowMs), isAnthropic, nowMs);
+        return { ...refusal, headers: { ...headers, ...refusal.headers } };
+      }
+    }
+    const startMs = subjects.map(({ meter }) => meter.enter(promptTokens, nowMs));
+    return {
+      headers: limitHeaders(standingsOf(subjects, nowMs), isAnthropic, nowMs),
+      leave: () => {
+        const endMs = this.now();
+        for (const [index, { meter }] of subjects.entries())
+          meter.leave(promptTokens, startMs[index] ?? 0, endMs);
+      },
+    };
+  }
+
+  /** Counts what a request used. Called for every charge, so it does no more than to add. */
+  charge(key: KeyEntry, tokens: number, quota: number): void {
+    const nowMs = this.now();
+    this.spend(key, quota, nowMs);
+    this.keyMeters.get(key.id)?.add(tokens, nowMs);
+    this.userMeters.get(key.user.id)?.add(tokens, nowMs);
+    if (this.groupMeters.size > 0) this.groupMeters.get(key.user.group)?.add(tokens, nowMs);
+  }
+
+  /** A charge was taken back. */
+  refund(key: KeyEntry, quota: number): void {
+    this.spend(key, -quota, this.now());
+  }
+
+  private spend(key: KeyEntry, quota: number, nowMs: number): void {
+    const calendar = this.turnCalendar(nowMs);
+    this.spentByKey.add(key.id, quota, quota, calendar);
+    this.spentByUser.add(key.user.id, quota, quota, calendar);
+    this.spentByGroup.add(key.user.group, quota, quota, calendar);
+  }
+
+  private turnCalendar(nowMs: number): Calendar {
+    const { dayStartMs, dayEndMs } = this.calendar;
+    if (nowMs >= dayEndMs || nowMs < dayStartMs) this.calendar = calendarAt(nowMs);
+    return this.calendar;
+  }
+
+  private subjectsOf(key: KeyEntry, group: GroupLimits | undefined, nowMs: number): Subject[] {
+    const calendar = this.turnCalendar(nowMs);
+    const { user } = key;
+    const subjects: Subject[] = [];
+    const add = <Id>(
+      scope: Scope,
+      id: Id,
+      limits: Limits | undefined,
+      meters: Map<Id, MinuteMeter>,
+      spending: Spending<Id>,
+    ): void => {
+      if (!limits) return;
+      const today = spending.today(id, calendar);
+      const thisMonth = spending.thisMonth(id, calendar);
+      subjects.push({ scope, limits, meter: meterOf(meters, id), today, thisMonth });
+    };
+    add("key", key.id, key.limits, this.keyMeters, this.spentByKey);
+    add("user", user.id, ownOr(user.limits, group?.perUser), this.userMeters, this.spentByUser);
+    add("group", user.group, group?.group, this.groupMeters, this.spentByGroup);
+    return subjects;
+  }
+
+  private check(subject: Subject, promptTokens: number, nowMs: number): Refusal | undefined {
+    const { scope, limits, meter, today, thisMonth } = subject;
+    const { rpm, tpm, concurrency, dailyQuota, monthlyQuota } = limits;
+    const refuse = (code: Refusal["code"], limit: number, waitMs: number): Refusal => ({
+      code,
+      params: { scope, limit: String(limit), seconds: String(Math.max(1, Math.ceil(waitMs / 1000))) },
+      headers: retryAfter(waitMs),
+    });
+    const { dayEndMs, monthEndMs } = this.calendar;
+    if (monthlyQuota !== undefined && thisMonth >= monthlyQuota)
+      return refuse("monthly-budget-exhausted", monthlyQuota, monthEndMs - nowMs);
+    if (dailyQuota !== undefined && today >= dailyQuota)
+      return refuse("daily-budget-exhausted", dailyQuota, dayEndMs - nowMs);
+    if (rpm !== undefined && meter.requests(nowMs) >= rpm)
+      return refuse("requests-limited", rpm, untilNextMinuteMs(nowMs));
+    if (tpm !== undefined && meter.tokens(nowMs) + promptTokens > tpm)
+      return refuse("tokens-limited", tpm, untilNextMinuteMs(nowMs));
+    if (concurrency !== undefined && meter.active >= concurrency)
+      return refuse("concurrency-limited", concurrency, 1000);
+    return undefined;
+  }
+}
+
+const tighter = (one: Standing | undefined, other: Standing): Standing =>
+  one && one.remaining <= other.remaining ? one : other;
+
+/** Of several limits, the one that is used up first is told. */
+const standingsOf = (subjects: readonly Subject[], nowMs: number): Standings => {
+  const standings: Standings = { requests: undefined, tokens: undefined };
+  for (const { limits, meter } of subjects) {
+    const { rpm, tpm } = limits;
+    if (rpm !== undefined)
+      standings.requests = tighter(standings.requests, {
+        limit: rpm,
+        remaining: rpm - meter.requests(nowMs),
+      });
+    if (tpm !== undefined)
+      standings.tokens = tighter(standings.tokens, { limit: tpm, remaining: tpm - meter.tokens(nowMs) });
+  }
+  return standings;
+};

@@ -1,0 +1,51 @@
+export const MINUTE_MS = 60_000;
+
+/** What one key, user or group uses in the minute of the clock that is running. */
+export class MinuteMeter {
+  /** Requests under way. */
+  active = 0;
+  private startMs = 0;
+  private requestCount = 0;
+  private tokenCount = 0;
+
+  /** @param nowMs milliseconds since the epoch. */
+  requests(nowMs: number): number {
+    this.turn(nowMs);
+    return this.requestCount;
+  }
+
+  tokens(nowMs: number): number {
+    this.turn(nowMs);
+    return this.tokenCount;
+  }
+
+  /** A request begins. @param tokens an estimate of its prompt. @returns the minute to which they were counted. */
+  enter(tokens: number, nowMs: number): number {
+    this.turn(nowMs);
+    this.active += 1;
+    this.requestCount += 1;
+    this.tokenCount += tokens;
+    return this.startMs;
+  }
+
+  /** A request has ended: the estimate makes room for what `add` counts. @param startMs what `enter` returned. */
+  leave(tokens: number, startMs: number, nowMs: number): void {
+    this.turn(nowMs);
+    this.active -= 1;
+    if (this.startMs === startMs) this.tokenCount = Math.max(0, this.tokenCount - tokens);
+  }
+
+  /** Tokens were used. */
+  add(tokens: number, nowMs: number): void {
+    this.turn(nowMs);
+    this.tokenCount += tokens;
+  }
+
+  private turn(nowMs: number): void {
+    const startMs = nowMs - (nowMs % MINUTE_MS);
+    if (startMs === this.startMs) return;
+    this.startMs = startMs;
+    this.requestCount = 0;
+    this.tokenCount = 0;
+  }
+}

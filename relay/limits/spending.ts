@@ -1,0 +1,36 @@
+import type { Calendar } from "./calendar";
+
+interface Spent {
+  dayStartMs: number;
+  day: number;
+  monthStartMs: number;
+  month: number;
+}
+
+/** What keys, users or groups have spent today and this month, in quota. */
+export class Spending<Id> {
+  private readonly spent = new Map<Id, Spent>();
+
+  today(id: Id, { dayStartMs }: Calendar): number {
+    const spent = this.spent.get(id);
+    return spent?.dayStartMs === dayStartMs ? spent.day : 0;
+  }
+
+  thisMonth(id: Id, { monthStartMs }: Calendar): number {
+    const spent = this.spent.get(id);
+    return spent?.monthStartMs === monthStartMs ? spent.month : 0;
+  }
+
+  /** @param day negative for what is given back. */
+  add(id: Id, day: number, month: number, { dayStartMs, monthStartMs }: Calendar): void {
+    const spent = this.spent.get(id);
+    if (!spent) {
+      this.spent.set(id, { dayStartMs, day, monthStartMs, month });
+      return;
+    }
+    spent.day = spent.dayStartMs === dayStartMs ? Math.max(0, spent.day + day) : Math.max(0, day);
+    spent.month = spent.monthStartMs === monthStartMs ? Math.max(0, spent.month + month) : Math.max(0, month);
+    spent.dayStartMs = dayStartMs;
+    spent.monthStartMs = monthStartMs;
+  }
+}

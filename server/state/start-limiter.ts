@@ -1,0 +1,41 @@
+import { parseGroupLimits } from "@tollgate/contract/control/limits";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { calendarAt } from "@tollgate/relay/limits/calendar";
+import { Limiter } from "@tollgate/relay/limits/limiter";
+import type { Remote } from "@tollgate/storage/client";
+import type { Reads } from "@tollgate/storage/storage";
+import type { Directory } from "./directory";
+import type { Options } from "./options";
+
+/**
+ * The limits of keys, users and groups, with what was spent today and this month: a restart gives nobody a new budget.
+ * @param now milliseconds since the epoch.
+ */
+export const startLimiter = async (
+  read: Remote<Reads>,
+  directory: Directory,
+  options: Options,
+  now: () => number,
+): Promise<Limiter> => {
+  const limiter = new Limiter(now);
+  const readGroups = (): void => {
+    const groups = parseGroupLimits(options.text("GroupLimits"));
+    limiter.setGroups("fault" in groups ? new Map() : groups);
+  };
+  readGroups();
+  options.onChange((key) => {
+    if (key === "GroupLimits") readGroups();
+  });
+  const { dayStartMs, monthStartMs } = calendarAt(now());
+  const rows = await read.usage.spentSince(toUnixSeconds(dayStartMs), toUnixSeconds(monthStartMs));
+  limiter.load(
+    rows.map(({ userId, tokenId, dayQuota, monthQuota }) => ({
+      userId,
+      keyId: tokenId,
+      group: directory.findMember(userId)?.group ?? "",
+      dayQuota,
+      monthQuota,
+    })),
+  );
+  return limiter;
+};

@@ -1,0 +1,24 @@
+import { type Limits, type LimitsWire, readLimits } from "@tollgate/contract/control/limits";
+import type { Selectable } from "kysely";
+import type { LimitColumns } from "../schema/tables";
+
+/** @returns undefined when nothing is limited. */
+export const toLimits = (row: Selectable<LimitColumns>): Limits | undefined =>
+  readLimits({
+    rpm: row.rpm ?? undefined,
+    tpm: row.tpm ?? undefined,
+    concurrency: row.concurrency ?? undefined,
+    daily_quota: row.daily_quota ?? undefined,
+    monthly_quota: row.monthly_quota ?? undefined,
+  });
+
+const toColumn = (value: number | undefined): number | null | undefined => (value === 0 ? null : value);
+
+/** The columns that an edit writes: what it leaves out is undefined, which writes nothing. */
+export const fromLimits = (change: LimitsWire): Partial<Selectable<LimitColumns>> => ({
+  rpm: toColumn(change.rpm),
+  tpm: toColumn(change.tpm),
+  concurrency: toColumn(change.concurrency),
+  daily_quota: toColumn(change.daily_quota),
+  monthly_quota: toColumn(change.monthly_quota),
+});
