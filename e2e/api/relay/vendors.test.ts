@@ -228,28 +228,29 @@ describe.each(VENDOR_ROWS)("type $type, $name", (row) => {
     await stage.root.data("GET", `/api/channel/test/${channelIds.get(row)}`);
   });
 
-  it("is refused with a wrong credential, where it has one of its own", async () => {
-    // A path that takes everybody cannot tell.
-    if (/^\/v1(?:beta)?\//.test(row.path)) return;
-    const known = await stage.root.data<{ base_url: string; other: string; type: number }>(
-      "GET",
-      `/api/channel/${channelIds.get(row)}`,
-    );
-    const id = await addChannel(stage.root, {
-      ...known,
-      name: "wrong key",
-      key: row.key.replaceAll(/[a-zA-Z](?=[^a-zA-Z]*$|[|.])/g, "x"),
-      models: `wrong-${modelOf(row)}`,
-      model_mapping: JSON.stringify({ [`wrong-${modelOf(row)}`]: row.model }),
+  // A path that takes everybody cannot tell.
+  if (!/^\/v1(?:beta)?\//.test(row.path)) {
+    it("is refused with a wrong credential", async () => {
+      const known = await stage.root.data<{ base_url: string; other: string; type: number }>(
+        "GET",
+        `/api/channel/${channelIds.get(row)}`,
+      );
+      const id = await addChannel(stage.root, {
+        ...known,
+        name: "wrong key",
+        key: row.key.replaceAll(/[a-zA-Z](?=[^a-zA-Z]*$|[|.])/g, "x"),
+        models: `wrong-${modelOf(row)}`,
+        model_mapping: JSON.stringify({ [`wrong-${modelOf(row)}`]: row.model }),
+      });
+      const answer = await sendRaw(
+        stage.server.url + PATHS.chat,
+        { authorization: `Bearer ${adminKey}-${id}` },
+        smallRequest(`wrong-${modelOf(row)}`),
+      );
+      expect(answer.status, answer.text).toBe(503);
+      expect(answer.text).not.toContain("xxx");
     });
-    const answer = await sendRaw(
-      stage.server.url + PATHS.chat,
-      { authorization: `Bearer ${adminKey}-${id}` },
-      smallRequest(`wrong-${modelOf(row)}`),
-    );
-    expect(answer.status, answer.text).toBe(503);
-    expect(answer.text).not.toContain("xxx");
-  });
+  }
 });
 
 describe("an access token of Baidu", () => {
