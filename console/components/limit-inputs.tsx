@@ -39,8 +39,8 @@ export const LimitInputs = ({ values, register, errorOf }: LimitInputsProps) => 
   );
   return (
     <>
-      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-3">{RATES.map((name) => input(name))}</div>
-      <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">
+      <div className="grid gap-x-4 gap-y-5 wide:grid-cols-3">{RATES.map((name) => input(name))}</div>
+      <div className="grid gap-x-4 gap-y-5 wide:grid-cols-2">
         {BUDGETS.map((name) => input(name, worth(values[name])))}
       </div>
     </>

@@ -91,7 +91,8 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([startServer(), launchBrowser()]);
   const root = await server.signIn();
   await addChannel(root, { base_url: "http://127.0.0.1:9" });
-  await addToken(root);
+  // With a limit, so that the form is checked with everything unfolded.
+  await addToken(root, { rpm: 60 });
   await root.api("POST", "/api/redemption/", { name: "gift", quota: 1000, count: 1 });
   await root.api("POST", "/api/user/", { username: "somebody", password: "password-1", display_name: "S" });
   await addUser(root, server.signIn, "manager");

@@ -136,7 +136,7 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
           placeholder={t("limit.modelsPlaceholder")}
           autoCapitalize="none"
           spellCheck={false}
-          className="max-h-60 min-h-16 font-mono text-[13px]"
+          className="max-h-60 font-mono text-[13px]"
           {...register("models")}
         />
         <TextAreaField
@@ -145,7 +145,7 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
           placeholder={t("limit.subnetPlaceholder")}
           autoCapitalize="none"
           spellCheck={false}
-          className="max-h-60 min-h-16 font-mono text-[13px]"
+          className="max-h-60 font-mono text-[13px]"
           {...register("subnet")}
         />
         <LimitInputs values={values} register={register} errorOf={errorOf} />
