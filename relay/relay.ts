@@ -1,3 +1,4 @@
+import { Crowd } from "./crowd";
 import { isRefusal } from "./pipeline/admit";
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
 import { Exchange, type ExchangeJob } from "./pipeline/exchange";
@@ -24,7 +25,7 @@ export interface Relay {
 
 /** The engine. */
 export const createRelay = (ports: RelayPorts): Relay => {
-  const exchanges = new Set<Exchange>();
+  const exchanges = new Crowd<Exchange>();
   const routing = { circuits: new Circuits(ports.now), affinity: new Affinity(ports.now) };
   let onIdle: (() => void) | undefined;
   const onFinish = (exchange: Exchange): void => {
@@ -64,7 +65,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
       await new Promise<void>((resolve) => {
         onIdle = resolve;
         setTimeout(() => {
-          for (const exchange of exchanges) exchange.interrupt();
+          for (const exchange of exchanges.toArray()) exchange.interrupt();
         }, patienceMs).unref();
       });
     },

@@ -69,6 +69,8 @@ const carriesError = (body: unknown): boolean =>
  * defined exactly while a hold is open.
  */
 export class Exchange implements AttemptOwner {
+  /** In the crowd of those that are under way. */
+  place = -1;
   private readonly triedKeys = new Set<string>();
   /** Channels that no further key of can help. */
   private readonly givenUp = new Set<number>();
