@@ -107,7 +107,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const transport = createTransport(config);
   const limiter = await startLimiter(storage.read, directory, options, nowMs);
   const charges = new ChargeWriter(
-    storage.write,
+    storage.charges,
     options,
     nowMs,
     reportError,

@@ -9,9 +9,11 @@ const say = (line: string): void => {
 };
 
 const { dataDir } = readConfig(process.env);
-const { users, tokens, lines, waiting, faults } = examine(join(dataDir, "tollgate.db"));
+const { users, tokens, lines, waiting, journalled, faults } = examine(join(dataDir, "tollgate.db"));
 say(`Examined ${dataDir}: ${users} users, ${tokens} keys, ${lines} log lines.`);
 if (waiting > 0) say(`${waiting} charged requests wait for their log lines; the next start writes them.`);
+if (journalled > 0)
+  say(`${journalled} charges are in the journal alone; the next start takes them from the balances.`);
 for (const fault of faults) say(`FAULT ${fault}`);
 say(
   faults.length === 0

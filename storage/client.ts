@@ -1,5 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { StorageConflict } from "./errors";
+import { ChargeJournal } from "./journal/charge-journal";
+import { JournalFiles } from "./journal/journal-files";
+import type { JournalBatch } from "./journal/journal-record";
+import { takeOverJournal } from "./journal/take-over-journal";
 import { LogFeed } from "./log-feed";
 import type { LogWrites, Reads, Writes } from "./storage";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
@@ -18,6 +22,8 @@ export interface StorageClient {
   read: Remote<Reads>;
   /** Changes, done in the order of the calls. */
   write: Remote<Writes>;
+  /** Charges, which are durable long before the main file has them; reads and writes see them all the same. */
+  charges: Pick<ChargeJournal, "append">;
   /** Changes of the log file, which delay no charge. */
   log: Remote<LogWrites>["log"];
   /** Ends the threads once all that was called is done. */
@@ -108,9 +114,11 @@ const remote = <Repositories>(
 const valueOfReply = async (reply: Promise<Reply>): Promise<unknown> => (await reply).value;
 
 /** Lines gather for as long before they are taken over together; whoever reads the log does not wait for it. */
-const GATHER_MS = 100;
+const GATHER_MS = 150;
 /** Repositories that read the log file. */
 const OF_THE_LOG: ReadonlySet<string> = new Set(["logs", "usage", "receipts"]);
+/** Repositories that know nothing of charges. */
+const WITHOUT_CHARGES: ReadonlySet<string> = new Set(["sessions", "options", "redemptions", "audit"]);
 /** Repositories whose changes say something in the log, which must be there when they are done. */
 const WITH_LINES: ReadonlySet<string> = new Set(["users", "redemptions"]);
 
@@ -157,7 +165,16 @@ export const startStorage = async (
   const applied = await log.lastBatch();
   const feed = new LogFeed(log.ingest, innerWrite.outbox.trim, reportError, applied, GATHER_MS);
 
+  const newest = await takeOverJournal(path, innerWrite.charges, reportError);
+  const applyJournal = async (batches: JournalBatch[]): Promise<void> => {
+    const { batch } = await writer.call("charges", "commitJournal", [batches]);
+    if (batch !== undefined) feed.note(batch);
+  };
+  const charges = new ChargeJournal(new JournalFiles(path), applyJournal, reportError, newest);
+
   const write = remote<Writes>(async (repository, method, parameters) => {
+    // Stored balances change in the order of those in memory.
+    void charges.applied();
     const { value, batch } = await writer.call(repository, method, parameters);
     if (batch !== undefined) {
       feed.note(batch);
@@ -166,6 +183,7 @@ export const startStorage = async (
     return value;
   });
   const read = remote<Reads>(async (repository, method, parameters) => {
+    if (!WITHOUT_CHARGES.has(repository)) await charges.applied();
     if (OF_THE_LOG.has(repository)) await feed.ingested();
     return valueOfReply(reader.call(repository, method, parameters));
   });
@@ -183,9 +201,11 @@ export const startStorage = async (
   return {
     read,
     write,
+    charges,
     log,
     async close() {
       isClosing = true;
+      await charges.close();
       await feed.close();
       await reader.close();
       await logWriter.close();

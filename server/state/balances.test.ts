@@ -6,6 +6,10 @@ import { type Account, type Hold, hold, release, settle } from "@tollgate/meteri
 import type { ChargeRecord, KeyEntry, UserEntry } from "@tollgate/relay/ports";
 import type { Remote } from "@tollgate/storage/client";
 import { examine } from "@tollgate/storage/doctor/examine";
+import { ChargeJournal } from "@tollgate/storage/journal/charge-journal";
+import { JournalFiles, readJournal } from "@tollgate/storage/journal/journal-files";
+import type { JournalBatch } from "@tollgate/storage/journal/journal-record";
+import { takeOverJournal } from "@tollgate/storage/journal/take-over-journal";
 import { openLogWriter, openReader, openWriter, type Writes } from "@tollgate/storage/storage";
 import { describe, expect, it } from "vitest";
 import { changeBalance } from "./change-balance";
@@ -52,7 +56,18 @@ const slowStorage = (writes: Writes, fails: () => boolean) => {
         ),
     },
   ) as unknown as Remote<Writes>;
-  return { write, step: async () => queue.shift()?.(), size: () => queue.length };
+  /** The journal's files, as slow and as unreliable as the thread. */
+  const slowFiles = (files: JournalFiles) => ({
+    append(batch: JournalBatch, done: (error: Error | undefined) => void): void {
+      queue.push(async () => {
+        if (fails()) done(new Error("disk full"));
+        else files.append(batch, done);
+      });
+    },
+    release: (upTo: number) => files.release(upTo),
+    close: (isApplied: boolean) => files.close(isApplied),
+  });
+  return { write, slowFiles, step: async () => queue.shift()?.(), size: () => queue.length };
 };
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -70,6 +85,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
   const writer = openWriter(path, MASTER_KEY);
   const log = openLogWriter(path);
   const reader = openReader(path, MASTER_KEY);
+  const files = new JournalFiles(path);
   try {
     const { users, tokens, redemptions } = writer.repositories;
     const { user: stored } = await users.create(
@@ -142,8 +158,14 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
 
     const storage = slowStorage(writer.repositories, () => random() < 0.05);
     const options = { number: () => 0, isOn: () => true } as unknown as Options;
+    const journal = new ChargeJournal(
+      storage.slowFiles(files),
+      (batches) => storage.write.charges.commitJournal(batches),
+      () => {},
+      0,
+    );
     const charges = new ChargeWriter(
-      storage.write,
+      journal,
       options,
       () => 1_767_225_600_000,
       () => {},
@@ -196,6 +218,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
     };
     const redeem = async (): Promise<void> => {
       codes += 1;
+      void journal.applied();
       const amount = { quotaPerUnit: 500_000, isCurrency: true };
       // Stored first, in memory after.
       const quota = await storage.write.redemptions.redeem(`code ${codes}`, user.id, 2, "alice", amount);
@@ -203,11 +226,12 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
     };
     const edit = (account: Account, wanted: number, key?: KeyEntry): Promise<unknown> =>
       turns.run(String(key?.id ?? "user"), () =>
-        changeBalance<unknown>(account, wanted, (difference) =>
-          key
+        changeBalance<unknown>(account, wanted, (difference) => {
+          void journal.applied();
+          return key
             ? storage.write.tokens.change(user.id, key.id, { remainQuotaDifference: difference })
-            : storage.write.users.change(user.id, { quotaDifference: difference }),
-        ),
+            : storage.write.users.change(user.id, { quotaDifference: difference });
+        }),
       );
 
     const check = async (): Promise<void> => {
@@ -258,6 +282,13 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
         if (settled && storage.size() === 0) break;
       }
       await check();
+      // A group that could not be stored waits in the journal for the next one.
+      const { newestBatch } = writer.repositories.charges;
+      while (storage.size() > 0 || newestBatch() < (readJournal(path).at(-1)?.id ?? 0)) {
+        void journal.applied();
+        await storage.step();
+        await turn();
+      }
       const now = await reader.repositories.users.find(user.id);
       expect(now?.quota).toBe(user.account.quota);
       for (const key of keys) {
@@ -267,6 +298,10 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
     }
     // Whatever is in memory only is gone: what is stored must be right by itself.
     expect(examine(path).faults).toEqual([]);
+    // The next start.
+    await takeOverJournal(path, writer.repositories.charges, (error) => {
+      throw error;
+    });
     log.repositories.log.ingest();
     expect(examine(path)).toMatchObject({ waiting: 0, faults: [] });
     const lines = reader.repositories.logs.page({ type: 2 }, 0, 1000);
@@ -274,6 +309,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
     expect(logged.size).toBe(lines.length);
     expect(delivered.filter((id) => !logged.has(id))).toEqual([]);
   } finally {
+    files.close(false);
     reader.close();
     log.close();
     writer.close();

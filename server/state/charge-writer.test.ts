@@ -1,8 +1,6 @@
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import type { ChargeRecord, KeyEntry } from "@tollgate/relay/ports";
-import type { Remote } from "@tollgate/storage/client";
 import { decodeEntries } from "@tollgate/storage/log/log-line";
-import type { Writes } from "@tollgate/storage/storage";
 import { describe, expect, it } from "vitest";
 import { ChargeWriter } from "./charge-writer";
 import type { Options } from "./options";
@@ -11,21 +9,18 @@ const setUp = (isUnlimited = false) => {
   const batches: unknown[][] = [];
   const commits: { resolve(): void; reject(error: Error): void }[] = [];
   const low: number[] = [];
-  const write = {
-    charges: {
-      commit: (_changes: string, entries: string) =>
-        new Promise<void>((resolve, reject) => {
-          const requests: unknown[] = [];
-          decodeEntries(
-            entries,
-            (entry) => requests.push(entry),
-            () => {},
-          );
-          batches.push(requests);
-          commits.push({ resolve, reject });
-        }),
+  const journal = {
+    append(_changes: string, entries: string, done: (error: Error | undefined) => void) {
+      const requests: unknown[] = [];
+      decodeEntries(
+        entries,
+        (entry) => requests.push(entry),
+        () => {},
+      );
+      batches.push(requests);
+      commits.push({ resolve: () => done(undefined), reject: done });
     },
-  } as unknown as Remote<Writes>;
+  };
   const options = { number: () => 1000, isOn: () => true } as unknown as Options;
   const key: KeyEntry = {
     id: 2,
@@ -43,7 +38,7 @@ const setUp = (isUnlimited = false) => {
     },
   };
   const writer = new ChargeWriter(
-    write,
+    journal,
     options,
     () => 1_000_000,
     () => {},

@@ -1,8 +1,7 @@
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
-import type { Remote } from "@tollgate/storage/client";
+import type { StorageClient } from "@tollgate/storage/client";
 import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
-import type { Writes } from "@tollgate/storage/storage";
 import { chargeOf, failureOf } from "./log-entry";
 import type { Options } from "./options";
 
@@ -20,8 +19,8 @@ const FULL_BATCH = 16;
 const FAILURE_MS = 100;
 
 /**
- * Group commit: charges that come close together are written as one batch, because a commit and the way to the storage
- * thread cost far more than a row. A lone request waits for nobody; with many under way a charge waits until about half
+ * Group commit: charges that come close together are written as one batch, because a write costs far more than what is
+ * written. A lone request waits for nobody; with many under way a charge waits until about half
  * of them have come, but no longer than a millisecond.
  */
 export class ChargeWriter implements ChargeStore {
@@ -34,7 +33,7 @@ export class ChargeWriter implements ChargeStore {
   private onIdle: (() => void) | undefined;
 
   constructor(
-    private readonly write: Remote<Writes>,
+    private readonly journal: StorageClient["charges"],
     private readonly options: Options,
     private readonly now: () => number,
     private readonly reportError: (error: Error) => void,
@@ -105,18 +104,19 @@ export class ChargeWriter implements ChargeStore {
     this.isWriting = true;
     const charges = batch.map((pending) => pending.charge);
     for (const failure of failures) charges.push(failure);
-    this.write.charges.commit(...encodeCharges(charges)).then(
-      () => this.finish(batch, undefined),
-      (error: Error) => {
-        this.reportError(error);
-        for (const { record, charge } of batch) {
-          record.key.user.account.quota += record.quota;
-          if (!charge.isTokenUnlimited) record.key.account.quota += record.quota;
-          this.limiter?.refund(record.key, record.quota);
-        }
-        this.finish(batch, error);
-      },
-    );
+    this.journal.append(...encodeCharges(charges), (error) => {
+      if (error) this.takeBack(batch, error);
+      this.finish(batch, error);
+    });
+  }
+
+  private takeBack(batch: readonly Pending[], error: Error): void {
+    this.reportError(error);
+    for (const { record, charge } of batch) {
+      record.key.user.account.quota += record.quota;
+      if (!charge.isTokenUnlimited) record.key.account.quota += record.quota;
+      this.limiter?.refund(record.key, record.quota);
+    }
   }
 
   private finish(batch: Pending[], error: Error | undefined): void {

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openConnection } from "../dialects/sqlite";
+import { journalPaths } from "../journal/journal-files";
+import { encodeRecord } from "../journal/journal-record";
 import { logFilePath } from "../log/log-file";
 import { initial } from "../migrations/0001-initial";
 import { migrate } from "../migrations/migrate";
@@ -98,7 +100,19 @@ const tamper = (file: string, sql: string): void => {
 
 describe("the doctor", () => {
   it("finds nothing where everything is accounted for, also what still waits for its line", () => {
-    expect(examine(path)).toEqual({ users: 1, tokens: 1, lines: 3, waiting: 1, faults: [] });
+    expect(examine(path)).toEqual({ users: 1, tokens: 1, lines: 3, waiting: 1, journalled: 0, faults: [] });
+  });
+
+  it("counts what only the journal has, and finds batches that it lacks", () => {
+    const [journal = ""] = journalPaths(path);
+    const batchOf = (id: number, requestId: string) => {
+      const [changes, entries] = encodeCharges([chargeOf(requestId, 1, 1, 5)]);
+      return encodeRecord({ id, changes, entries });
+    };
+    writeFileSync(journal, Buffer.concat([batchOf(1, "r-4"), batchOf(2, "r-5")]));
+    expect(examine(path)).toMatchObject({ journalled: 2, faults: [] });
+    writeFileSync(journal, Buffer.concat([batchOf(1, "r-4"), batchOf(4, "r-5")]));
+    expect(examine(path).faults).toEqual(["the charge journal lacks the batches from 2 to 3"]);
   });
 
   it.each([

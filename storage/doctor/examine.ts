@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { type Connection, openConnection } from "../dialects/sqlite";
+import { readJournal } from "../journal/journal-files";
 import { logFilePath } from "../log/log-file";
 import { MIGRATIONS } from "../migrations/migrate";
 import { checkBalances } from "./check-balances";
+import { checkJournal } from "./check-journal";
 import { checkLog } from "./check-log";
 import { takeSnapshot } from "./snapshot";
 
@@ -14,11 +16,13 @@ export interface Examination {
   lines: number;
   /** Requests that are charged and whose lines the next start writes. */
   waiting: number;
+  /** Charges that are stored in the journal alone; the next start brings them to the main file. */
+  journalled: number;
   /** One sentence for each thing that is wrong. */
   faults: string[];
 }
 
-const NOTHING: Examination = { users: 0, tokens: 0, lines: 0, waiting: 0, faults: [] };
+const NOTHING: Examination = { users: 0, tokens: 0, lines: 0, waiting: 0, journalled: 0, faults: [] };
 
 const checkIntegrity = (connection: Connection, name: string): string[] => {
   const rows = connection.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
@@ -51,12 +55,15 @@ export const examine = (path: string): Examination => {
   if (!isCurrent(path)) {
     return { ...NOTHING, faults: ["the data is of another version: start this version once"] };
   }
+  const batches = readJournal(path);
   const snapshot = takeSnapshot(path);
   if (!snapshot) return { ...NOTHING, faults: ["charges are missing that the log has not taken over"] };
   try {
+    const journal = checkJournal(snapshot.main, batches);
     const damage = [
       ...checkIntegrity(snapshot.main, "the main file"),
       ...checkIntegrity(snapshot.log, "the log file"),
+      ...journal.faults,
       ...snapshot.unreadableRows.map((id) => `row ${id} of the outbox cannot be read`),
     ];
     const balances = checkBalances(snapshot);
@@ -66,6 +73,7 @@ export const examine = (path: string): Examination => {
       tokens: balances.tokens,
       lines: log.lines,
       waiting: snapshot.waiting.length,
+      journalled: journal.charges,
       faults: [...damage, ...balances.faults, ...log.faults],
     };
   } finally {

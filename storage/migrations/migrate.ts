@@ -4,6 +4,7 @@ import { accounts } from "./0002-accounts";
 import { outbox } from "./0003-outbox";
 import { channelKeys } from "./0004-channel-keys";
 import { limits } from "./0010-limits";
+import { journal } from "./0011-journal";
 import { initialLogFile } from "./log-file-0001-initial";
 
 export interface Migration {
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** In order; a released one is never edited. */
-export const MIGRATIONS: readonly Migration[] = [initial, accounts, outbox, channelKeys, limits];
+export const MIGRATIONS: readonly Migration[] = [initial, accounts, outbox, channelKeys, limits, journal];
 
 /** Those of the log file. */
 export const LOG_FILE_MIGRATIONS: readonly Migration[] = [initialLogFile];

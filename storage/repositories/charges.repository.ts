@@ -1,5 +1,6 @@
 import { inTransaction } from "../dialects/in-transaction";
 import type { Connection } from "../dialects/sqlite";
+import type { JournalBatch } from "../journal/journal-record";
 import { encodeRequests, type RequestEntry } from "../log/log-line";
 
 /** One request that ended: what is taken from whom, and what the log says of it. */
@@ -66,6 +67,30 @@ export const encodeCharges = (charges: readonly Charge[]): [changes: string, ent
   return [JSON.stringify(changes), encodeRequests(charges)];
 };
 
+/** Adds up what several batches change, so that each row is written once. */
+const merge = (batches: readonly Changes[]): Changes => {
+  const [only] = batches;
+  if (only && batches.length === 1) return only;
+  const mergeKind = (kind: keyof Changes): SumTuple[] => {
+    const merged = new Map<number, SumTuple>();
+    for (const changes of batches) {
+      for (const tuple of changes[kind]) {
+        const sum = merged.get(tuple[0]);
+        if (!sum) {
+          merged.set(tuple[0], tuple);
+          continue;
+        }
+        sum[1] += tuple[1];
+        sum[2] += tuple[2];
+        sum[3] += tuple[3];
+        sum[4] = Math.max(sum[4], tuple[4]);
+      }
+    }
+    return [...merged.values()];
+  };
+  return { users: mergeKind("users"), tokens: mergeKind("tokens"), channels: mergeKind("channels") };
+};
+
 /** The group commit of the relay: prepared by hand, because it runs for every request. */
 export const chargeWrites = (connection: Connection) => {
   const takeFromUser = connection.prepare(
@@ -77,21 +102,54 @@ export const chargeWrites = (connection: Connection) => {
   );
   const addToChannel = connection.prepare("UPDATE channels SET used_quota = used_quota + ? WHERE id = ?");
   const insertBatch = connection.prepare("INSERT INTO outbox (batch) VALUES (?)");
+  const newestOfJournal = connection.prepare("SELECT newest_batch AS id FROM journal_state");
+  const noteNewest = connection.prepare("UPDATE journal_state SET newest_batch = ?");
+
+  const write = ({ users, tokens, channels }: Changes, entries: string): void => {
+    for (const [id, quota, , count] of users) takeFromUser.run(quota, quota, count, id);
+    for (const [id, quota, limited, , lastAt] of tokens)
+      takeFromToken.run(limited, limited, quota, lastAt, id);
+    for (const [id, quota] of channels) addToChannel.run(quota, id);
+    insertBatch.run(entries);
+  };
+
+  const newestBatch = (): number => (newestOfJournal.get() as { id: number }).id;
+
   return {
     /**
      * Stores a batch in one transaction, all or none: the balances, and in the outbox what the log will say.
      * Both as encodeCharges gives them.
      */
     commit(changes: string, entries: string): void {
-      const { users, tokens, channels } = JSON.parse(changes) as Changes;
+      inTransaction(connection, () => write(JSON.parse(changes) as Changes, entries));
+    },
+
+    /** The newest batch of the journal that is stored here. */
+    newestBatch,
+
+    /**
+     * Stores batches of the journal in one transaction, and that they are stored.
+     * @throws Error when they do not follow on what is stored: none may be left out, none come twice.
+     */
+    commitJournal(batches: readonly JournalBatch[]): void {
+      const [first] = batches;
+      const last = batches.at(-1);
+      if (!first || !last) return;
       inTransaction(connection, () => {
-        for (const [id, quota, , count] of users) takeFromUser.run(quota, quota, count, id);
-        for (const [id, quota, limited, , lastAt] of tokens) {
-          takeFromToken.run(limited, limited, quota, lastAt, id);
-        }
-        for (const [id, quota] of channels) addToChannel.run(quota, id);
-        insertBatch.run(entries);
+        const newest = newestBatch();
+        if (first.id !== newest + 1)
+          throw new Error(`batch ${first.id} of the journal does not follow on ${newest}`);
+        const changes = merge(batches.map((batch) => JSON.parse(batch.changes) as Changes));
+        write(changes, batches.map(({ entries }) => entries).join(""));
+        noteNewest.run(last.id);
       });
+    },
+
+    /** Lets the journal go on behind this batch: those before it are lost, or the main file is an older copy. */
+    skipTo(batch: number): void {
+      noteNewest.run(batch);
     },
   };
 };
+
+export type ChargeWrites = ReturnType<typeof chargeWrites>;

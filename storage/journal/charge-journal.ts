@@ -1,0 +1,113 @@
+import type { JournalFiles } from "./journal-files";
+import type { JournalBatch } from "./journal-record";
+
+/** How long batches gather before they go to the main file together; whoever reads it does not wait for it. */
+const GATHER_MS = 100;
+/** How long to wait after a failure: a full disk does not get emptier by trying. */
+const RETRY_MS = 1000;
+/** From this much text on that the main file does not have yet, charges wait for it: memory has an end. */
+const MOST_WAITING = 64 * 1024 * 1024;
+
+const lengthOf = ({ changes, entries }: JournalBatch): number => changes.length + entries.length;
+
+/**
+ * Makes charges durable at the price of one write to a file, and leads them into the main file in large groups: a
+ * transaction for every few requests would cost more than relaying them. A batch is in the journal before anybody is
+ * told of it, and stays there until the main file has it.
+ */
+export class ChargeJournal {
+  /** Batches that the main file is not known to have, the oldest first. */
+  private waiting: JournalBatch[] = [];
+  private waitingLength = 0;
+  /** How many of them are on their way. */
+  private sent = 0;
+  /** Counts failures: what was sent before one is sent again. */
+  private failures = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private isWriting = false;
+
+  constructor(
+    private readonly files: Pick<JournalFiles, "append" | "release" | "close">,
+    /** Brings batches, which follow on those before, to the main file: all of them or none. */
+    private readonly apply: (batches: JournalBatch[]) => Promise<void>,
+    private readonly reportError: (error: Error) => void,
+    /** The newest batch that the main file has. */
+    private newest: number,
+  ) {}
+
+  /**
+   * Stores a batch. One at a time: the next when this one is done.
+   * @param changes what is taken from whom. @param entries what the log will say. Both as encodeCharges gives them.
+   * @param done called when it survives the end of the process, or with the error that prevented it.
+   */
+  append(changes: string, entries: string, done: (error: Error | undefined) => void): void {
+    if (this.isWriting) throw new Error("the charge journal is being written already");
+    this.isWriting = true;
+    const batch = { id: this.newest + 1, changes, entries };
+    this.files.append(batch, (error) => {
+      this.isWriting = false;
+      if (error) {
+        done(error);
+        return;
+      }
+      this.newest = batch.id;
+      this.waiting.push(batch);
+      this.waitingLength += lengthOf(batch);
+      this.schedule(GATHER_MS);
+      if (this.waitingLength < MOST_WAITING) done(undefined);
+      else this.applied().then(() => done(undefined));
+    });
+  }
+
+  /**
+   * Sends everything that was stored towards the main file now: what is sent there after this comes after it.
+   * @returns a promise that is fulfilled when the main file has it, or could not take it.
+   */
+  applied(): Promise<void> {
+    if (this.sent === this.waiting.length) return this.running;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const batches = this.waiting.slice(this.sent);
+    this.sent = this.waiting.length;
+    const failuresBefore = this.failures;
+    this.running = this.apply(batches).then(
+      () => this.onApplied(batches),
+      (error: Error) => {
+        // What was sent after it cannot follow on, and fails as well.
+        if (this.failures === failuresBefore) {
+          this.failures += 1;
+          this.sent = 0;
+          this.reportError(error);
+        }
+        this.schedule(RETRY_MS);
+      },
+    );
+    return this.running;
+  }
+
+  /** Brings everything to the main file; what cannot be brought there stays in the journal. */
+  async close(): Promise<void> {
+    await this.applied();
+    clearTimeout(this.timer);
+    this.files.close(this.waiting.length === 0);
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.applied();
+    }, delayMs);
+    this.timer.unref();
+  }
+
+  private onApplied(batches: readonly JournalBatch[]): void {
+    this.waiting.splice(0, batches.length);
+    this.sent -= batches.length;
+    for (const batch of batches) this.waitingLength -= lengthOf(batch);
+    const last = batches.at(-1);
+    if (last) this.files.release(last.id);
+    if (this.sent < this.waiting.length) this.schedule(GATHER_MS);
+  }
+}
