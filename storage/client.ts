@@ -24,7 +24,7 @@ export interface StorageClient {
   write: Remote<Writes>;
   /** Charges, which are durable long before the main file has them; reads and writes see them all the same. */
   charges: Pick<ChargeJournal, "append">;
-  /** Changes of the log file, which delay no charge. */
+  /** Changes of the log file. */
   log: Remote<LogWrites>["log"];
   /** Ends the threads once all that was called is done. */
   close(): Promise<void>;
@@ -43,9 +43,15 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** What a thread may use for objects that live a moment; the default would be 48 MB for each. */
+const YOUNG_MB = 12;
+
 const connect = (workerPath: string, settings: WorkerSettings): Promise<Connected> =>
   new Promise((resolveStart, rejectStart) => {
-    const worker = new Worker(workerPath, { workerData: settings });
+    const worker = new Worker(workerPath, {
+      workerData: settings,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     const waiting = new Map<number, Waiting>();
     let nextId = 1;
     let closed: Error | undefined;
@@ -144,7 +150,7 @@ const moveOldLines = async (
 };
 
 /**
- * Starts the three storage threads: one writes the main file, one the log file beside it, one reads both.
+ * Starts the two storage threads: one writes the main file and the log file beside it, one reads both.
  * @param workerPath the built worker script.
  * @param path the main file; its folder must exist.
  * @param reportError told of what fails where nobody waits: log lines that cannot be written yet.
@@ -157,11 +163,10 @@ export const startStorage = async (
 ): Promise<StorageClient> => {
   // In this order: each opens what the one before has created and migrated.
   const writer = await connect(workerPath, { access: "write", path, masterKey });
-  const logWriter = await connect(workerPath, { access: "log", path, masterKey });
   const reader = await connect(workerPath, { access: "read", path, masterKey });
 
   const innerWrite = remote<Writes>((...call) => valueOfReply(writer.call(...call)));
-  const { log } = remote<LogWrites>((...call) => valueOfReply(logWriter.call(...call)));
+  const { log } = remote<LogWrites>((...call) => valueOfReply(writer.call(...call)));
   const applied = await log.lastBatch();
   const feed = new LogFeed(log.ingest, innerWrite.outbox.trim, reportError, applied, GATHER_MS);
 
@@ -208,7 +213,6 @@ export const startStorage = async (
       await charges.close();
       await feed.close();
       await reader.close();
-      await logWriter.close();
       await writer.close();
     },
   };

@@ -1,6 +1,6 @@
 import { openConnection, openSqlite, type SqliteDatabase } from "./dialects/sqlite";
 import { logFileWrites } from "./log/log.repository";
-import { logFilePath, openLogFile } from "./log/log-file";
+import { logFilePath, openLogFile, openLogReader } from "./log/log-file";
 import { logLineReads } from "./log/log-lines";
 import { receiptReads } from "./log/receipts";
 import { usageReads } from "./log/usage";
@@ -80,7 +80,7 @@ export const openLogWriter = (path: string): OpenStorage<LogWrites> => {
 /** Opens both files for queries, beside their writers. */
 export const openReader = (path: string, masterKey: Uint8Array): OpenStorage<Reads> => {
   const database = openSqlite(path, true);
-  const log = openConnection(logFilePath(path), true);
+  const log = openLogReader(logFilePath(path));
   return {
     repositories: {
       ...reads(database, createSecrets(masterKey)),

@@ -1,8 +1,7 @@
 import type { ConflictKind } from "./errors";
 
 export interface WorkerSettings {
-  /** "log" writes the log file. */
-  access: "read" | "write" | "log";
+  access: "read" | "write";
   /** The main file. */
   path: string;
   masterKey: Uint8Array;

@@ -26,13 +26,18 @@ const open = ({ access, path, masterKey }: WorkerSettings): Opened => {
     const reader = openReader(path, masterKey);
     return { repositories: asMethods(reader.repositories), close: reader.close };
   }
-  if (access === "log") {
-    const log = openLogWriter(path);
-    return { repositories: asMethods(log.repositories), close: log.close };
-  }
   const writer = openWriter(path, masterKey);
+  // In this order: the main file is migrated before the log looks at it.
+  const log = openLogWriter(path);
   const newestBatch = (): number | undefined => writer.repositories.outbox.newest();
-  return { repositories: asMethods(writer.repositories), close: writer.close, newestBatch };
+  return {
+    repositories: asMethods({ ...writer.repositories, ...log.repositories }),
+    close() {
+      log.close();
+      writer.close();
+    },
+    newestBatch,
+  };
 };
 
 const { repositories, close, newestBatch } = open(workerData as WorkerSettings);

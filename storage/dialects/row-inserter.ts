@@ -24,14 +24,15 @@ export class RowInserter {
   add(...row: Value[]): void {
     this.values.push(...row);
     if (this.values.length < GROUP * this.width) return;
-    this.many.run(...this.values);
+    // As one list: libsql takes it as it is, and would copy single parameters into one.
+    this.many.run(this.values);
     this.values = [];
   }
 
   /** Writes what is left; to be called at the end of each transaction. */
   flush(): void {
     for (let from = 0; from < this.values.length; from += this.width) {
-      this.one.run(...this.values.slice(from, from + this.width));
+      this.one.run(this.values.slice(from, from + this.width));
     }
     this.values = [];
   }

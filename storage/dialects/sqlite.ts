@@ -26,12 +26,20 @@ export interface SqliteDatabase {
   db: Kysely<Tables>;
 }
 
+/** Enough for accounts. */
+const SMALL_CACHE_MB = 8;
+
 /**
  * Opens an SQLite file. Only one connection of the product may write: SQLite before 3.51.3 can damage a file when
  * several connections checkpoint at once (https://www.sqlite.org/wal.html#walresetbug).
  * @param isReadOnly for the connection that serves queries beside the writer.
+ * @param cacheMegabytes how much of the file it keeps in memory of its own; the system keeps more.
  */
-export const openConnection = (path: string, isReadOnly: boolean): Connection => {
+export const openConnection = (
+  path: string,
+  isReadOnly: boolean,
+  cacheMegabytes = SMALL_CACHE_MB,
+): Connection => {
   const connection: Connection = new Database(path);
   connection.exec("PRAGMA busy_timeout = 5000");
   if (isReadOnly) {
@@ -43,7 +51,7 @@ export const openConnection = (path: string, isReadOnly: boolean): Connection =>
     connection.exec("PRAGMA wal_autocheckpoint = 5000");
     connection.exec("PRAGMA foreign_keys = ON");
   }
-  connection.exec("PRAGMA cache_size = -65536");
+  connection.exec(`PRAGMA cache_size = -${cacheMegabytes * 1024}`);
   connection.exec("PRAGMA temp_store = MEMORY");
   return connection;
 };

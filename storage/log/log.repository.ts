@@ -6,8 +6,8 @@ import { LineWriter } from "./line-writer";
 import { decodeEntries } from "./log-line";
 import { readState, writeState } from "./log-state";
 
-/** Outbox rows per transaction. */
-const MAX_BATCHES = 500;
+/** From this much text on a transaction takes no further outbox row: others wait for the thread. */
+const FULL_LENGTH = 2_000_000;
 /** Old lines per transaction: short enough that what is new does not wait long. */
 const MOVE_STEP = 2000;
 /** Lines that one step of clearing deletes. */
@@ -55,9 +55,7 @@ export const logFileWrites = (log: Connection, main: Connection) => {
     main.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'old_logs'").get() !==
     undefined;
 
-  const selectBatches = main.prepare(
-    `SELECT id, batch FROM outbox WHERE id > ? ORDER BY id LIMIT ${MAX_BATCHES}`,
-  );
+  const selectBatches = main.prepare("SELECT id, batch FROM outbox WHERE id > ? ORDER BY id");
 
   return {
     /** The last outbox row whose lines are here. */
@@ -69,13 +67,21 @@ export const logFileWrites = (log: Connection, main: Connection) => {
      */
     ingest(): number {
       const last = readState(log, "last-batch");
-      const rows = selectBatches.all(last) as { id: number; batch: string }[];
-      const newest = rows.at(-1)?.id;
-      if (newest === undefined) return last;
+      let newest = last;
+      let length = 0;
+      const texts: string[] = [];
+      for (const row of selectBatches.iterate(last)) {
+        const { id, batch } = row as { id: number; batch: string };
+        newest = id;
+        texts.push(batch);
+        length += batch.length;
+        if (length >= FULL_LENGTH) break;
+      }
+      if (newest === last) return last;
       write(() => {
-        for (const { batch } of rows) {
+        for (const text of texts) {
           decodeEntries(
-            batch,
+            text,
             (entry) => lines.addRequest(entry),
             (entry) => lines.addAccount(entry),
           );
