@@ -45,7 +45,7 @@ export const buildCall = (
   return {
     ...way,
     path: upstreamPath(entry, passThrough.path(model, isStream), model),
-    headers: { "content-type": "application/json", accept, ...entry.headers },
+    headers: passHeaders(entry, isStream),
     body: isRefused
       ? JSON.stringify(without({ ...body, ...(isMapped ? { model } : {}), ...amendment }, refused))
       : isMapped
@@ -54,6 +54,25 @@ export const buildCall = (
           ? amend(rawBody, body, amendment)
           : rawBody,
   };
+};
+
+type Headers = Record<string, string>;
+
+const passedHeaders = new WeakMap<Headers, { whole: Headers; stream: Headers }>();
+
+/** The headers of a request that passes as it is: the same object for every request of a channel, so that it is made once. */
+const passHeaders = ({ headers }: ChannelEntry, isStream: boolean): Headers => {
+  let known = passedHeaders.get(headers);
+  if (!known) {
+    const withAccept = (accept: string): Headers => ({
+      "content-type": "application/json",
+      accept,
+      ...headers,
+    });
+    known = { whole: withAccept("application/json"), stream: withAccept("text/event-stream") };
+    passedHeaders.set(headers, known);
+  }
+  return isStream ? known.stream : known.whole;
 };
 
 /** A body without some of its top-level fields. */

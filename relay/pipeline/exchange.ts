@@ -48,13 +48,6 @@ export interface RoutingMemory {
   affinity: Affinity;
 }
 
-const SSE_HEADERS = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-cache",
-  connection: "keep-alive",
-  "x-accel-buffering": "no",
-} as const;
-
 const joinPieces = (first: Uint8Array | string, second: Uint8Array | string): Uint8Array | string =>
   typeof first === "string" && typeof second === "string"
     ? first + second
@@ -71,9 +64,10 @@ const carriesError = (body: unknown): boolean =>
 export class Exchange implements AttemptOwner {
   /** In the crowd of those that are under way. */
   place = -1;
-  private readonly triedKeys = new Set<string>();
+  /** Hardly ever more than one or two. */
+  private readonly triedKeys: string[] = [];
   /** Channels that no further key of can help. */
-  private readonly givenUp = new Set<number>();
+  private readonly givenUp: number[] = [];
   /** The conversation that this request belongs to; undefined when it does not matter where it goes. */
   private session: string | undefined;
   private attemptsLeft: number;
@@ -187,7 +181,7 @@ export class Exchange implements AttemptOwner {
       return;
     }
     this.routing.circuits.fail(attempt.channel.id, this.task.model, error);
-    if (!isOfKey(error)) this.givenUp.add(attempt.channel.channel.id);
+    if (!isOfKey(error)) this.givenUp.push(attempt.channel.channel.id);
     this.releaseHold();
     // A writer may still hold everything back: then the client knows of nothing yet.
     if (attempt.hasDelivered && this.job.response.headersSent) {
@@ -227,7 +221,7 @@ export class Exchange implements AttemptOwner {
       preferred = this.session === undefined ? undefined : affinity.find(this.session);
     }
     const isUntried = (entry: ChannelEntry): boolean =>
-      !this.triedKeys.has(entry.id) && !this.givenUp.has(entry.channel.id) && this.isOffered(entry);
+      !this.triedKeys.includes(entry.id) && !this.givenUp.includes(entry.channel.id) && this.isOffered(entry);
     const isWorking = (entry: ChannelEntry): boolean =>
       isUntried(entry) && !circuits.isOpen(entry.id, task.model);
     const random = this.ports.random();
@@ -254,7 +248,7 @@ export class Exchange implements AttemptOwner {
 
   private tryChannel(channel: ChannelEntry): void {
     const { job, ports, task } = this;
-    this.triedKeys.add(channel.id);
+    this.triedKeys.push(channel.id);
     this.upstreamModel = channel.channel.modelMapping[task.model] ?? task.model;
     const placed = placeHold(ports.pricing, job.key, this.upstreamModel, task);
     if (isRefusal(placed)) {
@@ -321,9 +315,17 @@ export class Exchange implements AttemptOwner {
     this.recorder.onFirstByte();
     const { response, headers } = this.job;
     const contentType = this.attempt?.stream?.contentType;
+    if (contentType !== undefined) {
+      response.writeHead(200, { ...headers, "content-type": contentType });
+      return;
+    }
+    // Named one by one: a second spread would cost a microsecond.
     response.writeHead(200, {
       ...headers,
-      ...(contentType === undefined ? SSE_HEADERS : { "content-type": contentType }),
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache",
+      connection: "keep-alive",
+      "x-accel-buffering": "no",
     });
   }
 

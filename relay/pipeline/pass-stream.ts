@@ -33,6 +33,36 @@ const landmarkPattern = (protocol: EventView): RegExp => {
   return pattern;
 };
 
+/** Parts of a buffer, in order. Those that touch each other are one, so that what passes whole is not copied. */
+class Parts {
+  private readonly bounds: number[] = [];
+
+  add(from: number, to: number): void {
+    const { bounds } = this;
+    if (bounds.at(-1) === from) bounds[bounds.length - 1] = to;
+    else if (to > from) bounds.push(from, to);
+  }
+
+  /** Cuts off what lies behind this place. */
+  cut(at: number): void {
+    const { bounds } = this;
+    while ((bounds.at(-2) ?? -1) >= at) bounds.length -= 2;
+    if ((bounds.at(-1) ?? -1) > at) bounds[bounds.length - 1] = at;
+  }
+
+  /** Whether the part before this place is there. */
+  endsAt(at: number): boolean {
+    return this.bounds.at(-1) === at;
+  }
+
+  of(bytes: Buffer): Buffer[] {
+    const parts: Buffer[] = [];
+    for (let i = 0; i + 1 < this.bounds.length; i += 2)
+      parts.push(bytes.subarray(this.bounds[i], this.bounds[i + 1]));
+    return parts;
+  }
+}
+
 /** Joins without copying when there is only one piece. */
 const join = (pieces: Buffer[]): Buffer | undefined =>
   pieces.length <= 1 ? pieces[0] : Buffer.concat(pieces);
@@ -120,13 +150,13 @@ export class PassStream implements AnswerStream {
 
   /** Looks at every line until something is delivered, then only at those with a landmark. */
   private pushLines(lines: Buffer): Buffer | undefined {
-    const out: Buffer[] = [];
+    const out = new Parts();
     const text = lines.toString("latin1");
     let from = 0;
     while (from < lines.length) {
       if (this.hasDelivered && !this.isSkippingBlank) {
         const next = this.findLandmarkLine(text, from);
-        if (next > from) out.push(lines.subarray(from, next));
+        out.add(from, next);
         if (next === lines.length) break;
         from = next;
       }
@@ -134,7 +164,7 @@ export class PassStream implements AnswerStream {
       if (!this.pushLine(lines, text, from, next, out)) break;
       from = next;
     }
-    return this.deliver(out);
+    return this.deliver(out.of(lines));
   }
 
   /** Where the next line with a landmark begins; the end of the lines when there is none. */
@@ -145,7 +175,7 @@ export class PassStream implements AnswerStream {
   }
 
   /** @returns false when nothing after this line is to be looked at. */
-  private pushLine(lines: Buffer, text: string, from: number, next: number, out: Buffer[]): boolean {
+  private pushLine(lines: Buffer, text: string, from: number, next: number, out: Parts): boolean {
     const isBlank = next - from === 1 || (next - from === 2 && text[from] === "\r");
     if (isBlank && this.isSkippingBlank) {
       this.isSkippingBlank = false;
@@ -153,7 +183,7 @@ export class PassStream implements AnswerStream {
     }
     const data = isBlank ? undefined : this.dataOf(lines, from, next);
     if (data === undefined) {
-      out.push(lines.subarray(from, next));
+      out.add(from, next);
       return true;
     }
     const observation = this.protocol.observe(data);
@@ -170,7 +200,7 @@ export class PassStream implements AnswerStream {
       return false;
     }
     if (observation.isUsageOnly && !this.wantsUsage) this.isSkippingBlank = true;
-    else out.push(lines.subarray(from, next));
+    else out.add(from, next);
     return true;
   }
 
@@ -178,13 +208,10 @@ export class PassStream implements AnswerStream {
    * The end event's name stands on the line before its data: both are kept back.
    * @returns where the event begins.
    */
-  private takeBackName(text: string, from: number, out: Buffer[]): number {
+  private takeBackName(text: string, from: number, out: Parts): number {
     const start = from < 2 ? 0 : text.lastIndexOf("\n", from - 2) + 1;
-    const before = out.at(-1);
-    if (!before || !text.startsWith("event:", start)) return from;
-    const kept = before.subarray(0, before.length - (from - start));
-    out.pop();
-    if (kept.length > 0) out.push(kept);
+    if (!out.endsAt(from) || !text.startsWith("event:", start)) return from;
+    out.cut(start);
     return start;
   }
 
