@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { lockFolder } from "./dialects/folder-lock";
 import { StorageConflict } from "./errors";
 import { openLogWriter, openReader, openWriter } from "./storage";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
@@ -26,6 +27,7 @@ const open = ({ access, path, masterKey }: WorkerSettings): Opened => {
     const reader = openReader(path, masterKey);
     return { repositories: asMethods(reader.repositories), close: reader.close };
   }
+  const unlock = lockFolder(path);
   const writer = openWriter(path, masterKey);
   // In this order: the main file is migrated before the log looks at it.
   const log = openLogWriter(path);
@@ -35,6 +37,7 @@ const open = ({ access, path, masterKey }: WorkerSettings): Opened => {
     close() {
       log.close();
       writer.close();
+      unlock();
     },
     newestBatch,
   };

@@ -47,6 +47,17 @@ afterAll(async () => {
 
 beforeEach(() => upstream.reset());
 
+describe("a second process on the same data folder", () => {
+  it("is refused in words, and the first one goes on charging", async () => {
+    await expect(startServer({ dataDir })).rejects.toThrow(/is in use by another process of Tollgate/);
+    const root = await signInAsRoot(server.url);
+    const used = async () => (await root.data<UserWire>("GET", `/api/user/${account.userId}`)).used_quota;
+    const before = await used();
+    expect((await ask(account.key)).status).toBe(200);
+    expect((await used()) - before).toBe(PRICE);
+  });
+});
+
 const startAgain = async () => {
   server = await startServer({ dataDir });
   return signInAsRoot(server.url);

@@ -1,0 +1,29 @@
+import { dirname, join } from "node:path";
+import Database from "libsql";
+
+/** How long a process that is about to end may keep its folder. */
+const PATIENCE_MS = 3000;
+
+/**
+ * Takes the data folder for this process. Two that charge from the same files would each undo what the other one keeps in
+ * memory and in the journal. SQLite's own lock on a file of its own does it: it ends with the process, however that ends.
+ * @param path the main file.
+ * @returns gives the folder back.
+ * @throws Error when another process has it.
+ */
+export const lockFolder = (path: string): (() => void) => {
+  const folder = dirname(path);
+  const connection = new Database(join(folder, "tollgate.lock"));
+  connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
+  try {
+    // Not WAL, whose locks need files beside it that a crash leaves behind.
+    connection.exec("PRAGMA journal_mode = MEMORY");
+    connection.exec("BEGIN EXCLUSIVE");
+  } catch {
+    connection.close();
+    throw new Error(
+      `The data folder ${folder} is in use by another process of Tollgate: end that one, or name another folder with DATA_DIR.`,
+    );
+  }
+  return () => connection.close();
+};
