@@ -18,10 +18,15 @@ export const modelName = (index: number): string => `model-${index}`;
 export const RARE_MODEL = "model-rare";
 export const channelName = (index: number): string => `channel-${index}`;
 
-/** A small deterministic generator. */
-const generator = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return seed / 2_147_483_648;
+/**
+ * A small deterministic generator (mulberry32) that goes through all of its 2^32 states: one that repeats itself soon
+ * makes the same few lines again and again, and sums that are smaller than those of any real table.
+ */
+export const generator = (seed: number) => (): number => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1);
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 };
 
 /** A few take most of it: the k-th of n about 1/k as often as the first. */
