@@ -27,6 +27,7 @@ import { createGateway } from "./gateway/gateway";
 import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
 import { RateLimit } from "./http/rate-limit";
+import { startClosingShifts } from "./jobs/close-shifts";
 import { startLogRetention } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
 import { loadMasterKey } from "./master-key";
@@ -195,6 +196,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     } else consoleFiles(request, response);
   });
   await listen(server, config.host, config.port);
+  const stopClosingShifts = startClosingShifts(storage, now, reportError);
   const stopLogRetention = startLogRetention(storage, options, now, reportError);
 
   return {
@@ -214,6 +216,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       await transport.close();
       await tokenCounter.close();
       await charges.close();
+      await stopClosingShifts();
       await stopLogRetention();
       await storage.close();
     },

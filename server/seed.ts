@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { repeatLog } from "@tollgate/storage/log/repeat-log";
 import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
@@ -168,4 +169,10 @@ takeOver();
 reader.close();
 log.close();
 if (option === "--repeat") repeatLog(path, Number(copies), Number(days));
+// What the product has done long ago with a log that grew by itself.
+const finished = openLogWriter(path);
+while (finished.repositories.log.closeShift(toUnixSeconds(Date.now()))) {
+  // Step by step.
+}
+finished.close();
 writer.close();

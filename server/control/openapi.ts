@@ -45,12 +45,20 @@ const describeRoute = (route: Route): unknown => ({
   description: GUARDS[route.guard],
   tags: [route.path.split("/")[2] ?? ""],
   security: route.guard === "none" ? [] : [{ session: [] }, { accessToken: [] }],
-  parameters: [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "integer" },
-  })),
+  parameters: [
+    ...[...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: { type: "integer" },
+    })),
+    ...Object.entries(route.query ?? {}).map(([name, description]) => ({
+      name,
+      in: "query",
+      description,
+      schema: { type: "string" },
+    })),
+  ],
   ...(route.body
     ? {
         requestBody: {

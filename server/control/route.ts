@@ -38,6 +38,8 @@ export interface Route<G extends Guard = Guard, B = unknown> {
   guard: G;
   /** What it does, in a few words, for the API's description. */
   summary: string;
+  /** What its query parameters mean, for the API's description. */
+  query?: Readonly<Record<string, string>>;
   /** The shape of the envelope's `data`; without it there is none. */
   data?: z.ZodMiniType;
   body?: z.ZodMiniType<B>;

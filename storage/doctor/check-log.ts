@@ -1,4 +1,5 @@
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import { BLOCK_TABLES } from "../log/blocks";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { readState } from "../log/log-state";
 import { SUM_COLUMNS } from "../log/usage-sums";
@@ -13,7 +14,7 @@ interface HourRow {
   [column: string]: number;
 }
 
-/** The sums of everybody together, of each payer, and of each payer, model and channel must be the same. */
+/** The sums of everybody together, of each model, channel and payer, and of all three must be the same. */
 const checkSums = ({ log }: Snapshot): string[] => {
   const sums = SUM_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
   const ofTable = (table: string): Map<number, HourRow> => {
@@ -21,7 +22,7 @@ const checkSums = ({ log }: Snapshot): string[] => {
     return new Map(rows.map((row) => [row.hour, row]));
   };
   const site = ofTable("site_hours");
-  return ["payer_hours", "detail_hours"].flatMap((table) => {
+  return ["model_hours", "channel_hours", "payer_hours", "detail_hours"].flatMap((table) => {
     const parts = ofTable(table);
     const faults: string[] = [];
     for (const hour of new Set([...site.keys(), ...parts.keys()])) {
@@ -34,6 +35,27 @@ const checkSums = ({ log }: Snapshot): string[] => {
       }
     }
     return faults;
+  });
+};
+
+/** What was added up by the shift and the week must be what the hours say. */
+const checkBlocks = ({ log }: Snapshot): string[] => {
+  const quotas = (sql: string): Map<number, number> =>
+    new Map(
+      (log.prepare(sql).all() as { block: number; quota: number }[]).map((row) => [row.block, row.quota]),
+    );
+  return BLOCK_TABLES.flatMap(({ table, block, seconds }) => {
+    const hours = quotas(
+      `SELECT hour - hour % ${seconds} AS block, sum(quota) AS quota FROM channel_hours
+       WHERE hour < ${readState(log, "shifts-until")} GROUP BY 1`,
+    );
+    const blocks = quotas(`SELECT ${block} AS block, sum(quota) AS quota FROM ${table} GROUP BY 1`);
+    return [...new Set([...hours.keys(), ...blocks.keys()])]
+      .filter((begin) => hours.get(begin) !== blocks.get(begin))
+      .map((begin) => {
+        const [whole, sum] = [hours.get(begin) ?? 0, blocks.get(begin) ?? 0];
+        return `${hourName(begin)}: the hours of this ${block} cost ${whole}, but ${table} says ${sum}`;
+      });
   });
 };
 
@@ -90,5 +112,8 @@ const checkReceipts = ({ log }: Snapshot): string[] => {
 
 export const checkLog = (snapshot: Snapshot): { lines: number; faults: string[] } => {
   const { lines, faults } = checkLines(snapshot);
-  return { lines, faults: [...faults, ...checkSums(snapshot), ...checkReceipts(snapshot)] };
+  return {
+    lines,
+    faults: [...faults, ...checkSums(snapshot), ...checkBlocks(snapshot), ...checkReceipts(snapshot)],
+  };
 };

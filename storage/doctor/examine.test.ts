@@ -83,6 +83,9 @@ beforeEach(async () => {
     ...encodeCharges([chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5)]),
   );
   log.repositories.log.ingest();
+  while (log.repositories.log.closeShift(1_767_225_600 + 86_400)) {
+    // Step by step.
+  }
   charges.commit(...encodeCharges([chargeOf("r-3", user.id, token.id, 7)]));
   log.close();
   writer.close();
@@ -151,6 +154,17 @@ describe("the doctor", () => {
       /the site's quota are 22, those of payer_hours 23/,
     ],
     [
+      "sums of a model that differ",
+      "UPDATE model_hours SET quota = 22",
+      /the site's quota are 23, those of model_hours 22/,
+    ],
+    [
+      "sums of a shift that differ",
+      "UPDATE payer_model_shifts SET quota = 22",
+      /the hours of this shift cost 23, but payer_model_shifts says 22/,
+    ],
+    ["a shift that is gone", "DELETE FROM payer_shifts", /shift cost 23, but payer_shifts says 0/],
+    [
       "a sum that was changed everywhere",
       "UPDATE payer_hours SET quota = 22 WHERE quota = 23",
       /the log accounts for 29/,
@@ -174,6 +188,9 @@ describe("the doctor", () => {
     const connection = openConnection(old, false);
     migrate(connection, [initial]);
     connection.close();
-    expect(examine(old).faults).toEqual(["the data is of another version: start this version once"]);
+    const message = "the data is of another version: start this version once";
+    expect(examine(old).faults).toEqual([message]);
+    tamper(logFilePath(path), "DELETE FROM migrations WHERE name = 'log-file-0002-usage-sums'");
+    expect(examine(path).faults).toEqual([message]);
   });
 });

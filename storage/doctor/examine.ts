@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Connection, openConnection } from "../dialects/sqlite";
 import { readJournal } from "../journal/journal-files";
 import { logFilePath } from "../log/log-file";
-import { MIGRATIONS } from "../migrations/migrate";
+import { LOG_FILE_MIGRATIONS, MIGRATIONS, type Migration } from "../migrations/migrate";
 import { checkBalances } from "./check-balances";
 import { checkJournal } from "./check-journal";
 import { checkLog } from "./check-log";
@@ -32,14 +32,14 @@ const checkIntegrity = (connection: Connection, name: string): string[] => {
     .map((text) => `${name} is damaged: ${text}`);
 };
 
-const isCurrent = (path: string): boolean => {
-  const main = openConnection(path, true);
+const isCurrent = (path: string, migrations: readonly Migration[]): boolean => {
+  const connection = openConnection(path, true);
   try {
-    const rows = main.prepare("SELECT name FROM migrations").all() as { name: string }[];
+    const rows = connection.prepare("SELECT name FROM migrations").all() as { name: string }[];
     const applied = new Set(rows.map(({ name }) => name));
-    return applied.size === MIGRATIONS.length && MIGRATIONS.every(({ name }) => applied.has(name));
+    return applied.size === migrations.length && migrations.every(({ name }) => applied.has(name));
   } finally {
-    main.close();
+    connection.close();
   }
 };
 
@@ -52,7 +52,7 @@ export const examine = (path: string): Examination => {
   for (const file of [path, logFilePath(path)]) {
     if (!existsSync(file)) return { ...NOTHING, faults: [`there is no file ${file}`] };
   }
-  if (!isCurrent(path)) {
+  if (!isCurrent(path, MIGRATIONS) || !isCurrent(logFilePath(path), LOG_FILE_MIGRATIONS)) {
     return { ...NOTHING, faults: ["the data is of another version: start this version once"] };
   }
   const batches = readJournal(path);

@@ -2,7 +2,7 @@ import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Connection } from "../dialects/sqlite";
 import { dayOf, hourOf } from "./hours";
 import { NO_MODEL } from "./line-writer";
-import { hasSubject, type Narrowed, subjectConditions } from "./narrow";
+import { hasSubject, type Narrowed, siteTable, subjectConditions } from "./narrow";
 
 /** An hour in which there are lines, as the sums know. */
 export interface LineHour {
@@ -12,9 +12,11 @@ export interface LineHour {
 
 function* siteHours(connection: Connection, narrowed: Narrowed, more: string): Generator<LineHour> {
   const subject = subjectConditions(narrowed);
+  const hasModel = narrowed.modelId !== undefined || more !== "";
+  const table = siteTable(hasModel, narrowed.channelId !== undefined);
   const rows = connection
     .prepare(
-      `SELECT hour, sum(lines) AS lines FROM site_hours WHERE hour >= ? AND hour <= ?${subject.sql}${more}
+      `SELECT hour, sum(lines) AS lines FROM ${table} WHERE hour >= ? AND hour <= ?${subject.sql}${more}
        GROUP BY hour ORDER BY hour DESC`,
     )
     .iterate(hourOf(narrowed.from), narrowed.to, ...subject.parameters);

@@ -17,6 +17,7 @@ import {
   type Reads,
   type Writes,
 } from "../storage";
+import { BLOCK_TABLES } from "./blocks";
 import { logFilePath } from "./log-file";
 import { encodeAccountEntries } from "./log-line";
 
@@ -106,6 +107,41 @@ const say = (type: number, userId: number, content: string, createdAt: number): 
 };
 
 const ingest = (): number => log.repositories.log.ingest();
+
+const closeShiftsUntil = (moment: number): void => {
+  while (log.repositories.log.closeShift(moment)) {
+    // Step by step.
+  }
+};
+
+/** What is asked for with `top` is the whole, told apart less. */
+const expectSameWithTop = (query: Parameters<Reads["usage"]["points"]>[0]): void => {
+  const whole = reader.repositories.usage.points(query, NOW);
+  const sumsOf = (points: readonly UsagePoint[]): [number, Omit<UsagePoint, "time" | "key" | "name">][] => {
+    const sums = new Map<number, Omit<UsagePoint, "time" | "key" | "name">>();
+    for (const { time, key: _, name: __, others: ___, ...point } of points) {
+      const sum = sums.get(time);
+      sums.set(
+        time,
+        sum
+          ? (Object.fromEntries(
+              Object.entries(point).map(([of, value]) => [of, value + sum[of as keyof typeof sum]!]),
+            ) as typeof point)
+          : point,
+      );
+    }
+    return [...sums];
+  };
+  for (const top of [1, 2]) {
+    const points = reader.repositories.usage.points({ ...query, top }, NOW);
+    expect(sumsOf(points), JSON.stringify({ query, top })).toEqual(sumsOf(whole));
+    const told = points.filter(({ others }) => others === undefined);
+    for (const point of told) expect(whole).toContainEqual(point);
+    const keys = (of: readonly UsagePoint[]) => new Set(of.map(({ key }) => key));
+    const [rest] = points.filter(({ others }) => others !== undefined);
+    expect(rest?.others ?? 0).toBe(keys(whole).size - keys(told).size);
+  }
+};
 
 const quotas = (filter: Parameters<Reads["logs"]["page"]>[0], offset = 0, limit = 10): number[] =>
   reader.repositories.logs.page(filter, offset, limit).map((line) => line.quota);
@@ -202,12 +238,13 @@ describe("a page of lines", () => {
     const all: Charge[] = [];
     let seed = 7;
     const upTo = (n: number): number => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed % n;
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return Math.floor((seed / 2 ** 32) * n);
     };
     let time = DAY;
     for (let i = 0; i < 400; i += 1) {
-      time += upTo(3) === 0 ? upTo(30_000) : upTo(20);
+      // Never two in one second, which would be ordered by when they came.
+      time += 1 + (upTo(3) === 0 ? upTo(30_000) : upTo(20));
       all.push(
         chargeOf(time, i, {
           userId: 1 + upTo(3),
@@ -219,9 +256,15 @@ describe("a page of lines", () => {
         }),
       );
     }
-    for (let i = 0; i < all.length; i += 40) store(...all.slice(i, i + 40));
+    // Some come late, when their shift was added up already.
+    const isLate = all.map(() => upTo(10) === 0);
+    store(...all.filter((_, i) => !isLate[i]));
     ingest();
     const span = time - DAY;
+    closeShiftsUntil(DAY + Math.floor(span / 2));
+    store(...all.filter((_, i) => isLate[i]));
+    ingest();
+    closeShiftsUntil(DAY + Math.floor(span * 0.9));
     for (let round = 0; round < 150; round += 1) {
       const pick = <T>(value: T): T | undefined => (upTo(3) === 0 ? value : undefined);
       const startTimestamp = pick(DAY + upTo(span));
@@ -284,8 +327,10 @@ describe("a page of lines", () => {
         points.map(({ time, key, quota }) => [`${time} ${key}`, quota]).sort(),
         JSON.stringify(query),
       ).toEqual([...sums].sort());
+      expectSameWithTop(query);
     }
-  });
+    // Thousands of queries: on a busy machine they take their time.
+  }, 60_000);
 
   it("is found by the beginning of its text, taken literally, or by its type", () => {
     store(chargeOf(DAY, 1), chargeOf(DAY + HOUR, 2, { content: "100% off" }));
@@ -438,7 +483,80 @@ describe("sums", () => {
   });
 });
 
+describe("the largest of many", () => {
+  beforeEach(open);
+
+  const ask = (top: number, by: UsagePointGrouping = "user") =>
+    reader.repositories.usage.points({ filter: {}, step: "day", by, offsetMinutes: 0, top }, NOW);
+
+  beforeEach(() => {
+    for (let user = 1; user <= 9; user += 1) {
+      store(chargeOf(DAY, user, { userId: user, tokenId: user, username: `user ${user}` }));
+    }
+    store(chargeOf(DAY, 0, { userId: 1, username: "user 1", promptTokens: 900 }));
+    store(failure(DAY, { userId: 2, username: "user 2" }), failure(DAY, { userId: 2, username: "user 2" }));
+    store(chargeOf(DAY + 86_400, 1, { userId: 3, username: "user 3" }));
+    ingest();
+  });
+
+  it("are those that are large by requests, by tokens, by quota or by errors, and the others one more point", () => {
+    expect(
+      ask(1).map(({ time, key, name, quota, others }) => [time - DAY, key, name, quota, others]),
+    ).toEqual([
+      [0, "9", "user 9", 9, undefined],
+      [0, "2", "user 2", 2, undefined],
+      [0, "1", "user 1", 1, undefined],
+      [0, "", "", 3 + 4 + 5 + 6 + 7 + 8, 6],
+      [86_400, "", "", 1, 6],
+    ]);
+  });
+
+  it("are all of them where there are no more, without a point for nobody", () => {
+    expect(ask(9)).toHaveLength(10);
+    expect(ask(9).some(({ others }) => others !== undefined)).toBe(false);
+    expect(ask(1, "model").map(({ key }) => key)).toEqual(["gpt-4", "gpt-4"]);
+    expect(ask(1, "none").map(({ quota }) => quota)).toEqual([45, 1]);
+  });
+});
+
 type UsagePointGrouping = Parameters<Reads["usage"]["points"]>[0]["by"];
+
+describe("a log file of the version before", () => {
+  it("is filled, and says the same before and after its shifts are added up", () => {
+    open();
+    for (let hour = 0; hour < 30 * 24; hour += 5) {
+      store(
+        chargeOf(DAY + hour * HOUR, hour, { modelName: `model ${hour % 3}`, channelId: 1 + (hour % 2) }),
+        failure(DAY + hour * HOUR, { userId: 2, tokenId: 12, username: "bob" }),
+      );
+    }
+    ingest();
+    const ask = () =>
+      (["none", "model", "channel", "token", "user"] as const).flatMap((by) =>
+        [{}, { modelName: "model 1" }, { channelId: 2 }, { modelName: "model 1", channelId: 2 }].map(
+          (filter) => [
+            reader.repositories.usage.points({ filter, step: "day", by, offsetMinutes: 480 }, NOW),
+            reader.repositories.usage.consumedQuota({ ...filter, tokenName: "laptop" }, NOW),
+          ],
+        ),
+      );
+    const before = ask();
+    expect(before[0]?.[0]).toHaveLength(31);
+    close();
+    const connection = openConnection(logFilePath(path), false);
+    for (const table of ["model_hours", "channel_hours", ...BLOCK_TABLES.map((each) => each.table)]) {
+      connection.exec(`DROP TABLE ${table}`);
+    }
+    connection.exec("DELETE FROM migrations WHERE name = 'log-file-0002-usage-sums'");
+    connection.close();
+    open();
+    expect(ask()).toEqual(before);
+    closeShiftsUntil(DAY + 12 * 86_400);
+    expect(ask()).toEqual(before);
+    closeShiftsUntil(NOW);
+    expect(ask()).toEqual(before);
+  });
+});
 
 describe("clearing", () => {
   beforeEach(open);

@@ -9,7 +9,9 @@ export type StateKey =
   /** The last line of the main file's old table that is here. */
   | "last-moved-id"
   /** Lines of before this moment (unix seconds) are deleted. */
-  | "cleared-before";
+  | "cleared-before"
+  /** Hours of before this moment (unix seconds) are also in the tables of shifts and weeks. */
+  | "shifts-until";
 
 export const readState = (connection: Connection, key: StateKey): number => {
   const row = connection.prepare("SELECT value FROM state WHERE key = ?").get(key);

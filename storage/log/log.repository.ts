@@ -5,6 +5,7 @@ import { hourOf } from "./hours";
 import { LineWriter } from "./line-writer";
 import { decodeEntries } from "./log-line";
 import { readState, writeState } from "./log-state";
+import { closeShift } from "./shifts";
 
 /** From this much text on a transaction takes no further outbox row: others wait for the thread. */
 const FULL_LENGTH = 2_000_000;
@@ -191,6 +192,9 @@ export const logFileWrites = (log: Connection, main: Connection) => {
         return { deleted: rows.length, isDone };
       });
     },
+
+    /** @see closeShift */
+    closeShift: (now: number): boolean => closeShift(log, now),
 
     /** Until when lines were deleted, in unix seconds; 0 for never. */
     clearedBefore: (): number => readState(log, "cleared-before"),

@@ -93,6 +93,12 @@ export const narrow = (
 export const hasSubject = ({ modelId, channelId }: Narrowed): boolean =>
   modelId !== undefined || channelId !== undefined;
 
+/** The smallest table of everybody's sums by the hour that tells models and channels apart as far as is asked for. */
+export const siteTable = (hasModel: boolean, hasChannel: boolean): string => {
+  if (hasModel) return hasChannel ? "site_hours" : "model_hours";
+  return "channel_hours";
+};
+
 /** Model and channel, which lines, receipts and sums all have. */
 export const subjectConditions = ({ modelId, channelId }: Narrowed): Conditions => {
   let sql = "";

@@ -2,6 +2,7 @@ import { inTransaction } from "../dialects/in-transaction";
 import { DAY_SECONDS, dayOf } from "./hours";
 import { logFilePath, openLogFile } from "./log-file";
 import { readState, writeState } from "./log-state";
+import { reopenShifts } from "./shifts";
 import { SUM_COLUMNS } from "./usage-sums";
 
 /**
@@ -31,6 +32,8 @@ export const repeatLog = (path: string, copies: number, days: number): void => {
             model_id, channel_id, log_id + ${lines * copy}, is_error, detail
           FROM receipts WHERE id <= ${receipts} AND ${base};
         INSERT INTO site_hours SELECT hour + ${seconds}, model_id, channel_id, ${sums} FROM site_hours WHERE ${baseHour};
+        INSERT INTO model_hours SELECT hour + ${seconds}, model_id, ${sums} FROM model_hours WHERE ${baseHour};
+        INSERT INTO channel_hours SELECT hour + ${seconds}, channel_id, ${sums} FROM channel_hours WHERE ${baseHour};
         INSERT INTO payer_hours SELECT day + ${dayShift}, payer_id, hour + ${seconds}, ${sums}
           FROM payer_hours WHERE ${baseHour};
         INSERT INTO detail_hours SELECT day + ${dayShift}, payer_id, hour + ${seconds}, model_id, channel_id, ${sums}
@@ -40,5 +43,6 @@ export const repeatLog = (path: string, copies: number, days: number): void => {
       writeState(log, "last-receipt-id", receipts * (copy + 1));
     });
   }
+  inTransaction(log, () => reopenShifts(log));
   log.close();
 };

@@ -1,5 +1,7 @@
 import type { Connection } from "../dialects/sqlite";
+import { BLOCK_TABLES, type BlockKey, blockOf } from "./blocks";
 import { dayOf, hourOf } from "./hours";
+import { readState } from "./log-state";
 
 /** The columns that the sums have in common, in the order of the tables. */
 export const SUM_COLUMNS = [
@@ -51,9 +53,12 @@ export class UsageSums {
   private readonly addDetail;
   private readonly addPayerHour;
   private readonly addSiteHour;
+  private readonly addModelHour;
+  private readonly addChannelHour;
   private readonly addContentHour;
+  private readonly addToBlock;
 
-  constructor(connection: Connection) {
+  constructor(private readonly connection: Connection) {
     this.addDetail = prepareAddition(connection, "detail_hours", [
       "day",
       "payer_id",
@@ -63,6 +68,12 @@ export class UsageSums {
     ]);
     this.addPayerHour = prepareAddition(connection, "payer_hours", ["day", "payer_id", "hour"]);
     this.addSiteHour = prepareAddition(connection, "site_hours", ["hour", "model_id", "channel_id"]);
+    this.addModelHour = prepareAddition(connection, "model_hours", ["hour", "model_id"]);
+    this.addChannelHour = prepareAddition(connection, "channel_hours", ["hour", "channel_id"]);
+    this.addToBlock = BLOCK_TABLES.map((block) => ({
+      ...block,
+      addition: prepareAddition(connection, block.table, [block.block, ...block.keys]),
+    }));
     this.addContentHour = connection.prepare(
       `INSERT INTO content_hours (content_id, hour, lines) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET lines = lines + excluded.lines`,
@@ -92,22 +103,44 @@ export class UsageSums {
   write(): void {
     const payerHours = new Map<string, Sum>();
     const siteHours = new Map<string, Sum>();
+    const modelHours = new Map<string, Sum>();
+    const channelHours = new Map<string, Sum>();
+    const shiftsUntil = readState(this.connection, "shifts-until");
     for (const sum of this.details.values()) {
       const { hour, payerId, modelId, channelId } = sum;
       this.addDetail.run(dayOf(hour), payerId, hour, modelId, channelId, ...valuesOf(sum));
       addTo(payerHours, `${hour} ${payerId}`, sum);
       addTo(siteHours, `${hour} ${modelId} ${channelId}`, sum);
+      if (hour < shiftsUntil) this.addToBlocks(sum);
     }
     for (const sum of payerHours.values()) {
       this.addPayerHour.run(dayOf(sum.hour), sum.payerId, sum.hour, ...valuesOf(sum));
     }
     for (const sum of siteHours.values()) {
       this.addSiteHour.run(sum.hour, sum.modelId, sum.channelId, ...valuesOf(sum));
+      addTo(modelHours, `${sum.hour} ${sum.modelId}`, sum);
+      addTo(channelHours, `${sum.hour} ${sum.channelId}`, sum);
+    }
+    for (const sum of modelHours.values()) this.addModelHour.run(sum.hour, sum.modelId, ...valuesOf(sum));
+    for (const sum of channelHours.values()) {
+      this.addChannelHour.run(sum.hour, sum.channelId, ...valuesOf(sum));
     }
     for (const { contentId, hour, lines } of this.contentHours.values()) {
       this.addContentHour.run(contentId, hour, lines);
     }
     this.forget();
+  }
+
+  /** What comes late, to blocks whose shift was added up already. */
+  private addToBlocks(sum: Sum): void {
+    const ids: Record<BlockKey, number> = {
+      payer_id: sum.payerId,
+      model_id: sum.modelId,
+      channel_id: sum.channelId,
+    };
+    for (const { seconds, keys, addition } of this.addToBlock) {
+      addition.run(blockOf(sum.hour, seconds), ...keys.map((key) => ids[key]), ...valuesOf(sum));
+    }
   }
 
   /** Forgets what was gathered, after a transaction that was rolled back. */

@@ -6,6 +6,7 @@ import { channelKeys } from "./0004-channel-keys";
 import { limits } from "./0010-limits";
 import { journal } from "./0011-journal";
 import { initialLogFile } from "./log-file-0001-initial";
+import { usageSums } from "./log-file-0002-usage-sums";
 
 export interface Migration {
   /** Unique and never changed once released. */
@@ -17,7 +18,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [initial, accounts, outbox, channelKeys, limits, journal];
 
 /** Those of the log file. */
-export const LOG_FILE_MIGRATIONS: readonly Migration[] = [initialLogFile];
+export const LOG_FILE_MIGRATIONS: readonly Migration[] = [initialLogFile, usageSums];
 
 /**
  * Brings a database to the newest schema, each migration in a transaction of its own.

@@ -201,19 +201,35 @@ describe("usage", () => {
     expect(keysOf(await usage(world.admin, "by=user"))).toHaveLength(2);
   });
 
+  it("tells only the largest apart where that is enough, and adds the others up", async () => {
+    const of = (points: UsagePointWire[]) =>
+      points.map(({ key: name, quota, errors, others }) => [name, quota, errors, others]);
+    // The first user has used more in every way.
+    expect(of(await usage(world.admin, "by=user&top=1"))).toEqual([
+      [String(person.id), expect.any(Number), 1, undefined],
+      ["", 2 * PRICE + 345, 1, 1],
+    ]);
+    // Neither model is the larger one by everything.
+    const byModel = await usage(spender, "by=model");
+    expect(await usage(spender, "by=model&top=1")).toEqual(byModel);
+    expect(byModel).toHaveLength(2);
+  });
+
   it("is one's own only, whatever is asked for", async () => {
     expect(await usage(spender, `username=${person.username}`)).toEqual(await usage(spender, ""));
   });
 });
 
 describeRows("a question about usage", () => world, [
-  ...["by=channel", "by=user", "by=x", "step=week", "offset_minutes=9000"].map((query) => ({
-    who: "spender",
-    method: "GET",
-    path: `/api/usage/self?${query}`,
-    success: false,
-    says: "无效的参数",
-  })),
+  ...["by=channel", "by=user", "by=x", "step=week", "offset_minutes=9000", "top=0", "top=x", "top=1001"].map(
+    (query) => ({
+      who: "spender",
+      method: "GET",
+      path: `/api/usage/self?${query}`,
+      success: false,
+      says: "无效的参数",
+    }),
+  ),
   { who: "admin", method: "GET", path: "/api/usage?by=x", success: false, says: "无效的参数" },
   {
     title: "has no answer outside of its time",

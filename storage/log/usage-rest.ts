@@ -1,0 +1,80 @@
+import type { UsageSum } from "@tollgate/contract/control/usage";
+
+/** What one key used in one span. */
+export interface KeyedSum extends UsageSum {
+  /** Unix seconds of the span's begin. */
+  time: number;
+  key: number;
+  /** For the rest: how many keys it adds up. */
+  others?: number;
+}
+
+/** By what a key can be large: what pictures rank by. */
+const MEASURES: readonly ((sum: UsageSum) => number)[] = [
+  (sum) => sum.requests + sum.errors,
+  (sum) => sum.promptTokens + sum.completionTokens,
+  (sum) => sum.quota,
+  (sum) => sum.errors,
+];
+
+/**
+ * The keys that are among the `top` largest by requests, by tokens, by quota or by errors.
+ * @param totals each key's sum over the whole range.
+ */
+export const largestKeys = (totals: readonly KeyedSum[], top: number): Set<number> => {
+  const keys = new Set<number>();
+  for (const measure of MEASURES) {
+    const ranked = totals.toSorted((a, b) => measure(b) - measure(a) || a.key - b.key);
+    for (const sum of ranked.slice(0, top)) if (measure(sum) > 0) keys.add(sum.key);
+  }
+  return keys;
+};
+
+const plus = (a: UsageSum, b: UsageSum, times: 1 | -1): UsageSum => ({
+  requests: a.requests + times * b.requests,
+  errors: a.errors + times * b.errors,
+  promptTokens: a.promptTokens + times * b.promptTokens,
+  completionTokens: a.completionTokens + times * b.completionTokens,
+  quota: a.quota + times * b.quota,
+  durationMs: a.durationMs + times * b.durationMs,
+  firstByteMs: a.firstByteMs + times * b.firstByteMs,
+  streams: a.streams + times * b.streams,
+});
+
+/** Adds sums up by what they are told apart by. */
+export const addUp = (
+  sums: readonly KeyedSum[],
+  placeOf: (sum: KeyedSum) => Pick<KeyedSum, "time" | "key">,
+): KeyedSum[] => {
+  const found = new Map<string, KeyedSum>();
+  for (const sum of sums) {
+    const place = placeOf(sum);
+    const name = `${place.time} ${place.key}`;
+    const before = found.get(name);
+    found.set(name, { ...(before ? plus(before, sum, 1) : sum), ...place });
+  }
+  return [...found.values()];
+};
+
+/**
+ * The chosen keys' sums and, as one more in each span, what is left when they are taken out of the whole. Spans in which
+ * nothing is left have no such sum.
+ * @param whole one sum for each span.
+ * @param others how many keys are left.
+ * @returns ordered by time.
+ */
+export const withRest = (
+  chosen: readonly KeyedSum[],
+  whole: readonly KeyedSum[],
+  others: number,
+): KeyedSum[] => {
+  const left = new Map(whole.map((sum) => [sum.time, sum as UsageSum]));
+  for (const sum of chosen) {
+    const before = left.get(sum.time);
+    if (before) left.set(sum.time, plus(before, sum, -1));
+  }
+  const rest = [...left]
+    .filter(([, sum]) => sum.requests + sum.errors > 0)
+    .map(([time, sum]) => ({ ...sum, time, key: 0, others }));
+  return [...chosen, ...rest].sort((a, b) => a.time - b.time);
+};
