@@ -148,6 +148,38 @@ describe("the dashboard", () => {
     await expect.poll(search).toEqual({ range: "30d" });
   });
 
+  it("tells six apart, a hundred when asked, and adds the others up", async () => {
+    const many = await startDouble({ files: "dist/console" });
+    const now = Math.floor(Date.now() / 1000);
+    addRecentUse(many.world, now, 1, 1);
+    const [one] = many.world.requests.splice(0);
+    for (let i = 1; i <= 130; i += 1) {
+      // The i-th is used i times: which ones are the largest is no chance.
+      for (let time = 0; time < i; time += 1) {
+        many.world.requests.push({
+          ...one!,
+          end: "complete",
+          model_name: `model-${i}`,
+          created_at: now - 3600 - time,
+        });
+      }
+    }
+    const visitor = await visit(many);
+    await visitor.goto(`${many.url}/dashboard?range=30d`);
+    const ranking = visitor.getByRole("region", { name: "模型排行" });
+    const rows = ranking.locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(6);
+    expect(await rows.first().textContent()).toContain("model-130");
+    await ranking.getByRole("button", { name: "显示前 100 个，共 130 个" }).click();
+    await expect.poll(() => rows.count()).toBe(101);
+    // The thirty smallest: 1 + 2 + … + 30.
+    expect(await rows.last().textContent()).toContain("其余 30 个465");
+    await ranking.getByRole("button", { name: "收起" }).click();
+    await expect.poll(() => rows.count()).toBe(6);
+    await visitor.context().close();
+    await many.close();
+  });
+
   it("shows ordinary users their own usage, without channels and other users", async () => {
     const alice = await visit(double, "alice", "12345678");
     const made = watchCalls(alice);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { extname, join, normalize } from "node:path";
 import { USAGE_GROUPINGS } from "@tollgate/contract/control/usage";
 import { bendData, type OptionalFields } from "./bend-answer";
-import { sumUsage } from "./sum-usage";
+import { foldUsage, sumUsage } from "./sum-usage";
 import { makeWorld, type WireChannel, type WireUser, type World } from "./world";
 
 /** How the next answer to an address fails. */
@@ -374,7 +374,9 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
         (isOwn || (equals("username", record.username) && equals("channel", String(record.channel)))),
     );
     const step = query.get("step") === "hour" ? "hour" : "day";
-    return ok(sumUsage(records, world, by, step, Number(query.get("offset_minutes"))));
+    const points = sumUsage(records, world, by, step, Number(query.get("offset_minutes")));
+    const top = Number(query.get("top") ?? 0);
+    return ok(top > 0 ? foldUsage(points, top) : points);
   };
 
   const receiptAnswer = ({ path, query, user }: Call): Answer => {

@@ -64,3 +64,44 @@ export const sumUsage = (
   }
   return [...points.values()].toSorted((a, b) => a.time - b.time);
 };
+
+const MEASURES: readonly ((point: UsagePointWire) => number)[] = [
+  (point) => point.requests + point.errors,
+  (point) => point.prompt_tokens + point.completion_tokens,
+  (point) => point.quota,
+  (point) => point.errors,
+];
+
+const add = (a: UsagePointWire, b: UsagePointWire): UsagePointWire => ({
+  ...a,
+  requests: a.requests + b.requests,
+  errors: a.errors + b.errors,
+  prompt_tokens: a.prompt_tokens + b.prompt_tokens,
+  completion_tokens: a.completion_tokens + b.completion_tokens,
+  quota: a.quota + b.quota,
+  duration_ms: a.duration_ms + b.duration_ms,
+  first_byte_ms: a.first_byte_ms + b.first_byte_ms,
+  streams: a.streams + b.streams,
+});
+
+/** Tells only the largest apart and adds the others up, as `top` asks for. */
+export const foldUsage = (points: readonly UsagePointWire[], top: number): UsagePointWire[] => {
+  const totals = new Map<string, UsagePointWire>();
+  for (const point of points) {
+    const total = totals.get(point.key);
+    totals.set(point.key, total ? add(total, point) : point);
+  }
+  const kept = new Set<string>();
+  for (const measure of MEASURES) {
+    const ranked = [...totals.values()].toSorted((a, b) => measure(b) - measure(a));
+    for (const { key } of ranked.slice(0, top)) kept.add(key);
+  }
+  const rest = new Map<number, UsagePointWire>();
+  for (const point of points) {
+    if (kept.has(point.key)) continue;
+    const before = rest.get(point.time);
+    const others = totals.size - kept.size;
+    rest.set(point.time, before ? add(before, point) : { ...point, key: "", name: "", others });
+  }
+  return [...points.filter(({ key }) => kept.has(key)), ...rest.values()].toSorted((a, b) => a.time - b.time);
+};

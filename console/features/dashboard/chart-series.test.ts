@@ -37,6 +37,18 @@ it("stacks the six largest groups and puts the rest together, so that the stack 
   expect(stack).toBe(groups.reduce((sum, { total }) => sum + total.requests + total.errors, 0));
 });
 
+it("puts with the rest what the server did not tell apart", () => {
+  const groups = [group("large", 8), group("small", 1)];
+  const others = { count: 40, group: group("", 70) };
+  const named = chartSeries({ ...usageOf(groups), others }, "model", "requests", NAMES);
+  expect(named.map(({ label, values }) => [label, values[0]])).toEqual([
+    ["large", 9],
+    ["small", 2],
+    ["other", 71],
+  ]);
+  expect(chartSeries({ ...usageOf(groups), others }, "model", "duration", NAMES)).toHaveLength(2);
+});
+
 it("gives every series a colour of its own", () => {
   const groups = Array.from({ length: 9 }, (_, index) => group(`model-${index}`, index));
   const colors = chartSeries(usageOf(groups), "model", "requests", NAMES).map(({ color }) => color);

@@ -70,7 +70,7 @@ export const chartSeries = (
 ): ChartSeries[] => {
   if (by === "none") return plainSeries(usage, metric, names);
   const ranked = rankGroups(usage.groups, metric);
-  const rest = ranked.slice(GROUP_COLORS.length);
+  const rest = ranked.slice(GROUP_COLORS.length).concat(usage.others?.group ?? []);
   const series = ranked.slice(0, GROUP_COLORS.length).map(
     (group, rank): ChartSeries => ({
       key: group.key,

@@ -5,7 +5,7 @@ import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { type ChartColor, GROUP_COLORS, groupColor } from "../../components/chart/chart-colors";
+import { type ChartColor, GROUP_COLORS, groupColor, OTHER_COLOR } from "../../components/chart/chart-colors";
 import { Sparkline } from "../../components/chart/sparkline";
 import { formatCount } from "../../lib/format";
 import { formatShare } from "../../lib/format-measure";
@@ -17,16 +17,16 @@ import {
   metricOf,
   type UsageMetric,
 } from "../../lib/usage/usage-metric";
-import type { UsageGroup } from "../../lib/usage/usage-sum";
+import { NO_USAGE, sumUsage, type UsageGroup, type UsageSum } from "../../lib/usage/usage-sum";
 import { rankGroups } from "./chart-series";
 import type { DashboardSearch } from "./dashboard-search";
 import { groupName } from "./group-name";
 import { groupFilter } from "./log-search-of";
-import { useRanking, type View } from "./use-dashboard";
+import { TOLD_APART, useRanking, type View } from "./use-dashboard";
 import { useLogSearch } from "./use-log-search";
 
-/** More rows than this are folded away. */
-const SHOWN = 6;
+/** The longest list: who is further down is found by filtering. */
+const MOST_SHOWN = 100;
 
 interface RankingCardProps {
   view: View;
@@ -38,11 +38,15 @@ interface RankingCardProps {
 /** Who or what used most, of one grouping: by the chosen metric, with shares. */
 export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) => {
   const { t } = useTranslation();
-  const { usage, query } = useRanking(view, by);
   const [isOpen, setOpen] = useState(false);
+  const short = useRanking(view, by, TOLD_APART, true);
+  const long = useRanking(view, by, MOST_SHOWN, isOpen && short.usage?.others !== undefined);
+  const usage = (isOpen ? long.usage : undefined) ?? short.usage;
   const title = t(`dashboard.ranking.${by}`);
   const ranked = usage && rankGroups(usage.groups, metric);
-  const shown = isOpen ? ranked : ranked?.slice(0, SHOWN);
+  const count = (ranked?.length ?? 0) + (usage?.others?.count ?? 0);
+  const isLong = isOpen && (long.usage !== undefined || usage?.others === undefined);
+  const shown = ranked?.slice(0, isLong ? MOST_SHOWN : TOLD_APART);
   return (
     <section aria-label={title} className="flex min-w-0 flex-col rounded-lg border border-line bg-surface">
       <div className="overflow-x-auto">
@@ -79,7 +83,20 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
                 of={usage?.all ?? group}
                 onFilter={onFilter}
               />
-            )) ?? <Waiting error={query.error} onRetry={() => void query.refetch()} />}
+            )) ?? <Waiting error={short.query.error} onRetry={() => void short.query.refetch()} />}
+            {isLong && count > MOST_SHOWN && !isMean(metric) && (
+              <Others
+                metric={metric}
+                count={count - MOST_SHOWN}
+                sum={sumUsage(
+                  ranked
+                    ?.slice(MOST_SHOWN)
+                    .concat(usage?.others?.group ?? [])
+                    .map(({ total }) => total) ?? [],
+                )}
+                of={usage?.all.total ?? NO_USAGE}
+              />
+            )}
             {ranked?.length === 0 && (
               <tr>
                 <td colSpan={5} className="h-11 text-center text-ink-3">
@@ -90,15 +107,20 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
           </tbody>
         </table>
       </div>
-      {ranked && ranked.length > SHOWN && (
+      {count > TOLD_APART && (
         <Button
           look="quiet"
           size="small"
           className="self-start"
           aria-expanded={isOpen}
+          isBusy={isOpen && long.query.isFetching}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? t("dashboard.fewer") : t("dashboard.allOf", { count: ranked.length })}
+          {isOpen
+            ? t("dashboard.fewer")
+            : count > MOST_SHOWN
+              ? t("dashboard.firstOf", { shown: MOST_SHOWN, count })
+              : t("dashboard.allOf", { count })}
         </Button>
       )}
     </section>
@@ -121,11 +143,6 @@ const Row = ({ view, by, metric, group, color, of, onFilter }: RowProps) => {
   const logSearch = useLogSearch(view);
   const name = groupName(by, group);
   const filter = groupFilter(by, group);
-  const value = metricOf(metric, group.total);
-  const weighed: UsageMetric = isMean(metric) ? "requests" : metric;
-  const whole = metricOf(weighed, of.total) ?? 0;
-  const share = whole === 0 ? 0 : (metricOf(weighed, group.total) ?? 0) / whole;
-  const rate = errorRate(group.total);
   return (
     <tr className="group border-line border-t hover:bg-canvas">
       <th scope="row" className="rank-name h-12 w-full px-4 text-start font-normal">
@@ -144,27 +161,9 @@ const Row = ({ view, by, metric, group, color, of, onFilter }: RowProps) => {
             className="h-4 w-16 shrink-0"
           />
         </div>
-        <div aria-hidden className="mt-1 h-1 overflow-hidden rounded-full bg-sunken">
-          <div
-            className="h-full rounded-full"
-            style={{ width: `${Math.max(share * 100, 0.5)}%`, background: `var(${color})` }}
-          />
-        </div>
+        <Bar share={shareOf(metric, group.total, of.total)} color={color} />
       </th>
-      <td className="whitespace-nowrap px-2 text-end font-medium">
-        {value === undefined ? "–" : measureOf(metric).format(value)}
-      </td>
-      <td className="whitespace-nowrap px-2 text-end text-ink-2 max-wide:hidden">
-        {isMean(metric) ? formatCount(allRequests(group.total)) : formatShare(share)}
-      </td>
-      <td
-        className={clsx(
-          "whitespace-nowrap px-2 text-end max-wide:hidden",
-          (rate ?? 0) >= 0.05 ? "text-red" : "text-ink-2",
-        )}
-      >
-        {rate === undefined ? "–" : formatShare(rate)}
-      </td>
+      <Numbers metric={metric} sum={group.total} of={of.total} />
       <td className="px-2">
         <Button
           look="quiet"
@@ -177,6 +176,71 @@ const Row = ({ view, by, metric, group, color, of, onFilter }: RowProps) => {
         </Button>
       </td>
     </tr>
+  );
+};
+
+/** All who are too far down for a row of their own. */
+const Others = ({
+  metric,
+  count,
+  sum,
+  of,
+}: {
+  metric: UsageMetric;
+  count: number;
+  sum: UsageSum;
+  of: UsageSum;
+}) => {
+  const { t } = useTranslation();
+  return (
+    <tr className="border-line border-t">
+      <th scope="row" className="h-12 w-full px-4 text-start font-normal text-ink-2">
+        {t("dashboard.others", { count })}
+        <Bar share={shareOf(metric, sum, of)} color={OTHER_COLOR} />
+      </th>
+      <Numbers metric={metric} sum={sum} of={of} />
+      <td />
+    </tr>
+  );
+};
+
+/** The part of the whole that a sum is, from 0 to 1; of the requests where the metric is a mean. */
+const shareOf = (metric: UsageMetric, sum: UsageSum, of: UsageSum): number => {
+  const weighed: UsageMetric = isMean(metric) ? "requests" : metric;
+  const whole = metricOf(weighed, of) ?? 0;
+  return whole === 0 ? 0 : (metricOf(weighed, sum) ?? 0) / whole;
+};
+
+const Bar = ({ share, color }: { share: number; color: ChartColor }) => (
+  <div aria-hidden className="mt-1 h-1 overflow-hidden rounded-full bg-sunken">
+    <div
+      className="h-full rounded-full"
+      style={{ width: `${Math.max(share * 100, 0.5)}%`, background: `var(${color})` }}
+    />
+  </div>
+);
+
+/** The cells of a row: its value, its share and how much of it failed. */
+const Numbers = ({ metric, sum, of }: { metric: UsageMetric; sum: UsageSum; of: UsageSum }) => {
+  const value = metricOf(metric, sum);
+  const rate = errorRate(sum);
+  return (
+    <>
+      <td className="whitespace-nowrap px-2 text-end font-medium">
+        {value === undefined ? "–" : measureOf(metric).format(value)}
+      </td>
+      <td className="whitespace-nowrap px-2 text-end text-ink-2 max-wide:hidden">
+        {isMean(metric) ? formatCount(allRequests(sum)) : formatShare(shareOf(metric, sum, of))}
+      </td>
+      <td
+        className={clsx(
+          "whitespace-nowrap px-2 text-end max-wide:hidden",
+          (rate ?? 0) >= 0.05 ? "text-red" : "text-ink-2",
+        )}
+      >
+        {rate === undefined ? "–" : formatShare(rate)}
+      </td>
+    </>
   );
 };
 

@@ -1,9 +1,17 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { UsageGrouping, UsagePoint, UsageStep } from "@tollgate/contract/control/usage";
 import { useMemo } from "react";
+import { GROUP_COLORS } from "../../components/chart/chart-colors";
 import { usageQuery } from "../../lib/usage/usage-query";
 import { clockOffsetMinutes, spanBegins, type UsageRange } from "../../lib/usage/usage-range";
-import { groupUsage, joinGroups, sumUsage, type UsageGroup, type UsageSum } from "../../lib/usage/usage-sum";
+import {
+  joinGroups,
+  type OtherUsage,
+  splitUsage,
+  sumUsage,
+  type UsageGroup,
+  type UsageSum,
+} from "../../lib/usage/usage-sum";
 import { type DashboardRange, readRange } from "./dashboard-range";
 import { type DashboardSearch, DEFAULT_GROUPING, filterOf, offeredGroupings } from "./dashboard-search";
 
@@ -31,16 +39,21 @@ export interface Usage {
   /** The spans' begins. */
   times: number[];
   groups: UsageGroup[];
-  /** All groups together. */
+  /** Those that are not told apart. */
+  others?: OtherUsage | undefined;
+  /** All together. */
   all: UsageGroup;
 }
+
+/** How many a chart has colours for, and a ranking shows at first. */
+export const TOLD_APART = GROUP_COLORS.length;
 
 const useUsage = (points: UsagePoint[] | undefined, range: UsageRange, step: UsageStep): Usage | undefined =>
   useMemo(() => {
     if (!points) return undefined;
     const times = spanBegins(range, step, clockOffsetMinutes());
-    const groups = groupUsage(points, times);
-    return { times, groups, all: joinGroups(groups, times) };
+    const { groups, others } = splitUsage(points, times);
+    return { times, groups, others, all: joinGroups(others ? [...groups, others.group] : groups, times) };
   }, [points, range, step]);
 
 type Answer = UseQueryResult<{ isOffered: boolean; points: UsagePoint[] }>;
@@ -52,20 +65,26 @@ export interface Loaded {
 
 /** The usage of the chart: by the view's grouping, in its step. */
 export const useChartUsage = ({ isAll, range, step, by, search }: View): Loaded => {
-  const query = useQuery(usageQuery({ isAll, range, step, by, filter: filterOf(search, isAll) }));
+  const filter = filterOf(search, isAll);
+  const query = useQuery(usageQuery({ isAll, range, step, by, filter, top: TOLD_APART }));
   return { usage: useUsage(query.data?.points, range, step), query };
 };
 
 /** Sparklines of a longer range need no hours. */
 const rankingStep = ({ step, range }: View): UsageStep => (range.to - range.from > 3 * 86_400 ? "day" : step);
 
-/** The usage of a ranking by `by`. Its failure is shown in its place. */
-export const useRanking = (view: View, by: UsageGrouping): Loaded => {
+/**
+ * The usage of a ranking by `by`. Its failure is shown in its place.
+ * @param top how many are told apart.
+ * @param isWanted false while nobody wants to see it.
+ */
+export const useRanking = (view: View, by: UsageGrouping, top: number, isWanted: boolean): Loaded => {
   const { isAll, range, search } = view;
   const step = rankingStep(view);
   const query = useQuery({
-    ...usageQuery({ isAll, range, step, by, filter: filterOf(search, isAll) }),
+    ...usageQuery({ isAll, range, step, by, filter: filterOf(search, isAll), top }),
     meta: { silent: true },
+    enabled: isWanted,
   });
   return { usage: useUsage(query.data?.points, range, step), query };
 };

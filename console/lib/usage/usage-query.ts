@@ -23,6 +23,8 @@ export interface UsageRequest {
   step: UsageStep;
   by: UsageGrouping;
   filter: UsageFilter;
+  /** How many are told apart; the server adds the others up. Left out for all of them. */
+  top?: number;
 }
 
 interface UsageAnswer {
@@ -34,9 +36,9 @@ interface UsageAnswer {
 const NOT_OFFERED: UsageAnswer = { isOffered: false, points: [] };
 
 /** GET /api/usage for administrators who want everyone's, GET /api/usage/self otherwise. */
-export const usageQuery = ({ isAll, range, step, by, filter }: UsageRequest) =>
+export const usageQuery = ({ isAll, range, step, by, filter, top }: UsageRequest) =>
   queryOptions({
-    queryKey: ["usage", isAll, range, step, by, filter],
+    queryKey: ["usage", isAll, range, step, by, filter, top],
     queryFn: async ({ signal }): Promise<UsageAnswer> => {
       try {
         const { data } = await callApi("GET", isAll ? "/api/usage" : "/api/usage/self", {
@@ -45,6 +47,7 @@ export const usageQuery = ({ isAll, range, step, by, filter }: UsageRequest) =>
             end_timestamp: range.to,
             step,
             by,
+            top,
             offset_minutes: clockOffsetMinutes(),
             token_name: filter.token,
             model_name: filter.model,

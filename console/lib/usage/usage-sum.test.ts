@@ -1,6 +1,6 @@
 import type { UsagePoint } from "@tollgate/contract/control/usage";
 import { expect, it } from "vitest";
-import { groupUsage, joinGroups } from "./usage-sum";
+import { groupUsage, joinGroups, splitUsage } from "./usage-sum";
 
 const point = (time: number, key: string, requests: number): UsagePoint => ({
   time,
@@ -37,4 +37,14 @@ it("joins groups span by span", () => {
   );
   expect(all.total.requests).toBe(7);
   expect(all.spans.map(({ quota }) => quota)).toEqual([5, 30]);
+});
+
+it("tells the groups of an answer from what it has added up of others", () => {
+  const rest = (time: number, requests: number) => ({ ...point(time, "", requests), others: 7 });
+  const points = [point(100, "a", 1), rest(100, 5), point(200, "a", 2), rest(200, 6)];
+  const { groups, others } = splitUsage(points, [100, 200]);
+  expect(groups.map(({ key, total }) => [key, total.requests])).toEqual([["a", 3]]);
+  expect(others?.count).toBe(7);
+  expect(others?.group.spans.map(({ requests }) => requests)).toEqual([5, 6]);
+  expect(splitUsage([point(100, "", 1)], [100]).others).toBeUndefined();
 });

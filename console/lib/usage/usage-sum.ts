@@ -1,7 +1,6 @@
-import type { UsagePoint } from "@tollgate/contract/control/usage";
+import type { UsagePoint, UsageSum } from "@tollgate/contract/control/usage";
 
-/** What is added up over requests: a point without its place in time and its group. */
-export type UsageSum = Omit<UsagePoint, "time" | "key" | "name">;
+export type { UsageSum };
 
 export const NO_USAGE: UsageSum = {
   requests: 0,
@@ -62,6 +61,29 @@ export const groupUsage = (points: readonly UsagePoint[], times: readonly number
     groups.set(point.key, group);
   }
   return [...groups.values()];
+};
+
+/** Those that a server has added up because only the largest were asked for. */
+export interface OtherUsage {
+  /** How many they are. */
+  count: number;
+  group: UsageGroup;
+}
+
+/** Tells the groups of an answer from what it has added up of others. */
+export const splitUsage = (
+  points: readonly UsagePoint[],
+  times: readonly number[],
+): { groups: UsageGroup[]; others: OtherUsage | undefined } => {
+  const rest = points.filter(({ others }) => others !== undefined);
+  const count = rest[0]?.others;
+  return {
+    groups: groupUsage(
+      points.filter(({ others }) => others === undefined),
+      times,
+    ),
+    others: count === undefined ? undefined : { count, group: joinGroups(groupUsage(rest, times), times) },
+  };
 };
 
 /** Every group together, as one. */
