@@ -102,6 +102,11 @@ export interface UpstreamProtocol {
   readonly name: ProtocolName;
   /** @throws RequestInvalid when this protocol cannot say what the request asks for. */
   buildRequest(request: ChatRequest, target: UpstreamTarget): UpstreamCall;
+  /**
+   * The most tokens that an answer to what `buildRequest` builds may have, reasoning included; undefined where the
+   * upstream is told no limit.
+   */
+  outputLimit(request: ChatRequest, target: UpstreamTarget): number | undefined;
   /** @returns undefined when the body is not an answer of this protocol. */
   readResponse(body: unknown): ChatResponse | undefined;
   createStreamReader(): StreamReader;

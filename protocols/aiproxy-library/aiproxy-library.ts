@@ -8,6 +8,7 @@ import { readFrame } from "./read-frame";
 export const aiproxyLibrary: UpstreamProtocol = createNativeProtocol({
   name: "aiproxy-library",
   buildRequest,
+  outputLimit: () => undefined,
   isError: (body) => body.success === false || (typeof body.errCode === "number" && body.errCode !== 0),
   unwrapError: ({ errCode, message, error }) => error ?? { code: errCode, message },
   readAnswer,

@@ -3,7 +3,7 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { hexHash } from "../shared/stable-hash";
 import { buildMessages, type Message } from "./build-messages";
 import { buildSampling } from "./build-sampling";
-import { buildThinking } from "./build-thinking";
+import { buildThinking, type Thinking } from "./build-thinking";
 import { buildToolChoice, buildTools, forcedToolHint, isToolForced } from "./build-tools";
 import { findModelRule, type ModelRule } from "./model-rules";
 
@@ -21,11 +21,7 @@ const MAX_WHOLE_ANSWER_TOKENS = 21_000;
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => {
   const rule = findModelRule(request.model);
-  const mostTokens = request.isStream
-    ? rule.defaultMaxTokens
-    : Math.min(rule.defaultMaxTokens, MAX_WHOLE_ANSWER_TOKENS);
-  const limit = request.maxOutputTokens ?? mostTokens;
-  const { thinking, effort, maxTokens, isOn } = buildThinking(request, rule, limit, mostTokens);
+  const { thinking, effort, maxTokens, isOn } = decideThinking(request, rule);
   const format = rule.hasOutputFormat ? buildFormat(request.responseFormat) : undefined;
   const system = buildSystem(request, rule);
   const messages = buildMessages(request.turns, rule.canPrefill);
@@ -48,6 +44,17 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       stream: request.isStream ? true : undefined,
     },
   };
+};
+
+/** `max_tokens` as it is sent: the client's limit may have been raised for a thinking budget. */
+export const outputLimit = (request: ChatRequest): number =>
+  decideThinking(request, findModelRule(request.model)).maxTokens;
+
+const decideThinking = (request: ChatRequest, rule: ModelRule): Thinking => {
+  const mostTokens = request.isStream
+    ? rule.defaultMaxTokens
+    : Math.min(rule.defaultMaxTokens, MAX_WHOLE_ANSWER_TOKENS);
+  return buildThinking(request, rule, request.maxOutputTokens ?? mostTokens, mostTokens);
 };
 
 /** Instructions of the client, then those that stand for fields which this API or this model does not have. */

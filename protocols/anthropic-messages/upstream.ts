@@ -1,5 +1,5 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
-import { buildRequest } from "./build-request";
+import { buildRequest, outputLimit } from "./build-request";
 import { isAnswer } from "./is-answer";
 import { LANDMARKS, observe } from "./observe";
 import { readError } from "./read-error";
@@ -11,6 +11,7 @@ import { createStreamReader } from "./stream-reader";
 export const upstream: UpstreamProtocol = {
   name: "anthropic-messages",
   buildRequest,
+  outputLimit,
   readResponse,
   createStreamReader,
   isAnswer,

@@ -1,6 +1,6 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { createNativeProtocol } from "../shared/native-protocol";
-import { buildRequest } from "./build-request";
+import { buildRequest, outputLimit } from "./build-request";
 import { readAnswer } from "./read-answer";
 import { readFrame } from "./read-frame";
 
@@ -8,6 +8,7 @@ import { readFrame } from "./read-frame";
 export const baidu: UpstreamProtocol = createNativeProtocol({
   name: "baidu",
   buildRequest,
+  outputLimit,
   isError: (body) => body.error_code !== undefined || body.error !== undefined,
   readAnswer,
   readFrame,

@@ -26,11 +26,15 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => ({
     top_p: clamp(request.topP, 0, 1),
     penalty_score:
       request.frequencyPenalty === undefined ? undefined : clamp(1 + request.frequencyPenalty / 2, 1, 2),
-    max_output_tokens: clamp(request.maxOutputTokens, MIN_OUTPUT_TOKENS, Number.MAX_SAFE_INTEGER),
+    max_output_tokens: outputLimit(request),
     stop: buildStop(request.stopSequences),
     user_id: request.endUserId === undefined ? undefined : hexHash(request.endUserId).slice(0, 32),
   },
 });
+
+/** The client's limit, as far as it is not refused. */
+export const outputLimit = ({ maxOutputTokens }: ChatRequest): number | undefined =>
+  clamp(maxOutputTokens, MIN_OUTPUT_TOKENS, Number.MAX_SAFE_INTEGER);
 
 const buildPlainConversation = (request: ChatRequest) => ({
   messages: plainTurnsWithSystem(request).map(({ role, text }) => ({ role, content: text })),

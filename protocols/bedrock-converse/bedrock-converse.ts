@@ -1,7 +1,7 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { createAwsEventDecoder } from "../shared/aws-event-stream";
 import { createNativeProtocol } from "../shared/native-protocol";
-import { buildRequest } from "./build-request";
+import { buildRequest, outputLimit } from "./build-request";
 import { readAnswer } from "./read-answer";
 import { readFrame } from "./read-frame";
 
@@ -15,6 +15,7 @@ const errorName = (text: string): string => {
 export const bedrockConverse: UpstreamProtocol = createNativeProtocol({
   name: "bedrock-converse",
   buildRequest,
+  outputLimit,
   needsImageData: true,
   isError: (_body, event) => event === "exception",
   unwrapError: ({ code, message, Message, __type }) => ({

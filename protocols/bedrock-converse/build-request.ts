@@ -38,3 +38,6 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
     },
   };
 };
+
+/** The client's limit, raised where thinking has a budget. */
+export const outputLimit = (request: ChatRequest): number | undefined => buildReasoning(request).maxTokens;

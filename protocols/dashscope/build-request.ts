@@ -67,3 +67,10 @@ const buildParameters = (request: ChatRequest): Record<string, unknown> => {
 /** Models that cannot think refuse the field, so it is only sent when the client speaks of thinking. */
 const buildThinking = ({ reasoning }: ChatRequest): boolean | undefined =>
   reasoning === undefined ? undefined : reasoning.effort !== "none";
+
+/** Thinking has a limit of its own beside the answer's (https://help.aliyun.com/zh/model-studio/deep-thinking). */
+export const outputLimit = (request: ChatRequest): number | undefined => {
+  const { maxOutputTokens, reasoning } = request;
+  if (maxOutputTokens === undefined || !buildThinking(request)) return maxOutputTokens;
+  return reasoning?.budgetTokens === undefined ? undefined : maxOutputTokens + reasoning.budgetTokens;
+};

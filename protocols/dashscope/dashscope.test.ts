@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
+import { TEST_TARGET } from "../shared/testing/request-parts";
 import { readParts } from "../shared/testing/run-stream";
-import { buildWire, PICTURE, TALK, TOOL_TALK } from "../shared/testing/simple-requests";
+import { buildWire, HI, PICTURE, TALK, TOOL_TALK } from "../shared/testing/simple-requests";
 import { dashscope } from "./dashscope";
 
 const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
@@ -41,6 +43,16 @@ describe("dashscope", () => {
         },
       },
     });
+  });
+
+  it.each<[string, ChatRequest["reasoning"], number | undefined]>([
+    ["as it is where the client says nothing of thinking", undefined, 100],
+    ["as it is without thinking", { effort: "none" }, 100],
+    ["with a thinking budget on top", { budgetTokens: 5000 }, 5100],
+    ["as none where thinking has no budget", { effort: "high" }, undefined],
+  ])("counts the limit %s", (_, reasoning, limit) => {
+    const request = { ...HI, maxOutputTokens: 100, ...(reasoning ? { reasoning } : {}) };
+    expect(dashscope.outputLimit(request, TEST_TARGET)).toBe(limit);
   });
 
   it("builds calls, results and the tools", () => {

@@ -1,6 +1,6 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { createNativeProtocol } from "../shared/native-protocol";
-import { buildRequest } from "./build-request";
+import { buildRequest, outputLimit } from "./build-request";
 import { readAnswer } from "./read-answer";
 import { readFrame } from "./read-frame";
 
@@ -8,6 +8,7 @@ import { readFrame } from "./read-frame";
 export const dashscope: UpstreamProtocol = createNativeProtocol({
   name: "dashscope",
   buildRequest,
+  outputLimit,
   isError: (body, event) => event === "error" || (typeof body.code === "string" && body.code !== ""),
   readAnswer,
   readFrame,

@@ -12,6 +12,7 @@ import { createStreamReader } from "./stream-reader";
 export const upstream: UpstreamProtocol = {
   name: "gemini-generate",
   buildRequest,
+  outputLimit: ({ maxOutputTokens }) => maxOutputTokens,
   needsImageData: true,
   readResponse,
   createStreamReader,

@@ -12,6 +12,7 @@ import { readFrame } from "./read-frame";
 export const hunyuanLegacy: UpstreamProtocol = createNativeProtocol({
   name: "hunyuan-legacy",
   buildRequest,
+  outputLimit: () => undefined,
   isError: ({ error }) =>
     isRecord(error) && error.code !== undefined && error.code !== 0 && error.code !== "0",
   unwrapError: (body) => (isRecord(body.error) ? readRecord(body.error) : body),

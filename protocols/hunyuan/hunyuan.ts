@@ -12,6 +12,7 @@ import { readFrame } from "./read-frame";
 export const hunyuan: UpstreamProtocol = createNativeProtocol({
   name: "hunyuan",
   buildRequest,
+  outputLimit: () => undefined,
   isError: (body) => isRecord(readRecord(body.Response).Error) || isRecord(body.ErrorMsg),
   unwrapError: (body) => {
     const error = readRecord(readRecord(body.Response).Error ?? body.ErrorMsg);

@@ -12,6 +12,7 @@ import { createStreamReader } from "./stream-reader";
 export const upstream: UpstreamProtocol = {
   name: "openai-chat",
   buildRequest,
+  outputLimit: ({ maxOutputTokens }) => maxOutputTokens,
   readResponse,
   createStreamReader,
   isAnswer,

@@ -29,7 +29,6 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
   if (input.length === 0 && instructions === "") {
     throw new RequestInvalid("the conversation holds nothing that could be sent", "messages");
   }
-  const limit = request.maxOutputTokens;
   return {
     path: "/v1/responses",
     headers: {},
@@ -38,7 +37,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       // A conversation of nothing but instructions: they become what the user says.
       ...(input.length > 0 ? { instructions: instructions || undefined, input } : { input: instructions }),
       ...buildTools(request),
-      max_output_tokens: limit === undefined ? undefined : Math.max(limit, MIN_OUTPUT_TOKENS),
+      max_output_tokens: outputLimit(request),
       ...(isSampling ? { temperature: request.temperature, top_p: request.topP } : {}),
       reasoning: effort && { effort },
       text: request.responseFormat && { format: buildFormat(request.responseFormat) },
@@ -49,6 +48,10 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
     },
   };
 };
+
+/** The client's limit, as far as it is not refused. */
+export const outputLimit = ({ maxOutputTokens }: ChatRequest): number | undefined =>
+  maxOutputTokens === undefined ? undefined : Math.max(maxOutputTokens, MIN_OUTPUT_TOKENS);
 
 const chooseEffort = ({ reasoning }: ChatRequest, rule: ModelRule): ReasoningEffort | undefined => {
   const { effort, budgetTokens } = reasoning ?? {};

@@ -1,7 +1,7 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { readOpenaiError } from "../shared/read-openai-error";
 import { amendBody } from "./amend-body";
-import { buildRequest } from "./build-request";
+import { buildRequest, outputLimit } from "./build-request";
 import { isAnswer } from "./is-answer";
 import { LANDMARKS, observe } from "./observe";
 import { readResponse } from "./read-response";
@@ -12,6 +12,7 @@ import { createStreamReader } from "./stream-reader";
 export const upstream: UpstreamProtocol = {
   name: "openai-responses",
   buildRequest,
+  outputLimit,
   readResponse,
   createStreamReader,
   isAnswer,

@@ -11,6 +11,7 @@ import { readAnswer } from "./read-answer";
 export const palm: UpstreamProtocol = createNativeProtocol({
   name: "palm",
   buildRequest,
+  outputLimit: () => undefined,
   isError: (body) => isRecord(body.error) && Object.keys(body.error).length > 0,
   readAnswer,
   readFrame: (frame, sink) => {

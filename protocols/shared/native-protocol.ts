@@ -11,7 +11,7 @@ import { type ResponseHeaders, readRetryAfterSeconds } from "./retry-after";
 /** What a vendor's own protocol must say for itself. What its error codes mean is part of the vendor's data. */
 export type NativeParts = Pick<
   UpstreamProtocol,
-  "name" | "buildRequest" | "createDecoder" | "needsImageData"
+  "name" | "buildRequest" | "outputLimit" | "createDecoder" | "needsImageData"
 > & {
   name: NativeProtocolName;
   /** Tells an error that came with a success from an answer. `event` is "" for a whole body. */
@@ -49,6 +49,7 @@ export const createNativeProtocol = (parts: NativeParts): UpstreamProtocol => {
   return {
     name: parts.name,
     buildRequest: parts.buildRequest,
+    outputLimit: parts.outputLimit,
     ...(parts.needsImageData ? { needsImageData: true } : {}),
     ...(parts.createDecoder ? { createDecoder: parts.createDecoder } : {}),
     readResponse,

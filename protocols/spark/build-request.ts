@@ -37,7 +37,7 @@ export const buildRequest = (request: ChatRequest, target: UpstreamTarget): Upst
           domain,
           temperature: clamp(request.temperature, 0.01, 1),
           top_k: clamp(request.topK, 1, 6),
-          max_tokens: clamp(request.maxOutputTokens, 1, knowsSystem ? MAX_TOKENS : MAX_TOKENS_OF_OLD),
+          max_tokens: outputLimit(request, target),
         },
       },
       payload: {
@@ -56,3 +56,14 @@ export const buildRequest = (request: ChatRequest, target: UpstreamTarget): Upst
     },
   };
 };
+
+/** The client's limit, as far as the version takes it. */
+export const outputLimit = (
+  { model, maxOutputTokens }: ChatRequest,
+  { other }: UpstreamTarget,
+): number | undefined =>
+  clamp(
+    maxOutputTokens,
+    1,
+    KNOWS_SYSTEM.test(findVersion(model, other).domain) ? MAX_TOKENS : MAX_TOKENS_OF_OLD,
+  );

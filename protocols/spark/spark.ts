@@ -5,7 +5,7 @@ import { collectResponse } from "../shared/collect-response";
 import { isRecord, readArray, readRecord } from "../shared/json-values";
 import { createNativeProtocol, isAnswer } from "../shared/native-protocol";
 import { parseJson } from "../shared/safe-json";
-import { buildRequest } from "./build-request";
+import { buildRequest, outputLimit } from "./build-request";
 import { readFrame } from "./read-frame";
 
 const isErrorFrame = (frame: unknown): boolean => {
@@ -16,6 +16,7 @@ const isErrorFrame = (frame: unknown): boolean => {
 const frames = createNativeProtocol({
   name: "spark",
   buildRequest,
+  outputLimit,
   isError: isErrorFrame,
   unwrapError: ({ header, ...body }) => {
     if (!isRecord(header)) return body;

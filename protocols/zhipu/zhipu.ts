@@ -15,6 +15,7 @@ const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 export const zhipu: UpstreamProtocol = createNativeProtocol({
   name: "zhipu",
   buildRequest,
+  outputLimit: () => undefined,
   isError: (body, event) => event === "error" || event === "interrupted" || body.success === false,
   readAnswer,
   readFrame,

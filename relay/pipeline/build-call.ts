@@ -1,14 +1,14 @@
 import type { ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { speechOf } from "@tollgate/vendors/speech";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import { takesStreamOptions, upstreamPath } from "../routing/channel-entry";
-import { type FetchedImages, withImageData } from "./fetch-images";
 
 /**
  * The upstream request of one attempt. When both sides speak the same protocol and nothing has to be changed, the
  * client's own bytes are sent; otherwise the least that is needed is changed.
  * @param mappedModel the name after the channel's mapping.
- * @param images what was fetched for an upstream that takes no addresses.
+ * @param parse the request for an upstream of another protocol; only called for one.
  * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.
  */
 export const buildCall = (
@@ -18,19 +18,17 @@ export const buildCall = (
   body: Record<string, unknown>,
   mappedModel: string,
   outline: RequestOutline,
-  images?: FetchedImages,
+  parse: () => ChatRequest = () => client.parseRequest(body, outline),
 ): UpstreamRequest => {
   const { isStream } = outline;
-  const model = entry.route.modelNames?.[mappedModel] ?? mappedModel;
+  const model = nameForUpstream(entry, mappedModel);
   const accept = isStream ? "text/event-stream" : "application/json";
   const { refusedFields = [] } = speechOf(entry.vendor.type);
   const refused = takesStreamOptions(entry) ? refusedFields : [...refusedFields, "stream_options"];
   const { passThrough } = entry.protocol;
   const way = entry.proxy === "" ? { origin: entry.origin } : { origin: entry.origin, proxy: entry.proxy };
   if (client.name !== entry.protocol.name || passThrough === undefined) {
-    const parsed = client.parseRequest(body, outline);
-    const request = { ...(images ? withImageData(parsed, images) : parsed), model };
-    const call = entry.protocol.buildRequest(request, entry.target);
+    const call = entry.protocol.buildRequest({ ...parse(), model }, entry.target);
     return {
       ...way,
       path: upstreamPath(entry, call.path, model),
@@ -74,6 +72,10 @@ const passHeaders = ({ headers }: ChannelEntry, isStream: boolean): Headers => {
   }
   return isStream ? known.stream : known.whole;
 };
+
+/** What a vendor calls a model that clients call otherwise. */
+export const nameForUpstream = ({ route }: ChannelEntry, mappedModel: string): string =>
+  route.modelNames?.[mappedModel] ?? mappedModel;
 
 /** A body without some of its top-level fields. */
 const without = (body: unknown, fields: readonly string[]): unknown =>

@@ -4,6 +4,7 @@ import type {
   PromptText,
   RequestOutline,
 } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { withChatOverhead } from "@tollgate/metering/estimate";
@@ -12,10 +13,10 @@ import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
 import { sessionOf } from "../routing/affinity";
 import { entryFor } from "../routing/channel-entry";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
-import { buildCall } from "./build-call";
+import { buildCall, nameForUpstream } from "./build-call";
 import { countUsage } from "./count-usage";
 import type { ExchangeJob } from "./exchange";
-import { type FetchedImages, fetchImages, imageAddresses } from "./fetch-images";
+import { type FetchedImages, fetchImages, imageAddresses, withImageData } from "./fetch-images";
 import { partsOf } from "./parts-of";
 import { PassStream } from "./pass-stream";
 import { type Counts, estimatePromptTokens } from "./settle";
@@ -48,6 +49,7 @@ export class ChatTask implements Task {
   readonly promptTokens: number;
   /** Images that were fetched for an upstream that takes no addresses. */
   private images: FetchedImages | undefined;
+  private parsed: ChatRequest | undefined;
 
   constructor(
     private readonly ports: RelayPorts,
@@ -72,16 +74,42 @@ export class ChatTask implements Task {
     return entryFor(channel, this.job.client.name, model);
   }
 
-  holdQuota(price: Price, defaultTokens: number): number {
+  holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): number {
     const { maxOutputTokens, choices } = this.job.outline;
-    const limit = maxOutputTokens === undefined ? undefined : maxOutputTokens * choices;
+    const limit =
+      maxOutputTokens === undefined
+        ? defaultTokens
+        : (this.limitSent(channel, model) ?? Math.max(maxOutputTokens, defaultTokens));
     return priceHold(
       price,
       this.promptTokens,
-      limit,
+      limit * choices,
       defaultTokens,
       price.areWritesDearer && this.writesCache(),
     );
+  }
+
+  /** The limit of one answer as the upstream is told it, which need not be the client's; undefined for none. */
+  private limitSent(channel: ChannelEntry, model: string): number | undefined {
+    const { client, outline } = this.job;
+    const { protocol } = channel;
+    if (protocol.name === client.name && protocol.passThrough) return outline.maxOutputTokens;
+    try {
+      return protocol.outputLimit(
+        { ...this.parse(), model: nameForUpstream(channel, model) },
+        channel.target,
+      );
+    } catch {
+      // What is wrong with the request is said where it is built; nothing is sent.
+      return outline.maxOutputTokens;
+    }
+  }
+
+  /** The request for an upstream of another protocol, parsed once. @throws RequestInvalid */
+  private parse(): ChatRequest {
+    const { client, body, outline } = this.job;
+    this.parsed ??= client.parseRequest(body, outline);
+    return this.parsed;
   }
 
   /** Whether the client asks for a part of its prompt to be kept (Anthropic, Qwen). */
@@ -91,9 +119,9 @@ export class ChatTask implements Task {
   }
 
   gather({ protocol }: ChannelEntry): Promise<void> | undefined {
-    const { client, body, outline } = this.job;
+    const { client } = this.job;
     if (protocol.needsImageData !== true || protocol.name === client.name || this.images) return undefined;
-    const addresses = imageAddresses(client.parseRequest(body, outline));
+    const addresses = imageAddresses(this.parse());
     if (addresses.length === 0) return undefined;
     return fetchImages(this.ports.fetchImage, addresses).then((images) => {
       this.images = images;
@@ -102,7 +130,9 @@ export class ChatTask implements Task {
 
   buildCall(channel: ChannelEntry, model: string): UpstreamRequest {
     const { client, rawBody, body, outline } = this.job;
-    return buildCall(client, channel, rawBody, body, model, outline, this.images);
+    return buildCall(client, channel, rawBody, body, model, outline, () =>
+      this.images ? withImageData(this.parse(), this.images) : this.parse(),
+    );
   }
 
   openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {

@@ -504,6 +504,21 @@ describe("what cannot be paid or offered", () => {
     expect([world.user.held, world.keyAccount.held]).toEqual([Math.ceil(expected), Math.ceil(expected)]);
   });
 
+  it.each<[string, number, string, Record<string, unknown>, number]>([
+    ["a limit that is raised for a thinking budget", 14, "claude-3-7", { reasoning_effort: "low" }, 1124],
+    ["the client's limit where nothing raises it", 14, "claude-3-7", {}, 100],
+    ["no less than PreConsumedQuota where the upstream takes no limit", 21, "library", {}, 500],
+    ["a limit above PreConsumedQuota where the upstream takes none", 21, "library", { max_tokens: 600 }, 600],
+    ["every answer without a limit", 1, "gpt-4", { max_tokens: undefined, n: 3 }, 1500],
+  ])("the hold covers %s", (_, type, model, body, outputTokens) => {
+    const world = setUp({
+      channels: [channelOf(1, { type, modelMapping: { "gpt-3.5-turbo": model } })],
+      prices: { modelPrices: new Map([[model, [{ input: 0, output: 2 }]]]) },
+    });
+    world.run({ max_tokens: 100, ...body });
+    expect([world.user.held, world.keyAccount.held]).toEqual([outputTokens, outputTokens]);
+  });
+
   it("an unlimited key is bounded by its user", () => {
     const world = setUp({ quota: 800, keyQuota: 0 });
     world.keyAccount.isUnlimited = true;

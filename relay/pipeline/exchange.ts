@@ -250,7 +250,8 @@ export class Exchange implements AttemptOwner {
     const { job, ports, task } = this;
     this.triedKeys.push(channel.id);
     this.upstreamModel = channel.channel.modelMapping[task.model] ?? task.model;
-    const placed = placeHold(ports.pricing, job.key, this.upstreamModel, task);
+    const entry = task.speakTo?.(channel, this.upstreamModel) ?? routeFor(channel, this.upstreamModel);
+    const placed = placeHold(ports.pricing, job.key, this.upstreamModel, task, entry);
     if (isRefusal(placed)) {
       // Another channel may map the model to one that has a price.
       const next = placed.code === "model-price-missing" && !job.pinned ? this.chooseChannel() : undefined;
@@ -260,7 +261,6 @@ export class Exchange implements AttemptOwner {
     }
     this.attemptsLeft -= 1;
     this.placed = placed;
-    const entry = task.speakTo?.(channel, this.upstreamModel) ?? routeFor(channel, this.upstreamModel);
     const attempt = new Attempt(entry, this);
     this.attempt = attempt;
     this.routing.circuits.begin(channel.id, task.model);

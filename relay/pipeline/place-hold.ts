@@ -1,6 +1,6 @@
 import { type Hold, hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
-import type { KeyEntry, Pricing, Refusal } from "../ports";
+import type { ChannelEntry, KeyEntry, Pricing, Refusal } from "../ports";
 
 export interface PlacedHold {
   price: Price;
@@ -11,16 +11,18 @@ export interface PlacedHold {
  * The third step: set aside what the answer may cost at worst.
  * @param model the name after the channel's mapping.
  * @param task knows what its answer may cost at worst.
+ * @param channel as the task speaks to it.
  */
 export const placeHold = (
   pricing: Pricing,
   key: KeyEntry,
   model: string,
-  task: { holdQuota(price: Price, defaultTokens: number): number },
+  task: { holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): number },
+  channel: ChannelEntry,
 ): PlacedHold | Refusal => {
   const price = pricing.find(model, key.user.group);
   if (!price) return { code: "model-price-missing", params: { model } };
-  const quota = task.holdQuota(price, pricing.defaultHoldTokens());
+  const quota = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);
   const placed = hold(key.user.account, key.account, quota, price.isFree);
   return typeof placed === "string" ? { code: placed } : { price, hold: placed };
 };

@@ -28,8 +28,13 @@ export interface Task {
    * @param model the name to ask the upstream for.
    */
   speakTo?(channel: ChannelEntry, model: string): ChannelEntry;
-  /** The quota to hold: what the answer may cost at worst. @param defaultTokens for an answer without a limit. */
-  holdQuota(price: Price, defaultTokens: number): number;
+  /**
+   * The quota to hold: what the answer may cost at worst.
+   * @param defaultTokens for an answer without a limit.
+   * @param channel as this task speaks to it.
+   * @param model the name to ask the upstream for.
+   */
+  holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): number;
   /**
    * Fetches what the upstream request needs and the client only named; undefined where nothing is to be fetched.
    * @throws RequestInvalid at once, or by its promise when something cannot be had.
