@@ -7,11 +7,13 @@ import type {
 } from "@tollgate/contract/relay/protocol";
 import { aiproxyLibrary } from "./aiproxy-library/aiproxy-library";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages";
+import { vertexUpstream as anthropicOnVertex } from "./anthropic-messages/vertex";
 import { baidu } from "./baidu/baidu";
 import { bedrockConverse } from "./bedrock-converse/bedrock-converse";
 import { dashscope } from "./dashscope/dashscope";
 import { embeddings as geminiEmbeddings } from "./gemini-generate/embeddings";
 import { geminiGenerate } from "./gemini-generate/gemini-generate";
+import { vertexEmbeddings } from "./gemini-generate/vertex-embeddings";
 import { hunyuan } from "./hunyuan/hunyuan";
 import { hunyuanLegacy } from "./hunyuan-legacy/hunyuan-legacy";
 import { openaiChat } from "./openai-chat/openai-chat";
@@ -50,4 +52,12 @@ export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>
 export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
   "openai-chat": OPENAI_UPSTREAM_OPERATIONS,
   "gemini-generate": { embeddings: geminiEmbeddings },
+};
+
+/** What differs of the two on Google's Vertex AI. */
+export const VERTEX_PROTOCOLS: Readonly<Partial<Record<ProtocolName, UpstreamProtocol>>> = {
+  "anthropic-messages": anthropicOnVertex,
+};
+export const VERTEX_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
+  "gemini-generate": { embeddings: vertexEmbeddings },
 };

@@ -93,6 +93,10 @@ const MESSAGES = {
     zh: "私有部署地址不合法，应以 http:// 或 https:// 开头",
     en: "The address of the private deployment is not valid: it must begin with http:// or https://",
   },
+  "channel-region-invalid": {
+    zh: "区域不合法，例如：global、us-central1",
+    en: "This is no region: it looks like global or us-central1",
+  },
   "channel-models-missing": { zh: "请至少选择一个模型", en: "Choose at least one model" },
   "channel-base-url-missing": {
     zh: "该渠道类型必须填写 Base URL",

@@ -5,6 +5,13 @@ type Row = [type: number, name: string, color: Vendor["color"], baseUrl: string,
 
 const ROWS: readonly Row[] = [
   [24, "Google Gemini", "orange", "https://generativelanguage.googleapis.com"],
+  [
+    42,
+    "Google Vertex AI",
+    "blue",
+    "https://{region}-aiplatform.googleapis.com",
+    { keyDocument: "service-account", other: { meaning: "region", default: "global" } },
+  ],
   [36, "DeepSeek", "blue", "https://api.deepseek.com"],
   [25, "Moonshot Kimi", "black", "https://api.moonshot.cn"],
   [27, "MiniMax", "red", "https://api.minimaxi.com"],

@@ -19,6 +19,15 @@ const PRESET_MODELS: Readonly<Record<number, readonly string[]>> = {
   36: ["deepseek-chat", "deepseek-reasoner", "deepseek-v4-pro", "deepseek-v4-flash"],
   37: ["@cf/meta/llama-3.3-70b-instruct-fp8-fast", "@cf/openai/gpt-oss-120b", "@cf/baai/bge-m3"],
   40: ["doubao-seed-2-0-pro-260215", "doubao-seed-1-8-251228"],
+  42: [
+    "gemini-2.5-pro",
+    "gemini-2.5-flash",
+    "gemini-3.5-flash",
+    "claude-opus-4-5@20251101",
+    "claude-sonnet-4-5@20250929",
+    "claude-haiku-4-5@20251001",
+    "gemini-embedding-001",
+  ],
   44: ["deepseek-ai/DeepSeek-V3.2", "deepseek-ai/DeepSeek-R1", "Qwen/Qwen3-32B", "BAAI/bge-m3"],
   45: ["grok-4.3", "grok-4-fast-reasoning", "grok-3", "grok-3-mini"],
 };

@@ -8,6 +8,7 @@ export type AuthStyle =
   | "x-goog-api-key"
   | "aws-sigv4"
   | "baidu-oauth"
+  | "google-oauth"
   | "spark-url"
   | "tencent-legacy"
   | "tencent-tc3"
@@ -23,17 +24,20 @@ export type BalanceUnit = "usd" | "cny" | "cny-per-10000" | "quota";
 export interface VendorRoute {
   protocol: ProtocolName;
   /**
-   * Where it answers unless the channel says otherwise; "" where the channel must say it. "{region}" stands for the third
-   * part of the key.
+   * Where it answers unless the channel says otherwise; "" where the channel must say it. "{region}" stands for the
+   * channel's field `other` where that is a region, else for the third part of the key.
    */
   baseUrl: string;
-  /** What a base address is followed by that does not name a version of the API itself ("/api/paas/v4"). */
+  /**
+   * What a base address is followed by that does not name a version of the API itself ("/api/paas/v4"). "{region}" as
+   * above; "{project}" stands for the third part of the key.
+   */
   apiPath?: string;
   auth: AuthStyle;
   /** Headers that every request to it carries. */
   headers?: Record<string, string>;
   /** Where paths do not follow from the protocol alone. */
-  addressing?: "azure-deployments";
+  addressing?: "azure-deployments" | "vertex";
   /** It is reached over a WebSocket. */
   isSocket?: true;
   /** False where the usage in its answers means nothing: they are counted here. */
@@ -54,8 +58,11 @@ export interface AlternativeRoute extends VendorRoute {
 
 /** The forms that a key may have, by the number of its parts. */
 export interface KeyForms {
-  /** What stands between the parts; of a "." only the first counts. */
-  separator: "|" | ".";
+  /**
+   * What stands between the parts; of a "." only the first counts. "service-account" for Google's key file, a JSON
+   * document on one or several lines, whose parts are e-mail address, private key, project and the key's id.
+   */
+  separator: "|" | "." | "service-account";
   forms: readonly { parts: number; text: string }[];
 }
 
@@ -84,9 +91,11 @@ export interface Vendor {
   balanceUnit?: BalanceUnit;
   /** What the parts of a key are called, in order: the hint of the channel form. */
   keyFormat?: string;
+  /** The key is a document of several lines, which the channel form describes. */
+  keyDocument?: "service-account";
   /** What the channel's `other` field means, and the value that the console starts with. */
   other?: {
-    meaning: "api-version" | "model-version" | "knowledge-base-id" | "private-address";
+    meaning: "api-version" | "model-version" | "knowledge-base-id" | "private-address" | "region";
     default?: string;
   };
 }

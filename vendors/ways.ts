@@ -12,6 +12,8 @@ export interface Ways extends Partial<Omit<VendorRoute, "baseUrl">> {
   alternatives?: readonly AlternativeRoute[];
 }
 
+const VERTEX = "https://{region}-aiplatform.googleapis.com";
+
 /** By channel type. */
 const WAYS: Readonly<Record<number, Ways>> = {
   /** Google has switched PaLM off: only its own names lead there. */
@@ -157,6 +159,50 @@ const WAYS: Readonly<Record<number, Ways>> = {
         { parts: 4, text: "AccessKeyId|SecretAccessKey|Region|SessionToken" },
       ],
     },
+  },
+  /**
+   * Gemini and Claude each in its own protocol, the open models in OpenAI's. A single key is one of express mode, which
+   * has Gemini alone. https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest
+   */
+  42: {
+    protocol: "gemini-generate",
+    auth: "google-oauth",
+    addressing: "vertex",
+    apiPath: "/v1/projects/{project}/locations/{region}/publishers/google",
+    keyForms: {
+      separator: "service-account",
+      forms: [
+        { parts: 4, text: '{"type":"service_account","project_id":…,"private_key":…,"client_email":…}' },
+        { parts: 1, text: "API Key" },
+      ],
+    },
+    alternatives: [
+      {
+        keyParts: [4],
+        models: /^claude/,
+        protocol: "anthropic-messages",
+        baseUrl: VERTEX,
+        apiPath: "/v1/projects/{project}/locations/{region}/publishers/anthropic",
+        auth: "google-oauth",
+        addressing: "vertex",
+      },
+      {
+        keyParts: [4],
+        models: /\//,
+        protocol: "openai-chat",
+        baseUrl: VERTEX,
+        apiPath: "/v1beta1/projects/{project}/locations/{region}/endpoints/openapi",
+        auth: "google-oauth",
+      },
+      {
+        keyParts: [1],
+        protocol: "gemini-generate",
+        baseUrl: "https://aiplatform.googleapis.com",
+        apiPath: "/v1/publishers/google",
+        auth: "x-goog-api-key",
+        addressing: "vertex",
+      },
+    ],
   },
   3: {
     auth: "api-key",

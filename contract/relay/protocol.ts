@@ -153,6 +153,8 @@ export interface PassThrough {
   path(model: string, isStream: boolean): string;
   /** False where the path alone names the model, so that a mapped name leaves the body as it is. */
   readonly hasModelInBody: boolean;
+  /** Fields at the top of a body that are refused: they are left out. */
+  readonly refusedFields?: readonly string[];
   /** Looks at one server-sent event (its `data` text). */
   observe(data: string): Observation;
   /**

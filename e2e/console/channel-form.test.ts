@@ -227,6 +227,21 @@ describe("a new channel", () => {
     await stage.row("新渠道").nth(1).waitFor();
   });
 
+  it("takes a key file with its line breaks, and a region, for Vertex AI", async () => {
+    await chooseType("Google Vertex AI");
+    await field("名称").fill("新渠道");
+    expect(await field("密钥").evaluate((element) => element.tagName)).toBe("TEXTAREA");
+    await stage.page.getByText("粘贴服务账号的 JSON 密钥文件全文").waitFor();
+    await stage.page.getByText("留空则使用 global").waitFor();
+    await field("密钥").fill('{\n  "type": "service_account",\n  "project_id": "p"\n}\n');
+    await field("区域").fill("us-central1");
+    await submit();
+    await saved();
+    const { key, ...rest } = created();
+    expect(JSON.parse(String(key))).toEqual({ type: "service_account", project_id: "p" });
+    expect(rest).toMatchObject({ type: 42, other: "us-central1", base_url: "" });
+  });
+
   it("is refused without a name or a key, without a model, and with a mapping that is no JSON", async () => {
     const sent = stage.double.bodies.length;
     await submit();

@@ -1,15 +1,7 @@
 import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
-import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { encodeEmbeddings, readTexts } from "../shared/embeddings";
+import { encodeEmbeddings, readDimensions, readTexts } from "../shared/embeddings";
 import { isRecord, readArray } from "../shared/json-values";
 import { modelPath } from "./call-path";
-
-/** What a client may ask of the vector's length. @throws RequestInvalid */
-const readDimensions = (value: unknown): number | undefined => {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
-  throw new RequestInvalid("dimensions must be a whole number above 0", "dimensions");
-};
 
 /**
  * Embeddings as Google computes them: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents. The

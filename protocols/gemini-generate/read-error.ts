@@ -24,6 +24,7 @@ const RULES: readonly ErrorRule[] = [
       "suspended",
       "leaked",
       "service_disabled",
+      "billing_disabled",
       "has not been used in project",
       "api key",
       "blocked",

@@ -12,6 +12,13 @@ export const readTexts = (input: unknown): string[] => {
   });
 };
 
+/** What a client may ask of the vector's length. @throws RequestInvalid */
+export const readDimensions = (value: unknown): number | undefined => {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
+  throw new RequestInvalid("dimensions must be a whole number above 0", "dimensions");
+};
+
 /** 32-bit floats, as OpenAI packs them. */
 const packVector = (vector: readonly number[]): string =>
   Buffer.from(Float32Array.from(vector).buffer).toString("base64");

@@ -91,6 +91,7 @@ describe("Baidu's access token", () => {
   it.each([
     [401, { error: "invalid_client", error_description: "unknown client id" }, 401],
     [200, { error: "invalid_client", error_description: "unknown client id" }, 401],
+    [400, { error: "invalid_grant", error_description: "account not found" }, 401],
     [200, "<html>", 502],
     [503, "", 503],
   ])("that is refused (%i %j) hands the refusal on, and is asked for again", (status, body, handedOn) => {

@@ -2,6 +2,7 @@ import type { AuthStyle } from "@tollgate/vendors/vendor";
 import type { Authorizer } from "../ports";
 import { createSigV4Signer } from "./aws-sigv4";
 import { createBaiduOauth } from "./baidu-oauth";
+import { createGoogleOauth } from "./google-oauth";
 import { createSparkUrlSigner } from "./spark-url";
 import { createTencentLegacySigner } from "./tencent-legacy";
 import { createTencentTc3Signer } from "./tencent-tc3";
@@ -17,7 +18,7 @@ export const createAuthorizer = (
   parts: readonly string[],
   host: string,
 ): Authorizer | undefined => {
-  const [first = "", second = "", third = ""] = parts;
+  const [first = "", second = "", third = "", keyId = ""] = parts;
   switch (style) {
     case "aws-sigv4":
       return createSigV4Signer("bedrock", parts, host);
@@ -25,6 +26,8 @@ export const createAuthorizer = (
       return createZhipuJwt(first, second);
     case "baidu-oauth":
       return createBaiduOauth(first, second);
+    case "google-oauth":
+      return createGoogleOauth(first, second, keyId);
     case "tencent-legacy":
       return createTencentLegacySigner(first, second, third);
     case "tencent-tc3":

@@ -49,7 +49,8 @@ const readOutcome = (status: number, body: Buffer): TokenOutcome => {
   if (status < 300 && token !== "") {
     return { token, lifetimeSeconds: readCounter(answer.expires_in) ?? DEFAULT_LIFETIME_SECONDS };
   }
-  // Some say no with a success. One without any word is a failure of the service.
-  const isRefused = readString(answer.error) !== "";
-  return { refusal: { status: status < 300 ? (isRefused ? 401 : 502) : status, body } };
+  // Some say no with a success, most with 400, which would blame the caller's request. A success without any word is a
+  // failure of the service.
+  const isRefused = readString(answer.error) !== "" && (status < 300 || status === 400);
+  return { refusal: { status: isRefused ? 401 : status < 300 ? 502 : status, body } };
 };

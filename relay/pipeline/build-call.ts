@@ -23,9 +23,8 @@ export const buildCall = (
   const { isStream } = outline;
   const model = nameForUpstream(entry, mappedModel);
   const accept = isStream ? "text/event-stream" : "application/json";
-  const { refusedFields = [] } = speechOf(entry.vendor.type);
-  const refused = takesStreamOptions(entry) ? refusedFields : [...refusedFields, "stream_options"];
   const { passThrough } = entry.protocol;
+  const refused = refusedFields(entry);
   const way = entry.proxy === "" ? { origin: entry.origin } : { origin: entry.origin, proxy: entry.proxy };
   if (client.name !== entry.protocol.name || passThrough === undefined) {
     const call = entry.protocol.buildRequest({ ...parse(), model }, entry.target);
@@ -71,6 +70,16 @@ const passHeaders = ({ headers }: ChannelEntry, isStream: boolean): Headers => {
     passedHeaders.set(headers, known);
   }
   return isStream ? known.stream : known.whole;
+};
+
+const NONE: readonly string[] = [];
+
+/** Fields at the top of a body that the vendor, or the protocol at its address, refuses. */
+const refusedFields = (entry: ChannelEntry): readonly string[] => {
+  let refused = speechOf(entry.vendor.type).refusedFields ?? NONE;
+  const { passThrough } = entry.protocol;
+  if (passThrough?.refusedFields) refused = [...refused, ...passThrough.refusedFields];
+  return takesStreamOptions(entry) ? refused : [...refused, "stream_options"];
 };
 
 /** What a vendor calls a model that clients call otherwise. */

@@ -1,7 +1,7 @@
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
-import { UPSTREAM_OPERATIONS } from "@tollgate/protocols/protocols";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import { upstreamPath } from "../routing/channel-entry";
+import { upstreamOperation } from "../routing/upstream-operation";
 import { amend } from "./build-call";
 
 /** What is known of a form besides its fields. */
@@ -91,7 +91,7 @@ export const buildOperationCall = (
   request: OperationBody,
   model: string,
 ): UpstreamRequest => {
-  const how = UPSTREAM_OPERATIONS[entry.protocol.name]?.[request.operation.name];
+  const how = upstreamOperation(entry, request.operation.name);
   if (!how) throw new Error(`a channel was chosen that does not offer ${request.operation.name}`);
   const { headers, body } = how.translation
     ? {

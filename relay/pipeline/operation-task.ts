@@ -2,9 +2,9 @@ import type { AnswerReading, OperationOutline } from "@tollgate/contract/relay/o
 import { withChatOverhead } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { priceUnits } from "@tollgate/metering/unit-price";
-import { UPSTREAM_OPERATIONS } from "@tollgate/protocols/protocols";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
+import { upstreamOperation } from "../routing/upstream-operation";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildOperationCall, type OperationBody } from "./build-operation-call";
 import { BytesStream } from "./bytes-stream";
@@ -53,8 +53,8 @@ export class OperationTask implements Task {
     this.operation = job.operation.name;
   }
 
-  isOffered({ protocol }: ChannelEntry): boolean {
-    return UPSTREAM_OPERATIONS[protocol.name]?.[this.job.operation.name] !== undefined;
+  isOffered(channel: ChannelEntry): boolean {
+    return upstreamOperation(channel, this.job.operation.name) !== undefined;
   }
 
   session(): undefined {
@@ -108,13 +108,13 @@ export class OperationTask implements Task {
   }
 
   readWhole(
-    { protocol }: ChannelEntry,
+    channel: ChannelEntry,
     bytes: Buffer,
     answer: unknown,
     contentType: string,
   ): WholeAnswer | undefined {
     const { operation, input, outline, model } = this.job;
-    const translation = UPSTREAM_OPERATIONS[protocol.name]?.[operation.name]?.translation;
+    const translation = upstreamOperation(channel, operation.name)?.translation;
     const body = translation ? translation.readBody(answer, input, model) : answer;
     const reading = operation.readAnswer({ body, text: bytes.toString("utf8") }, input, outline);
     if (!reading) return undefined;

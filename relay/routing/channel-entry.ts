@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
-import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { UPSTREAM_PROTOCOLS, VERTEX_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { speechOf } from "@tollgate/vendors/speech";
 import type { AlternativeRoute, Vendor, VendorRoute } from "@tollgate/vendors/vendor";
 import { findVendor } from "@tollgate/vendors/vendors";
@@ -12,6 +12,7 @@ import type { ChannelEntry } from "../ports";
 import { adaptProtocol } from "./adapt-protocol";
 import { azurePath, deploymentOf, hasStreamOptions } from "./azure-address";
 import { isKeyWellFormed, splitKey } from "./key-parts";
+import { fillRegion, isRegion } from "./region-address";
 
 /** Ends of a base address that already name an API version. */
 const VERSIONED = /\/(?:v\d+(?:beta)?|compatible-mode\/v1|v1beta\/openai|paas\/v4)$/;
@@ -95,8 +96,11 @@ const createRouteEntry = (
   key: string,
   keyParts: readonly string[],
 ): ChannelEntry | undefined => {
-  const region = keyParts[2] ?? "";
-  const ownBase = route.baseUrl.replace("{region}", region);
+  const third = keyParts[2] ?? "";
+  const isRegional = vendor.other?.meaning === "region";
+  const region = isRegional ? channel.other || (vendor.other?.default ?? "") : third;
+  if (isRegional && !isRegion(region)) return undefined;
+  const ownBase = fillRegion(route.baseUrl, region);
   const base = chooseBase(channel, vendor, ownBase);
   let url: URL;
   try {
@@ -106,6 +110,8 @@ const createRouteEntry = (
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
   const hasVersion = VERSIONED.test(base) || base.startsWith(CLOUDFLARE_GATEWAY);
+  const apiPath = (route.apiPath ?? "").replace("{project}", third).replace("{region}", region);
+  const vertexProtocol = route.addressing === "vertex" ? VERTEX_PROTOCOLS[route.protocol] : undefined;
   return {
     id: `${channel.id}/${nameKey(key)}`,
     keyCount: 1,
@@ -113,9 +119,9 @@ const createRouteEntry = (
     channel,
     vendor,
     route,
-    protocol: adaptProtocol(UPSTREAM_PROTOCOLS[route.protocol], route, vendor.type),
+    protocol: adaptProtocol(vertexProtocol ?? UPSTREAM_PROTOCOLS[route.protocol], route, vendor.type),
     origin: route.isSocket ? url.origin.replace(/^http/, "ws") : url.origin,
-    basePath: url.pathname.replace(/\/+$/, "") + (hasVersion ? "" : (route.apiPath ?? "")),
+    basePath: url.pathname.replace(/\/+$/, "") + (hasVersion ? "" : apiPath),
     hasVersion: hasVersion || route.apiPath !== undefined,
     headers: { ...route.headers, ...staticHeaders(route.auth, key) },
     authorizer: createAuthorizer(route.auth, keyParts, signedHost(url, ownBase)),

@@ -1,4 +1,5 @@
 import { findWays } from "@tollgate/vendors/ways";
+import { readServiceAccount } from "./service-account";
 
 /**
  * The parts of a channel's key: one, unless its vendor joins several.
@@ -7,6 +8,7 @@ import { findWays } from "@tollgate/vendors/ways";
 export const splitKey = (type: number, key: string): string[] => {
   const separator = findWays(type).keyForms?.separator;
   if (separator === undefined) return [key];
+  if (separator === "service-account") return key.startsWith("{") ? (readServiceAccount(key) ?? [""]) : [key];
   if (separator !== ".") return key.split(separator);
   const at = key.indexOf(separator);
   return at === -1 ? [key] : [key.slice(0, at), key.slice(at + 1)];

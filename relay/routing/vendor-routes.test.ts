@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
@@ -46,6 +47,21 @@ const callOf = (fields: Partial<Channel>, key: string, model: string, more: obje
 };
 
 const urlOf = ({ origin, path }: UpstreamRequest): string => origin + path;
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
+const ACCOUNT = {
+  type: "service_account",
+  project_id: "my-project",
+  private_key_id: "k1",
+  private_key: privateKey,
+  client_email: "gateway@my-project.iam.gserviceaccount.com",
+};
+const KEY_FILE = JSON.stringify(ACCOUNT);
+const REGIONAL = "/v1/projects/my-project/locations";
 
 const WENXIN = "https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop/chat";
 
@@ -152,6 +168,81 @@ describe("the address of a channel", () => {
   });
 });
 
+describe("Vertex AI's addresses", () => {
+  it.each<[string, Partial<Channel>, string]>([
+    [
+      "gemini-2.5-pro",
+      {},
+      `https://aiplatform.googleapis.com${REGIONAL}/global/publishers/google/models/gemini-2.5-pro:generateContent`,
+    ],
+    [
+      "gemini-2.5-pro",
+      { other: "us-central1" },
+      `https://us-central1-aiplatform.googleapis.com${REGIONAL}/us-central1/publishers/google/models/gemini-2.5-pro:generateContent`,
+    ],
+    [
+      "claude-sonnet-4-5-20250929",
+      { other: "eu" },
+      `https://aiplatform.eu.rep.googleapis.com${REGIONAL}/eu/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict`,
+    ],
+    [
+      "claude-opus-4-8@default",
+      { baseUrl: "http://h/x" },
+      `http://h/x${REGIONAL}/global/publishers/anthropic/models/claude-opus-4-8@default:rawPredict`,
+    ],
+    [
+      "meta/llama-4-maverick-17b-128e-instruct-maas",
+      { other: "us-east5" },
+      "https://us-east5-aiplatform.googleapis.com/v1beta1/projects/my-project/locations/us-east5/endpoints/openapi/chat/completions",
+    ],
+  ])("for %s with %j", (model, fields, url) => {
+    expect(urlOf(callOf({ type: 42, ...fields }, KEY_FILE, model))).toBe(url);
+  });
+
+  it("of express mode have no project", () => {
+    const call = callOf({ type: 42, other: "us-central1" }, "AIzaKey", "gemini-2.5-pro", { stream: true });
+    expect(urlOf(call)).toBe(
+      "https://aiplatform.googleapis.com/v1/publishers/google/models/gemini-2.5-pro:streamGenerateContent?alt=sse",
+    );
+    expect(call.headers).toMatchObject({ "x-goog-api-key": "AIzaKey" });
+  });
+
+  it.each<[string, string]>([
+    ["a file of another kind", JSON.stringify({ ...ACCOUNT, type: "authorized_user" })],
+    ["a file without its key", JSON.stringify({ ...ACCOUNT, private_key: "" })],
+    ["a file whose key is none", JSON.stringify({ ...ACCOUNT, private_key: `${privateKey.slice(0, 60)}…` })],
+    ["a project that could lead elsewhere", JSON.stringify({ ...ACCOUNT, project_id: "a/../b" })],
+    ["half a file", KEY_FILE.slice(0, -1)],
+  ])("do not exist for %s", (_, key) => {
+    expect(createChannelEntry(channelOf({ type: 42 }), key)).toBeUndefined();
+  });
+
+  it("exist for a file whose line breaks are written out twice, and not for what is no region", () => {
+    const twice = JSON.stringify({ ...ACCOUNT, private_key: privateKey.replaceAll("\n", "\\n") });
+    expect(createChannelEntry(channelOf({ type: 42 }), twice)).toBeDefined();
+    expect(createChannelEntry(channelOf({ type: 42, other: "evil.test/" }), KEY_FILE)).toBeUndefined();
+  });
+
+  it("name Claude's model, so that the body must not", () => {
+    const anthropic = CLIENT_PROTOCOLS["anthropic-messages"];
+    const entry = createChannelEntry(channelOf({ type: 42 }), KEY_FILE);
+    if (!entry) throw new Error("the channel cannot be relayed to");
+    const model = "claude-opus-4-8";
+    const fields = { max_tokens: 10, messages: [{ role: "user", content: "hi" }], stream: true, top_k: 3 };
+    const body = { model, ...fields };
+    const raw = Buffer.from(JSON.stringify(body));
+    const call = buildCall(anthropic, routeFor(entry, model), raw, body, model, anthropic.outline(body));
+    expect(call.path).toMatch(/claude-opus-4-8:streamRawPredict$/);
+    expect(JSON.parse(String(call.body))).toEqual({ ...fields, anthropic_version: "vertex-2023-10-16" });
+    const translated = callOf({ type: 42 }, KEY_FILE, model, { max_tokens: 10 });
+    expect(JSON.parse(String(translated.body))).toEqual({
+      anthropic_version: "vertex-2023-10-16",
+      max_tokens: 10,
+      messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
+    });
+  });
+});
+
 describe("Azure's addresses", () => {
   const BASE = "https://r.openai.azure.com";
   const CHAT = "/chat/completions";
@@ -247,6 +338,14 @@ describe("what a vendor's codes mean", () => {
       { message: "You don't have access to the model", code: "AccessDeniedException" },
       "model-missing",
     ],
+    [
+      42,
+      KEY_FILE,
+      403,
+      { error: { code: 403, status: "PERMISSION_DENIED", details: [{ reason: "BILLING_DISABLED" }] } },
+      "dead-key",
+    ],
+    [42, KEY_FILE, 401, { error: "invalid_grant", error_description: "Invalid JWT Signature." }, "dead-key"],
     [16, "a.b", 502, "<html>bad gateway</html>", "overloaded"],
   ])("of type %i with the key %s: %i %j is %s", (type, key, status, body, kind) => {
     const entry = createChannelEntry(channelOf({ type, baseUrl: "http://h" }), key);

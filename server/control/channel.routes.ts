@@ -10,6 +10,7 @@ import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import type { ProbeResult } from "@tollgate/relay/probe";
 import { isKeyWellFormed } from "@tollgate/relay/routing/key-parts";
+import { isRegion } from "@tollgate/relay/routing/region-address";
 import type { ChannelChange, NewChannel } from "@tollgate/storage/repositories/channels.repository";
 import type { Vendor } from "@tollgate/vendors/vendor";
 import { findVendor } from "@tollgate/vendors/vendors";
@@ -20,6 +21,7 @@ import { audit } from "./audit";
 import { Failure } from "./failure";
 import { Answer, type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
+import { splitDocuments, splitLines } from "./split-keys";
 
 const NAME_MAX = 100;
 const DEFAULT_GROUP = "default";
@@ -35,15 +37,14 @@ const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
 /** @throws Failure that names the line of a key that cannot be one, and never the key. */
 const readKeys = (text: string, vendor: Vendor): string[] => {
-  const keys: string[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
-    const key = line.trim();
-    if (key === "") continue;
-    if (!SENDABLE_KEY.test(key)) throw new Failure("channel-key-invalid");
+  const pasted = vendor.keyDocument === undefined ? splitLines(text) : splitDocuments(text);
+  const keys = pasted.map(({ key, line }) => {
+    const isDocument = vendor.keyDocument !== undefined && key.startsWith("{");
+    if (!isDocument && !SENDABLE_KEY.test(key)) throw new Failure("channel-key-invalid");
     if (!isKeyWellFormed(vendor.type, key))
-      throw keyMalformed(vendor, text.includes("\n") ? index + 1 : undefined);
-    keys.push(key);
-  }
+      throw keyMalformed(vendor, text.includes("\n") ? line : undefined);
+    return key;
+  });
   return [...new Set(keys)];
 };
 
@@ -80,11 +81,13 @@ const readProxy = (text: string): string => {
   return proxy;
 };
 
-/** What it means is the vendor's affair; only an address can be seen to be wrong. */
+/** What it means is the vendor's affair; only an address and a region can be seen to be wrong. */
 const readOther = (text: string, vendor: Vendor): string => {
   const other = text.trim();
-  const isWrong = vendor.other?.meaning === "private-address" && other !== "" && !isAddress(other);
-  if (isWrong) throw new Failure("channel-other-invalid");
+  if (other === "") return "";
+  const meaning = vendor.other?.meaning;
+  if (meaning === "private-address" && !isAddress(other)) throw new Failure("channel-other-invalid");
+  if (meaning === "region" && !isRegion(other)) throw new Failure("channel-region-invalid");
   return other;
 };
 

@@ -62,6 +62,14 @@ const embeddings: EncodeOperation = ({ fields, answer, hasUsage }) =>
 export const encodeGeminiEmbeddings = (body: Readonly<Record<string, unknown>>): OperationBody =>
   json({ embeddings: listOf(body.requests).map(() => ({ values: VECTOR })) });
 
+/** Vertex AI's: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
+export const encodeVertexEmbeddings = (body: Readonly<Record<string, unknown>>): OperationBody =>
+  json({
+    predictions: listOf(body.instances).map(() => ({
+      embeddings: { values: VECTOR, statistics: { truncated: false, token_count: 4 } },
+    })),
+  });
+
 const moderations: EncodeOperation = ({ fields, answer }) =>
   json({
     id: answer.id,

@@ -60,6 +60,22 @@ export const checkBaiduToken =
   ({ query }: Arrival): string =>
     isIssued(query.get("access_token") ?? "") ? "" : "Access token invalid or no longer valid";
 
+/** Google's access tokens: https://cloud.google.com/docs/authentication/rest */
+export const checkIssuedBearer =
+  (isIssued: (token: string) => boolean) =>
+  ({ headers }: Arrival): string =>
+    isIssued(headers.authorization?.replace(/^Bearer /, "") ?? "")
+      ? ""
+      : "Request had invalid authentication credentials.";
+
+/** Vertex wants the version in the body and the model in the address alone: https://docs.anthropic.com/en/api/claude-on-vertex-ai */
+export const checkVertexMessage = ({ path, body }: Arrival): string => {
+  if (body.anthropic_version !== "vertex-2023-10-16") return "anthropic_version: Field required";
+  if (body.model !== undefined) return "model: Extra inputs are not permitted";
+  const isStream = path.endsWith(":streamRawPredict");
+  return (body.stream === true) === isStream ? "" : "stream does not fit the address";
+};
+
 const hmacSha256 = (key: string | Buffer, text: string): Buffer =>
   createHmac("sha256", key).update(text).digest();
 const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex");

@@ -17,9 +17,11 @@ import {
   checkBaiduToken,
   checkBearer,
   checkGoogleKey,
+  checkIssuedBearer,
   checkSigV4,
   checkTc3,
   checkTencentLegacy,
+  checkVertexMessage,
   checkZhipuToken,
   takeAnybody,
 } from "./check-credential";
@@ -65,7 +67,7 @@ const FASTGPT: AnswerShape = {
 
 /**
  * Every address that the fake upstream answers over HTTP.
- * @param isIssued whether a token is one that Baidu's service gave out here.
+ * @param isIssued whether a token is one that a vendor's service gave out here.
  */
 export const createEndpoints = (isIssued: (token: string) => boolean): readonly Endpoint[] => [
   chat(/^\/v1\/chat\/completions$/, takeAnybody),
@@ -149,6 +151,31 @@ export const createEndpoints = (isIssued: (token: string) => boolean): readonly 
     isStream: ({ path }) => path.endsWith("-stream"),
     checkCredential: checkSigV4,
   },
+  {
+    path: /^\/vertex\/v1\/(?:projects\/fake-project\/locations\/[\w-]+\/)publishers\/google\/models\/([^/]+):(?:generateContent|streamGenerateContent)$/,
+    shape: GEMINI_GENERATE,
+    readModel: (_arrival, match) => match[1] ?? "",
+    isStream: ({ path }) => path.endsWith(":streamGenerateContent"),
+    checkCredential: checkIssuedBearer(isIssued),
+  },
+  {
+    path: /^\/vertex\/v1\/publishers\/google\/models\/([^/]+):(?:generateContent|streamGenerateContent)$/,
+    shape: GEMINI_GENERATE,
+    readModel: (_arrival, match) => match[1] ?? "",
+    isStream: ({ path }) => path.endsWith(":streamGenerateContent"),
+    checkCredential: checkGoogleKey,
+  },
+  {
+    path: /^\/vertex\/v1\/projects\/fake-project\/locations\/[\w-]+\/publishers\/anthropic\/models\/([^/]+):(?:rawPredict|streamRawPredict)$/,
+    shape: ANTHROPIC_MESSAGES,
+    readModel: (_arrival, match) => match[1] ?? "",
+    isStream: ({ path }) => path.endsWith(":streamRawPredict"),
+    checkCredential: (arrival) => checkIssuedBearer(isIssued)(arrival) || checkVertexMessage(arrival),
+  },
+  chat(
+    /^\/vertex\/v1beta1\/projects\/fake-project\/locations\/[\w-]+\/endpoints\/openapi\/chat\/completions$/,
+    checkIssuedBearer(isIssued),
+  ),
   {
     path: /^\/api\/library\/ask$/,
     shape: AIPROXY_LIBRARY,

@@ -3,7 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Answer, type AnswerShape, cutIntoPieces } from "../answer-shapes/answer";
 import { GEMINI_GENERATE } from "../answer-shapes/gemini-generate";
 import { OPENAI_CHAT } from "../answer-shapes/openai-chat";
-import { encodeGeminiEmbeddings, OPENAI_OPERATIONS } from "../answer-shapes/openai-operations";
+import {
+  encodeGeminiEmbeddings,
+  encodeVertexEmbeddings,
+  OPENAI_OPERATIONS,
+} from "../answer-shapes/openai-operations";
 import { SPARK } from "../answer-shapes/spark";
 import { listenOnLoopback } from "../loopback-server";
 import { answerSockets } from "./answer-socket";
@@ -12,6 +16,7 @@ import { FAKE_KEYS } from "./credentials";
 import type { Arrival } from "./endpoint";
 import { createEndpoints } from "./endpoints";
 import { applyFault, type Delivery, type FaultName, parseFaultName, shapeAnswer } from "./faults";
+import { checkAssertion } from "./service-account";
 import { DEFAULT_TEXT, DEFAULT_USAGE, type UpstreamScript } from "./upstream-script";
 
 /** A request as the fake upstream received it. */
@@ -55,7 +60,9 @@ export interface FakeUpstream {
  */
 const FAULT_MARK = "--";
 
-const GEMINI_EMBEDDINGS = /^\/v1beta\/models\/([^/]+):batchEmbedContents$/;
+/** Google's two ways to embed. */
+const GOOGLE_EMBEDDINGS =
+  /^(?:\/v1beta|\/vertex\/v1\/.*publishers\/google)\/models\/([^/]+):(batchEmbedContents|predict)$/;
 
 /** What a request asks for, as far as the answer depends on it. */
 interface Ask {
@@ -158,7 +165,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   let attempts = new Map<FaultName, number>();
   let serial = 0;
   let failure: unknown;
-  /** Baidu's access tokens that are good. */
+  /** Access tokens of Baidu and Google that are good. */
   const tokens = new Set<string>();
   const endpoints = createEndpoints((token) => tokens.has(token));
 
@@ -229,9 +236,10 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   };
 
   const planOperation = (pathname: string, fields: Record<string, unknown>): Delivery | undefined => {
-    const embedder = GEMINI_EMBEDDINGS.exec(pathname)?.[1];
+    const [, embedder, way] = GOOGLE_EMBEDDINGS.exec(pathname) ?? [];
     if (embedder !== undefined) {
-      const { contentType, parts } = encodeGeminiEmbeddings(fields);
+      const { contentType, parts } =
+        way === "predict" ? encodeVertexEmbeddings(fields) : encodeGeminiEmbeddings(fields);
       return spoil(
         { headers: { "content-type": contentType }, parts },
         false,
@@ -269,6 +277,19 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     answerJson(response, 200, { access_token, expires_in: 2_592_000 });
   };
 
+  /** Google's token service. */
+  const issueGoogleToken = (form: URLSearchParams, response: ServerResponse): void => {
+    const wrong = checkAssertion(form);
+    if (wrong !== "") {
+      answerJson(response, 400, { error: "invalid_grant", error_description: wrong });
+      return;
+    }
+    serial += 1;
+    const access_token = `ya29.fake-${serial}`;
+    tokens.add(access_token);
+    answerJson(response, 200, { access_token, expires_in: 3599, token_type: "Bearer" });
+  };
+
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const rawBody = await readBytes(request);
     const path = request.url ?? "/";
@@ -301,6 +322,8 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
       answerJson(response, 200, BILLING[pathname]);
     } else if (request.method === "POST" && pathname === "/oauth/2.0/token") {
       issueToken(query, response);
+    } else if (request.method === "POST" && pathname === "/vertex/token") {
+      issueGoogleToken(new URLSearchParams(rawBody.toString()), response);
     } else if (endpoint === undefined) {
       answerJson(
         response,

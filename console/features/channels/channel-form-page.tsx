@@ -96,7 +96,9 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
       : `${error}\n${t("channelForm.mappingShape")}`;
   };
 
-  const keyHint = vendor?.keyFormat ? t("channelForm.keyFormat", { format: vendor.keyFormat }) : undefined;
+  const keyHint = vendor?.keyFormat
+    ? t("channelForm.keyFormat", { format: vendor.keyFormat })
+    : vendor?.keyDocument && t(`channelForm.keyDocument.${vendor.keyDocument}`);
   const keysHint =
     known && known.keyCount > 1
       ? t("channelForm.keysKnown", { count: known.keyCount, dead: known.deadKeyCount })
@@ -212,7 +214,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
         className="min-h-32 font-mono text-[13px]"
         {...register("mapping")}
       />
-      {isBatch ? (
+      {isBatch || vendor?.keyDocument ? (
         <TextAreaField {...keyProps} className="min-h-32 font-mono text-[13px]" {...register("key")} />
       ) : (
         <TextField {...keyProps} {...register("key")} />

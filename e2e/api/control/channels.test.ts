@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { serviceAccountFile } from "@tollgate/testkit/fake-upstream/service-account";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addChannel, addToken, saveOptions, succeed } from "./client";
 import { type ControlWorld, startControlWorld } from "./control-world";
@@ -23,7 +24,11 @@ let world: ControlWorld;
 let upstream: FakeUpstream;
 let grants: StandIn;
 
-const SECRET_KEYS = ["sk-first-secret", "sk-second-secret", "sk-third-secret"];
+/** A service account's, on several lines. */
+const KEY_FILE = serviceAccountFile();
+const PRIVATE_KEY = (JSON.parse(KEY_FILE) as { private_key: string }).private_key.slice(100, 150);
+
+const SECRET_KEYS = ["sk-first-secret", "sk-second-secret", "sk-third-secret", PRIVATE_KEY];
 
 beforeAll(async () => {
   [world, upstream, grants] = await Promise.all([
@@ -77,6 +82,17 @@ describeRows("adding a channel is refused", () => world, [
   ),
   ...["a|b|c|d", "|b|c"].map((key) => refusedNew({ type: 23, key }, "应为：AppId|SecretId|SecretKey / ")),
   refusedNew({ type: 18, key: "a|b|c\n\nsk-third-secret|b\nd|e|f" }, "第 3 行的密钥格式不正确，应为：APPID"),
+  // A key file of Google's: on several lines, cut off, of another kind, and without its key.
+  ...[
+    "{\n",
+    KEY_FILE.slice(0, -20),
+    KEY_FILE.replace("service_account", "user"),
+    '{"type":"service_account"}',
+  ].map((key) => refusedNew({ type: 42, key }, "密钥格式不正确，应为：{")),
+  refusedNew({ type: 42, key: `${KEY_FILE}\n{}` }, "第 11 行的密钥格式不正确"),
+  // Where no key is a document, it is refused like anything with blanks.
+  refusedNew({ type: 8, key: KEY_FILE }, "渠道密钥含有无法发送的字符"),
+  refusedNew({ type: 42, key: KEY_FILE, other: "us central" }, "区域不合法"),
   refusedNew({ type: 3, base_url: "" }, "该渠道类型必须填写 Base URL"),
   refusedNew({ type: 22, other: "example.com" }, "私有部署地址不合法"),
   ...["", "   ", "\n \n"].map((name) => refusedNew({ name }, "渠道名称")),
@@ -324,6 +340,19 @@ describe("channels", () => {
     expect(refused.body.success).toBe(false);
     expect((await list()).filter(({ name }) => name === "bad")).toEqual([]);
     await remove(...made.map(({ id }) => id));
+  });
+
+  it("of a key file: one of each file, however many lines it has", async () => {
+    const vertex = { ...good, type: 42, base_url: "", name: "vertex", models: "gemini-2.5-pro" };
+    const other = KEY_FILE.replace("fake-key-id", "other-key-id");
+    await succeed(world.admin.api("POST", "/api/channel/", { ...vertex, key: KEY_FILE }));
+    await succeed(world.admin.api("POST", "/api/channel/", { ...vertex, key: `${KEY_FILE}\r\n${other}\n` }));
+    const both = { ...vertex, name: "both", key: `${KEY_FILE}\n${other}`, multi_key: true };
+    await succeed(world.admin.api("POST", "/api/channel/", both));
+    const made = await list();
+    expect(made.filter(({ name }) => name === "vertex")).toHaveLength(3);
+    expect(made.filter(({ name }) => name === "both")).toMatchObject([{ key_count: 2, other: "" }]);
+    await remove(...made.filter(({ type }) => type === 42).map(({ id }) => id));
   });
 
   it("are listed in pages of ten, the newest first", async () => {

@@ -1,5 +1,6 @@
 import { LIBRARY_REFERENCES } from "@tollgate/testkit/answer-shapes/aiproxy-library";
 import { FAKE_KEYS } from "@tollgate/testkit/fake-upstream/credentials";
+import { serviceAccountFile } from "@tollgate/testkit/fake-upstream/service-account";
 
 /** What a vendor's way can do, by the columns of docs/reference/upstreams.md. */
 export const OPERATIONS = ["chat", "stream", "messages", "messages stream", "tools", "image"] as const;
@@ -33,6 +34,7 @@ export interface VendorRow {
 
 const { plain } = FAKE_KEYS;
 const PLAIN = "API Key";
+const SERVICE_ACCOUNT = "service account's JSON";
 const CHAT = "/v1/chat/completions";
 const TEXT_ONLY = ["tools", "image"] as const;
 
@@ -226,6 +228,40 @@ export const VENDOR_ROWS: readonly VendorRow[] = [
   compatible(36, "DeepSeek"),
   compatible(37, "Cloudflare Workers AI"),
   compatible(40, "Volcengine Ark"),
+  {
+    ...compatible(42, "Vertex AI, Gemini"),
+    protocol: "gemini-generate",
+    keyFormat: SERVICE_ACCOUNT,
+    key: serviceAccountFile(),
+    basePath: "/vertex",
+    model: "gemini-2.5-flash",
+    path: "/vertex/v1/projects/fake-project/locations/global/publishers/google/models/gemini-2.5-flash:",
+  },
+  {
+    ...compatible(42, "Vertex AI, Claude (`claude*`; `other`: the region)"),
+    protocol: "anthropic-messages",
+    keyFormat: SERVICE_ACCOUNT,
+    key: JSON.stringify(JSON.parse(serviceAccountFile())),
+    basePath: "/vertex",
+    other: "europe-west1",
+    model: "claude-sonnet-4-5-20250929",
+    path: "/vertex/v1/projects/fake-project/locations/europe-west1/publishers/anthropic/models/claude-sonnet-4-5@20250929:",
+  },
+  {
+    ...compatible(42, "Vertex AI, open models (`*/*`)"),
+    keyFormat: SERVICE_ACCOUNT,
+    key: serviceAccountFile(),
+    basePath: "/vertex",
+    model: "meta/llama-4-maverick-17b-128e-instruct-maas",
+    path: "/vertex/v1beta1/projects/fake-project/locations/global/endpoints/openapi/chat/completions",
+  },
+  {
+    ...compatible(42, "Vertex AI, express mode"),
+    protocol: "gemini-generate",
+    basePath: "/vertex",
+    model: "gemini-2.5-flash",
+    path: "/vertex/v1/publishers/google/models/gemini-2.5-flash:",
+  },
   compatible(44, "SiliconFlow"),
   compatible(45, "xAI"),
 ];

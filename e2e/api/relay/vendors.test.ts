@@ -253,12 +253,16 @@ describe.each(VENDOR_ROWS)("type $type, $name", (row) => {
   }
 });
 
-describe("an access token of Baidu", () => {
-  const row = VENDOR_ROWS.find(({ protocol }) => protocol === "baidu")!;
-
+describe.each(
+  ["Baidu, Wenxin workshop", "Vertex AI, Gemini"].map(
+    (name) => VENDOR_ROWS.find((row) => row.name === name)!,
+  ),
+)("an access token of $name", (row) => {
   it("is fetched once, and once more when the vendor gives it up before its time", async () => {
     const fetched = (): number =>
-      stage.upstream.requests.filter(({ path }) => path.startsWith("/oauth/")).length;
+      stage.upstream.requests.filter(({ path }) => /^\/oauth\/|\/token$/.test(path)).length;
+    await send("chat", row, {});
+    stage.upstream.reset();
     for (const stream of [false, true, false]) {
       const { status } = await send("chat", row, stream ? { stream } : {});
       expect(status).toBe(200);
