@@ -9,11 +9,14 @@ import { aiproxyLibrary } from "./aiproxy-library/aiproxy-library";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages";
 import { vertexUpstream as anthropicOnVertex } from "./anthropic-messages/vertex";
 import { baidu } from "./baidu/baidu";
+import { embeddings as baiduEmbeddings } from "./baidu/embeddings";
 import { bedrockConverse } from "./bedrock-converse/bedrock-converse";
 import { dashscope } from "./dashscope/dashscope";
+import { embeddings as dashscopeEmbeddings } from "./dashscope/embeddings";
 import { embeddings as geminiEmbeddings } from "./gemini-generate/embeddings";
 import { geminiGenerate } from "./gemini-generate/gemini-generate";
 import { vertexEmbeddings } from "./gemini-generate/vertex-embeddings";
+import { embeddings as hunyuanEmbeddings } from "./hunyuan/embeddings";
 import { hunyuan } from "./hunyuan/hunyuan";
 import { hunyuanLegacy } from "./hunyuan-legacy/hunyuan-legacy";
 import { openaiChat } from "./openai-chat/openai-chat";
@@ -52,6 +55,9 @@ export const UPSTREAM_PROTOCOLS: Readonly<Record<ProtocolName, UpstreamProtocol>
 export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
   "openai-chat": OPENAI_UPSTREAM_OPERATIONS,
   "gemini-generate": { embeddings: geminiEmbeddings },
+  baidu: { embeddings: baiduEmbeddings },
+  dashscope: { embeddings: dashscopeEmbeddings },
+  hunyuan: { embeddings: hunyuanEmbeddings },
 };
 
 /** What differs of the two on Google's Vertex AI. */

@@ -122,6 +122,8 @@ export type UpstreamOperations = Readonly<Partial<Record<OperationName, Upstream
 export interface UpstreamOperation {
   /** Path below the base address, starting with "/". */
   path(model: string): string;
+  /** Headers by which the vendor tells what is asked. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** How it is said in a shape of the vendor's own; undefined where the client's bytes pass unchanged. */
   readonly translation: OperationTranslation | undefined;
 }

@@ -1,6 +1,7 @@
 import type { UpstreamOperation } from "@tollgate/contract/relay/operation";
+import { readCounter } from "@tollgate/contract/relay/usage";
 import { encodeEmbeddings, readDimensions, readTexts } from "../shared/embeddings";
-import { isRecord, readArray, readRecord } from "../shared/json-values";
+import { readArray, readRecord } from "../shared/json-values";
 import { modelPath } from "./call-path";
 
 /**
@@ -22,12 +23,10 @@ export const vertexEmbeddings: UpstreamOperation = {
         readRecord(readRecord(each).embeddings),
       );
       const vectors = found.map(({ values }) => readArray(values));
-      const list = encodeEmbeddings(vectors, fields, model);
-      if (!isRecord(list)) return body;
-      const counts = found.map(({ statistics }) => readRecord(statistics).token_count);
-      if (!counts.every((count) => typeof count === "number")) return list;
-      const tokens = counts.reduce((sum, count) => sum + count, 0);
-      return { ...list, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+      const counts = found.map(({ statistics }) => readCounter(readRecord(statistics).token_count));
+      const isTold = counts.every((count) => count !== undefined);
+      const tokens = isTold ? counts.reduce((sum, count) => sum + count, 0) : undefined;
+      return encodeEmbeddings(vectors, fields, model, tokens) ?? body;
     },
   },
 };

@@ -2,14 +2,8 @@ import type { UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { clamp } from "../shared/clamp";
 import { toolParameters, toolsToOffer } from "../shared/tools-to-offer";
+import { actionHeaders } from "./action-headers";
 import { buildMessages } from "./build-messages";
-
-/** The API's version stands in a header: https://cloud.tencent.com/document/product/1729/105701. */
-const HEADERS = {
-  "content-type": "application/json; charset=utf-8",
-  "x-tc-action": "ChatCompletions",
-  "x-tc-version": "2023-09-01",
-} as const;
 
 /**
  * Builds an action `ChatCompletions`. There is no limit on the answer.
@@ -17,7 +11,7 @@ const HEADERS = {
  */
 export const buildRequest = (request: ChatRequest): UpstreamCall => ({
   path: "/",
-  headers: { ...HEADERS },
+  headers: actionHeaders("ChatCompletions"),
   body: {
     Model: request.model,
     Messages: buildMessages(request),

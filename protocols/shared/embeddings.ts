@@ -1,4 +1,5 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { isRecord, readArray } from "./json-values";
 
 /**
  * The texts of an OpenAI `input`, for upstreams that take nothing else.
@@ -24,15 +25,17 @@ const packVector = (vector: readonly number[]): string =>
   Buffer.from(Float32Array.from(vector).buffer).toString("base64");
 
 /**
- * An OpenAI list of embeddings, without its usage.
+ * An OpenAI list of embeddings.
  * @param vectors in the order of the input.
  * @param fields of the request.
+ * @param promptTokens what the upstream tells of them; undefined where it tells nothing.
  * @returns undefined when one of them is no vector, or there is not one for each text.
  */
 export const encodeEmbeddings = (
   vectors: readonly (readonly unknown[])[],
   fields: Readonly<Record<string, unknown>>,
   model: string,
+  promptTokens?: number,
 ): unknown => {
   const isVector = (vector: readonly unknown[]): vector is readonly number[] =>
     vector.length > 0 && vector.every((value) => typeof value === "number");
@@ -45,5 +48,19 @@ export const encodeEmbeddings = (
       embedding: fields.encoding_format === "base64" ? packVector(vector) : vector,
     })),
     model,
+    ...(promptTokens === undefined
+      ? {}
+      : { usage: { prompt_tokens: promptTokens, total_tokens: promptTokens } }),
   };
 };
+
+/** The vectors of items that each say which text they belong to. */
+export const vectorsInOrder = (
+  items: unknown,
+  vectorField: string,
+  indexField: string,
+): (readonly unknown[])[] =>
+  readArray(items)
+    .filter(isRecord)
+    .toSorted((one, other) => Number(one[indexField]) - Number(other[indexField]))
+    .map((item) => readArray(item[vectorField]));

@@ -105,7 +105,7 @@ export const buildOperationCall = (
     origin: entry.origin,
     ...(entry.proxy === "" ? {} : { proxy: entry.proxy }),
     path: upstreamPath(entry, how.path(model), model),
-    headers: { ...headers, ...entry.headers },
+    headers: { ...headers, ...how.headers, ...entry.headers },
     body,
   };
 };

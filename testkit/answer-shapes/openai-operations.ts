@@ -27,7 +27,8 @@ type EncodeOperation = (settings: OperationSettings) => OperationBody;
 const event = (data: { type: string; [field: string]: unknown }): string =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 
-const json = (body: unknown): OperationBody => ({
+/** JSON in one part. */
+export const json = (body: unknown): OperationBody => ({
   contentType: "application/json",
   parts: [JSON.stringify(body)],
   isStream: false,
@@ -39,7 +40,8 @@ const events = (parts: string[]): OperationBody => ({
   isStream: true,
 });
 
-const listOf = (value: unknown): unknown[] =>
+/** A list, or one thing as a list of it; token numbers are one. */
+export const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) && typeof value[0] !== "number" ? value : [value];
 
 /** The vector of every text: exact in 32 bits. */
@@ -56,18 +58,6 @@ const embeddings: EncodeOperation = ({ fields, answer, hasUsage }) =>
       embedding: fields.encoding_format === "base64" ? VECTOR_BASE64 : VECTOR,
     })),
     ...(hasUsage ? { usage: { prompt_tokens: answer.usage.input, total_tokens: answer.usage.input } } : {}),
-  });
-
-/** Google's answer to the same: https://ai.google.dev/api/embeddings */
-export const encodeGeminiEmbeddings = (body: Readonly<Record<string, unknown>>): OperationBody =>
-  json({ embeddings: listOf(body.requests).map(() => ({ values: VECTOR })) });
-
-/** Vertex AI's: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api */
-export const encodeVertexEmbeddings = (body: Readonly<Record<string, unknown>>): OperationBody =>
-  json({
-    predictions: listOf(body.instances).map(() => ({
-      embeddings: { values: VECTOR, statistics: { truncated: false, token_count: 4 } },
-    })),
   });
 
 const moderations: EncodeOperation = ({ fields, answer }) =>

@@ -92,8 +92,9 @@ export const checkTc3 = ({ headers, rawBody }: Arrival): string => {
   const timestamp = String(headers["x-tc-timestamp"]);
   if (id !== secretId) return "the secret id is unknown";
   if (!isRecent(Number(timestamp))) return "the signature expired";
-  if (headers["x-tc-action"] !== "ChatCompletions" || headers["x-tc-version"] !== "2023-09-01")
-    return "no action";
+  const action = String(headers["x-tc-action"]);
+  const isKnown = action === "ChatCompletions" || action === "GetEmbedding";
+  if (!isKnown || headers["x-tc-version"] !== "2023-09-01") return "no action";
   // Behind a proxy the vendor still sees its own name.
   const seen: Record<string, unknown> = { ...headers, host: "hunyuan.tencentcloudapi.com" };
   const canonicalHeaders = signedHeaders

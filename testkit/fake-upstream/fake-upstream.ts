@@ -1,18 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Answer, type AnswerShape, cutIntoPieces } from "../answer-shapes/answer";
-import { GEMINI_GENERATE } from "../answer-shapes/gemini-generate";
 import { OPENAI_CHAT } from "../answer-shapes/openai-chat";
-import {
-  encodeGeminiEmbeddings,
-  encodeVertexEmbeddings,
-  OPENAI_OPERATIONS,
-} from "../answer-shapes/openai-operations";
+import { OPENAI_OPERATIONS } from "../answer-shapes/openai-operations";
 import { SPARK } from "../answer-shapes/spark";
 import { listenOnLoopback } from "../loopback-server";
 import { answerSockets } from "./answer-socket";
 import { checkSparkUrl } from "./check-credential";
 import { FAKE_KEYS } from "./credentials";
+import { createEmbedders } from "./embedders";
 import type { Arrival } from "./endpoint";
 import { createEndpoints } from "./endpoints";
 import { applyFault, type Delivery, type FaultName, parseFaultName, shapeAnswer } from "./faults";
@@ -59,10 +55,6 @@ export interface FakeUpstream {
  * so choose a fault for one channel only.
  */
 const FAULT_MARK = "--";
-
-/** Google's two ways to embed. */
-const GOOGLE_EMBEDDINGS =
-  /^(?:\/v1beta|\/vertex\/v1\/.*publishers\/google)\/models\/([^/]+):(batchEmbedContents|predict)$/;
 
 /** What a request asks for, as far as the answer depends on it. */
 interface Ask {
@@ -167,7 +159,9 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   let failure: unknown;
   /** Access tokens of Baidu and Google that are good. */
   const tokens = new Set<string>();
-  const endpoints = createEndpoints((token) => tokens.has(token));
+  const isIssued = (token: string): boolean => tokens.has(token);
+  const endpoints = createEndpoints(isIssued);
+  const embedders = createEmbedders(isIssued);
 
   const deadKeys = new Set<string>();
 
@@ -235,18 +229,26 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     return spoil({ headers, parts }, isStream, shape, begun);
   };
 
+  /** Embeddings in a vendor's own shape. */
+  const planEmbeddings = (arrival: Arrival): Delivery | undefined => {
+    const embedder = embedders.find(
+      ({ path, isAsked }) => path.test(arrival.path) && (isAsked?.(arrival) ?? true),
+    );
+    if (!embedder) return undefined;
+    const { shape, encode, checkCredential } = embedder;
+    const { contentType, parts } = encode(arrival.body);
+    const begun = begin(String(arrival.body.model ?? embedder.path.exec(arrival.path)?.[1] ?? ""));
+    const good = spoil({ headers: { "content-type": contentType }, parts }, false, shape, begun);
+    const wrong = checkCredential(arrival);
+    if (wrong === "") return good;
+    return {
+      ...good,
+      status: shape.errorStatus ?? 401,
+      parts: [JSON.stringify(shape.encodeError(401, wrong))],
+    };
+  };
+
   const planOperation = (pathname: string, fields: Record<string, unknown>): Delivery | undefined => {
-    const [, embedder, way] = GOOGLE_EMBEDDINGS.exec(pathname) ?? [];
-    if (embedder !== undefined) {
-      const { contentType, parts } =
-        way === "predict" ? encodeVertexEmbeddings(fields) : encodeGeminiEmbeddings(fields);
-      return spoil(
-        { headers: { "content-type": contentType }, parts },
-        false,
-        GEMINI_GENERATE,
-        begin(embedder),
-      );
-    }
     // Vendors have their embeddings below addresses of their own.
     const encode = OPENAI_OPERATIONS[pathname.endsWith("/embeddings") ? "/v1/embeddings" : pathname];
     if (!encode) return undefined;
@@ -313,7 +315,17 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
       request.method === "POST" ? endpoints.find((each) => each.path.test(pathname)) : undefined;
     const signal = AbortSignal.any([leaving.signal, closing.signal]);
     const fields = recorded.form ? Object.fromEntries(recorded.form) : recorded.body;
-    const operation = fields && request.method === "POST" ? planOperation(pathname, fields) : undefined;
+    const arrival: Arrival = {
+      path: pathname,
+      query,
+      headers: request.headers,
+      rawBody,
+      body: recorded.body ?? {},
+    };
+    const operation =
+      fields && request.method === "POST"
+        ? (planEmbeddings(arrival) ?? planOperation(pathname, fields))
+        : undefined;
     if (operation) {
       await deliver(operation, response, signal);
       return;
@@ -336,13 +348,6 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
       answerJson(response, 400, endpoint.shape.encodeError(400, "The fake upstream was sent no JSON"));
     } else {
       const { shape } = endpoint;
-      const arrival: Arrival = {
-        path: pathname,
-        query,
-        headers: request.headers,
-        rawBody,
-        body: recorded.body,
-      };
       const wrong = endpoint.checkCredential(arrival);
       if (wrong !== "") {
         answerJson(response, shape.errorStatus ?? 401, shape.encodeError(401, wrong));

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { VECTOR } from "@tollgate/testkit/answer-shapes/openai-operations";
 import type { FaultName } from "@tollgate/testkit/fake-upstream/faults";
 import { DEFAULT_TEXT } from "@tollgate/testkit/fake-upstream/upstream-script";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -152,7 +153,7 @@ const checkLack = async (row: VendorRow, operation: Operation): Promise<void> =>
 /** What passed, for the table. */
 const passed = new Map<VendorRow, Set<Operation | "embeddings">>(VENDOR_ROWS.map((row) => [row, new Set()]));
 
-const EMBEDDING_PROTOCOLS = ["openai-chat", "gemini-generate"];
+const EMBEDDING_PROTOCOLS = ["openai-chat", "gemini-generate", "baidu", "dashscope", "hunyuan"];
 
 describe.each(VENDOR_ROWS)("type $type, $name", (row) => {
   it.each(OPERATIONS.filter((operation) => !row.lacks?.includes(operation)))("%s", async (operation) => {
@@ -165,17 +166,22 @@ describe.each(VENDOR_ROWS)("type $type, $name", (row) => {
     const answer = await sendRaw(
       `${stage.server.url}/v1/embeddings`,
       { authorization: `Bearer ${account.key}` },
-      { model: modelOf(row), input: "hi" },
+      { model: modelOf(row), input: ["hi", "there"] },
     );
     const body = JSON.parse(answer.text) as {
-      data?: { embedding: number[] }[];
+      data?: { index: number; embedding: number[] }[];
+      usage?: { prompt_tokens: number };
       error?: { code: string };
     };
     const after = await account.figures();
     if (EMBEDDING_PROTOCOLS.includes(row.protocol)) {
       expect(answer.status, answer.text).toBe(200);
-      expect(body.data?.[0]?.embedding.length).toBeGreaterThan(0);
-      expect(after.user.quota).toBeLessThan(before.user.quota);
+      expect(body.data).toMatchObject([
+        { index: 0, embedding: VECTOR },
+        { index: 1, embedding: VECTOR },
+      ]);
+      expect(body.usage?.prompt_tokens).toBeGreaterThan(0);
+      expect(before.user.quota - after.user.quota).toBe((body.usage?.prompt_tokens ?? 0) * RATIO);
       passed.get(row)?.add("embeddings");
     } else {
       expect({ status: answer.status, code: body.error?.code }).toEqual({
