@@ -20,6 +20,7 @@ import { embeddings as hunyuanEmbeddings } from "./hunyuan/embeddings";
 import { hunyuan } from "./hunyuan/hunyuan";
 import { hunyuanLegacy } from "./hunyuan-legacy/hunyuan-legacy";
 import { openaiChat } from "./openai-chat/openai-chat";
+import { cohereRerank } from "./openai-operations/cohere-rerank";
 import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operations";
 import { openaiResponses } from "./openai-responses/openai-responses";
 import { palm } from "./palm/palm";
@@ -60,10 +61,15 @@ export const UPSTREAM_OPERATIONS: Readonly<Partial<Record<ProtocolName, Upstream
   hunyuan: { embeddings: hunyuanEmbeddings },
 };
 
-/** What differs of the two on Google's Vertex AI. */
+/** What differs on Google's Vertex AI. */
 export const VERTEX_PROTOCOLS: Readonly<Partial<Record<ProtocolName, UpstreamProtocol>>> = {
   "anthropic-messages": anthropicOnVertex,
 };
-export const VERTEX_OPERATIONS: Readonly<Partial<Record<ProtocolName, UpstreamOperations>>> = {
-  "gemini-generate": { embeddings: vertexEmbeddings },
+
+/** What differs of the operations at addresses of their own (see VendorRoute.addressing). */
+export const OPERATIONS_BY_ADDRESSING: Readonly<
+  Record<string, Readonly<Partial<Record<ProtocolName, UpstreamOperations>>>>
+> = {
+  vertex: { "gemini-generate": { embeddings: vertexEmbeddings } },
+  cohere: { "openai-chat": { ...OPENAI_UPSTREAM_OPERATIONS, rerank: cohereRerank } },
 };

@@ -15,7 +15,7 @@ const PRESET_MODELS: Readonly<Record<number, readonly string[]>> = {
   29: ["llama-3.3-70b-versatile", "openai/gpt-oss-120b", "openai/gpt-oss-20b", "qwen/qwen3-32b"],
   30: ["llama3.3", "qwen3", "gpt-oss:20b", "nomic-embed-text"],
   32: ["step-1-8k", "step-1-32k", "step-2-16k"],
-  35: ["command-a-03-2025", "command-r-plus-08-2024", "command-r-08-2024", "embed-v4.0"],
+  35: ["command-a-03-2025", "command-r-plus-08-2024", "command-r-08-2024", "embed-v4.0", "rerank-v3.5"],
   36: ["deepseek-chat", "deepseek-reasoner", "deepseek-v4-pro", "deepseek-v4-flash"],
   37: ["@cf/meta/llama-3.3-70b-instruct-fp8-fast", "@cf/openai/gpt-oss-120b", "@cf/baai/bge-m3"],
   40: ["doubao-seed-2-0-pro-260215", "doubao-seed-1-8-251228"],

@@ -37,7 +37,7 @@ export interface VendorRoute {
   /** Headers that every request to it carries. */
   headers?: Record<string, string>;
   /** Where paths do not follow from the protocol alone. */
-  addressing?: "azure-deployments" | "vertex";
+  addressing?: "azure-deployments" | "cohere" | "vertex";
   /** It is reached over a WebSocket. */
   isSocket?: true;
   /** False where the usage in its answers means nothing: they are counted here. */

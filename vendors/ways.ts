@@ -204,6 +204,8 @@ const WAYS: Readonly<Record<number, Ways>> = {
       },
     ],
   },
+  /** Rerank is not below the address of the compatible API. */
+  35: { addressing: "cohere" },
   3: {
     auth: "api-key",
     addressing: "azure-deployments",

@@ -43,6 +43,11 @@ beforeAll(async () => {
       "my-image": "dall-e-2",
     }),
   });
+  await addChannel(stage.root, {
+    type: 35,
+    base_url: `${base_url}/compatibility`,
+    models: "rerank-v3.5",
+  });
   await addChannel(stage.root, { type: 14, base_url, models: "claude-2" });
   // A price for what the contract's table does not know.
   await stage.setOption("FallbackModelRatio", "2");
@@ -258,6 +263,30 @@ it("rerank answers in its own shape and is charged by its tokens", async () => {
   expect(await response.json()).toMatchObject({ results: [{ index: 0 }, { index: 1 }] });
   expect(sent()).toMatchObject({ path: "/v1/rerank", body: { top_n: 1 } });
   await expectCharged(60, { prompt_tokens: 30, completion_tokens: 0 });
+});
+
+it("rerank at Cohere's own address is charged by its searches", async () => {
+  const rerank = {
+    model: "rerank-v3.5",
+    query: "which?",
+    documents: ["a", { text: "b" }],
+    return_documents: true,
+  };
+  const response = await fetch(`${stage.server.url}/v1/rerank`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}` },
+    body: JSON.stringify(rerank),
+  });
+  expect(await response.json()).toMatchObject({
+    results: [
+      { index: 0, document: { text: "a" } },
+      { index: 1, document: { text: "b" } },
+    ],
+  });
+  expect(sent()).toMatchObject({ path: "/v2/rerank" });
+  expect(sent().body).toEqual({ model: "rerank-v3.5", query: "which?", documents: ["a", "b"] });
+  // One search is 1000 tokens.
+  await expectCharged(2000, { prompt_tokens: 0, completion_tokens: 0 });
 });
 
 describe("images", () => {

@@ -50,6 +50,9 @@ describe("a path", () => {
     [40, "", "/v1/chat/completions", "/api/v3/chat/completions"],
     [29, "", "/v1/chat/completions", "/openai/v1/chat/completions"],
     [35, "", "/v1/chat/completions", "/compatibility/v1/chat/completions"],
+    [35, "", "/v2/rerank", "/v2/rerank"],
+    [35, "https://g.test/base/compatibility/v1", "/v2/rerank", "/base/v2/rerank"],
+    [35, "https://g.test/base", "/v2/rerank", "/base/v2/rerank"],
   ])("of type %i at %j: %s becomes %s", (type, baseUrl, path, expected) => {
     expect(upstreamPath(channelOf(type, baseUrl), path)).toBe(expected);
   });

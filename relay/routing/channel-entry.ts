@@ -17,6 +17,9 @@ import { fillRegion, isRegion } from "./region-address";
 /** Ends of a base address that already name an API version. */
 const VERSIONED = /\/(?:v\d+(?:beta)?|compatible-mode\/v1|v1beta\/openai|paas\/v4)$/;
 
+/** What Cohere's addresses of OpenAI's shape end in, beside which its own API stands. */
+const COHERE_COMPATIBLE = /\/compatibility(?:\/v1)?$/;
+
 /** Cloudflare's AI gateway addresses end in the vendor's name and take paths without a version. */
 export const CLOUDFLARE_GATEWAY = "https://gateway.ai.cloudflare.com";
 
@@ -166,6 +169,9 @@ const signedHost = (url: URL, ownBase: string): string => {
 export const upstreamPath = (entry: ChannelEntry, path: string, model = ""): string => {
   if (entry.route.addressing === "azure-deployments") {
     return azurePath(entry, path, deploymentOf(entry.channel, model));
+  }
+  if (entry.route.addressing === "cohere" && path.startsWith("/v2/")) {
+    return entry.basePath.replace(COHERE_COMPATIBLE, "") + path;
   }
   return entry.basePath + (entry.hasVersion ? path.replace(/^\/v1(?:beta)?(?=\/)/, "") : path);
 };

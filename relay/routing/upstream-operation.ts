@@ -1,5 +1,5 @@
 import type { OperationName, UpstreamOperation } from "@tollgate/contract/relay/operation";
-import { UPSTREAM_OPERATIONS, VERTEX_OPERATIONS } from "@tollgate/protocols/protocols";
+import { OPERATIONS_BY_ADDRESSING, UPSTREAM_OPERATIONS } from "@tollgate/protocols/protocols";
 import type { ChannelEntry } from "../ports";
 
 /** How a channel's upstream does an operation; undefined where it cannot. */
@@ -7,4 +7,4 @@ export const upstreamOperation = (
   { protocol, route }: Pick<ChannelEntry, "protocol" | "route">,
   name: OperationName,
 ): UpstreamOperation | undefined =>
-  (route.addressing === "vertex" ? VERTEX_OPERATIONS : UPSTREAM_OPERATIONS)[protocol.name]?.[name];
+  (OPERATIONS_BY_ADDRESSING[route.addressing ?? ""] ?? UPSTREAM_OPERATIONS)[protocol.name]?.[name];

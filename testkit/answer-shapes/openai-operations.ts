@@ -82,6 +82,14 @@ const rerank: EncodeOperation = ({ fields, answer, hasUsage }) =>
     ...(hasUsage ? { usage: { total_tokens: answer.usage.input } } : {}),
   });
 
+/** Cohere bills by searches and gives no documents back: https://docs.cohere.com/reference/rerank */
+const cohereRerank: EncodeOperation = ({ fields, answer }) =>
+  json({
+    id: answer.id,
+    results: listOf(fields.documents).map((_, index) => ({ index, relevance_score: 1 / (index + 1) })),
+    meta: { api_version: { version: "2" }, billed_units: { search_units: 1 } },
+  });
+
 const edits: EncodeOperation = ({ answer, hasUsage }) =>
   json({
     object: "edit",
@@ -173,6 +181,7 @@ export const OPENAI_OPERATIONS: Readonly<Record<string, EncodeOperation>> = {
   "/v1/embeddings": embeddings,
   "/v1/moderations": moderations,
   "/v1/rerank": rerank,
+  "/v2/rerank": cohereRerank,
   "/v1/edits": edits,
   "/v1/images/generations": images,
   "/v1/images/edits": images,
