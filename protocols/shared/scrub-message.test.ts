@@ -11,6 +11,15 @@ describe("scrubMessage", () => {
       "Limit reached in organization org-AbCdEf123456 on requests",
       "Limit reached in organization [account] on requests",
     ],
+    ["token ya29.a0AfB_by-9x is invalid", "token [key] is invalid"],
+    [
+      "Publisher Model `projects/my-project-1/locations/global/publishers/google/models/m` was not found.",
+      "Publisher Model `projects/[account]/locations/global/publishers/google/models/m` was not found.",
+    ],
+    [
+      "Vertex AI API has not been used in projects/123.",
+      "Vertex AI API has not been used in projects/[account].",
+    ],
     ["contact jane.doe+x@example.com now", "contact [email] now"],
     ["see https://platform.openai.com/account/api-keys.", "see [address]"],
     ['Post "http://10.1.2.3:8080/v1/chat": refused', 'Post "[address]": refused'],

@@ -17,6 +17,8 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\bsk-[\w*.…-]*[\w*]/g, "[key]"],
   [/\bAIza[\w*-]{6,}/g, "[key]"],
   [/\bAQ\.[\w*-]{10,}/g, "[key]"],
+  [/\bya29\.[\w-]+/g, "[key]"],
+  [/\bprojects\/[\w.:-]*\w/g, "projects/[account]"],
   [/\bAK(?:ID|IA)[A-Za-z0-9*]{6,}/g, "[key]"],
   [/\bLTAI[A-Za-z0-9*]{6,}/g, "[key]"],
   [/\b(?:gsk|xai|pplx|nvapi|hf|r8)[-_][\w*-]{10,}/g, "[key]"],
