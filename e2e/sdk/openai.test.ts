@@ -184,6 +184,7 @@ describe.each([
   });
 
   it("leaves a stream: the upstream is left, too", async () => {
+    const before = await account.figures();
     stage.upstream.script({ fault: "stall-mid-stream" });
     const stream = await client.chat.completions.create({
       model: "gpt-3.5-turbo",
@@ -192,6 +193,8 @@ describe.each([
     });
     for await (const _ of stream) break;
     await expect.poll(() => stage.upstream.requests[0]?.isAbandoned).toBe(true);
+    // What it was given is counted first, and no later test may find the charge.
+    await expect.poll(async () => (await account.figures()).user.requests).toBe(before.user.requests + 1);
     // What was held for it is free again, whatever was charged.
     const { user } = await account.figures();
     expect(user.quota).toBeGreaterThan(QUOTA - 100);
