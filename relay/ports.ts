@@ -218,7 +218,7 @@ export interface ClientResponse {
 
 /** What went wrong below HTTP. */
 export interface TransportFailure {
-  kind: "connect" | "timeout" | "reset" | "blocked";
+  kind: "connect" | "timeout" | "reset" | "blocked" | "invalid";
   /** For the operator's log; may hold addresses, so it never goes to a client. */
   detail: string;
 }

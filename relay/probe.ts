@@ -28,6 +28,7 @@ const FAILURES: Record<TransportFailure["kind"], string> = {
   timeout: "no answer in time",
   reset: "the connection was reset",
   blocked: "this address may not be connected to",
+  invalid: "the address or the key holds a character that cannot be sent",
 };
 
 /** @param client the protocol in which the test request is written (Chat Completions). */

@@ -44,22 +44,16 @@ const buildForm = (
   form: FormShape,
   model: string,
 ): Pick<UpstreamRequest, "headers" | "body"> => {
-  const isSame = input.fields.model === model;
-  const body = isSame ? rawBody : replaceModel(rawBody, form, model);
-  const length = isSame
-    ? rawBody.length
-    : (body as Uint8Array[]).reduce((sum, piece) => sum + piece.length, 0);
   return {
     headers: {
       "content-type": form.contentType,
-      "content-length": String(length),
       accept: isStream
         ? "text/event-stream"
         : operation.isBinary
           ? "*/*"
           : "application/json, text/plain, */*",
     },
-    body,
+    body: input.fields.model === model ? rawBody : replaceModel(rawBody, form, model),
   };
 };
 

@@ -1,30 +1,25 @@
 import { Readable } from "node:stream";
-import { Agent, type Dispatcher, ProxyAgent } from "undici";
-import type { Transport, UpstreamReceiver, UpstreamRequest } from "../ports";
+import { type Dispatcher, ProxyAgent } from "undici";
+import type { UpstreamReceiver, UpstreamRequest } from "../ports";
 import { isOriginBlocked } from "./blocked-origin";
+import { bodyLength } from "./http1/request-writer";
 import { guardedLookup } from "./outbound-guard";
 import { readFailure } from "./read-failure";
 import type { TransportSettings } from "./transport-settings";
+import { WANTED_HEADERS } from "./wanted-headers";
 
-/** The headers of an answer that anybody looks at; the rest is not even decoded. */
-const WANTED = new Set(["content-type", "retry-after", "retry-after-ms", "date", "x-amzn-errortype"]);
-const LONGEST = 16;
-
-const readHeaders = (raw: Buffer[]): Record<string, string | string[] | undefined> => {
-  const headers: Record<string, string | string[] | undefined> = {};
+const readHeaders = (raw: Buffer[]): Record<string, string> => {
+  const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < raw.length; i += 2) {
-    const rawName = raw[i];
-    if (rawName === undefined || rawName.length > LONGEST) continue;
-    const name = rawName.toString("latin1").toLowerCase();
-    if (WANTED.has(name)) headers[name] = raw[i + 1]?.toString("latin1");
+    const name = raw[i]?.toString("latin1").toLowerCase() ?? "";
+    if (WANTED_HEADERS.includes(name)) headers[name] = raw[i + 1]?.toString("latin1") ?? "";
   }
   return headers;
 };
 
 /**
- * Passes one answer on. An object with fixed fields and plain callbacks: it runs for every request. One read of a socket
- * often holds many HTTP chunks, an event of a stream in each: they are passed on together, so that each read costs the
- * receiver one call and the client one write.
+ * Passes one answer on. One read of a socket often holds many HTTP chunks, an event of a stream in each: they are passed
+ * on together, so that each read costs the receiver one call and the client one write.
  */
 class Handler implements Dispatcher.DispatchHandler {
   private first: Buffer | undefined;
@@ -96,52 +91,56 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 }
 
-const isInPieces = (body: UpstreamRequest["body"]): body is readonly Uint8Array[] => Array.isArray(body);
+export interface ProxyTransport {
+  /** @param proxy its address. */
+  send(proxy: string, request: UpstreamRequest, receiver: UpstreamReceiver): void;
+  close(): Promise<void>;
+}
 
-const bodyOf = (body: UpstreamRequest["body"]): string | Uint8Array | Readable =>
-  isInPieces(body) ? Readable.from(body) : body;
+/** A body in pieces is sent as they come, its length being told beforehand. */
+const withBody = (
+  headers: Record<string, string>,
+  body: UpstreamRequest["body"],
+): { headers: Record<string, string>; body: string | Uint8Array | Readable } =>
+  typeof body === "string" || body instanceof Uint8Array
+    ? { headers, body }
+    : { headers: { ...headers, "content-length": String(bodyLength(body)) }, body: Readable.from(body) };
 
 const flushGathered = (handler: Handler): void => handler.flush();
 
-/** Upstream connections over undici's dispatch: kept alive, one request at a time on each. */
-export const createUndiciTransport = (settings: TransportSettings): Transport => {
-  const common = {
-    pipelining: 1,
-    keepAliveTimeout: 30_000,
-    headersTimeout: settings.firstByteTimeoutMs,
-    bodyTimeout: settings.idleTimeoutMs,
-  };
+/** Upstream connections through HTTP proxies, over undici's dispatch: kept alive, one request at a time on each. */
+export const createProxyTransport = (settings: TransportSettings): ProxyTransport => {
   const connect = { timeout: settings.connectTimeoutMs, lookup: guardedLookup };
-  const agent = new Agent({ ...common, connect });
   const proxies = new Map<string, ProxyAgent>();
-  /** Connections through a proxy are kept for each proxy; the guard looks at the proxy's own address. */
-  const throughProxy = (uri: string): ProxyAgent => {
+  /** Connections are kept for each proxy; the guard looks at the proxy's own address. */
+  const through = (uri: string): ProxyAgent => {
     let proxy = proxies.get(uri);
     if (proxy === undefined) {
-      proxy = new ProxyAgent({ ...common, uri, proxyTls: connect });
+      proxy = new ProxyAgent({
+        uri,
+        pipelining: 1,
+        keepAliveTimeout: 30_000,
+        headersTimeout: settings.firstByteTimeoutMs,
+        bodyTimeout: settings.idleTimeoutMs,
+        proxyTls: connect,
+      });
       proxies.set(uri, proxy);
     }
     return proxy;
   };
   return {
-    send(request: UpstreamRequest, receiver: UpstreamReceiver) {
-      if (isOriginBlocked(request.origin)) {
-        receiver.onFailure({ kind: "blocked", detail: `${request.origin} is a blocked address` });
+    send(proxy, { origin, path, headers, body }, receiver) {
+      if (isOriginBlocked(origin)) {
+        receiver.onFailure({ kind: "blocked", detail: `${origin} is a blocked address` });
         return;
       }
-      (request.proxy === undefined ? agent : throughProxy(request.proxy)).dispatch(
-        {
-          origin: request.origin,
-          path: request.path,
-          method: "POST",
-          headers: request.headers,
-          body: bodyOf(request.body),
-        },
+      through(proxy).dispatch(
+        { origin, path, method: "POST", ...withBody(headers, body) },
         new Handler(receiver),
       );
     },
     async close() {
-      await Promise.all([agent, ...proxies.values()].map((each) => each.destroy()));
+      await Promise.all([...proxies.values()].map((each) => each.destroy()));
     },
   };
 };

@@ -1,0 +1,96 @@
+import type { TransportFailure, UpstreamReceiver, UpstreamRequest } from "../../ports";
+
+/** What a call needs of the connection that carries it. */
+export interface Carrier {
+  /** Nobody waits for the answer any more. */
+  abandon(): void;
+  /** The receiver takes more. */
+  proceed(): void;
+}
+
+/**
+ * One request and whoever receives its answer. An object of its own for each, so that a late word of its receiver
+ * cannot be taken for one about the next request of the same connection.
+ */
+export class Call {
+  carrier: Carrier | undefined;
+  /** The receiver has heard its last. */
+  isOver = false;
+  /** It was sent over a connection that turned out to be closed, and is now on its second one. */
+  isSecondTry = false;
+
+  /**
+   * @param head of the request, as it is sent.
+   * @param bodyBytes how long the request's body is.
+   */
+  constructor(
+    readonly request: UpstreamRequest,
+    readonly head: string,
+    readonly bodyBytes: number,
+    private readonly receiver: UpstreamReceiver,
+  ) {}
+
+  /** Gives the receiver the way to end it. */
+  start(): void {
+    this.receiver.onStart(() => this.abort());
+  }
+
+  begin(status: number, headers: Record<string, string>): void {
+    if (this.isOver) return;
+    try {
+      this.receiver.onHeaders(status, headers, () => this.carrier?.proceed());
+    } catch (error) {
+      this.breakDown(error);
+    }
+  }
+
+  /** @returns false when the receiver wants no more for now. */
+  push(bytes: Buffer): boolean {
+    if (this.isOver) return true;
+    try {
+      return this.receiver.onData(bytes);
+    } catch (error) {
+      this.breakDown(error);
+      return true;
+    }
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.carrier = undefined;
+    try {
+      this.receiver.onEnd();
+      this.isOver = true;
+    } catch (error) {
+      this.breakDown(error);
+    }
+  }
+
+  fail(failure: TransportFailure): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.carrier = undefined;
+    this.receiver.onFailure(failure);
+  }
+
+  private abort(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.letGo();
+  }
+
+  /** Whatever an upstream sends, it ends at most its own request, never the process. */
+  private breakDown(error: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.letGo();
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.receiver.onFailure({ kind: "reset", detail });
+  }
+
+  private letGo(): void {
+    const { carrier } = this;
+    this.carrier = undefined;
+    carrier?.abandon();
+  }
+}

@@ -1,0 +1,296 @@
+import type { Socket } from "node:net";
+import type { TransportFailure } from "../../ports";
+import { readFailure } from "../read-failure";
+import { AnswerReader } from "./answer-reader";
+import type { Call, Carrier } from "./call";
+import { copyPart } from "./copy-part";
+import type { Deadlines, Watched } from "./deadlines";
+import { dial, type Target } from "./dial";
+import { RequestWriter } from "./request-writer";
+
+/** Time-outs in ticks of the clock. */
+export interface Patience {
+  connect: number;
+  firstByte: number;
+  idle: number;
+}
+
+/** Who keeps connections while nobody uses them. */
+export interface ConnectionOwner {
+  readonly target: Target;
+  readonly clock: Deadlines;
+  readonly patience: Patience;
+  /** It can carry another request. */
+  onIdle(connection: Connection): void;
+  /** It is gone. */
+  onClosed(connection: Connection): void;
+  /** Its request was never seen by the upstream and is to be sent over a new connection. */
+  onUnseen(call: Call): void;
+}
+
+/** A read of a TLS connection is never larger. */
+const TLS_READ_BYTES = 16 * 1024;
+const READ_BYTES = 32 * 1024;
+
+/** How long idle connections are kept. */
+const KEEP_IDLE_MS = 30_000;
+/** How much earlier than the upstream an idle connection is closed, so that no request meets its closing. */
+const CLOSE_EARLIER_MS = 2_000;
+
+/** In this time no upstream has worked on a request and closed; but our own loop may not have looked. */
+const MIN_UNSEEN_MS = 10;
+const MAX_UNSEEN_MS = 1_000;
+
+const CLOSED: TransportFailure = { kind: "reset", detail: "the upstream closed the connection" };
+
+type SocketError = Error & { code?: string; syscall?: string };
+
+/** What is being waited for. */
+type Awaited = "connection" | "first-byte" | "next-byte" | "receiver" | "request";
+
+/**
+ * A connection to an upstream, over which requests go one after another. It reads into one piece of memory again and
+ * again, and hands out what it copied.
+ */
+export class Connection implements Carrier, Watched {
+  place = -1;
+  isClosed = false;
+  private call: Call | undefined;
+  private awaited: Awaited = "connection";
+  private sinceTick: number;
+  private readonly socket: Socket;
+  private readonly reader = new AnswerReader();
+  private readonly writer: RequestWriter;
+  /** How many requests it has carried. */
+  private uses = 0;
+  /** When the request was written; only known for the second request and later ones. */
+  private writtenAtMs = 0;
+  private dialledAtMs = 0;
+  /** How long a packet takes to the upstream and back, as the handshake told. */
+  private roundTripMs = 0;
+  private keepIdleMs = KEEP_IDLE_MS;
+  private idleUntilMs = 0;
+
+  /** Opens a connection for a call. */
+  constructor(
+    private readonly owner: ConnectionOwner,
+    call: Call,
+  ) {
+    this.sinceTick = owner.clock.tick;
+    this.call = call;
+    call.carrier = this;
+    const { isSecure } = owner.target;
+    const socket = dial(owner.target, {
+      buffer: Buffer.allocUnsafeSlow(isSecure ? TLS_READ_BYTES : READ_BYTES),
+      callback: (length, bytes) => this.onRead(length, bytes as Buffer),
+    });
+    this.socket = socket;
+    this.writer = new RequestWriter(socket);
+    socket.on("connectionAttempt", () => {
+      this.dialledAtMs = performance.now();
+    });
+    socket.on("connect", () => {
+      this.roundTripMs = performance.now() - this.dialledAtMs;
+    });
+    socket.on(isSecure ? "secureConnect" : "connect", () => this.write());
+    socket.on("drain", () => this.onDrain());
+    socket.on("end", () => this.onEnd());
+    socket.on("error", (error) => this.onLost(error));
+    socket.on("close", () => this.onClose());
+    owner.clock.add(this);
+  }
+
+  /** Whether an idle connection may still be used. */
+  isFresh(nowMs: number): boolean {
+    return !this.isClosed && nowMs < this.idleUntilMs && this.socket.readable;
+  }
+
+  /** Sends a request over an idle connection. */
+  carry(call: Call, nowMs: number): void {
+    this.call = call;
+    call.carrier = this;
+    this.writtenAtMs = nowMs;
+    this.socket.ref();
+    this.write();
+  }
+
+  /** Ends it; whoever waits for an answer hears why. */
+  close(failure: TransportFailure = CLOSED): void {
+    const { call } = this;
+    this.destroy();
+    call?.fail(failure);
+  }
+
+  abandon(): void {
+    this.call = undefined;
+    // A complete answer leaves the connection in order, whoever wants it.
+    if (!this.reader.isDone) this.destroy();
+  }
+
+  proceed(): void {
+    if (this.awaited !== "receiver") return;
+    this.await("next-byte");
+    this.socket.resume();
+  }
+
+  check(tick: number): void {
+    const { patience } = this.owner;
+    const ticks = tick - this.sinceTick;
+    switch (this.awaited) {
+      case "connection":
+        if (ticks >= patience.connect) this.giveUp("no connection in time");
+        break;
+      case "first-byte":
+        if (ticks >= patience.firstByte) this.giveUp("no answer in time");
+        break;
+      case "next-byte":
+        if (ticks >= patience.idle) this.giveUp("silence in the middle of the answer");
+        break;
+      case "request":
+        if (performance.now() >= this.idleUntilMs) this.destroy();
+        break;
+      default:
+      // The client decides how long it takes.
+    }
+  }
+
+  private giveUp(detail: string): void {
+    this.close({ kind: "timeout", detail });
+  }
+
+  private await(awaited: Awaited): void {
+    this.awaited = awaited;
+    this.sinceTick = this.owner.clock.tick;
+  }
+
+  private write(): void {
+    const { call } = this;
+    if (call === undefined) return;
+    this.uses += 1;
+    this.reader.reset();
+    this.await("first-byte");
+    this.writer.write(call.head, call.request.body, call.bodyBytes);
+  }
+
+  private onDrain(): void {
+    if (this.awaited === "first-byte") this.await("first-byte");
+    this.writer.proceed();
+  }
+
+  /** @returns false to be told of no more bytes until `resume` */
+  private onRead(length: number, bytes: Buffer): boolean {
+    const { call, reader } = this;
+    if (call === undefined || this.awaited === "connection") {
+      // Nobody asked for this: it must not be taken for the next answer.
+      this.close();
+      return false;
+    }
+    const hadHead = reader.head !== undefined;
+    try {
+      reader.read(bytes, length);
+    } catch (error) {
+      this.close({ kind: "reset", detail: `the answer cannot be read: ${(error as Error).message}` });
+      return false;
+    }
+    const { head } = reader;
+    // A slow head is late like none at all.
+    if (head === undefined) return true;
+    this.await("next-byte");
+    if (!hadHead) call.begin(head.status, head.headers);
+    const isGoing = this.pushPayload(call, bytes);
+    if (reader.isDone) {
+      this.finish();
+      return true;
+    }
+    if (this.isClosed) return false;
+    if (!isGoing) this.awaited = "receiver";
+    return isGoing;
+  }
+
+  private pushPayload(call: Call, bytes: Buffer): boolean {
+    const { payloadFrom, payloadTo } = this.reader;
+    if (payloadTo === payloadFrom || call.isOver) return true;
+    // The receiver may keep it; what was read into is written over by the next read.
+    return call.push(copyPart(bytes, payloadFrom, payloadTo));
+  }
+
+  /** The answer is complete. */
+  private finish(): void {
+    const { call, reader, writer } = this;
+    const head = reader.head;
+    this.call = undefined;
+    if (head === undefined || head.isLast || reader.hasExtra || !writer.isDone) this.destroy();
+    else this.rest(head.keepAliveSeconds);
+    call?.end();
+  }
+
+  /** Waits for the next request. */
+  private rest(keepAliveSeconds: number | undefined): void {
+    if (keepAliveSeconds !== undefined) {
+      this.keepIdleMs = Math.min(KEEP_IDLE_MS, keepAliveSeconds * 1000 - CLOSE_EARLIER_MS);
+    }
+    if (this.keepIdleMs <= 0) {
+      this.destroy();
+      return;
+    }
+    this.writer.clear();
+    this.await("request");
+    this.idleUntilMs = performance.now() + this.keepIdleMs;
+    // An idle connection keeps no process alive.
+    this.socket.unref();
+    this.owner.onIdle(this);
+  }
+
+  private onEnd(): void {
+    if (this.call !== undefined && this.reader.close()) this.finish();
+    else this.onLost(undefined);
+  }
+
+  private onClose(): void {
+    if (!this.isClosed) this.onLost(undefined);
+  }
+
+  /** The connection broke: with an error, or because the upstream closed it in order. */
+  private onLost(error: SocketError | undefined): void {
+    const { call } = this;
+    if (call === undefined || !this.isUnseen(call, error)) {
+      this.close(error === undefined ? CLOSED : readFailure(error));
+      return;
+    }
+    this.destroy();
+    call.isSecondTry = true;
+    this.owner.onUnseen(call);
+  }
+
+  /**
+   * Whether the upstream cannot have worked on the request, so that sending it again costs nothing twice. A request to a
+   * model is not idempotent: one that may have arrived is never sent again here
+   * (https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2); that it failed is told to the exchange, which decides by the
+   * administrator's RetryTimes. What is sent again is only what met an upstream's closing of an idle connection:
+   *
+   * - the connection had carried a request before, and no byte of an answer has come;
+   * - it was closed in order, or could not be written to. A reset is told: it may come from an upstream that was at work;
+   * - all that came sooner after the request was written than a packet takes to the upstream and back. So the upstream
+   *   had closed before the request arrived.
+   *
+   * What remains is an upstream that takes a request and closes in order within MIN_UNSEEN_MS. So much is granted because
+   * the loop of this process may look that late, and no model has answered by then.
+   */
+  private isUnseen(call: Call, error: SocketError | undefined): boolean {
+    const isClosed = error === undefined || error.code === "EPIPE" || error.syscall === "write";
+    if (!isClosed || this.uses < 2 || this.reader.hasBegun || call.isSecondTry) return false;
+    const allowedMs = Math.min(MAX_UNSEEN_MS, Math.max(MIN_UNSEEN_MS, this.roundTripMs));
+    return performance.now() - this.writtenAtMs <= allowedMs;
+  }
+
+  /** Closes the socket without a word to anybody, and lets go of everything. */
+  private destroy(): void {
+    this.call = undefined;
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.writer.clear();
+    this.owner.clock.remove(this);
+    this.socket.destroy();
+    this.owner.onClosed(this);
+  }
+}

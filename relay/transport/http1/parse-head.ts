@@ -1,0 +1,226 @@
+import { WANTED_HEADERS } from "../wanted-headers";
+import { MalformedAnswer } from "./malformed-answer";
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const DEL = 0x7f;
+
+/** Which bytes a header's name may hold (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2). */
+const IS_TOKEN = new Uint8Array(256);
+for (const char of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") {
+  IS_TOKEN[char.charCodeAt(0)] = 1;
+}
+
+/** The names that are read, by their length. */
+const NAMES: string[][] = [];
+for (const name of [...WANTED_HEADERS, "content-length", "transfer-encoding", "connection", "keep-alive"]) {
+  NAMES[name.length] = [...(NAMES[name.length] ?? []), name];
+}
+
+/** What the header of that name says. */
+interface ConnectionOptions {
+  isClosed: boolean;
+  isKept: boolean;
+}
+
+/** 15 digits: whatever they say is an exact number. */
+const MAX_LENGTH_DIGITS = 15;
+
+/** What is read out of the head of an answer. */
+export interface AnswerHead {
+  status: number;
+  /** The wanted headers, names in lower case; of a header that comes twice, the last. */
+  headers: Record<string, string>;
+  /** What `content-length` says, -1 without one. */
+  contentLength: number;
+  isChunked: boolean;
+  /** The connection may not carry another request after this answer. */
+  isLast: boolean;
+  /** How long the upstream says that it keeps an idle connection; undefined when it does not say. */
+  keepAliveSeconds: number | undefined;
+}
+
+/**
+ * Finds the end of a head: the blank line.
+ * @param start where the head begins.
+ * @param from where to begin to look, not before `start`.
+ * @returns where the body begins; -1 when the end is not there yet.
+ * @throws MalformedAnswer when a line ends without a carriage return: what others take for the end of a line must not be
+ * a part of it here (https://www.rfc-editor.org/rfc/rfc9112#section-2.2).
+ */
+export const findHeadEnd = (bytes: Uint8Array, start: number, from: number, to: number): number => {
+  for (let at = from; at < to; at += 1) {
+    if (bytes[at] !== LF) continue;
+    if (at === start || bytes[at - 1] !== CR) throw new MalformedAnswer("a line of its head ends without CR");
+    if (at - start >= 3 && bytes[at - 2] === LF) return at + 1;
+  }
+  return -1;
+};
+
+/**
+ * Reads the head of an answer, strictly: what is no head is refused, not guessed at
+ * (https://www.rfc-editor.org/rfc/rfc9112#section-4 and the two sections after it).
+ * @param bytes are changed where a header is folded.
+ * @param end what `findHeadEnd` found.
+ * @throws MalformedAnswer
+ */
+export const parseHead = (bytes: Buffer, start: number, end: number): AnswerHead => {
+  const head: AnswerHead = {
+    status: 0,
+    headers: {},
+    contentLength: -1,
+    isChunked: false,
+    isLast: false,
+    keepAliveSeconds: undefined,
+  };
+  const connection = { isClosed: false, isKept: false };
+  let at = parseStatusLine(bytes, start, head);
+  // The last two bytes are the blank line.
+  while (at < end - 2) at = parseField(bytes, at, head, connection);
+  const isVersion10 = bytes[start + 7] === ZERO;
+  // HTTP/1.0 has no chunks, and who says a length as well may be understood in two ways: the chunks count, and nothing
+  // may follow them (https://www.rfc-editor.org/rfc/rfc9112#section-6.1).
+  const isAmbiguous = head.isChunked && (isVersion10 || head.contentLength !== -1);
+  if (head.isChunked) head.contentLength = -1;
+  head.isLast = isAmbiguous || connection.isClosed || (isVersion10 && !connection.isKept);
+  return head;
+};
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= ZERO && byte <= NINE;
+
+/** @returns where the first header begins. */
+const parseStatusLine = (bytes: Buffer, start: number, head: AnswerHead): number => {
+  // "HTTP/1.1 200", then a space and a phrase that nobody reads, or nothing.
+  const isVersion1 = bytes.toString("latin1", start, start + 7) === "HTTP/1." && isDigit(bytes[start + 7]);
+  const hasStatus =
+    bytes[start + 8] === SPACE &&
+    isDigit(bytes[start + 9]) &&
+    isDigit(bytes[start + 10]) &&
+    isDigit(bytes[start + 11]);
+  const after = bytes[start + 12];
+  if (!isVersion1 || !hasStatus || (after !== SPACE && after !== CR)) {
+    throw new MalformedAnswer("it does not begin with a status line of HTTP/1");
+  }
+  head.status =
+    ((bytes[start + 9] as number) - ZERO) * 100 +
+    ((bytes[start + 10] as number) - ZERO) * 10 +
+    ((bytes[start + 11] as number) - ZERO);
+  if (head.status < 100) throw new MalformedAnswer("its status is below 100");
+  return endOfText(bytes, start + 12) + 2;
+};
+
+/** Where the text of a line ends: at its CR LF. */
+const endOfText = (bytes: Uint8Array, from: number): number => {
+  let at = from;
+  for (;;) {
+    const byte = bytes[at] as number;
+    if (byte === CR) break;
+    if ((byte < SPACE && byte !== TAB) || byte === DEL) {
+      throw new MalformedAnswer("its head holds a control character");
+    }
+    at += 1;
+  }
+  if (bytes[at + 1] !== LF) throw new MalformedAnswer("its head holds a carriage return within a line");
+  return at;
+};
+
+const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === TAB;
+
+/** @returns where the next header begins. */
+const parseField = (
+  bytes: Buffer,
+  start: number,
+  head: AnswerHead,
+  connection: ConnectionOptions,
+): number => {
+  let colon = start;
+  while (IS_TOKEN[bytes[colon] as number] === 1) colon += 1;
+  if (colon === start || bytes[colon] !== COLON) {
+    throw new MalformedAnswer("its head holds a line that is no header");
+  }
+  let end = endOfText(bytes, colon + 1);
+  let next = end + 2;
+  while (isBlank(bytes[next])) {
+    // A folded value goes on in the next line (https://www.rfc-editor.org/rfc/rfc9112#section-5.2).
+    bytes[end] = SPACE;
+    bytes[end + 1] = SPACE;
+    end = endOfText(bytes, next);
+    next = end + 2;
+  }
+  const name = wantedName(bytes, start, colon - start);
+  if (name === undefined) return next;
+  let from = colon + 1;
+  while (from < end && isBlank(bytes[from])) from += 1;
+  while (end > from && isBlank(bytes[end - 1])) end -= 1;
+  const value = bytes.toString("latin1", from, end);
+  if (name === "connection") readConnection(value.toLowerCase(), connection);
+  else readField(name, value, head);
+  return next;
+};
+
+const wantedName = (bytes: Uint8Array, start: number, length: number): string | undefined => {
+  const names = NAMES[length];
+  if (names === undefined) return undefined;
+  for (const name of names) if (isName(bytes, start, name)) return name;
+  return undefined;
+};
+
+const isName = (bytes: Uint8Array, start: number, name: string): boolean => {
+  for (let i = 0; i < name.length; i += 1) {
+    // Upper case to lower case; the only other bytes of these names, digits and "-", have the bit already.
+    if (((bytes[start + i] as number) | 0x20) !== name.charCodeAt(i)) return false;
+  }
+  return true;
+};
+
+const readField = (name: string, value: string, head: AnswerHead): void => {
+  switch (name) {
+    case "content-length":
+      head.contentLength = readLength(value, head.contentLength);
+      break;
+    case "transfer-encoding":
+      // Nothing else was offered to it (https://www.rfc-editor.org/rfc/rfc9112#section-7).
+      if (head.isChunked || value.toLowerCase() !== "chunked") {
+        throw new MalformedAnswer("it has a transfer coding other than chunked");
+      }
+      head.isChunked = true;
+      break;
+    case "keep-alive":
+      head.keepAliveSeconds = readKeepAlive(value);
+      break;
+    default:
+      head.headers[name] = value;
+  }
+};
+
+const readLength = (value: string, before: number): number => {
+  let length = 0;
+  for (let i = 0; i < value.length; i += 1) {
+    const byte = value.charCodeAt(i);
+    if (!isDigit(byte)) throw new MalformedAnswer("its content-length is no number");
+    length = length * 10 + byte - ZERO;
+  }
+  if (value.length === 0 || value.length > MAX_LENGTH_DIGITS) {
+    throw new MalformedAnswer("its content-length is no number");
+  }
+  if (before !== -1 && before !== length) throw new MalformedAnswer("it has two different content-lengths");
+  return length;
+};
+
+const readConnection = (value: string, connection: ConnectionOptions): void => {
+  for (const option of value.split(",")) {
+    const name = option.trim();
+    if (name === "close") connection.isClosed = true;
+    else if (name === "keep-alive") connection.isKept = true;
+  }
+};
+
+const readKeepAlive = (value: string): number | undefined => {
+  const seconds = /(?:^|[,;\s])timeout=(\d{1,9})/i.exec(value)?.[1];
+  return seconds === undefined ? undefined : Number(seconds);
+};

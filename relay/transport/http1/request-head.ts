@@ -1,0 +1,65 @@
+import type { UpstreamRequest } from "../../ports";
+
+/** A request that must not be sent as it is; the message says why, without the value. */
+export class UnsendableRequest extends Error {
+  override readonly name = "UnsendableRequest";
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
+const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+/** What would end a line, or is no byte. */
+const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+const PATH = /^\/[\x21-\xff]*$/;
+
+/** Headers about the connection and the length of the body, which are this client's own affair. */
+const OWN = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** Names that were looked at: they are always the same few. */
+const names = new Map<string, string>();
+const MAX_NAMES = 1000;
+
+/** @returns the name in lower case. */
+const checkName = (name: string): string => {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  if (!TOKEN.test(name) || OWN.has(lower)) {
+    throw new UnsendableRequest(`${JSON.stringify(name)} is no header that a request may have`);
+  }
+  if (names.size < MAX_NAMES) names.set(name, lower);
+  return lower;
+};
+
+/**
+ * The head of a request, up to and with its blank line; each character is one byte.
+ * @param host where to; a header of that name in the request takes its place.
+ * @param bodyBytes how long the body is.
+ * @throws UnsendableRequest when the path or a header holds what would let it say something else than it seems to
+ * (https://www.rfc-editor.org/rfc/rfc9112#section-11.1).
+ */
+export const requestHead = (host: string, request: UpstreamRequest, bodyBytes: number): string => {
+  const { path, headers } = request;
+  if (!PATH.test(path)) throw new UnsendableRequest("the path holds a character that no path may have");
+  let hostLine = `host: ${host}`;
+  let lines = "";
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    const lower = checkName(name);
+    if (NO_VALUE.test(value)) {
+      throw new UnsendableRequest(`the header ${name} holds a character that no header may have`);
+    }
+    if (lower === "host") hostLine = `${name}: ${value}`;
+    else lines += `${name}: ${value}\r\n`;
+  }
+  return `POST ${path} HTTP/1.1\r\n${hostLine}\r\nconnection: keep-alive\r\n${lines}content-length: ${bodyBytes}\r\n\r\n`;
+};

@@ -1,0 +1,75 @@
+import type { Writable } from "node:stream";
+import type { UpstreamRequest } from "../../ports";
+
+type Body = UpstreamRequest["body"];
+
+/** Up to this size, head and body are copied together: one write costs less than two. */
+const MAX_JOINED_BYTES = 64 * 1024;
+
+const isInPieces = (body: Body): body is readonly Uint8Array[] => Array.isArray(body);
+
+/** How many bytes a body has. */
+export const bodyLength = (body: Body): number => {
+  if (typeof body === "string") return Buffer.byteLength(body);
+  if (!isInPieces(body)) return body.length;
+  let bytes = 0;
+  for (const piece of body) bytes += piece.length;
+  return bytes;
+};
+
+const join = (head: string, body: Body, bodyBytes: number): Buffer => {
+  const joined = Buffer.allocUnsafe(head.length + bodyBytes);
+  let at = joined.write(head, "latin1");
+  if (typeof body === "string") joined.write(body, at);
+  else if (!isInPieces(body)) joined.set(body, at);
+  else {
+    for (const piece of body) {
+      joined.set(piece, at);
+      at += piece.length;
+    }
+  }
+  return joined;
+};
+
+/** Writes requests to a socket, no faster than it takes them and without copying what is large. */
+export class RequestWriter {
+  /** What is still to be written of the body, from `next` on. */
+  private pieces: readonly Uint8Array[] = [];
+  private next = 0;
+
+  constructor(private readonly socket: Writable) {}
+
+  /** Nothing is left that the operating system has not taken. */
+  get isDone(): boolean {
+    return this.next === this.pieces.length && this.socket.writableLength === 0;
+  }
+
+  /** @param head in which each character is one byte. */
+  write(head: string, body: Body, bodyBytes: number): void {
+    if (head.length + bodyBytes <= MAX_JOINED_BYTES) {
+      this.socket.write(join(head, body, bodyBytes));
+      return;
+    }
+    this.pieces = typeof body === "string" ? [Buffer.from(body)] : isInPieces(body) ? body : [body];
+    this.next = 0;
+    this.socket.cork();
+    this.socket.write(head, "latin1");
+    this.proceed();
+    this.socket.uncork();
+  }
+
+  /** The socket takes more. */
+  proceed(): void {
+    while (this.next < this.pieces.length) {
+      const piece = this.pieces[this.next] as Uint8Array;
+      this.next += 1;
+      if (!this.socket.write(piece)) return;
+    }
+  }
+
+  /** Lets go of the request. */
+  clear(): void {
+    this.pieces = [];
+    this.next = 0;
+  }
+}

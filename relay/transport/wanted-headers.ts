@@ -1,0 +1,8 @@
+/** The headers of an answer that anybody looks at, in lower case; the rest is not even decoded. */
+export const WANTED_HEADERS: readonly string[] = [
+  "content-type",
+  "retry-after",
+  "retry-after-ms",
+  "date",
+  "x-amzn-errortype",
+];
