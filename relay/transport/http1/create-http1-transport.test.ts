@@ -330,7 +330,8 @@ describe("connections", () => {
   });
 
   it("that are idle keep no process alive", async () => {
-    const upstream = await upstreamOf(answerOk, {
+    const held: RawRequest[] = [];
+    const upstream = await upstreamOf((request) => held.push(request), {
       onConnection: (socket) => {
         socket.unref();
         return true;
@@ -340,13 +341,14 @@ describe("connections", () => {
       process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
     const before = count();
     const transport = transportOf();
-    const receiver = send(transport, upstream.origin);
-    expect(count()).toBe(before + 1);
-    await receiver.end;
-    expect(count()).toBe(before);
-    const second = send(transport, upstream.origin);
-    expect(count()).toBe(before + 1);
-    await second.end;
+    for (let requests = 1; requests <= 2; requests += 1) {
+      const receiver = send(transport, upstream.origin);
+      await vi.waitFor(() => expect(held).toHaveLength(requests));
+      expect(count()).toBe(before + 1);
+      held[requests - 1]?.socket.write(OK);
+      await receiver.end;
+      expect(count()).toBe(before);
+    }
     expect(upstream.sockets).toHaveLength(1);
   });
 
@@ -358,6 +360,7 @@ describe("connections", () => {
     await expectOk(transport, upstream.origin);
     const waiting = [send(transport, upstream.origin), send(transport, upstream.origin)];
     await vi.waitFor(() => expect(upstream.requests).toHaveLength(3));
+    waiting.push(send(transport, upstream.origin));
     await transport.close();
     for (const { end } of waiting) expect(await end).toMatchObject({ kind: "reset" });
     for (const socket of upstream.sockets) await whenClosed(socket);
@@ -571,7 +574,10 @@ describe("a receiver", () => {
     const upstream = await upstreamOf(answerOk);
     const transport = transportOf();
     const early = send(transport, upstream.origin);
+    const connecting = send(transport, upstream.origin);
     early.abort();
+    await new Promise(setImmediate);
+    connecting.abort();
     const first = new RecordingReceiver();
     const atOnce: UpstreamReceiver = {
       onStart: (abort) => {
@@ -586,6 +592,7 @@ describe("a receiver", () => {
     transport.send({ origin: upstream.origin, path: "/", headers: {}, body: "" }, atOnce);
     await settle(transport);
     expect(early.events).toEqual(["start"]);
+    expect(connecting.events).toEqual(["start"]);
     expect(first.events).toEqual(["start"]);
     expect(upstream.requests).toHaveLength(0);
   });

@@ -4,7 +4,7 @@ import type { TransportSettings } from "../transport-settings";
 import { Call } from "./call";
 import { Deadlines } from "./deadlines";
 import { targetOf } from "./dial";
-import { Pool } from "./pool";
+import { Pool, STOPPING } from "./pool";
 import { requestHead, UnsendableRequest } from "./request-head";
 import { bodyLength } from "./request-writer";
 
@@ -47,7 +47,7 @@ export const createHttp1Transport = (settings: TransportSettings, ca?: string): 
         return;
       }
       if (isClosed) {
-        receiver.onFailure({ kind: "reset", detail: "the process is stopping" });
+        receiver.onFailure(STOPPING);
         return;
       }
       const pool = poolOf(origin);
@@ -63,6 +63,7 @@ export const createHttp1Transport = (settings: TransportSettings, ca?: string): 
     },
     async close() {
       isClosed = true;
+      for (const pool of pools.values()) pool.close();
       clock.closeAll();
     },
   };

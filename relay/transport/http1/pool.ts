@@ -1,7 +1,11 @@
+import type { TransportFailure } from "../../ports";
 import type { Call } from "./call";
 import { Connection, type ConnectionOwner, type Patience } from "./connection";
 import type { Deadlines } from "./deadlines";
 import type { Target } from "./dial";
+
+/** Why requests fail when the process ends. */
+export const STOPPING: TransportFailure = { kind: "reset", detail: "the process is stopping" };
 
 /** How many idle connections of an origin are kept. */
 const MAX_IDLE = 512;
@@ -13,6 +17,7 @@ const MAX_IDLE = 512;
  */
 export class Pool implements ConnectionOwner {
   private readonly idle: Connection[] = [];
+  private due: Call[] = [];
 
   constructor(
     readonly target: Target,
@@ -20,9 +25,29 @@ export class Pool implements ConnectionOwner {
     readonly patience: Patience,
   ) {}
 
-  /** Sends a request over an idle connection, or a new one. */
+  /**
+   * Sends a request at the end of this turn of the loop, together with all others of the turn. Each write wakes whoever
+   * reads at its other end, and done between other work that costs far more than done one after another. A turn is also
+   * what it takes to see that an idle connection was closed.
+   */
   send(call: Call): void {
+    if (this.due.push(call) === 1) setImmediate(sendDue, this);
+  }
+
+  sendDue(): void {
+    const calls = this.due;
+    this.due = [];
     const nowMs = performance.now();
+    for (const call of calls) if (!call.isOver) this.sendNow(call, nowMs);
+  }
+
+  /** Fails what was not sent yet. */
+  close(): void {
+    for (const call of this.due.splice(0)) call.fail(STOPPING);
+  }
+
+  /** Takes an idle connection, or opens one. */
+  private sendNow(call: Call, nowMs: number): void {
     for (;;) {
       const connection = this.idle.pop();
       if (connection === undefined) break;
@@ -46,6 +71,13 @@ export class Pool implements ConnectionOwner {
   }
 
   onUnseen(call: Call): void {
-    new Connection(this, call);
+    try {
+      new Connection(this, call);
+    } catch (error) {
+      // An address that no socket takes.
+      call.fail({ kind: "connect", detail: String(error) });
+    }
   }
 }
+
+const sendDue = (pool: Pool): void => pool.sendDue();
