@@ -23,6 +23,7 @@ import { createTurnstile } from "./control/turnstile";
 import { ensureRootUser } from "./control/user.routes";
 import { createWechatClient } from "./control/wechat-client";
 import { readBilling } from "./gateway/billing";
+import { BodyLog } from "./gateway/body-log";
 import { createGateway } from "./gateway/gateway";
 import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
@@ -168,9 +169,16 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     now,
   };
 
+  const bodyLog = new BodyLog({
+    bodies: storage.bodies,
+    options,
+    now: nowMs,
+    reportLoss: (count, reason) => logger.warn({ count, reason }, "bodies were not stored"),
+  });
   const gateway = createGateway({
     directory,
     relay,
+    bodyLog,
     bodyLimitBytes: config.bodyLimitBytes,
     takeCall: (request) => services.rateLimits.global.take(services.addresses.of(request), nowMs()),
     countTokens: tokenCounter.count,

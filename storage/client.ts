@@ -1,4 +1,7 @@
 import { Worker } from "node:worker_threads";
+import type { BodyRepository } from "./bodies/bodies.repository";
+import { bodyFilePath } from "./bodies/body-file";
+import { lazyBodies, type StoredBodies } from "./bodies/lazy-bodies";
 import { StorageConflict } from "./errors";
 import { ChargeJournal } from "./journal/charge-journal";
 import { JournalFiles } from "./journal/journal-files";
@@ -26,6 +29,8 @@ export interface StorageClient {
   charges: Pick<ChargeJournal, "append">;
   /** Changes of the log file. */
   log: Remote<LogWrites>["log"];
+  /** What requests and answers said, in a file and on a thread of its own, which exist only where it is kept. */
+  bodies: StoredBodies;
   /** Ends the threads once all that was called is done. */
   close(): Promise<void>;
 }
@@ -150,7 +155,8 @@ const moveOldLines = async (
 };
 
 /**
- * Starts the two storage threads: one writes the main file and the log file beside it, one reads both.
+ * Starts the two storage threads: one writes the main file and the log file beside it, one reads both. A third for stored
+ * bodies starts when there are any.
  * @param workerPath the built worker script.
  * @param path the main file; its folder must exist.
  * @param reportError told of what fails where nobody waits: log lines that cannot be written yet.
@@ -203,14 +209,22 @@ export const startStorage = async (
     if (!isClosing) reportError(error);
   });
 
+  const bodies = lazyBodies(bodyFilePath(path), async () => {
+    const thread = await connect(workerPath, { access: "bodies", path, masterKey });
+    const repositories = remote<{ bodies: BodyRepository }>((...call) => valueOfReply(thread.call(...call)));
+    return { bodies: repositories.bodies, close: thread.close };
+  });
+
   return {
     read,
     write,
     charges,
     log,
+    bodies,
     async close() {
       isClosing = true;
       await charges.close();
+      await bodies.close();
       await feed.close();
       await reader.close();
       await writer.close();

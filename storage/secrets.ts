@@ -14,30 +14,46 @@ export interface Secrets {
   hash(text: string): string;
 }
 
-/** @param masterKey at least 32 random bytes; whoever has it and the database has every secret. */
-export const createSecrets = (masterKey: Uint8Array): Secrets => {
+/** Encrypts and authenticates bytes with AES-256-GCM; the same bytes never give the same result twice. */
+export interface Sealer {
+  seal(bytes: Uint8Array): Buffer;
+  /** @throws when the bytes were sealed under another master key, or were altered. */
+  open(sealed: Uint8Array): Buffer;
+}
+
+const deriveKey = (masterKey: Uint8Array, purpose: string): Buffer => {
   if (masterKey.byteLength < 32) throw new Error("the master key must have at least 32 bytes");
-  const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync("sha256", masterKey, new Uint8Array(0), purpose, 32));
-  const sealingKey = derive("tollgate sealing");
-  const hashingKey = derive("tollgate hashing");
+  return Buffer.from(hkdfSync("sha256", masterKey, new Uint8Array(0), purpose, 32));
+};
+
+/** @param purpose each has a key of its own: what is sealed for one cannot be opened as another. */
+export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => {
+  const key = deriveKey(masterKey, purpose);
   return {
-    seal(text) {
+    seal(bytes) {
       const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", sealingKey, iv);
-      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), body]).toString("base64url");
+      const cipher = createCipheriv("aes-256-gcm", key, iv);
+      const body = Buffer.concat([cipher.update(bytes), cipher.final()]);
+      return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), body]);
     },
     open(sealed) {
-      const bytes = Buffer.from(sealed, "base64url");
-      if (bytes[0] !== VERSION) throw new Error("a stored secret has an unknown form");
-      const iv = bytes.subarray(1, 1 + IV_BYTES);
-      const tag = bytes.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
-      const decipher = createDecipheriv("aes-256-gcm", sealingKey, iv);
-      decipher.setAuthTag(tag);
-      const body = bytes.subarray(1 + IV_BYTES + TAG_BYTES);
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+      if (sealed[0] !== VERSION) throw new Error("a stored secret has an unknown form");
+      const iv = sealed.subarray(1, 1 + IV_BYTES);
+      const decipher = createDecipheriv("aes-256-gcm", key, iv);
+      decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES));
+      const body = sealed.subarray(1 + IV_BYTES + TAG_BYTES);
+      return Buffer.concat([decipher.update(body), decipher.final()]);
     },
+  };
+};
+
+/** @param masterKey at least 32 random bytes; whoever has it and the database has every secret. */
+export const createSecrets = (masterKey: Uint8Array): Secrets => {
+  const sealer = createSealer(masterKey, "tollgate sealing");
+  const hashingKey = deriveKey(masterKey, "tollgate hashing");
+  return {
+    seal: (text) => sealer.seal(Buffer.from(text, "utf8")).toString("base64url"),
+    open: (sealed) => sealer.open(Buffer.from(sealed, "base64url")).toString("utf8"),
     hash(text) {
       return createHmac("sha256", hashingKey).update(text).digest("base64url");
     },

@@ -1,3 +1,5 @@
+import { type BodyRepository, bodyRepository } from "./bodies/bodies.repository";
+import { bodyFilePath, openBodyFile } from "./bodies/body-file";
 import { openConnection, openSqlite, type SqliteDatabase } from "./dialects/sqlite";
 import { logFileWrites } from "./log/log.repository";
 import { logFilePath, openLogFile, openLogReader } from "./log/log-file";
@@ -15,7 +17,7 @@ import { sessionReads, sessionWrites } from "./repositories/sessions.repository"
 import { tokenReads, tokenWrites } from "./repositories/tokens.repository";
 import { userReads, userWrites } from "./repositories/users.repository";
 import { verificationWrites } from "./repositories/verifications.repository";
-import { createSecrets, type Secrets } from "./secrets";
+import { createSealer, createSecrets, type Secrets } from "./secrets";
 
 const reads = ({ db }: SqliteDatabase, secrets: Secrets) => ({
   users: userReads(db, secrets),
@@ -74,6 +76,15 @@ export const openLogWriter = (path: string): OpenStorage<LogWrites> => {
       main.close();
       log.close();
     },
+  };
+};
+
+/** Opens the file of stored bodies beside a main file, and makes it where there is none. */
+export const openBodies = (path: string, masterKey: Uint8Array): OpenStorage<{ bodies: BodyRepository }> => {
+  const connection = openBodyFile(bodyFilePath(path));
+  return {
+    repositories: { bodies: bodyRepository(connection, createSealer(masterKey, "tollgate bodies")) },
+    close: () => connection.close(),
   };
 };
 

@@ -1,7 +1,8 @@
 import type { ConflictKind } from "./errors";
 
 export interface WorkerSettings {
-  access: "read" | "write";
+  /** "bodies" reads and writes the file of stored bodies. */
+  access: "read" | "write" | "bodies";
   /** The main file. */
   path: string;
   masterKey: Uint8Array;

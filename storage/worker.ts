@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lockFolder } from "./dialects/folder-lock";
 import { StorageConflict } from "./errors";
-import { openLogWriter, openReader, openWriter } from "./storage";
+import { openBodies, openLogWriter, openReader, openWriter } from "./storage";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
 
 /*
@@ -26,6 +26,10 @@ const open = ({ access, path, masterKey }: WorkerSettings): Opened => {
   if (access === "read") {
     const reader = openReader(path, masterKey);
     return { repositories: asMethods(reader.repositories), close: reader.close };
+  }
+  if (access === "bodies") {
+    const bodies = openBodies(path, masterKey);
+    return { repositories: asMethods(bodies.repositories), close: bodies.close };
   }
   const unlock = lockFolder(path);
   const writer = openWriter(path, masterKey);

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { looseNumber, looseString } from "./wire";
+import { looseBoolean, looseNumber, looseString } from "./wire";
 
 /*
  * The receipt of one request: GET /api/log/self/receipt?request_id= for its owner, GET /api/log/receipt?request_id= for
@@ -62,6 +62,8 @@ export const receiptWireSchema = z.object({
   price_version: z.int(),
   /** The arithmetic in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18`. */
   formula: z.string(),
+  /** Whether it is stored what the request and its answer said (contract/control/body.ts). */
+  has_body: z.boolean(),
   attempts: z.array(receiptAttemptWireSchema),
 });
 export type Receipt = z.infer<typeof receiptWireSchema>;
@@ -102,5 +104,6 @@ export const receiptReader = z.object({
   shortfall: looseNumber,
   price_version: looseNumber,
   formula: looseString,
+  has_body: looseBoolean,
   attempts: z.catch(z.array(attemptReader), []),
 });

@@ -14,6 +14,7 @@ const STATUS = {
   footer_html: "<b>foot</b>",
   quota_per_unit: 1000,
   display_in_currency: true,
+  body_log: true,
   chat_link: "https://chat.example.com",
   version: "v0.5.9-alpha",
   server_address: "https://gate.example.com",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
 import { looseBoolean, looseNumber, looseString } from "./wire";
 
-/** The status object of contract section 1.1; every key is always present. */
+/** The status object of contract section 1.1; every key of it is always present. */
 export const statusWireSchema = z.object({
   version: z.string(),
   start_time: z.int(),
@@ -21,6 +21,8 @@ export const statusWireSchema = z.object({
   chat_link: z.string(),
   quota_per_unit: z.number(),
   display_in_currency: z.boolean(),
+  /** Beyond the contract, and only there where the site keeps what requests and answers say. */
+  body_log: z.optional(z.boolean()),
 });
 export type StatusWire = z.infer<typeof statusWireSchema>;
 
@@ -42,6 +44,7 @@ const statusReader = z.object({
   chat_link: looseString,
   quota_per_unit: looseNumber,
   display_in_currency: looseBoolean,
+  body_log: looseBoolean,
 });
 
 /** Reads a server's status; missing keys get neutral values, a missing or zero unit the default one. */

@@ -8,6 +8,7 @@ import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { setSecurityHeaders } from "../http/security-headers";
 import { say } from "../messages";
 import { auditRoutes } from "./audit.routes";
+import { bodyRoutes } from "./body.routes";
 import { channelRoutes } from "./channel.routes";
 import { Failure } from "./failure";
 import { logRoutes } from "./log.routes";
@@ -126,6 +127,7 @@ export const createControlApp = async (
     ...redemptionRoutes(services),
     ...logRoutes(services),
     ...receiptRoutes(services),
+    ...bodyRoutes(services),
     ...usageRoutes(services),
     ...optionRoutes(services),
     ...auditRoutes(services),

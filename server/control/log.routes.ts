@@ -57,12 +57,12 @@ export const logRoutes = (services: Services): Route[] => {
       method: "DELETE",
       path: "/api/log",
       guard: "admin",
-      summary: "Deletes what is older than target_timestamp; answers how many lines",
+      summary: "Deletes what is older than target_timestamp, bodies too; answers how many lines",
       data: z.int(),
       async handle(context) {
         const timestamp = readInteger(context.query.target_timestamp);
         if (timestamp <= 0) throw new Failure("timestamp-required");
-        const count = await clearLog(storage.log, timestamp, now());
+        const count = await clearLog(storage, timestamp, now());
         await audit(services, context, "log.clear", timestamp, { count });
         return count;
       },

@@ -7,6 +7,7 @@ import type { Services } from "./services";
 /** @param channelName undefined in the owner's version, which tells of no channel. */
 const encodeReceipt = (
   { requestId, createdAt, username, tokenName, detail }: StoredReceipt,
+  hasBody: boolean,
   channelName: ((id: number) => string) | undefined,
 ): Receipt => ({
   request_id: requestId,
@@ -33,6 +34,7 @@ const encodeReceipt = (
   shortfall: detail.shortfall,
   price_version: detail.priceVersion,
   formula: detail.formula,
+  has_body: hasBody,
   attempts: detail.attempts.map((attempt) => ({
     channel: channelName ? attempt.channelId : 0,
     channel_name: channelName?.(attempt.channelId) ?? "",
@@ -45,12 +47,18 @@ const encodeReceipt = (
 });
 
 /** What one request did and cost; not part of the contract. */
-export const receiptRoutes = ({ storage, directory }: Services): Route[] => {
+export const receiptRoutes = ({ storage, directory, logger }: Services): Route[] => {
   const find = async (requestId: string | undefined, userId: number | undefined): Promise<StoredReceipt> => {
     const receipt = await storage.read.receipts.find(requestId ?? "", userId);
     if (!receipt) throw new Failure("record-not-found");
     return receipt;
   };
+  /** A file of bodies that cannot be read takes no receipt away. */
+  const hasBody = ({ requestId }: StoredReceipt): Promise<boolean> =>
+    storage.bodies.has(requestId).catch((error: Error) => {
+      logger.error({ error: error.message }, "the stored bodies could not be read");
+      return false;
+    });
   return [
     route({
       method: "GET",
@@ -60,7 +68,7 @@ export const receiptRoutes = ({ storage, directory }: Services): Route[] => {
       data: receiptWireSchema,
       async handle({ query }) {
         const receipt = await find(query.request_id, undefined);
-        return encodeReceipt(receipt, (id) => directory.channelName(id));
+        return encodeReceipt(receipt, await hasBody(receipt), (id) => directory.channelName(id));
       },
     }),
     route({
@@ -70,7 +78,8 @@ export const receiptRoutes = ({ storage, directory }: Services): Route[] => {
       summary: "The receipt of one's own request of request_id, which names no channel",
       data: receiptWireSchema,
       async handle({ caller, query }) {
-        return encodeReceipt(await find(query.request_id, caller.id), undefined);
+        const receipt = await find(query.request_id, caller.id);
+        return encodeReceipt(receipt, await hasBody(receipt), undefined);
       },
     }),
   ];

@@ -2,6 +2,7 @@ import type { StatusWire } from "@tollgate/contract/control/status";
 import { statusWireSchema } from "@tollgate/contract/control/status";
 import { VERSION } from "@tollgate/contract/version";
 import { z } from "zod/mini";
+import { storesBodies } from "../state/stores-bodies";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
 
@@ -31,6 +32,7 @@ export const statusRoutes = ({ options, startTime }: Services): Route[] => [
       chat_link: options.text("ChatLink"),
       quota_per_unit: options.number("QuotaPerUnit"),
       display_in_currency: options.isOn("DisplayInCurrencyEnabled"),
+      ...(storesBodies(options) ? { body_log: true } : {}),
     }),
   }),
   route({

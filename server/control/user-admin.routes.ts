@@ -22,6 +22,7 @@ import { audit } from "./audit";
 import { Failure } from "./failure";
 import { hashPassword } from "./passwords";
 import { createUser } from "./registration";
+import { removeUser } from "./remove-user";
 import { type Route, type RouteContext, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 import { endOtherSessions } from "./session";
@@ -38,11 +39,6 @@ export const userAdminRoutes = (services: Services): Route[] => {
     const user = await storage.read.users.find(id);
     if (!user) throw new Failure("record-not-found");
     return user;
-  };
-
-  const removeUser = async (id: number): Promise<void> => {
-    await storage.write.users.remove(id);
-    directory.removeUser(id);
   };
 
   /** What an action makes of a user's role and status, or why it may not. */
@@ -212,7 +208,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
         if (caller.role < ROLE_ROOT && target.role >= caller.role) throw new Failure("user-rank-change");
         const { role, status } = applyAction(caller, target, body.action);
         if (body.action === "delete") {
-          await removeUser(target.id);
+          await removeUser(services, target.id);
         } else {
           directory.setUser(await storage.write.users.change(target.id, { role, status }));
         }
@@ -230,7 +226,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
         const { caller, params } = context;
         const user = await findUser(readInteger(params.id));
         if (user.role >= caller.role) throw new Failure("user-rank-delete");
-        await removeUser(user.id);
+        await removeUser(services, user.id);
         await audit(services, context, "user.delete", user.id, { username: user.username });
         return undefined;
       },

@@ -16,6 +16,7 @@ import { checkDisplayName, checkPassword, checkUsername, withConflicts } from ".
 import { Failure } from "./failure";
 import { DEFAULT_ROOT_PASSWORD, hashPassword, isOutdatedHash, verifyPassword } from "./passwords";
 import { createAffCode } from "./registration";
+import { removeUser } from "./remove-user";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
 import { endOtherSessions, endSession, startSession } from "./session";
@@ -131,8 +132,7 @@ export const userRoutes = (services: Services): Route[] => {
       async handle({ caller, request, reply }) {
         if (caller.role >= ROLE_ROOT) throw new Failure("cannot-delete-root");
         await endSession(services, request, reply);
-        await storage.write.users.remove(caller.id);
-        directory.removeUser(caller.id);
+        await removeUser(services, caller.id);
         return undefined;
       },
     }),

@@ -9,6 +9,7 @@ import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import type { Directory } from "../state/directory";
 import { admitRequest } from "./admit-request";
 import { ArrayResponse } from "./array-response";
+import type { BodyLog } from "./body-log";
 import { type ChatRoute, findChatRoute } from "./chat-route";
 import { countPrompt } from "./count-prompt";
 import { decodeSegment } from "./decode-segment";
@@ -22,6 +23,7 @@ import { runOperation } from "./run-operation";
 export interface GatewaySettings {
   directory: Directory;
   relay: Relay;
+  bodyLog: Pick<BodyLog, "watch">;
   bodyLimitBytes: number;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: KeyEntry, kind: "subscription" | "usage"): Promise<unknown>;
@@ -179,6 +181,13 @@ export const createGateway = (settings: GatewaySettings) => {
         return;
       }
       try {
+        const call = {
+          requestId,
+          userId: admission.key.user.id,
+          contentType: "application/json",
+          rawBody,
+        };
+        const watched = settings.bodyLog.watch(call, response);
         relay.run({
           client,
           key: admission.key,
@@ -186,7 +195,7 @@ export const createGateway = (settings: GatewaySettings) => {
           rawBody,
           body: body as Record<string, unknown>,
           outline,
-          response: route.isArray ? new ArrayResponse(response) : response,
+          response: route.isArray ? new ArrayResponse(watched) : watched,
           requestId,
           headers,
           describe,

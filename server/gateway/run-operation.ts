@@ -5,12 +5,15 @@ import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { type AdmissionSettings, admitRequest } from "./admit-request";
+import type { BodyLog } from "./body-log";
+import { mediaTypeOf } from "./media-type";
 import { readBody } from "./read-body";
 import { type OperationAddress, readOperation } from "./read-operation";
 
 /** What running an operation needs of the gateway. */
 export interface OperationSettings extends AdmissionSettings {
   relay: Relay;
+  bodyLog: Pick<BodyLog, "watch">;
   bodyLimitBytes: number;
   reportError(error: Error): void;
   isStopping(): boolean;
@@ -80,14 +83,23 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
       return;
     }
     try {
+      const contentType = request.headers["content-type"] ?? "";
+      const read = readOperation(call.address, rawBody, contentType);
+      const watchedCall = {
+        requestId,
+        userId: admission.key.user.id,
+        // What is no form is read as JSON, whatever it is called.
+        contentType: read.form ? mediaTypeOf(contentType) : "application/json",
+        rawBody,
+      };
       settings.relay.runOperation({
-        ...readOperation(call.address, rawBody, request.headers["content-type"] ?? ""),
+        ...read,
         operation: call.address.operation,
         rawBody,
         client,
         key: admission.key,
         pinned: admission.pinned,
-        response,
+        response: settings.bodyLog.watch(watchedCall, response),
         requestId,
         headers,
         describe,

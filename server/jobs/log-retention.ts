@@ -5,13 +5,14 @@ import type { Options } from "../state/options";
 const EVERY_MS = 3_600_000;
 
 /**
- * Deletes the log lines and receipts of before a moment, in small steps between which new lines are written.
+ * Deletes the log lines and receipts of before a moment, in small steps between which new lines are written, and what
+ * is stored of those requests' bodies.
  * @param timestamp unix seconds.
  * @param now unix seconds.
  * @returns how many lines.
  */
 export const clearLog = async (
-  log: StorageClient["log"],
+  { log, bodies }: Pick<StorageClient, "log" | "bodies">,
   timestamp: number,
   now: number,
 ): Promise<number> => {
@@ -19,32 +20,47 @@ export const clearLog = async (
   for (;;) {
     const { deleted, isDone } = await log.clearBefore(timestamp, now);
     count += deleted;
-    if (isDone) return count;
+    if (isDone) break;
   }
+  await bodies.clearBefore(timestamp);
+  return count;
+};
+
+/** What is stored of bodies goes after BodyRetentionDays, also where nothing more is stored. */
+export const applyBodyRetention = async (
+  { bodies }: Pick<StorageClient, "bodies">,
+  options: Pick<Options, "number">,
+  now: number,
+): Promise<void> => {
+  await bodies.clearBefore(now - options.number("BodyRetentionDays") * DAY_SECONDS);
 };
 
 /** One round: what is older than the option LogRetentionDays goes, and what an interrupted clearing left behind. */
 export const applyRetention = async (
-  { log }: Pick<StorageClient, "log">,
+  storage: Pick<StorageClient, "log" | "bodies">,
   options: Pick<Options, "number">,
   now: number,
 ): Promise<void> => {
   const days = options.number("LogRetentionDays");
-  const cleared = await log.clearedBefore();
+  const cleared = await storage.log.clearedBefore();
   const before = Math.max(cleared, days === 0 ? 0 : now - days * DAY_SECONDS);
-  if (before > 0) await clearLog(log, before, now);
+  if (before > 0) await clearLog(storage, before, now);
 };
 
-/** Applies the retention now and every hour. @returns what ends it. */
+/** Applies both now and every hour. @returns what ends it. */
 export const startLogRetention = (
-  storage: Pick<StorageClient, "log">,
+  storage: Pick<StorageClient, "log" | "bodies">,
   options: Options,
   now: () => number,
   reportError: (error: Error) => void,
 ): (() => Promise<void>) => {
   let running = Promise.resolve();
   const round = (): void => {
-    running = running.then(() => applyRetention(storage, options, now())).catch(reportError);
+    running = running
+      .then(() => applyBodyRetention(storage, options, now()))
+      .catch(reportError)
+      .then(() => applyRetention(storage, options, now()))
+      .catch(reportError);
   };
   round();
   const timer = setInterval(round, EVERY_MS);

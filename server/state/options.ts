@@ -138,6 +138,14 @@ const SPECS = {
   RetryTimes: whole(0, 10),
   /** How many days log lines and receipts are kept; 0 keeps them for ever. */
   LogRetentionDays: whole(0, 36_500),
+  /** Whether what requests and answers say is kept (docs/reference/bodies.md). */
+  BodyLogEnabled: off,
+  /** How many days; never for ever. */
+  BodyRetentionDays: whole(7, 3650, 1),
+  /** How much of one request and of one answer is kept. */
+  BodyMaxKilobytes: whole(256, 10_240, 1),
+  /** How much is kept altogether, before the oldest go. */
+  BodyStoreMegabytes: whole(1024, 1_000_000, 1),
   ChannelDisableThreshold: { kind: "number", default: 5, min: 0, max: 86_400, isWhole: false },
   QuotaRemindThreshold: whole(1000),
   QuotaForNewUser: whole(0),

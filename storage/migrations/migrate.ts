@@ -5,6 +5,7 @@ import { outbox } from "./0003-outbox";
 import { channelKeys } from "./0004-channel-keys";
 import { limits } from "./0010-limits";
 import { journal } from "./0011-journal";
+import { initialBodyFile } from "./body-file-0001-initial";
 import { initialLogFile } from "./log-file-0001-initial";
 import { usageSums } from "./log-file-0002-usage-sums";
 
@@ -19,6 +20,9 @@ export const MIGRATIONS: readonly Migration[] = [initial, accounts, outbox, chan
 
 /** Those of the log file. */
 export const LOG_FILE_MIGRATIONS: readonly Migration[] = [initialLogFile, usageSums];
+
+/** Those of the file of stored bodies. */
+export const BODY_FILE_MIGRATIONS: readonly Migration[] = [initialBodyFile];
 
 /**
  * Brings a database to the newest schema, each migration in a transaction of its own.

@@ -82,6 +82,7 @@ export const recordOf = (log: ChargedLine, index: number, tokenId: number): Requ
     shortfall: 0,
     price_version: 3,
     formula: `ceil((${log.prompt_tokens} × 1 + ${log.completion_tokens} × 2) × 0.75 × 1) = ${log.quota}`,
+    has_body: false,
     attempts,
   };
 };

@@ -176,6 +176,11 @@ describeRows("an administrator changes what nobody can take the site over with",
     // What other versions may take it for is not known here.
     "Theme",
     "OidcWellKnown",
+    // Nobody but root decides that prompts are kept.
+    "BodyLogEnabled",
+    "BodyRetentionDays",
+    "BodyMaxKilobytes",
+    "BodyStoreMegabytes",
   ].map((key) => put(key, "true", { who: "admin", says: "只有超级管理员可以修改" })),
   put("ServerAddress", "https://evil.example", {
     title: "and is told so in English",

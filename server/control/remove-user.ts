@@ -1,0 +1,17 @@
+import type { Services } from "./services";
+
+/**
+ * Deletes an account and what is stored of its requests' words. Its log lines stay: they name what was charged, and the
+ * sums are made of them.
+ */
+export const removeUser = async (
+  { storage, directory, logger }: Pick<Services, "storage" | "directory" | "logger">,
+  id: number,
+): Promise<void> => {
+  await storage.write.users.remove(id);
+  directory.removeUser(id);
+  await storage.bodies.clearUser(id).catch((error: Error) => {
+    // The account is gone all the same, and the bodies go when they are old enough.
+    logger.error({ error: error.message, userId: id }, "a deleted user's bodies could not be deleted");
+  });
+};

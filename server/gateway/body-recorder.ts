@@ -1,0 +1,76 @@
+import type { ClientResponse } from "@tollgate/relay/ports";
+import type { StoredBody } from "@tollgate/storage/bodies/stored-body";
+import type { CappedBytes } from "./capped-bytes";
+import { isTextType, mediaTypeOf } from "./media-type";
+
+/** Passes an answer on to the client, and keeps what it was given. */
+export class BodyRecorder implements ClientResponse {
+  private status = 0;
+  private contentType = "";
+  private isText = false;
+  private isOver = false;
+
+  /** @param onEnd called once: when the answer is complete, or when the connection ends before. */
+  constructor(
+    private readonly response: ClientResponse,
+    private readonly given: CappedBytes,
+    private readonly onEnd: (answer: StoredBody["answer"]) => void,
+  ) {
+    response.once("close", () => this.finish());
+  }
+
+  get headersSent(): boolean {
+    return this.response.headersSent;
+  }
+
+  get writableEnded(): boolean {
+    return this.response.writableEnded;
+  }
+
+  get destroyed(): boolean {
+    return this.response.destroyed;
+  }
+
+  writeHead(status: number, headers: Record<string, string | number>): unknown {
+    this.status = status;
+    this.contentType = mediaTypeOf(String(headers["content-type"] ?? ""));
+    this.isText = isTextType(this.contentType);
+    return this.response.writeHead(status, headers);
+  }
+
+  write(chunk: Uint8Array | string): boolean {
+    this.keep(chunk);
+    return this.response.write(chunk);
+  }
+
+  end(chunk?: Uint8Array | string): unknown {
+    if (chunk !== undefined) this.keep(chunk);
+    const result = this.response.end(chunk);
+    this.finish();
+    return result;
+  }
+
+  destroy(): unknown {
+    return this.response.destroy();
+  }
+
+  once(event: "close" | "drain", listener: () => void): unknown {
+    return this.response.once(event, listener);
+  }
+
+  private keep(chunk: Uint8Array | string): void {
+    if (this.isText) this.given.push(chunk);
+    else this.given.skip(chunk);
+  }
+
+  private finish(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.onEnd({
+      status: this.status,
+      contentType: this.contentType,
+      sizeBytes: this.given.sizeBytes,
+      bytes: this.isText ? this.given.bytes : undefined,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+const SMALLEST_BYTES = 1024;
+
+/** Copies what passes, up to a bound: what is kept holds no other buffer alive. */
+export class CappedBytes {
+  /** All that came, kept or not. */
+  sizeBytes = 0;
+  private kept = Buffer.alloc(0);
+  private length = 0;
+  private isFull = false;
+
+  /**
+   * @param capBytes how much is kept at most.
+   * @param reserve asks for memory, in bytes; where it says false, what came before is all that is kept.
+   */
+  constructor(
+    private readonly capBytes: number,
+    private readonly reserve: (bytes: number) => boolean,
+  ) {}
+
+  /** The beginning of what came. */
+  get bytes(): Uint8Array {
+    return this.kept.subarray(0, this.length);
+  }
+
+  push(chunk: Uint8Array | string): void {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    this.sizeBytes += bytes.byteLength;
+    if (this.isFull) return;
+    const length = Math.min(this.capBytes, this.length + bytes.byteLength);
+    if (!this.makeRoom(length)) {
+      this.isFull = true;
+      return;
+    }
+    const taken = length - this.length;
+    this.kept.set(bytes.subarray(0, taken), this.length);
+    this.length = length;
+    this.isFull = taken < bytes.byteLength;
+  }
+
+  /** Counts what passes without keeping it. */
+  skip(chunk: Uint8Array | string): void {
+    this.sizeBytes += Buffer.byteLength(chunk);
+  }
+
+  private makeRoom(length: number): boolean {
+    if (length <= this.kept.byteLength) return true;
+    const capacity = Math.min(this.capBytes, Math.max(length, this.kept.byteLength * 2, SMALLEST_BYTES));
+    if (!this.reserve(capacity - this.kept.byteLength)) return false;
+    const larger = Buffer.alloc(capacity);
+    larger.set(this.bytes);
+    this.kept = larger;
+    return true;
+  }
+}

@@ -1,0 +1,7 @@
+/** The media type of a Content-Type: without parameters, in lower case; "" for none. */
+export const mediaTypeOf = (contentType: string | undefined): string =>
+  (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+
+/** Whether what has this media type can be read by people. */
+export const isTextType = (mediaType: string): boolean =>
+  mediaType.startsWith("text/") || /^application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson)$/.test(mediaType);

@@ -1,0 +1,74 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { Sealer } from "../secrets";
+
+/** What one side said. */
+export interface BodyMessage {
+  /** Without parameters; "" when none was named. */
+  contentType: string;
+  /** All of it, also what was not kept. */
+  sizeBytes: number;
+  /** undefined for what is no text: of that only the type and the size are kept. */
+  bytes: Uint8Array | undefined;
+}
+
+/** The request and the answer of one call, as they crossed the border to the client. */
+export interface StoredBody {
+  requestId: string;
+  userId: number;
+  /** Unix seconds. */
+  createdAt: number;
+  request: BodyMessage;
+  answer: BodyMessage & {
+    /** HTTP status, 0 when the connection ended before there was one. */
+    status: number;
+  };
+}
+
+/** Fast rather than small: text shrinks well at any level. */
+const LEVEL = 3;
+const LENGTH_BYTES = 4;
+
+type Kept = Omit<BodyMessage, "bytes"> & {
+  /** How many bytes are kept; absent where none are to be shown. */
+  keptBytes?: number;
+};
+
+interface Head {
+  request: Kept;
+  answer: Kept & { status: number };
+}
+
+const keptOf = ({ contentType, sizeBytes, bytes }: BodyMessage): Kept => ({
+  contentType,
+  sizeBytes,
+  ...(bytes === undefined ? {} : { keptBytes: bytes.byteLength }),
+});
+
+/** Both messages in one piece: the length of a JSON head, the head, the request, the answer; compressed and sealed. */
+export const sealBody = (
+  { request, answer }: Pick<StoredBody, "request" | "answer">,
+  sealer: Sealer,
+): Buffer => {
+  const head: Head = { request: keptOf(request), answer: { ...keptOf(answer), status: answer.status } };
+  const headBytes = Buffer.from(JSON.stringify(head));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(headBytes.byteLength);
+  const none = new Uint8Array(0);
+  const whole = Buffer.concat([length, headBytes, request.bytes ?? none, answer.bytes ?? none]);
+  return sealer.seal(deflateRawSync(whole, { level: LEVEL }));
+};
+
+/** @throws when it was sealed under another master key, or was altered. */
+export const openBody = (sealed: Uint8Array, sealer: Sealer): Pick<StoredBody, "request" | "answer"> => {
+  const whole = inflateRawSync(sealer.open(sealed));
+  let position = LENGTH_BYTES + whole.readUInt32BE(0);
+  const head: Head = JSON.parse(whole.toString("utf8", LENGTH_BYTES, position));
+  const take = ({ contentType, sizeBytes, keptBytes }: Kept): BodyMessage => {
+    if (keptBytes === undefined) return { contentType, sizeBytes, bytes: undefined };
+    const bytes = whole.subarray(position, position + keptBytes);
+    position += keptBytes;
+    return { contentType, sizeBytes, bytes };
+  };
+  const request = take(head.request);
+  return { request, answer: { ...take(head.answer), status: head.answer.status } };
+};
