@@ -3,6 +3,7 @@ import { LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contra
 import { ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge, StateMark } from "../../components/badge";
+import { BodyNotice } from "../../components/body-notice";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
@@ -142,6 +143,7 @@ export const LogListPage = () => {
       label={t("log.title")}
       above={
         <>
+          <BodyNotice text={t("log.bodiesKept")} />
           <LogFilters search={search} onFilter={filter} />
           <LogTrend search={search} onFilter={filter} />
         </>

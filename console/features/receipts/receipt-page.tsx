@@ -16,6 +16,7 @@ import { receiptQuery } from "./api/get-receipt";
 import { AttemptTimeline } from "./attempt-timeline";
 import { CostBreakdown } from "./cost-breakdown";
 import { FindReceipt } from "./find-receipt";
+import { FoldedBody } from "./folded-body";
 import { endOf, endTone } from "./outcomes";
 
 /** /log/receipt/{request id}: why one request went where it went, and cost what it cost. */
@@ -76,11 +77,11 @@ const Waiting = () => {
   );
 };
 
-const Section = ({ title, text, children }: { title: string; text?: string; children: ReactNode }) => (
+const Section = ({ title, text, children }: { title: string; text?: string; children?: ReactNode }) => (
   <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 wide:p-6">
     <h2 className="font-semibold text-[15px]">{title}</h2>
     {text && <p className="mt-0.5 text-[13.5px] text-ink-2">{text}</p>}
-    <div className="mt-4">{children}</div>
+    {children && <div className="mt-4">{children}</div>}
   </section>
 );
 
@@ -101,7 +102,25 @@ const Paper = ({ receipt }: { receipt: Receipt }) => {
       >
         <CostBreakdown receipt={receipt} />
       </Section>
+      <BodySection receipt={receipt} />
     </>
+  );
+};
+
+/** What was said, where it is stored; root reads other people's words under the eyes of the audit log. */
+const BodySection = ({ receipt }: { receipt: Receipt }) => {
+  const { t } = useTranslation();
+  const { user, isRoot } = useSession();
+  const isOthers = isRoot && receipt.username !== user?.username;
+  return (
+    <Section
+      title={t("receipt.body")}
+      text={
+        receipt.has_body ? t(isOthers ? "receipt.bodyAudited" : "receipt.bodyText") : t("receipt.bodyNone")
+      }
+    >
+      {receipt.has_body && <FoldedBody requestId={receipt.request_id} />}
+    </Section>
   );
 };
 

@@ -36,7 +36,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
 
   const switches = (section.switches ?? []).filter((each) => !each.isExtra || each.key in stored);
 
-  const isAllLocked = [...fields, ...switches].every(({ key }) => isLocked(key));
+  const isAllLocked = fields.every(({ key }) => isLocked(key));
 
   const submit = (form: HTMLFormElement) => {
     const typed: OptionValues = {};
@@ -70,7 +70,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
       {switches.length > 0 && (
         <OptionSwitches switches={switches} stored={stored} isLocked={isLocked} isNoted={!isTabLocked} />
       )}
-      {section.fields && (
+      {section.fields && fields.length > 0 && (
         <form
           aria-label={title}
           noValidate

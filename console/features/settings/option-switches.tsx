@@ -45,6 +45,8 @@ const OneSwitch = ({ spec, isOn, isLocked, isNoted }: OneSwitchProps) => {
   const { t } = useTranslation();
   const save = useSaveOptions();
   const [isAsking, setAsking] = useState(false);
+  const isAsked = spec.asksBefore === (isOn ? "off" : "on");
+  const question = spec.asksBefore === "on" ? "setting.keepBodies" : "setting.lockOut";
   const turn = async () => {
     await save.mutateAsync([{ key: spec.key, value: isOn ? "false" : "true" }]);
     notify.success(t("action.done"));
@@ -57,19 +59,19 @@ const OneSwitch = ({ spec, isOn, isLocked, isNoted }: OneSwitchProps) => {
         isOn={isOn}
         disabled={isLocked || save.isPending}
         onChange={() => {
-          if (isOn && spec.asksBeforeOff) setAsking(true);
+          if (isAsked) setAsking(true);
           // The query client has told a failure.
           else turn().catch(() => undefined);
         }}
       />
-      {spec.asksBeforeOff && isAsking && (
+      {isAsking && (
         <Suspense>
           <ConfirmDialog
             isOpen
             onOpenChange={setAsking}
-            question={t("setting.lockOutQuestion")}
-            consequence={t("setting.lockOutConsequence")}
-            confirm={t("setting.lockOutConfirm")}
+            question={t(`${question}Question`)}
+            consequence={t(`${question}Consequence`)}
+            confirm={t(`${question}Confirm`)}
             onConfirm={turn}
           />
         </Suspense>

@@ -34,8 +34,8 @@ export interface OptionSwitch {
   hint?: keyof typeof settings.optionHint;
   /** Only shown where the server knows it. */
   isExtra?: boolean;
-  /** Asks before it is turned off: it may lock people out. */
-  asksBeforeOff?: boolean;
+  /** Asks before it is turned off, as it may lock people out, or on, as it is about everybody's words. */
+  asksBefore?: "off" | "on";
 }
 
 interface SectionBase {
@@ -106,6 +106,19 @@ export const LOG_SECTION: OptionSection = {
   id: "logs",
   text: "logs",
   switches: [{ key: "LogConsumeEnabled" }],
+  fields: [{ key: "LogRetentionDays", kind: "whole", min: 0, hint: "LogRetentionDays", isExtra: true }],
+};
+
+/** Whether and how long bodies are kept, for servers that can. */
+export const BODY_SECTION: OptionSection = {
+  id: "bodies",
+  text: "bodies",
+  switches: [{ key: "BodyLogEnabled", hint: "BodyLogEnabled", isExtra: true, asksBefore: "on" }],
+  fields: [
+    { key: "BodyRetentionDays", kind: "whole", min: 1, hint: "BodyRetentionDays", isExtra: true },
+    { key: "BodyMaxKilobytes", kind: "whole", min: 1, hint: "BodyMaxKilobytes", isExtra: true },
+    { key: "BodyStoreMegabytes", kind: "whole", min: 1, hint: "BodyStoreMegabytes", isExtra: true },
+  ],
 };
 
 export const SYSTEM_SECTIONS: OptionSection[] = [
@@ -118,7 +131,7 @@ export const SYSTEM_SECTIONS: OptionSection[] = [
     id: "login",
     text: "login",
     switches: [
-      { key: "PasswordLoginEnabled", asksBeforeOff: true },
+      { key: "PasswordLoginEnabled", asksBefore: "off" },
       { key: "PasswordRegisterEnabled" },
       { key: "EmailVerificationEnabled", hint: "EmailVerificationEnabled" },
       { key: "GitHubOAuthEnabled" },

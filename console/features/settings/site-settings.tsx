@@ -3,10 +3,12 @@ import type { Role } from "@tollgate/contract/values/roles";
 import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../lib/session";
+import { BodyClearing } from "./body-clearing";
 import { LogClearing } from "./log-clearing";
 import { OptionSection } from "./option-section";
 import { OptionTab } from "./option-tab";
 import {
+  BODY_SECTION,
   LOG_SECTION,
   OPERATION_SECTIONS,
   OTHER_SECTIONS,
@@ -31,7 +33,7 @@ const isAllLocked = (sections: readonly Section[], role: Role): boolean =>
 /** The settings of the whole site that belong to one tab. */
 const SiteSettings = ({ tab }: { tab: SiteTab }) => {
   const { t } = useTranslation();
-  const { user } = useSession();
+  const { user, isRoot } = useSession();
   const isTabLocked = isAllLocked(SECTIONS[tab], user?.role ?? 0);
   return (
     <OptionTab>
@@ -49,6 +51,11 @@ const SiteSettings = ({ tab }: { tab: SiteTab }) => {
           {tab === "operation" && (
             <OptionSection section={LOG_SECTION} stored={stored} isTabLocked={isTabLocked}>
               <LogClearing />
+            </OptionSection>
+          )}
+          {tab === "operation" && "BodyLogEnabled" in stored && (
+            <OptionSection section={BODY_SECTION} stored={stored} isTabLocked={isTabLocked}>
+              {isRoot && <BodyClearing />}
             </OptionSection>
           )}
         </>

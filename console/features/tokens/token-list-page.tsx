@@ -5,6 +5,7 @@ import { NEVER } from "@tollgate/contract/values/time";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BodyNotice } from "../../components/body-notice";
 import { buttonLook } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
@@ -90,6 +91,7 @@ export const TokenListPage = () => {
       description={t("token.description")}
       searchPlaceholder={t("token.search")}
       shownText={shownKey}
+      above={<BodyNotice text={t("token.bodiesKept")} />}
       list={list}
       columns={columns}
       rowKey={(token) => token.id}
