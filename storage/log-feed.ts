@@ -30,6 +30,8 @@ export class LogFeed {
   /** Resolves when everything that was committed before the call is in the log file, or could not be brought there. */
   async ingested(): Promise<void> {
     const wanted = this.committed;
+    // What is under way may have looked before: that it brings nothing more does not mean that nothing more can come.
+    if (this.applied < wanted && this.running) await this.running;
     while (this.applied < wanted) {
       const before = this.applied;
       await this.run();
