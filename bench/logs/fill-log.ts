@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { addChannel, addToken, addUser } from "@tollgate/testkit/seed";
+import { startServer } from "@tollgate/testkit/server-process";
+import {
+  CHANNELS,
+  channelName,
+  createRareUsage,
+  createUsage,
+  DAY_SECONDS,
+  DAYS,
+  MODELS,
+  modelName,
+  RARE_MODEL,
+  SPAN_DAYS,
+  SPANS,
+  TOKEN_NAMES,
+  USERS,
+  userName,
+} from "./log-world";
+
+const createWorld = async (folder: string, serverFolder: string): Promise<void> => {
+  const server = await startServer({ dataDir: folder, main: join(serverFolder, "main.js") });
+  const root = await server.signIn();
+  const models = [...Array.from({ length: MODELS }, (_, i) => modelName(i)), RARE_MODEL].join(",");
+  for (let i = 0; i < CHANNELS; i += 1)
+    await addChannel(root, { name: channelName(i), base_url: "http://127.0.0.1:9", models });
+  for (let i = 0; i < USERS; i += 1) {
+    const user = await addUser(root, server.signIn, userName(i), { quota: 1_000_000_000_000 });
+    for (const name of TOKEN_NAMES) await addToken(user, { name, unlimited_quota: true });
+  }
+  await server.stop();
+};
+
+/** Runs the seed program on these lines. */
+const seed = async (seedCommand: string[], lines: Iterable<string>, ...options: string[]): Promise<void> => {
+  const seeding = spawn(process.execPath, [...seedCommand, ...options], {
+    stdio: ["pipe", "inherit", "inherit"],
+  });
+  const ended = once(seeding, "exit");
+  let text = "";
+  for (const line of lines) {
+    text += `${line}\n`;
+    if (text.length < 1_000_000) continue;
+    if (!seeding.stdin.write(text)) await once(seeding.stdin, "drain");
+    text = "";
+  }
+  seeding.stdin.end(text);
+  const [code] = (await ended) as [number];
+  if (code !== 0) throw new Error("the table could not be filled");
+};
+
+/**
+ * Makes users, keys and channels in a data folder and fills its log with past usage; leaves a folder alone that has
+ * been filled before.
+ * @param folder the data folder; made when there is none
+ * @param rows lines of the log
+ * @param serverFolder the built product
+ * @param say prints a line
+ */
+export const fillLog = async (
+  folder: string,
+  rows: number,
+  serverFolder: string,
+  say: (line: string) => void,
+): Promise<void> => {
+  mkdirSync(folder, { recursive: true });
+  if (existsSync(join(folder, "tollgate.db"))) return;
+  say(`Making ${USERS} users and filling in ${rows.toLocaleString("en")} lines …`);
+  await createWorld(folder, serverFolder);
+  const startedAt = performance.now();
+  const now = Math.floor(Date.now() / 1000);
+  const start = now - (now % DAY_SECONDS) - (DAYS - 1) * DAY_SECONDS;
+  const command = [join(serverFolder, "seed.js"), folder, "-"];
+  await seed(command, createUsage(rows / SPANS, start), "--repeat", String(SPANS - 1), String(SPAN_DAYS));
+  await seed(command, createRareUsage(start));
+  say(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
+};
