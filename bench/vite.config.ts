@@ -15,10 +15,12 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         "run-demo": file("../testkit/demo/run-demo.ts"),
-        bench: file("load/bench.ts"),
+        bench: file("run-bench.ts"),
         "bench-logs": file("logs/bench-logs.ts"),
-        "bare-relay": file("load/bare-relay.ts"),
+        "bare-relay": file("targets/bare-relay.ts"),
+        "listen-on-loopback": file("targets/listen-on-loopback.ts"),
         "fast-upstream": file("load/fast-upstream.ts"),
+        "holding-upstream": file("load/holding-upstream.ts"),
         "load-generator": file("load/load-generator.ts"),
       },
       output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

@@ -8,7 +8,6 @@ import { ROOT } from "./lib/root.mjs";
 
 await runTool(async () => {
   await install();
-  await build(["server", "equipment"]);
-  const name = process.argv.includes("logs") ? "bench-logs" : "bench";
-  await import(pathToFileURL(join(ROOT, `dist/equipment/${name}.js`)).href);
+  await build(["server", "console", "equipment"]);
+  await import(pathToFileURL(join(ROOT, "dist/equipment/bench.js")).href);
 });

@@ -58,7 +58,7 @@ const serve = (socket: Socket): void => {
 };
 
 const server = createServer(serve);
-server.listen(Number(process.env.PORT ?? 0), "127.0.0.1", () => {
+server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => {
   const address = server.address();
   process.stdout.write(`${typeof address === "object" && address ? address.port : 0}\n`);
 });

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import type { LoadOrder, LoadResult } from "./load-order";
+import { EQUIPMENT, end, startNode } from "./start-program";
+
+/** The load generator, as a process of its own. */
+export interface LoadClient {
+  pid: number;
+  run(order: LoadOrder): Promise<LoadResult>;
+  stop(): Promise<void>;
+}
+
+/** @param core where it stays; undefined for anywhere */
+export const startLoad = (core: number | undefined): LoadClient => {
+  const program = startNode([join(EQUIPMENT, "load-generator.js")], core);
+  return {
+    pid: program.pid,
+    async run(order) {
+      program.input.write(`${JSON.stringify(order)}\n`);
+      return JSON.parse(await program.nextLine()) as LoadResult;
+    },
+    stop: () => end(program.child),
+  };
+};

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Target } from "../targets/target";
+import { CHAT_PATH } from "./chat-request";
+import { cpuTicks, TICKS_PER_SECOND } from "./cpu-ticks";
+import type { LoadOrder, LoadResult } from "./load-order";
+import { machineTicks } from "./machine-work";
+import { median } from "./median";
+import { residentMb } from "./resident-memory";
+import type { Stage } from "./stage";
+
+/** So long a target may go on with what it does after its answers (lines of a log); it counts. */
+const AFTERWORK_MS = 250;
+
+/** What one round of load showed of a target. */
+export interface Sample extends LoadResult {
+  /** CPU time of all its threads for one request, in microseconds. */
+  cpuUs: number;
+  perSecond: number;
+  /** Resident memory after the round, in MB. */
+  residentMb: number;
+  /** Cores that programs other than ours kept busy meanwhile. */
+  otherCores: number;
+}
+
+/** Sends load to a target. @param order all but the address */
+export const measure = async (
+  { load, pids }: Stage,
+  target: Target,
+  order: Omit<LoadOrder, "port" | "path" | "headers">,
+): Promise<Sample> => {
+  const ours = [...pids, ...target.pids];
+  const startedAt = performance.now();
+  const before = { target: cpuTicks(target.pids), ours: cpuTicks(ours), machine: machineTicks() };
+  const result = await load.run({
+    ...order,
+    port: target.port,
+    path: CHAT_PATH,
+    headers: target.headers,
+  });
+  await wait(AFTERWORK_MS);
+  const ticks = ((performance.now() - startedAt) / 1000) * TICKS_PER_SECOND;
+  const cpuSeconds = (cpuTicks(target.pids) - before.target) / TICKS_PER_SECOND;
+  const otherTicks = machineTicks() - before.machine - (cpuTicks(ours) - before.ours);
+  return {
+    ...result,
+    cpuUs: (cpuSeconds * 1e6) / result.requests,
+    perSecond: (result.requests / result.elapsedMs) * 1000,
+    residentMb: residentMb(target.pids),
+    otherCores: Math.max(0, otherTicks / ticks),
+  };
+};
+
+/** Of each figure the median of the rounds; failures are added up. */
+export const medianSample = (samples: readonly Sample[]): Sample => {
+  const of = (figure: (sample: Sample) => number): number => median(samples.map(figure));
+  return {
+    requests: of((sample) => sample.requests),
+    elapsedMs: of((sample) => sample.elapsedMs),
+    p50Ms: of((sample) => sample.p50Ms),
+    p99Ms: of((sample) => sample.p99Ms),
+    cpuUs: of((sample) => sample.cpuUs),
+    perSecond: of((sample) => sample.perSecond),
+    residentMb: of((sample) => sample.residentMb),
+    otherCores: of((sample) => sample.otherCores),
+    failed: samples.reduce((sum, { failed }) => sum + failed, 0),
+    failure: samples.find(({ failure }) => failure !== undefined)?.failure,
+  };
+};

@@ -1,0 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { availableParallelism } from "node:os";
+
+/** Whether a program is in the path. */
+export const hasProgram = (name: string): boolean => {
+  try {
+    execFileSync("which", [name], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether relays get a core of their own: Linux with two cores or more. */
+export const canPin = hasProgram("taskset") && availableParallelism() > 1;
+
+/** The core of what is measured, and that of load and upstream. */
+export const RELAY_CORE = 0;
+export const LOAD_CORE = 1;
+
+/** Words in front of a command that keep it on one core; none where that cannot be done, or for undefined. */
+export const pin = (core: number | undefined): string[] =>
+  canPin && core !== undefined ? ["taskset", "-c", String(core)] : [];

@@ -1,0 +1,20 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { EQUIPMENT, keep } from "../load/start-program";
+import type { Verdict } from "../verdicts";
+import type { Part } from "./part";
+
+const ROWS = 10_000_000;
+
+/** Every page and total of a large log (logs/bench-logs.ts), in a process of its own, which tells what it found. */
+export const logPages: Part = async ({ isQuick, rows, folder }) => {
+  const words = ["--rows", String(rows ?? (isQuick ? ROWS / 10 : ROWS))];
+  if (folder !== undefined) words.push("--folder", folder);
+  const child = keep(fork(join(EQUIPMENT, "bench-logs.js"), words));
+  const verdicts: Verdict[] = [];
+  child.on("message", (verdict) => verdicts.push(verdict as Verdict));
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error("measuring the log failed");
+  return verdicts;
+};

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import budgets from "../budgets.json" with { type: "json" };
+import { askContinuously } from "../load/ask-continuously";
+import { smallChat } from "../load/chat-request";
+import { measure, medianSample, type Sample } from "../load/measure";
+import { median } from "../load/median";
+import { type Stage, startStage } from "../load/stage";
+import { end, startNode } from "../load/start-program";
+import { fillLog } from "../logs/fill-log";
+import { createLogPages } from "../logs/log-calls";
+import { say, sayTable } from "../print";
+import type { Settings } from "../settings";
+import { SERVER_FOLDER, startTollgate, type TollgateTarget } from "../targets/start-tollgate";
+import type { Verdict } from "../verdicts";
+import { sayOtherWork } from "./other-work";
+import type { Part } from "./part";
+
+/*
+ * What clients of the relay feel while an administrator asks for the heaviest pages of a large log without a pause.
+ * Nothing is pinned here: the query runs on a thread of its own, and the kernel may put it where it likes, as it would in
+ * earnest. On two cores it takes one of them away from the relay and the load alike; what any other program would do to
+ * them that takes a core is measured beside it, so that both can be told apart.
+ */
+
+const ROWS = 5_000_000;
+const CONNECTIONS = 32;
+/** So many of the slowest calls are asked for in turn. */
+const HEAVIEST = 3;
+/** Of what a closed loop reaches: below saturation, where latency is no mere waiting for one's turn. */
+const STEADY_SHARE = 0.3;
+
+interface Times {
+  rounds: number;
+  roundMs: number;
+  warmUpMs: number;
+}
+const FULL: Times = { rounds: 5, roundMs: 4000, warmUpMs: 12_000 };
+const QUICK: Times = { rounds: 1, roundMs: 1500, warmUpMs: 2000 };
+
+/** What runs beside the relay in a round. */
+interface Neighbour {
+  title: string;
+  /** @returns what ends it, with the times of its answers if it has any */
+  start(): () => Promise<number[]>;
+}
+
+interface Cell {
+  neighbour: string;
+  samples: Sample[];
+  queryMs: number[];
+}
+
+/** One request of an administrator. */
+interface LogCall {
+  name: string;
+  path: string;
+}
+
+const findHeaviest = async ({ root }: TollgateTarget): Promise<LogCall[]> => {
+  const timed: { call: LogCall; ms: number }[] = [];
+  for (const { name, paths } of createLogPages(Math.floor(Date.now() / 1000))) {
+    const [path] = paths;
+    if (path === undefined || paths.length > 1) continue;
+    const times: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const startedAt = performance.now();
+      await root.api("GET", path);
+      times.push(performance.now() - startedAt);
+    }
+    // The first one finds cold pages.
+    timed.push({ call: { name, path }, ms: Math.min(...times) });
+  }
+  const heaviest = timed.sort((a, b) => b.ms - a.ms).slice(0, HEAVIEST);
+  say("  The heaviest calls, asked for in turn:");
+  for (const { call, ms } of heaviest) say(`    ${call.name} (${ms.toFixed(0)} ms alone)`);
+  return heaviest.map(({ call }) => call);
+};
+
+const neighboursOf = ({ server, root }: TollgateTarget, heaviest: readonly LogCall[]): Neighbour[] => [
+  { title: "nothing", start: () => async () => [] },
+  {
+    title: "the heaviest queries",
+    start: () => {
+      const asking = askContinuously(
+        heaviest.map(({ path }) => server.url + path),
+        root.cookie,
+      );
+      return async () => {
+        await asking.stop();
+        return asking.times;
+      };
+    },
+  },
+  {
+    title: "a stranger that takes a core",
+    start: () => {
+      const { child } = startNode(["-e", "for (;;);"], undefined);
+      return async () => {
+        await end(child);
+        return [];
+      };
+    },
+  },
+];
+
+const runRounds = async (
+  stage: Stage,
+  target: TollgateTarget,
+  neighbours: readonly Neighbour[],
+  { rounds, roundMs }: Times,
+  perSecond: number | undefined,
+): Promise<Cell[]> => {
+  const cells = neighbours.map(({ title }): Cell => ({ neighbour: title, samples: [], queryMs: [] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [i, neighbour] of neighbours.entries()) {
+      const stop = neighbour.start();
+      const sample = await measure(stage, target, {
+        body: smallChat(false),
+        connections: CONNECTIONS,
+        durationMs: roundMs,
+        ...(perSecond === undefined ? {} : { perSecond }),
+      });
+      cells[i]?.samples.push(sample);
+      cells[i]?.queryMs.push(...(await stop()));
+    }
+  }
+  return cells;
+};
+
+const sayCells = (title: string, cells: readonly Cell[]): void => {
+  const alone = medianSample(cells[0]?.samples ?? []);
+  say(`\n${title}`);
+  sayTable(
+    ["beside", "p50 ms", "ratio", "p99 ms", "ratio", "req/s", "queries", "ms each"],
+    cells.map(({ neighbour, samples, queryMs }) => {
+      const { p50Ms, p99Ms, perSecond } = medianSample(samples);
+      return [
+        neighbour,
+        p50Ms.toFixed(2),
+        (p50Ms / alone.p50Ms).toFixed(2),
+        p99Ms.toFixed(2),
+        (p99Ms / alone.p99Ms).toFixed(2),
+        perSecond.toFixed(0),
+        queryMs.length === 0 ? "" : String(queryMs.length),
+        queryMs.length === 0 ? "" : median(queryMs).toFixed(0),
+      ];
+    }),
+  );
+};
+
+const judge = (load: string, [alone, beside]: readonly Cell[]): Verdict => ({
+  what: `p99 beside the heaviest log query (${load})`,
+  measured: medianSample(beside?.samples ?? []).p99Ms / medianSample(alone?.samples ?? []).p99Ms,
+  bar: budgets.p99BesideLogQueryRatio,
+  unit: " ×",
+});
+
+const measureBeside = async (dataDir: string, times: Times): Promise<Verdict[]> => {
+  const stage = await startStage(false);
+  const target = await startTollgate(stage.settings, dataDir);
+  const neighbours = neighboursOf(target, await findHeaviest(target));
+  const warm = { body: smallChat(false), connections: CONNECTIONS, durationMs: times.warmUpMs };
+  await measure(stage, target, warm);
+  const { perSecond: most } = await measure(stage, target, { ...warm, durationMs: times.roundMs });
+  const rate = Math.max(100, Math.round((most * STEADY_SHARE) / 100) * 100);
+
+  const steady = await runRounds(stage, target, neighbours, times, rate);
+  sayCells(`JSON, steadily ${rate} requests a second over ${CONNECTIONS} connections`, steady);
+  const closed = await runRounds(stage, target, neighbours, times, undefined);
+  sayCells(`JSON, ${CONNECTIONS} connections in a closed loop: every core is busy without the query`, closed);
+  const samples = [...steady, ...closed].flatMap((cell) => cell.samples);
+  sayOtherWork(steady[0]?.samples ?? []);
+  await target.stop();
+  await stage.stop();
+  return [
+    judge(`steadily ${rate} requests a second`, steady),
+    judge("closed loop", closed),
+    {
+      what: "Requests that failed meanwhile",
+      measured: samples.reduce((sum, { failed }) => sum + failed, 0),
+      bar: 0,
+      unit: "",
+    },
+  ];
+};
+
+export const logQuery: Part = async ({ isQuick, rows, queryFolder }: Settings) => {
+  const folder = queryFolder ?? mkdtempSync(join(tmpdir(), "tollgate-bench-query-"));
+  try {
+    await fillLog(folder, rows ?? (isQuick ? ROWS / 10 : ROWS), SERVER_FOLDER, say);
+    return await measureBeside(folder, isQuick ? QUICK : FULL);
+  } finally {
+    if (queryFolder === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+};

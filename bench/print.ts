@@ -1,0 +1,20 @@
+/** Prints a line. */
+export const say = (line = ""): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/**
+ * Prints a table: the first column to the left, all others to the right.
+ * @param rows each as long as the heading
+ */
+export const sayTable = (heading: readonly string[], rows: readonly (readonly string[])[]): void => {
+  const widths = heading.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  for (const row of [heading, ...rows]) {
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
+    say(`  ${cells.join("  ")}`);
+  }
+};

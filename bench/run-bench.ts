@@ -1,0 +1,59 @@
+import { loadavg } from "node:os";
+import { coldStart } from "./parts/cold-start";
+import { largeBodies } from "./parts/large-bodies";
+import { logPages } from "./parts/log-pages";
+import { logQuery } from "./parts/log-query";
+import { memory } from "./parts/memory";
+import type { Part } from "./parts/part";
+import { relayCost } from "./parts/relay-cost";
+import { say } from "./print";
+import { type PartName, readSettings, type Settings } from "./settings";
+import { formatVerdict, holds, type Verdict } from "./verdicts";
+
+/*
+ * `npm run bench`: the parts that are asked for, one after another, and at the end which bars hold. Needs Linux: CPU times
+ * and memory come from /proc.
+ */
+
+const PARTS: Record<PartName, { title: string; measure: Part }> = {
+  cpu: { title: "CPU per request and added latency", measure: relayCost },
+  memory: { title: "Resident memory", measure: memory },
+  bodies: { title: "1,500 clients with bodies of 150 KB", measure: largeBodies },
+  query: { title: "Latency beside the heaviest query of the log", measure: logQuery },
+  start: { title: "Cold start", measure: coldStart },
+  logs: { title: "Pages and totals of the log", measure: logPages },
+};
+
+/** Bars that are held to elsewhere. */
+const ELSEWHERE = [
+  "Weight of the console's first load: held by the build, which fails above console/weight-budget.json.",
+  "Charges after kill -9 under load: held by npm test (e2e/api/relay/kill.test.ts).",
+];
+
+/** @throws Error for a command line that means nothing. */
+const read = (): Settings => {
+  try {
+    return readSettings(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+};
+
+// Ends the children, too.
+process.on("SIGTERM", () => process.exit(1));
+process.on("SIGINT", () => process.exit(1));
+
+const settings = read();
+say(`Node ${process.version}; load of the machine before the start: ${loadavg()[0]?.toFixed(2)}.`);
+if (settings.isQuick) say("A quick run: it shows that the bench works; its figures are not for publishing.");
+const verdicts: Verdict[] = [];
+for (const name of settings.parts) {
+  const { title, measure } = PARTS[name];
+  say(`\n== ${title} (${name})\n`);
+  verdicts.push(...(await measure(settings)));
+}
+say("\n== The bars (bench/budgets.json)\n");
+for (const verdict of verdicts) say(`  ${formatVerdict(verdict)}`);
+for (const line of ELSEWHERE) say(`  ${line}`);
+process.exit(settings.isStrict && !verdicts.every(holds) ? 1 : 0);

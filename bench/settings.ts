@@ -1,0 +1,70 @@
+export const PARTS = ["cpu", "memory", "bodies", "query", "start", "logs"] as const;
+export type PartName = (typeof PARTS)[number];
+
+export interface Settings {
+  /** In the order in which they are measured. */
+  parts: PartName[];
+  /** Short rounds and small tables: to see that it works, not to publish. */
+  isQuick: boolean;
+  /** A bar that does not hold fails the run. */
+  isStrict: boolean;
+  /** Lines of the log for `query` and `logs`, when not the usual number. */
+  rows: number | undefined;
+  /** Where `logs` keeps its filled data folder; a new one that goes otherwise. */
+  folder: string | undefined;
+  /** The same for `query`. */
+  queryFolder: string | undefined;
+}
+
+export const USAGE = `npm run bench -- [part …] [option …]
+
+parts, all of them when none is named:
+  cpu      CPU per request, added latency, memory beside a bare relay, nginx and a peer
+  memory   resident memory at idle and under small requests
+  bodies   1,500 connections with bodies of 150 KB
+  query    latency beside the heaviest query of a log of 5 million lines
+  start    cold start to the first answer
+  logs     every page and total of a log of 10 million lines
+
+options:
+  --quick            short rounds, tenths of the lines
+  --strict           status 1 when a bar does not hold
+  --rows N           lines of the log, for query and logs
+  --folder F         keeps the filled data folder of logs, and uses it again
+  --query-folder F   the same for query`;
+
+const isPart = (word: string): word is PartName => PARTS.some((part) => part === word);
+
+/**
+ * What the command line asks for.
+ * @throws Error with the usage when it has a word that means nothing.
+ */
+export const readSettings = (words: readonly string[]): Settings => {
+  const settings: Settings = {
+    parts: [],
+    isQuick: false,
+    isStrict: false,
+    rows: undefined,
+    folder: undefined,
+    queryFolder: undefined,
+  };
+  const rest = [...words];
+  const refuse = (problem: string): never => {
+    throw new Error(`${problem}\n\n${USAGE}`);
+  };
+  const valueAfter = (option: string): string => rest.shift() ?? refuse(`${option} needs a value.`);
+  const named = new Set<PartName>();
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (isPart(word)) named.add(word);
+    else if (word === "--quick") settings.isQuick = true;
+    else if (word === "--strict") settings.isStrict = true;
+    else if (word === "--folder") settings.folder = valueAfter(word);
+    else if (word === "--query-folder") settings.queryFolder = valueAfter(word);
+    else if (word === "--rows") {
+      const rows = Number(valueAfter(word));
+      settings.rows = Number.isSafeInteger(rows) && rows > 0 ? rows : refuse("--rows needs a whole number.");
+    } else refuse(`Unknown: ${word}`);
+  }
+  settings.parts = PARTS.filter((part) => named.size === 0 || named.has(part));
+  return settings;
+};
