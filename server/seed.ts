@@ -148,7 +148,11 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
 let batch: Charge[] = [];
 let waiting = 0;
 const takeOver = (): void => {
-  writer.repositories.outbox.trim(log.repositories.log.ingest());
+  // Each call takes a bounded number of rows.
+  let last = log.repositories.log.lastBatch();
+  for (let next = log.repositories.log.ingest(); next !== last; next = log.repositories.log.ingest())
+    last = next;
+  writer.repositories.outbox.trim(last);
   waiting = 0;
 };
 const writeBatch = (): void => {

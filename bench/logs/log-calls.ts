@@ -110,6 +110,7 @@ export const createLogPages = (now: number): LogPage[] => {
     ["dashboard, a month, one model", dashboardCalls(30, CHINA, `&${frequentModel}`)],
     ["dashboard, a month, one channel", dashboardCalls(30, CHINA, "&channel=1")],
     ["dashboard, a month, one key name", dashboardCalls(30, CHINA, `&${commonKey}`)],
+    ["same, UTC+5:30", dashboardCalls(30, INDIA, `&${commonKey}`)],
   ];
   const long: typeof pages = [
     ["month by user, 9,000 points", `/api/usage?${month}&step=day&by=user`],
