@@ -5,7 +5,7 @@ import { lazyBodies, type StoredBodies } from "./bodies/lazy-bodies";
 import { StorageConflict } from "./errors";
 import { ChargeJournal } from "./journal/charge-journal";
 import { JournalFiles } from "./journal/journal-files";
-import type { JournalBatch } from "./journal/journal-record";
+import type { JournalRecord } from "./journal/journal-record";
 import { takeOverJournal } from "./journal/take-over-journal";
 import { LogFeed } from "./log-feed";
 import type { LogWrites, Reads, Writes } from "./storage";
@@ -177,8 +177,8 @@ export const startStorage = async (
   const feed = new LogFeed(log.ingest, innerWrite.outbox.trim, reportError, applied, GATHER_MS);
 
   const newest = await takeOverJournal(path, innerWrite.charges, reportError);
-  const applyJournal = async (batches: JournalBatch[]): Promise<void> => {
-    const { batch } = await writer.call("charges", "commitJournal", [batches]);
+  const applyJournal = async (records: JournalRecord[]): Promise<void> => {
+    const { batch } = await writer.call("charges", "commitJournal", [records]);
     if (batch !== undefined) feed.note(batch);
   };
   const charges = new ChargeJournal(new JournalFiles(path), applyJournal, reportError, newest);

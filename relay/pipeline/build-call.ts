@@ -25,22 +25,21 @@ export const buildCall = (
   const accept = isStream ? "text/event-stream" : "application/json";
   const { passThrough } = entry.protocol;
   const refused = refusedFields(entry);
-  const way = entry.proxy === "" ? { origin: entry.origin } : { origin: entry.origin, proxy: entry.proxy };
   if (client.name !== entry.protocol.name || passThrough === undefined) {
     const call = entry.protocol.buildRequest({ ...parse(), model }, entry.target);
-    return {
-      ...way,
+    return withProxy(entry, {
+      origin: entry.origin,
       path: upstreamPath(entry, call.path, model),
       headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
       body: JSON.stringify(refused.length === 0 ? call.body : without(call.body, refused)),
       isLastMessage: entry.protocol.isLastMessage,
-    };
+    });
   }
   const amendment = passThrough.amendBody(body);
   const isMapped = passThrough.hasModelInBody && body.model !== model;
   const isRefused = refused.some((field) => field in body || (amendment && field in amendment));
-  return {
-    ...way,
+  return withProxy(entry, {
+    origin: entry.origin,
     path: upstreamPath(entry, passThrough.path(model, isStream), model),
     headers: passHeaders(entry, isStream),
     body: isRefused
@@ -50,8 +49,11 @@ export const buildCall = (
         : amendment
           ? amend(rawBody, body, amendment)
           : rawBody,
-  };
+  });
 };
+
+const withProxy = ({ proxy }: ChannelEntry, request: UpstreamRequest): UpstreamRequest =>
+  proxy === "" ? request : { ...request, proxy };
 
 type Headers = Record<string, string>;
 

@@ -8,7 +8,7 @@ import type { Remote } from "@tollgate/storage/client";
 import { examine } from "@tollgate/storage/doctor/examine";
 import { ChargeJournal } from "@tollgate/storage/journal/charge-journal";
 import { JournalFiles, readJournal } from "@tollgate/storage/journal/journal-files";
-import type { JournalBatch } from "@tollgate/storage/journal/journal-record";
+import type { JournalRecord } from "@tollgate/storage/journal/journal-record";
 import { takeOverJournal } from "@tollgate/storage/journal/take-over-journal";
 import { openLogWriter, openReader, openWriter, type Writes } from "@tollgate/storage/storage";
 import { describe, expect, it } from "vitest";
@@ -58,10 +58,10 @@ const slowStorage = (writes: Writes, fails: () => boolean) => {
   ) as unknown as Remote<Writes>;
   /** The journal's files, as slow and as unreliable as the thread. */
   const slowFiles = (files: JournalFiles) => ({
-    append(batch: JournalBatch, done: (error: Error | undefined) => void): void {
+    append(record: JournalRecord, done: (error: Error | undefined) => void): void {
       queue.push(async () => {
         if (fails()) done(new Error("disk full"));
-        else files.append(batch, done);
+        else files.append(record, done);
       });
     },
     release: (upTo: number) => files.release(upTo),

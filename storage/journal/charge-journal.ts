@@ -1,14 +1,12 @@
 import type { JournalFiles } from "./journal-files";
-import type { JournalBatch } from "./journal-record";
+import { encodeRecord, type JournalRecord } from "./journal-record";
 
 /** How long batches gather before they go to the main file together; whoever reads it does not wait for it. */
 const GATHER_MS = 100;
 /** How long to wait after a failure: a full disk does not get emptier by trying. */
 const RETRY_MS = 1000;
-/** From this much text on that the main file does not have yet, charges wait for it: memory has an end. */
-const MOST_WAITING = 64 * 1024 * 1024;
-
-const lengthOf = ({ changes, entries }: JournalBatch): number => changes.length + entries.length;
+/** From this many bytes on that the main file does not have yet, charges wait for it: memory has an end. */
+const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 
 /**
  * Makes charges durable at the price of one write to a file, and leads them into the main file in large groups: a
@@ -17,8 +15,8 @@ const lengthOf = ({ changes, entries }: JournalBatch): number => changes.length 
  */
 export class ChargeJournal {
   /** Batches that the main file is not known to have, the oldest first. */
-  private waiting: JournalBatch[] = [];
-  private waitingLength = 0;
+  private waiting: JournalRecord[] = [];
+  private waitingBytes = 0;
   /** How many of them are on their way. */
   private sent = 0;
   /** Counts failures: what was sent before one is sent again. */
@@ -30,7 +28,7 @@ export class ChargeJournal {
   constructor(
     private readonly files: Pick<JournalFiles, "append" | "release" | "close">,
     /** Brings batches, which follow on those before, to the main file: all of them or none. */
-    private readonly apply: (batches: JournalBatch[]) => Promise<void>,
+    private readonly apply: (records: JournalRecord[]) => Promise<void>,
     private readonly reportError: (error: Error) => void,
     /** The newest batch that the main file has. */
     private newest: number,
@@ -44,18 +42,19 @@ export class ChargeJournal {
   append(changes: string, entries: string, done: (error: Error | undefined) => void): void {
     if (this.isWriting) throw new Error("the charge journal is being written already");
     this.isWriting = true;
-    const batch = { id: this.newest + 1, changes, entries };
-    this.files.append(batch, (error) => {
+    const id = this.newest + 1;
+    const record = { id, bytes: encodeRecord({ id, changes, entries }) };
+    this.files.append(record, (error) => {
       this.isWriting = false;
       if (error) {
         done(error);
         return;
       }
-      this.newest = batch.id;
-      this.waiting.push(batch);
-      this.waitingLength += lengthOf(batch);
+      this.newest = id;
+      this.waiting.push(record);
+      this.waitingBytes += record.bytes.length;
       this.schedule(GATHER_MS);
-      if (this.waitingLength < MOST_WAITING) done(undefined);
+      if (this.waitingBytes < MOST_WAITING_BYTES) done(undefined);
       else this.applied().then(() => done(undefined));
     });
   }
@@ -68,11 +67,11 @@ export class ChargeJournal {
     if (this.sent === this.waiting.length) return this.running;
     clearTimeout(this.timer);
     this.timer = undefined;
-    const batches = this.waiting.slice(this.sent);
+    const records = this.waiting.slice(this.sent);
     this.sent = this.waiting.length;
     const failuresBefore = this.failures;
-    this.running = this.apply(batches).then(
-      () => this.onApplied(batches),
+    this.running = this.apply(records).then(
+      () => this.onApplied(records),
       (error: Error) => {
         // What was sent after it cannot follow on, and fails as well.
         if (this.failures === failuresBefore) {
@@ -102,11 +101,11 @@ export class ChargeJournal {
     this.timer.unref();
   }
 
-  private onApplied(batches: readonly JournalBatch[]): void {
-    this.waiting.splice(0, batches.length);
-    this.sent -= batches.length;
-    for (const batch of batches) this.waitingLength -= lengthOf(batch);
-    const last = batches.at(-1);
+  private onApplied(records: readonly JournalRecord[]): void {
+    this.waiting.splice(0, records.length);
+    this.sent -= records.length;
+    for (const { bytes } of records) this.waitingBytes -= bytes.length;
+    const last = records.at(-1);
     if (last) this.files.release(last.id);
     if (this.sent < this.waiting.length) this.schedule(GATHER_MS);
   }

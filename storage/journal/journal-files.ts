@@ -1,6 +1,6 @@
 import { closeSync, existsSync, ftruncate, ftruncateSync, openSync, readFileSync, write } from "node:fs";
 import { dirname, join } from "node:path";
-import { decodeRecords, encodeRecord, type JournalBatch } from "./journal-record";
+import { decodeRecords, type JournalBatch, type JournalRecord } from "./journal-record";
 
 /** A file is left for the other one from this size on. */
 const FULL_BYTES = 4 * 1024 * 1024;
@@ -49,16 +49,15 @@ export class JournalFiles {
    * Writes a batch. One at a time: the next when this one is done.
    * @param done called when it survives the process, or with the error that prevented it.
    */
-  append(batch: JournalBatch, done: (error: Error | undefined) => void): void {
+  append({ id, bytes }: JournalRecord, done: (error: Error | undefined) => void): void {
     if (this.active.size >= FULL_BYTES && this.resting.size === 0) {
       [this.active, this.resting] = [this.resting, this.active];
     }
     const file = this.active;
-    const record = encodeRecord(batch);
-    write(file.descriptor, record, 0, record.length, file.size, (error, written) => {
-      if (!error && written === record.length) {
-        file.size += record.length;
-        file.newest = batch.id;
+    write(file.descriptor, bytes, 0, bytes.length, file.size, (error, written) => {
+      if (!error && written === bytes.length) {
+        file.size += bytes.length;
+        file.newest = id;
         done(undefined);
         return;
       }

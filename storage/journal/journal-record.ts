@@ -15,13 +15,20 @@ const HEAD = /^(\d{1,16}) (\d{1,10}) (\d{1,10})$/;
 /** Longer than any head can be. */
 const MAX_HEAD_BYTES = 48;
 
+/** A batch as bytes: what waits for the main file is kept like this, outside of the heap that is collected. */
+export interface JournalRecord {
+  id: number;
+  bytes: Uint8Array;
+}
+
 /** A batch as it stands in a journal file: a line with its number, its length in bytes and its checksum, then its texts. */
 export const encodeRecord = ({ id, changes, entries }: JournalBatch): Buffer => {
   const body = `${changes}\n${entries}`;
   // The texts hold more than ASCII, so that their length is not that of the string.
   const length = Buffer.byteLength(body);
   const head = `${id} ${length} `;
-  const record = Buffer.allocUnsafe(MAX_HEAD_BYTES + length);
+  // Not a part of Node's pool, of which a small record would keep all.
+  const record = Buffer.allocUnsafeSlow(MAX_HEAD_BYTES + length);
   const bodyStart = MAX_HEAD_BYTES - 1;
   record.write(body, bodyStart);
   const checksum = crc32(record.subarray(bodyStart, bodyStart + length));
@@ -55,7 +62,8 @@ const readRecord = (bytes: Buffer, from: number): { batch: JournalBatch; end: nu
  * The batches of a journal file up to the first that is not whole: a process that ended while it wrote may leave one,
  * whose charges nobody was told of.
  */
-export const decodeRecords = (bytes: Buffer): JournalBatch[] => {
+export const decodeRecords = (encoded: Uint8Array): JournalBatch[] => {
+  const bytes = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.length);
   const batches: JournalBatch[] = [];
   let from = 0;
   while (from < bytes.length) {

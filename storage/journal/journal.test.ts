@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ChargeJournal } from "./charge-journal";
 import { JournalFiles, journalPaths, readJournal } from "./journal-files";
-import { decodeRecords, encodeRecord, type JournalBatch } from "./journal-record";
+import { decodeRecords, encodeRecord, type JournalBatch, type JournalRecord } from "./journal-record";
 import { takeOverJournal } from "./take-over-journal";
 
 let folder: string;
@@ -51,7 +51,7 @@ describe("a record", () => {
 });
 
 const append = (files: JournalFiles, batch: JournalBatch): Promise<Error | undefined> =>
-  new Promise((resolve) => files.append(batch, resolve));
+  new Promise((resolve) => files.append({ id: batch.id, bytes: encodeRecord(batch) }, resolve));
 
 describe("the files", () => {
   it("go on in the other one when one is full, and empty the first once the main file has it", async () => {
@@ -83,12 +83,12 @@ describe("the files", () => {
 
 /** A main file that takes batches when it is told to. */
 const createMain = () => {
-  const asked: { batches: JournalBatch[]; resolve(): void; reject(error: Error): void }[] = [];
+  const asked: { records: JournalRecord[]; resolve(): void; reject(error: Error): void }[] = [];
   return {
     asked,
-    apply: (batches: JournalBatch[]) =>
+    apply: (records: JournalRecord[]) =>
       new Promise<void>((resolve, reject) => {
-        asked.push({ batches, resolve, reject });
+        asked.push({ records, resolve, reject });
       }),
   };
 };
@@ -96,7 +96,8 @@ const createMain = () => {
 const store = (journal: ChargeJournal, name: string): Promise<Error | undefined> =>
   new Promise((resolve) => journal.append("{}", name, resolve));
 
-const namesOf = (batches: readonly JournalBatch[] | undefined) => batches?.map(({ entries }) => entries);
+const namesOf = (records: readonly JournalRecord[] | undefined) =>
+  records?.flatMap(({ bytes }) => decodeRecords(bytes)).map(({ entries }) => entries);
 
 describe("the journal", () => {
   it("is done before the main file is asked, and brings everything there in order when it is wanted", async () => {
@@ -110,13 +111,13 @@ describe("the journal", () => {
     const applied = journal.applied().then(() => {
       isApplied = true;
     });
-    expect(namesOf(asked[0]?.batches)).toEqual(["a", "b"]);
+    expect(namesOf(asked[0]?.records)).toEqual(["a", "b"]);
     await store(journal, "c");
     expect(isApplied).toBe(false);
     asked[0]?.resolve();
     await applied;
     void journal.applied();
-    expect(namesOf(asked[1]?.batches)).toEqual(["c"]);
+    expect(namesOf(asked[1]?.records)).toEqual(["c"]);
     asked[1]?.resolve();
     await journal.close();
     expect(readJournal(main)).toEqual([]);
@@ -140,7 +141,7 @@ describe("the journal", () => {
     await second;
     expect(errors).toEqual(["disk full"]);
     const third = journal.applied();
-    expect(namesOf(asked[2]?.batches)).toEqual(["a", "b"]);
+    expect(namesOf(asked[2]?.records)).toEqual(["a", "b"]);
     asked[2]?.reject(new Error("disk full"));
     await third;
     const closing = journal.close();
@@ -153,8 +154,8 @@ describe("the journal", () => {
     let isFull = true;
     const files = new JournalFiles(main);
     const failing = {
-      append: (batch: JournalBatch, done: (error: Error | undefined) => void) =>
-        isFull ? done(new Error("disk full")) : files.append(batch, done),
+      append: (record: JournalRecord, done: (error: Error | undefined) => void) =>
+        isFull ? done(new Error("disk full")) : files.append(record, done),
       release: () => {},
       close: () => files.close(false),
     };
@@ -179,9 +180,9 @@ describe("taking over at a start", () => {
     return {
       taken,
       newestBatch: () => last,
-      commitJournal(batches: readonly JournalBatch[]) {
-        for (const { id } of batches) taken.push(id);
-        last = batches.at(-1)?.id ?? last;
+      commitJournal(records: readonly JournalRecord[]) {
+        for (const { id } of records) taken.push(id);
+        last = records.at(-1)?.id ?? last;
       },
       skipTo(batch: number) {
         last = batch;

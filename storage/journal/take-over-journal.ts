@@ -1,5 +1,6 @@
 import type { ChargeWrites } from "../repositories/charges.repository";
 import { readJournal } from "./journal-files";
+import { encodeRecord } from "./journal-record";
 
 type Maybe<T> = T | Promise<T>;
 
@@ -28,7 +29,7 @@ export const takeOverJournal = async (
       reportError(new Error(`the charge journal lacks the batches from ${newest + 1} to ${batch.id - 1}`));
       await charges.skipTo(batch.id - 1);
     }
-    await charges.commitJournal([batch]);
+    await charges.commitJournal([{ id: batch.id, bytes: encodeRecord(batch) }]);
     newest = batch.id;
   }
   return newest;

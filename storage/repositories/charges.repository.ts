@@ -1,6 +1,6 @@
 import { inTransaction } from "../dialects/in-transaction";
 import type { Connection } from "../dialects/sqlite";
-import type { JournalBatch } from "../journal/journal-record";
+import { decodeRecords, type JournalRecord } from "../journal/journal-record";
 import { encodeRequests, type RequestEntry } from "../log/log-line";
 
 /** One request that ended: what is taken from whom, and what the log says of it. */
@@ -131,7 +131,8 @@ export const chargeWrites = (connection: Connection) => {
      * Stores batches of the journal in one transaction, and that they are stored.
      * @throws Error when they do not follow on what is stored: none may be left out, none come twice.
      */
-    commitJournal(batches: readonly JournalBatch[]): void {
+    commitJournal(records: readonly JournalRecord[]): void {
+      const batches = records.flatMap(({ bytes }) => decodeRecords(bytes));
       const [first] = batches;
       const last = batches.at(-1);
       if (!first || !last) return;
