@@ -16,8 +16,6 @@ export class Call {
   carrier: Carrier | undefined;
   /** The receiver has heard its last. */
   isOver = false;
-  /** It was sent over a connection that turned out to be closed, and is now on its second one. */
-  isSecondTry = false;
 
   /**
    * @param head of the request, as it is sent.

@@ -253,12 +253,11 @@ export class Connection implements Carrier, Watched {
   /** The connection broke: with an error, or because the upstream closed it in order. */
   private onLost(error: SocketError | undefined): void {
     const { call } = this;
-    if (call === undefined || !this.isUnseen(call, error)) {
+    if (call === undefined || !this.isUnseen(error)) {
       this.close(error === undefined ? CLOSED : readFailure(error));
       return;
     }
     this.destroy();
-    call.isSecondTry = true;
     this.owner.onUnseen(call);
   }
 
@@ -268,7 +267,8 @@ export class Connection implements Carrier, Watched {
    * (https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2); that it failed is told to the exchange, which decides by the
    * administrator's RetryTimes. What is sent again is only what met an upstream's closing of an idle connection:
    *
-   * - the connection had carried a request before, and no byte of an answer has come;
+   * - the connection had carried a request before, which the new one has not: so a request is sent at most twice;
+   * - no byte of an answer has come;
    * - it was closed in order, or could not be written to. A reset is told: it may come from an upstream that was at work;
    * - all that came sooner after the request was written than a packet takes to the upstream and back. So the upstream
    *   had closed before the request arrived.
@@ -276,9 +276,9 @@ export class Connection implements Carrier, Watched {
    * What remains is an upstream that takes a request and closes in order within MIN_UNSEEN_MS. So much is granted because
    * the loop of this process may look that late, and no model has answered by then.
    */
-  private isUnseen(call: Call, error: SocketError | undefined): boolean {
+  private isUnseen(error: SocketError | undefined): boolean {
     const isClosed = error === undefined || error.code === "EPIPE" || error.syscall === "write";
-    if (!isClosed || this.uses < 2 || this.reader.hasBegun || call.isSecondTry) return false;
+    if (!isClosed || this.uses < 2 || this.reader.hasBegun) return false;
     const allowedMs = Math.min(MAX_UNSEEN_MS, Math.max(MIN_UNSEEN_MS, this.roundTripMs));
     return performance.now() - this.writtenAtMs <= allowedMs;
   }

@@ -433,6 +433,13 @@ describe("a kept connection that turns out to be closed", () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
+  it("is told when it was new", async () => {
+    stopClock().nowMs = 0;
+    const upstream = await upstreamOf(({ socket }) => socket.end());
+    expect(await send(transportOf(), upstream.origin).end).toMatchObject({ kind: "reset" });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
   it("is told when a new one closes as well", async () => {
     stopClock();
     const upstream = await closingUpstream(({ socket }) => socket.end(), 9);
