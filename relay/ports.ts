@@ -204,6 +204,8 @@ export interface Refusal {
 /** Puts a refusal into the status and the sentence that the client gets. */
 export type Describe = (refusal: Refusal) => ClientError;
 
+export type TextEncoding = "utf8" | "latin1";
+
 /** The client's side of the connection: what the engine uses of node:http's ServerResponse. */
 export interface ClientResponse {
   readonly headersSent: boolean;
@@ -212,6 +214,8 @@ export interface ClientResponse {
   writeHead(status: number, headers: Record<string, string | number>): unknown;
   write(chunk: Uint8Array | string): boolean;
   end(chunk?: Uint8Array | string): unknown;
+  /** @param encoding of a text; "latin1" for bytes in the shape of a text. */
+  end(chunk: Uint8Array | string, encoding: TextEncoding): unknown;
   destroy(): unknown;
   once(event: "close" | "drain", listener: () => void): unknown;
 }

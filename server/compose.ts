@@ -54,10 +54,13 @@ export interface Product {
   stop(): Promise<void>;
 }
 
+/** How many connections may wait to be taken; of a thousand clients that come at once, Node's own 511 would lose some. */
+const BACKLOG = 4096;
+
 const listen = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => resolve());
+    server.listen(port, host, BACKLOG, () => resolve());
   });
 
 const addressOf = (server: Server): string => {

@@ -48,6 +48,9 @@ export interface RoutingMemory {
   affinity: Affinity;
 }
 
+/** Bytes up to this many are cheaper to copy than to write by themselves. */
+const SMALL_BYTES = 64 * 1024;
+
 const joinPieces = (first: Uint8Array | string, second: Uint8Array | string): Uint8Array | string =>
   typeof first === "string" && typeof second === "string"
     ? first + second
@@ -337,7 +340,10 @@ export class Exchange implements AttemptOwner {
       const length = Buffer.byteLength(body);
       response.writeHead(200, { ...headers, "content-type": contentType, "content-length": length });
     }
-    response.end(body);
+    // Node writes a head and a text as one, but a head and bytes as two.
+    if (typeof body !== "string" && body.length < SMALL_BYTES)
+      response.end(body.toString("latin1"), "latin1");
+    else response.end(body);
   }
 
   /** The answer cannot be completed: the client is told in its stream, and charged nothing. */

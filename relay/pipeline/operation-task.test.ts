@@ -12,6 +12,7 @@ import type {
   ClientResponse,
   KeyEntry,
   RelayPorts,
+  TextEncoding,
   UpstreamReceiver,
   UpstreamRequest,
 } from "../ports";
@@ -76,8 +77,8 @@ class FakeResponse extends EventEmitter implements ClientResponse {
     return this.isReading;
   }
 
-  end(chunk?: Uint8Array | string): void {
-    if (chunk !== undefined) this.write(chunk);
+  end(chunk?: Uint8Array | string, encoding?: TextEncoding): void {
+    if (chunk !== undefined) this.write(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
     this.writableEnded = true;
     this.emit("close");
   }

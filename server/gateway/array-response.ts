@@ -1,5 +1,5 @@
 import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
-import type { ClientResponse } from "@tollgate/relay/ports";
+import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports";
 
 /**
  * Turns a stream of server-sent events, on its way out, into one growing JSON array of their data: what Gemini clients
@@ -36,9 +36,9 @@ export class ArrayResponse implements ClientResponse {
     return this.response.write(this.isStream ? this.translate(chunk) : chunk);
   }
 
-  end(chunk?: Uint8Array | string): unknown {
-    if (!this.isStream) return this.response.end(chunk);
-    const rest = chunk === undefined ? "" : this.translate(chunk);
+  end(chunk: Uint8Array | string = "", encoding: TextEncoding = "utf8"): unknown {
+    if (!this.isStream) return this.response.end(chunk, encoding);
+    const rest = this.translate(chunk);
     const last = this.decoder.end().map(({ data }) => this.element(data));
     return this.response.end(`${rest}${last.join("")}${this.hasElements ? "]" : "[]"}`);
   }

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { ClientResponse } from "@tollgate/relay/ports";
+import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports";
 import type { StoredBody } from "@tollgate/storage/bodies/stored-body";
 import { describe, expect, it } from "vitest";
 import { BodyLog, type BodyLogSettings } from "./body-log";
@@ -19,8 +19,8 @@ class Sink extends EventEmitter implements ClientResponse {
     return false;
   }
 
-  end(chunk?: Uint8Array | string): void {
-    if (chunk !== undefined) this.write(chunk);
+  end(chunk?: Uint8Array | string, encoding?: TextEncoding): void {
+    if (chunk !== undefined) this.write(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
     this.writableEnded = true;
   }
 

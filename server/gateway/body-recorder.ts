@@ -1,4 +1,4 @@
-import type { ClientResponse } from "@tollgate/relay/ports";
+import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports";
 import type { StoredBody } from "@tollgate/storage/bodies/stored-body";
 import type { CappedBytes } from "./capped-bytes";
 import { isTextType, mediaTypeOf } from "./media-type";
@@ -43,9 +43,9 @@ export class BodyRecorder implements ClientResponse {
     return this.response.write(chunk);
   }
 
-  end(chunk?: Uint8Array | string): unknown {
-    if (chunk !== undefined) this.keep(chunk);
-    const result = this.response.end(chunk);
+  end(chunk: Uint8Array | string = "", encoding: TextEncoding = "utf8"): unknown {
+    if (chunk.length > 0) this.keep(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
+    const result = this.response.end(chunk, encoding);
     this.finish();
     return result;
   }
