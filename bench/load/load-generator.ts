@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { LoadConnection } from "./load-connection";
 import type { LoadOrder, LoadResult } from "./load-order";
+import { closedLoop, steadyRate } from "./load-pace";
 
 /*
  * Sends requests over kept-alive connections, all opened before the first one. Takes its orders as JSON lines on standard
@@ -9,7 +10,6 @@ import type { LoadOrder, LoadResult } from "./load-order";
 
 /** The longest run of latencies that is kept. */
 const MAX_LATENCIES = 2_000_000;
-const TICK_MS = 1;
 /** Connections that are being opened at a time: fewer than any server's queue of new ones holds. */
 const MAX_OPENING = 64;
 
@@ -23,62 +23,6 @@ const render = (order: LoadOrder): Buffer => {
   return Buffer.from(
     `POST ${order.path} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${order.body}`,
   );
-};
-
-/** Who sends when. */
-interface Pace {
-  start(connections: readonly LoadConnection[]): void;
-  /** An answer is complete: sends the next request, keeps the connection for later, or closes it. */
-  onFree(connection: LoadConnection): void;
-}
-
-const closedLoop = ({ durationMs, requestsPerConnection = Number.POSITIVE_INFINITY }: LoadOrder): Pace => {
-  let endsAt = 0;
-  return {
-    start(connections) {
-      endsAt = performance.now() + durationMs;
-      for (const connection of connections) connection.send();
-    },
-    onFree(connection) {
-      if (performance.now() < endsAt && connection.sent < requestsPerConnection) connection.send();
-      else connection.close();
-    },
-  };
-};
-
-const steadyRate = ({ durationMs }: LoadOrder, perSecond: number): Pace => {
-  const total = Math.floor((durationMs / 1000) * perSecond);
-  const free: LoadConnection[] = [];
-  /** When those became due for which no connection was free. */
-  const waiting: number[] = [];
-  let due = 0;
-  let startedAt = 0;
-
-  const sendDue = (): void => {
-    const now = performance.now();
-    const dueByNow = Math.min(total, Math.floor(((now - startedAt) / 1000) * perSecond));
-    for (; due < dueByNow; due += 1) {
-      // Due since this tick: how late our own timer is does not count against the relay.
-      const connection = free.shift();
-      if (connection) connection.send(now);
-      else waiting.push(now);
-    }
-    if (due < total) setTimeout(sendDue, TICK_MS);
-    else for (const connection of free.splice(0)) connection.close();
-  };
-  return {
-    start(connections) {
-      free.push(...connections);
-      startedAt = performance.now();
-      sendDue();
-    },
-    onFree(connection) {
-      const dueAt = waiting.shift();
-      if (dueAt !== undefined) connection.send(dueAt);
-      else if (due < total) free.push(connection);
-      else connection.close();
-    },
-  };
 };
 
 const percentile = (sorted: readonly number[], share: number): number =>
