@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createDataDir } from "@tollgate/testkit/server-process";
 import budgets from "../budgets.json" with { type: "json" };
 import { askContinuously } from "../load/ask-continuously";
 import { smallChat } from "../load/chat-request";
@@ -186,12 +184,7 @@ const measureBeside = async (dataDir: string, times: Times): Promise<Verdict[]> 
   ];
 };
 
-export const logQuery: Part = async ({ isQuick, rows, queryFolder }: Settings) => {
-  const folder = queryFolder ?? mkdtempSync(join(tmpdir(), "tollgate-bench-query-"));
-  try {
-    await fillLog(folder, rows ?? (isQuick ? ROWS / 10 : ROWS), SERVER_FOLDER, say);
-    return await measureBeside(folder, isQuick ? QUICK : FULL);
-  } finally {
-    if (queryFolder === undefined) rmSync(folder, { recursive: true, force: true });
-  }
+export const logQuery: Part = async ({ isQuick, rows, queryFolder = createDataDir() }: Settings) => {
+  await fillLog(queryFolder, rows ?? (isQuick ? ROWS / 10 : ROWS), SERVER_FOLDER, say);
+  return measureBeside(queryFolder, isQuick ? QUICK : FULL);
 };

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { createDataDir } from "@tollgate/testkit/server-process";
 import { hasProgram, pin } from "../load/pin";
 import { end, keep } from "../load/start-program";
 import type { Target, TargetSettings } from "./target";
@@ -51,7 +51,7 @@ http {
  */
 export const startNginx = async ({ upstreamUrl, core }: TargetSettings): Promise<Target | undefined> => {
   if (!hasProgram("nginx")) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), "tollgate-bench-nginx-"));
+  const folder = createDataDir();
   const port = await findFreePort();
   const config = join(folder, "nginx.conf");
   writeFileSync(config, configure(folder, port, upstreamUrl));
@@ -68,9 +68,6 @@ export const startNginx = async ({ upstreamUrl, core }: TargetSettings): Promise
     port,
     pids: [child.pid ?? 0],
     headers: {},
-    stop: async () => {
-      await end(child);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: () => end(child),
   };
 };
