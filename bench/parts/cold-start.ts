@@ -1,6 +1,7 @@
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import budgets from "../budgets.json" with { type: "json" };
 import { CHAT_PATH, smallChat } from "../load/chat-request";
+import { cpuTicks, TICKS_PER_SECOND } from "../load/cpu-ticks";
 import { median } from "../load/median";
 import { startStage } from "../load/stage";
 import { say, sayTable } from "../print";
@@ -14,6 +15,8 @@ interface Start {
   readyMs: number;
   /** Until a relayed answer is here, whole. */
   answerMs: number;
+  /** What the process worked until then, on all its threads. */
+  cpuMs: number;
 }
 
 /** @throws Error when the first request is not answered as it should be. */
@@ -28,9 +31,10 @@ const startOnce = async (stopped: TollgateTarget): Promise<Start> => {
   });
   const text = await answer.text();
   const answerMs = performance.now() - startedAt;
+  const cpuMs = (cpuTicks(target.pids) / TICKS_PER_SECOND) * 1000;
   await target.stop();
   if (answer.status !== 200) throw new Error(`The first request was answered ${answer.status} ${text}`);
-  return { readyMs, answerMs };
+  return { readyMs, answerMs, cpuMs };
 };
 
 /** How long the very first start takes, which makes the tables. */
@@ -53,6 +57,7 @@ export const coldStart: Part = async ({ isQuick }) => {
   await stage.stop();
 
   const ready = starts.map(({ readyMs }) => readyMs);
+  const cpu = starts.map(({ cpuMs }) => cpuMs);
   const answered = starts.map(({ answerMs }) => answerMs);
   say(`  ${starts.length} starts with the files in the page cache, and one on an empty folder.`);
   sayTable(
@@ -60,6 +65,7 @@ export const coldStart: Part = async ({ isQuick }) => {
     [
       ["it is ready", median(ready).toFixed(0), Math.max(...ready).toFixed(0)],
       ["the first relayed answer is here", median(answered).toFixed(0), Math.max(...answered).toFixed(0)],
+      ["(CPU of all threads until then)", median(cpu).toFixed(0), Math.max(...cpu).toFixed(0)],
       ["it is ready, on an empty folder", emptyMs.toFixed(0), ""],
     ],
   );
