@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { lockFolder } from "./dialects/folder-lock";
 import { StorageConflict } from "./errors";
@@ -21,9 +22,18 @@ interface Opened {
   newestBatch?: () => number | undefined;
 }
 
+/**
+ * Lets relaying go first where cores are few: nobody streams through a query. Linux gives threads a priority of their own;
+ * elsewhere it would be that of the whole process.
+ */
+const giveWay = (): void => {
+  if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+};
+
 const open = ({ access, path, masterKey }: WorkerSettings): Opened => {
   const asMethods = (repositories: object) => repositories as Opened["repositories"];
   if (access === "read") {
+    giveWay();
     const reader = openReader(path, masterKey);
     return { repositories: asMethods(reader.repositories), close: reader.close };
   }

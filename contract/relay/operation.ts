@@ -1,4 +1,5 @@
-import type { Observation, PromptText, UpstreamTarget } from "./protocol";
+import type { PromptText } from "./prompt-text";
+import type { Observation, UpstreamTarget } from "./protocol";
 import type { Usage } from "./usage";
 
 /** What clients can ask for besides a chat: the path below /v1 of the OpenAI API, and of Jina's and Cohere's rerank. */

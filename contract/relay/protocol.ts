@@ -1,4 +1,5 @@
 import type { ClientError, UpstreamError } from "./error";
+import type { PromptText } from "./prompt-text";
 import type { ChatRequest } from "./request";
 import type { ChatResponse } from "./response";
 import type { StreamReader, StreamWriter } from "./stream";
@@ -68,17 +69,6 @@ export interface ClientProtocol {
   encodeError(error: ClientError, requestId: string): unknown;
   /** The same error in the middle of a stream, as the bytes that end it. */
   encodeStreamError(error: ClientError, requestId: string): string;
-}
-
-export interface PromptText {
-  /** Contents, roles and names joined. */
-  text: string;
-  /** How many messages there are: each costs a few tokens of its own. */
-  messages: number;
-  /** How many images and files there are. */
-  images: number;
-  /** How many tokens were given as their numbers instead of as text. */
-  tokens?: number;
 }
 
 /** An upstream call as a protocol builds it; base address and credentials are added by the vendor's data. */

@@ -1,4 +1,4 @@
-import type { PromptText } from "@tollgate/contract/relay/protocol";
+import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { isRecord, readArray, readRecord, readString } from "../shared/json-values";
 
 /**
@@ -17,7 +17,7 @@ export const promptText = (body: unknown): PromptText => {
     images += addContent(message.content, pieces);
   }
   if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
-  return { text: pieces.join("\n"), messages: messages.length, images };
+  return new PromptText(pieces, messages.length, images);
 };
 
 /** @returns how many images and documents there are. */

@@ -1,4 +1,4 @@
-import type { PromptText } from "@tollgate/contract/relay/protocol";
+import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { isRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readField } from "./read-field";
 
@@ -14,7 +14,7 @@ export const promptText = (body: unknown): PromptText => {
   for (const content of contents) images += addContent(content, pieces);
   const { tools } = request;
   if (Array.isArray(tools) && tools.length > 0) pieces.push(JSON.stringify(tools));
-  return { text: pieces.join("\n"), messages: contents.length, images };
+  return new PromptText(pieces, contents.length, images);
 };
 
 /** @returns how many images, recordings and files there are. */

@@ -1,4 +1,4 @@
-import type { PromptText } from "@tollgate/contract/relay/protocol";
+import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { isRecord, readArray, readRecord, readString } from "../shared/json-values";
 
 /**
@@ -14,7 +14,7 @@ export const promptText = (body: unknown): PromptText => {
   if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
   if (Array.isArray(request.functions) && request.functions.length > 0)
     pieces.push(JSON.stringify(request.functions));
-  return { text: pieces.join("\n"), messages: messages.length, images };
+  return new PromptText(pieces, messages.length, images);
 };
 
 /** @returns how many images, recordings and files there are. */

@@ -1,4 +1,5 @@
 import type { Operation, OperationInput, OperationOutline, Units } from "@tollgate/contract/relay/operation";
+import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type Observation, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
@@ -75,7 +76,7 @@ const outlineImages = (
   return {
     isStream: fields.stream === true || fields.stream === "true",
     wantsUsageChunk: true,
-    prompt: { ...readTextInput(prompt), images: uploads.length },
+    prompt: new PromptText(readTextInput(prompt).pieces, 0, uploads.length),
     maxOutputTokens: 0,
     units: { kind: "images", count, size, quality: readString(fields.quality) },
   };

@@ -5,6 +5,7 @@ import type {
   OperationOutline,
   Upload,
 } from "@tollgate/contract/relay/operation";
+import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type Observation, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { carriesError } from "../shared/error-details";
@@ -55,7 +56,7 @@ const outline = (input: OperationInput): OperationOutline => {
   return {
     isStream: input.fields.stream === "true",
     wantsUsageChunk: true,
-    prompt: { text: "", messages: 0, images: 0 },
+    prompt: new PromptText([], 0, 0),
     maxOutputTokens: 0,
     units: { kind: "seconds", count: Math.ceil(seconds) },
   };

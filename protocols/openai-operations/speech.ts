@@ -1,4 +1,5 @@
 import type { Operation } from "@tollgate/contract/relay/operation";
+import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type Observation, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { type JsonRecord, readString } from "../shared/json-values";
@@ -40,7 +41,7 @@ export const speech: Operation = {
     return {
       isStream: fields.stream_format === "sse",
       wantsUsageChunk: true,
-      prompt: { text: "", messages: 0, images: 0 },
+      prompt: new PromptText([], 0, 0),
       maxOutputTokens: 0,
       units: { kind: "characters", count },
     };

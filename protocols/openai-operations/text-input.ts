@@ -1,4 +1,5 @@
-import { type PromptText, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { PromptText } from "@tollgate/contract/relay/prompt-text";
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { isRecord, readString } from "../shared/json-values";
 
 /** What an `input`, a `prompt` or a list of documents holds, however it is given. */
@@ -31,7 +32,7 @@ const gatherPart = (part: Record<string, unknown>, found: Gathered): void => {
 export const readTextInput = (...values: unknown[]): PromptText => {
   const found: Gathered = { pieces: [], tokens: 0, images: 0 };
   gather(values, found);
-  return { text: found.pieces.join("\n"), messages: 0, images: found.images, tokens: found.tokens };
+  return new PromptText(found.pieces, 0, found.images, found.tokens);
 };
 
 /** @throws RequestInvalid when a field is missing, null, "" or an empty list. */

@@ -1,4 +1,4 @@
-import type { PromptText } from "@tollgate/contract/relay/protocol";
+import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 
 /**
@@ -13,7 +13,7 @@ export const promptText = (body: unknown): PromptText => {
   add(request.instructions, pieces);
   for (const item of items) if (isRecord(item)) images += addItem(item, pieces);
   if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
-  return { text: pieces.join("\n"), messages: items.length, images };
+  return new PromptText(pieces, items.length, images);
 };
 
 /** @returns how many images, recordings and files there are. */

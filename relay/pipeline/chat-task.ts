@@ -1,9 +1,5 @@
-import type {
-  AnswerStamp,
-  ClientProtocol,
-  PromptText,
-  RequestOutline,
-} from "@tollgate/contract/relay/protocol";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
+import type { AnswerStamp, ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
@@ -58,8 +54,8 @@ export class ChatTask implements Task {
     this.model = job.outline.model;
     this.isStream = job.outline.isStream;
     this.prompt = job.client.promptText(job.body);
-    const { text, messages, images } = this.prompt;
-    this.promptTokens = withChatOverhead(estimatePromptTokens(text), messages, images);
+    const { messages, images } = this.prompt;
+    this.promptTokens = withChatOverhead(estimatePromptTokens(this.prompt), messages, images);
   }
 
   isOffered(): boolean {

@@ -1,4 +1,4 @@
-import type { PromptText } from "@tollgate/contract/relay/protocol";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { withChatOverhead } from "@tollgate/metering/estimate";
 import type { TokenCounter } from "../ports";

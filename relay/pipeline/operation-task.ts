@@ -63,7 +63,7 @@ export class OperationTask implements Task {
 
   get promptTokens(): number {
     const { prompt } = this.job.outline;
-    const textTokens = estimatePromptTokens(prompt.text) + (prompt.tokens ?? 0);
+    const textTokens = estimatePromptTokens(prompt) + (prompt.tokens ?? 0);
     return withChatOverhead(textTokens, prompt.messages, prompt.images);
   }
 

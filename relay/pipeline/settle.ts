@@ -1,5 +1,6 @@
 import type { CountSource } from "@tollgate/contract/control/receipt";
 import type { Units } from "@tollgate/contract/relay/operation";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { approximateTokens } from "@tollgate/metering/estimate";
 import { explainBill, explainSpecials, explainUnitCharge } from "@tollgate/metering/formula";
@@ -77,4 +78,8 @@ export const settleRequest = (
 };
 
 /** The prompt's tokens as the hold needs them, quickly. */
-export const estimatePromptTokens = (text: string): number => approximateTokens(Buffer.byteLength(text));
+export const estimatePromptTokens = ({ pieces }: PromptText): number => {
+  let bytes = Math.max(0, pieces.length - 1);
+  for (const piece of pieces) bytes += Buffer.byteLength(piece);
+  return approximateTokens(bytes);
+};

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Refusal } from "@tollgate/relay/ports";
 
 /** From this announced length on a body is gathered in place, so that it is never held twice. */
-const LARGE_BYTES = 256 * 1024;
+const LARGE_BYTES = 64 * 1024;
 
 /**
  * Reads a whole request body.
