@@ -265,7 +265,8 @@ describe("an option takes effect at once", () => {
 
   it("and lasts beyond a restart, secrets included, which lie sealed in the file", async () => {
     const rows = world.stored.all<{ key: string; value: string; is_sealed: number }>("SELECT * FROM options");
-    expect(JSON.stringify(rows)).not.toContain("hush");
+    // With its dash: four letters alone come up in sealed bytes once in a while.
+    expect(JSON.stringify(rows)).not.toContain("hush-");
     expect(rows.find(({ key }) => key === "SMTPToken")?.is_sealed).toBe(1);
     expect(JSON.stringify(world.snapshot().audit)).not.toContain("hush");
   });
