@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqlite } from "./dialects/sqlite";
 import { StorageConflict } from "./errors";
+import { encodeRecord } from "./journal/journal-record";
 import { migrate } from "./migrations/migrate";
 import type { NewChannel } from "./repositories/channels.repository";
 import { type Charge, encodeCharges } from "./repositories/charges.repository";
@@ -282,5 +283,26 @@ describe("the reader", () => {
     const { connection } = openSqlite(join(folder, "test.db"), true);
     expect(() => connection.exec("DELETE FROM users")).toThrow();
     connection.close();
+  });
+});
+
+describe("batches of the journal", () => {
+  const recordOf = (id: number, userId: number, tokenId: number) => {
+    const [changes, entries] = encodeCharges([chargeOf(userId, tokenId, 10, { requestId: `r-${id}` })]);
+    return { id, bytes: encodeRecord({ id, changes, entries }) };
+  };
+
+  it("are stored once, also when they are sent again, and never over a gap", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id);
+    const { charges } = writer.repositories;
+    const used = async () => (await reader.repositories.users.find(user.id))?.usedQuota;
+    charges.commitJournal([recordOf(1, user.id, token.id)]);
+    charges.commitJournal([recordOf(1, user.id, token.id), recordOf(2, user.id, token.id)]);
+    expect(await used()).toBe(20);
+    charges.commitJournal([recordOf(2, user.id, token.id)]);
+    expect(() => charges.commitJournal([recordOf(4, user.id, token.id)])).toThrow("does not follow on 2");
+    expect(await used()).toBe(20);
+    expect(charges.newestBatch()).toBe(2);
   });
 });

@@ -128,16 +128,17 @@ export const chargeWrites = (connection: Connection) => {
     newestBatch,
 
     /**
-     * Stores batches of the journal in one transaction, and that they are stored.
-     * @throws Error when they do not follow on what is stored: none may be left out, none come twice.
+     * Stores batches of the journal in one transaction, and that they are stored. What is stored already is left out: a
+     * commit may have gone well although its caller was told otherwise.
+     * @throws Error when they do not follow on what is stored: none may be missing in between.
      */
     commitJournal(records: readonly JournalRecord[]): void {
-      const batches = records.flatMap(({ bytes }) => decodeRecords(bytes));
-      const [first] = batches;
-      const last = batches.at(-1);
-      if (!first || !last) return;
       inTransaction(connection, () => {
         const newest = newestBatch();
+        const batches = records.filter(({ id }) => id > newest).flatMap(({ bytes }) => decodeRecords(bytes));
+        const [first] = batches;
+        const last = batches.at(-1);
+        if (!first || !last) return;
         if (first.id !== newest + 1)
           throw new Error(`batch ${first.id} of the journal does not follow on ${newest}`);
         const changes = merge(batches.map((batch) => JSON.parse(batch.changes) as Changes));
