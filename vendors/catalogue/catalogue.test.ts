@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { findModel, outputLimitOf } from "./catalogue";
+
+describe("a model's name", () => {
+  it.each([
+    ["gpt-4o", "gpt-4o"],
+    ["gpt-4o-2024-11-20", "gpt-4o"],
+    // Dearer than the model without the date: it stands in the list itself.
+    ["gpt-4o-2024-05-13", "gpt-4o-2024-05-13"],
+    ["gpt-5-mini-2025-08-07", "gpt-5-mini"],
+    ["openai/gpt-5.1", "gpt-5.1"],
+    ["claude-sonnet-4-5-20250929", "claude-sonnet-4-5"],
+    ["claude-sonnet-4-5@20250929", "claude-sonnet-4-5"],
+    ["anthropic/claude-sonnet-4.5", "claude-sonnet-4-5"],
+    ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5"],
+    ["anthropic.claude-opus-4-20250514-v1:0", "claude-opus-4-0"],
+  ])("%s means %s", (name, model) => {
+    expect(findModel(name)?.name).toBe(model);
+  });
+
+  it.each([
+    "gpt-4o-ultra",
+    "gpt-5-mini-fast",
+    "gpt-5.99",
+    "ft:gpt-4o-2024-08-06:acme",
+    "anthropic/gpt-5",
+    "nobody/gpt-5",
+    "models/gpt-5",
+    "claude-opus-4-5-thinking",
+    "",
+  ])("%s is nobody's: nothing is guessed from how a name begins", (name) => {
+    expect(findModel(name)).toBeUndefined();
+  });
+});
+
+describe("outputLimitOf", () => {
+  it("is the model's own, under each of its names", () => {
+    expect(outputLimitOf("gpt-4o-2024-11-20")).toBe(16_384);
+    expect(outputLimitOf("claude-haiku-4-5")).toBe(64_000);
+    expect(outputLimitOf("unheard-of")).toBeUndefined();
+  });
+});

@@ -1,0 +1,65 @@
+import { ANTHROPIC_SHEET } from "./anthropic-sheet";
+import { OPENAI_SHEET } from "./openai-sheet";
+import type { ModelFacts, PriceSheet } from "./sheet";
+
+/** Every price list that is known; a name stands in one of them only (docs/reference/prices.md says how they are kept). */
+export const PRICE_SHEETS: readonly PriceSheet[] = [OPENAI_SHEET, ANTHROPIC_SHEET];
+
+/** A model of the catalogue and the list that it stands in. */
+export interface CatalogueEntry {
+  /** Its name in the list, whatever name it was found by. */
+  name: string;
+  facts: ModelFacts;
+  sheet: PriceSheet;
+}
+
+const entries = new Map<string, CatalogueEntry>();
+const aliases = new Map<string, CatalogueEntry>();
+for (const sheet of PRICE_SHEETS) {
+  for (const [name, facts] of Object.entries(sheet.models)) {
+    const entry: CatalogueEntry = { name, facts, sheet };
+    entries.set(name, entry);
+    for (const alias of facts.aliases ?? []) aliases.set(alias, entry);
+  }
+}
+
+const named = (name: string): CatalogueEntry | undefined => entries.get(name) ?? aliases.get(name);
+
+/** Of what a name may begin with nothing but the vendor's own path is left off: the price could be another's. */
+const PATHS: readonly [RegExp, string | undefined][] = [
+  // Gemini's resource name, the makers' names of resellers that charge the list price.
+  [/^models\//, "google"],
+  [/^google\//, "google"],
+  [/^openai\//, "openai"],
+  [/^anthropic\//, "anthropic"],
+  [/^x-ai\//, "xai"],
+  // Bedrock: "us.anthropic.claude-sonnet-4-5-20250929-v1:0".
+  [/^(?:(?:us|eu|apac|au|jp|global)\.)?anthropic\./, "anthropic"],
+];
+
+/** "-2024-11-20", "-20250929", "@20250929", Bedrock's "-20250929-v1:0". */
+const DATE = /[-@](?:20\d{2}-\d{2}-\d{2}|20\d{6})$/;
+const BEDROCK_VERSION = /-v\d+(?::\d+)?$/;
+
+const find = (name: string): CatalogueEntry | undefined =>
+  named(name) ?? (DATE.test(name) ? named(name.replace(DATE, "")) : undefined);
+
+/**
+ * The model that a name means: the name itself, else another name of it, else the name without its date; then the same
+ * once more without the maker's name in front. Nothing is guessed from how a name begins: the next model of a family may
+ * cost ten times as much.
+ */
+export const findModel = (name: string): CatalogueEntry | undefined => {
+  const found = find(name);
+  if (found) return found;
+  for (const [path, owner] of PATHS) {
+    if (!path.test(name)) continue;
+    const rest = name.replace(path, "").replace(BEDROCK_VERSION, "");
+    const entry = find(rest);
+    return entry?.sheet.owner === owner ? entry : undefined;
+  }
+  return undefined;
+};
+
+/** The most tokens that the model itself writes in one answer, reasoning included; undefined where it is not known. */
+export const outputLimitOf = (model: string): number | undefined => findModel(model)?.facts.outputLimit;
