@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Account, type Hold, hold, release, settle } from "./ledger";
+import { type Account, type Hold, hold, release, settle, takeBack } from "./ledger";
 
 const account = (quota: number, isUnlimited = false): Account => ({ id: 1, quota, held: 0, isUnlimited });
 
@@ -22,14 +22,26 @@ describe("hold", () => {
     const user = account(100);
     const key = account(0, true);
     opened(user, key, 100);
-    expect(hold(user, key, 1, false)).toBe("user-quota-exceeded");
+    expect(hold(user, key, 1, false)).toBe("user-quota-held");
   });
 
-  it("counts open holds", () => {
+  it("counts open holds, and says so where the balance alone would do", () => {
     const user = account(100);
     const key = account(100);
     opened(user, key, 60);
-    expect(hold(user, key, 41, false)).toBe("user-quota-exceeded");
+    expect(hold(user, key, 41, false)).toBe("user-quota-held");
+    expect(hold(user, key, 101, false)).toBe("user-quota-exceeded");
+    expect(hold(account(1000), key, 41, false)).toBe("token-quota-held");
+    expect(hold(account(1000), key, 101, false)).toBe("token-quota-exceeded");
+  });
+
+  it("sets the worst case aside as far as the balances go (M2)", () => {
+    const user = account(100);
+    const key = account(30);
+    expect(hold(user, key, 10, false, 80)).toMatchObject({ quota: 80, keyQuota: 30 });
+    expect([user.held, key.held]).toEqual([80, 30]);
+    expect(hold(user, account(0, true), 10, false, 80)).toMatchObject({ quota: 20 });
+    expect(hold(user, account(0, true), 1, false, 80)).toBe("user-quota-held");
   });
 
   it("gives an empty account nothing that costs, but what is free", () => {
@@ -44,17 +56,45 @@ describe("settle", () => {
   it("charges the price and gives the rest of the hold back", () => {
     const user = account(100);
     const key = account(80);
-    expect(settle(opened(user, key, 60), 18)).toEqual({ charged: 18, shortfall: 0 });
+    expect(settle(opened(user, key, 60), 18)).toEqual({
+      charged: 18,
+      shortfall: 0,
+      takenFromKey: 18,
+      keyShortfall: 0,
+    });
     expect([user.quota, user.held, key.quota, key.held]).toEqual([82, 0, 62, 0]);
   });
 
-  it("takes more than the hold from what no other hold counts on", () => {
+  it("takes more than the hold from all that the balance has: another hold may end without a charge", () => {
     const user = account(100);
     const key = account(100);
     const other = opened(user, key, 30);
-    expect(settle(opened(user, key, 10), 90)).toEqual({ charged: 70, shortfall: 20 });
-    expect(settle(other, 30)).toEqual({ charged: 30, shortfall: 0 });
-    expect([user.quota, key.quota]).toEqual([0, 0]);
+    expect(settle(opened(user, key, 10), 90)).toMatchObject({ charged: 90, shortfall: 0 });
+    expect(settle(other, 30)).toMatchObject({ charged: 10, shortfall: 20 });
+    expect([user.quota, key.quota, user.held, key.held]).toEqual([0, 0, 0, 0]);
+  });
+
+  it.each([
+    ["lowered to 0", (key: Account) => Object.assign(key, { quota: 0 }), 0, 41],
+    ["lowered below the hold", (key: Account) => Object.assign(key, { quota: 7 }), 7, 34],
+    ["left as it is, just above the hold", (key: Account) => key, 20, 21],
+    ["given a limit", (key: Account) => Object.assign(key, { isUnlimited: false, quota: 0 }), 0, 41],
+    ["freed of its limit", (key: Account) => Object.assign(key, { isUnlimited: true }), 0, 0],
+  ])("charges the user whole when the key is %s meanwhile (M1)", (_, edit, takenFromKey, keyShortfall) => {
+    const user = account(1000);
+    const key = account(20);
+    const open = opened(user, key, 19);
+    edit(key);
+    expect(settle(open, 41)).toEqual({ charged: 41, shortfall: 0, takenFromKey, keyShortfall });
+    expect([user.quota, user.held, key.held]).toEqual([959, 0, 0]);
+    expect(key.quota).toBeGreaterThanOrEqual(0);
+  });
+
+  it("is taken back whole, from the key only what it gave", () => {
+    const user = account(100);
+    const key = account(10);
+    takeBack(user, key, settle(opened(user, key, 5), 30));
+    expect([user.quota, key.quota]).toEqual([100, 10]);
   });
 
   it("does not touch the balance of an unlimited key", () => {

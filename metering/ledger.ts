@@ -18,7 +18,10 @@ export interface Account {
 export interface Hold {
   readonly user: Account;
   readonly key: Account;
+  /** What is set aside of the user's balance. */
   readonly quota: number;
+  /** What is set aside of the key's; the key may have less than the user. */
+  readonly keyQuota: number;
   isOpen: boolean;
 }
 
@@ -26,56 +29,84 @@ export interface Hold {
 export interface Settlement {
   /** What the user is charged; at most what the price asks. */
   charged: number;
-  /** What the price asked for and no balance could cover. */
+  /** What the price asked for and the user's balance could not cover. */
   shortfall: number;
+  /** What was taken from the key; 0 for one without a limit of its own. */
+  takenFromKey: number;
+  /** What the user was charged and the key could not cover; 0 for a key without a limit of its own. */
+  keyShortfall: number;
 }
 
-export type HoldRefusal = "user-quota-exceeded" | "token-quota-exceeded";
+/** "…-held": the balance would do, but requests under way count on it. */
+export type HoldRefusal =
+  | "user-quota-exceeded"
+  | "user-quota-held"
+  | "token-quota-exceeded"
+  | "token-quota-held";
 
 const spendable = (account: Account): number => Math.max(0, account.quota - account.held);
 
 /**
- * Sets quota aside on the user and, unless it is unlimited, on the key; on both or on neither.
- * @param quota what the answer may cost at worst. Even a hold of 0 needs a balance: an empty account gets nothing
- * that costs.
+ * Sets quota aside on the user and on the key; on both or on neither.
+ * @param least what must be there. Even a hold of 0 needs a balance: an empty account gets nothing that costs.
+ * @param most what the answer may cost at worst. As much of it as is there is set aside, so that whoever has less than
+ * the worst case runs one request at a time, and no number of them can cost more than one balance cannot cover.
  */
-export const hold = (user: Account, key: Account, quota: number, isFree: boolean): Hold | HoldRefusal => {
+export const hold = (
+  user: Account,
+  key: Account,
+  least: number,
+  isFree: boolean,
+  most: number = least,
+): Hold | HoldRefusal => {
   if (!isFree) {
-    const least = Math.max(1, quota);
-    if (spendable(user) < least) return "user-quota-exceeded";
-    if (!key.isUnlimited && spendable(key) < least) return "token-quota-exceeded";
+    const needed = Math.max(1, least);
+    if (spendable(user) < needed) return user.quota < needed ? "user-quota-exceeded" : "user-quota-held";
+    if (!key.isUnlimited && spendable(key) < needed)
+      return key.quota < needed ? "token-quota-exceeded" : "token-quota-held";
   }
+  const quota = Math.min(most, spendable(user));
+  const keyQuota = key.isUnlimited ? quota : Math.min(most, spendable(key));
   user.held += quota;
-  key.held += quota;
-  return { user, key, quota, isOpen: true };
+  key.held += keyQuota;
+  return { user, key, quota, keyQuota, isOpen: true };
 };
 
 const close = (open: Hold): void => {
   if (!open.isOpen) throw new Error("a hold was ended twice");
   open.isOpen = false;
   open.user.held -= open.quota;
-  open.key.held -= open.quota;
+  open.key.held -= open.keyQuota;
 };
 
 /**
- * What a settlement may take at most: the hold itself, and beyond it only what no other hold counts on.
- * To be called after the hold was closed.
- */
-const ceiling = (account: Account, held: number): number =>
-  Math.min(account.quota, Math.max(held, account.quota - account.held));
-
-/**
- * Ends a hold with a charge. When the price is above what the balances can cover, they stop at zero and the rest is
- * reported as the shortfall.
+ * Ends a hold with a charge: the price, as far as the user's balance goes. Neither the key nor other holds make it less:
+ * a key's owner may change the key at any time, and a hold may end without a charge, so what they kept back would be
+ * given away. The key gives what it has.
  */
 export const settle = (open: Hold, price: number): Settlement => {
   close(open);
   const { user, key } = open;
-  let charged = Math.min(price, ceiling(user, open.quota));
-  if (!key.isUnlimited) charged = Math.min(charged, ceiling(key, open.quota));
+  const charged = Math.min(price, user.quota);
+  const takenFromKey = key.isUnlimited ? 0 : Math.min(charged, key.quota);
   user.quota -= charged;
-  if (!key.isUnlimited) key.quota -= charged;
-  return { charged, shortfall: price - charged };
+  key.quota -= takenFromKey;
+  return {
+    charged,
+    shortfall: price - charged,
+    takenFromKey,
+    keyShortfall: key.isUnlimited ? 0 : charged - takenFromKey,
+  };
+};
+
+/** Takes a settlement back whose charge could not be stored. */
+export const takeBack = (
+  user: Account,
+  key: Account,
+  { charged, takenFromKey }: Pick<Settlement, "charged" | "takenFromKey">,
+): void => {
+  user.quota += charged;
+  key.quota += takenFromKey;
 };
 
 /** Ends a hold without a charge. */

@@ -29,16 +29,19 @@ export const explainPerCall = (usd: Decimal, groupRatio: Decimal): string =>
 /**
  * The detail text of a consume log: the price, and whatever else makes the charge explainable.
  * @param explanation the price's.
+ * @param shortfall what the user's balance could not cover. @param keyShortfall what the key's could not.
  */
 export const consumeLogContent = (
   explanation: string,
   source: UsageSource,
   shortfall: number,
+  keyShortfall: number,
   delivery: Delivery,
 ): string => {
   let text = explanation;
   if (source === "counted") text += "，用量由网关计算";
   text += INTERRUPTIONS[delivery];
   if (shortfall > 0) text += `，余额不足，少收 ${shortfall}`;
+  if (keyShortfall > 0) text += `，令牌额度不足，少扣令牌 ${keyShortfall}`;
   return text;
 };

@@ -141,8 +141,12 @@ export interface ChargeRecord extends RequestRecord {
   usage: Usage;
   promptSource: CountSource;
   completionSource: CountSource;
-  /** What the price asked for and no balance could cover. */
+  /** What the price asked for and the user's balance could not cover. */
   shortfall: number;
+  /** The part of `quota` that was taken from the key, 0 for one without a limit of its own. */
+  takenFromKey: number;
+  /** The part of `quota` that a key with a limit did not have. */
+  keyShortfall: number;
   priceVersion: number;
   /** The arithmetic in one line. */
   formula: string;

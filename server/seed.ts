@@ -105,6 +105,7 @@ const receiptOf = (past: PastCharge): string => {
     completionSource: source,
     quota: past.quota,
     shortfall: 0,
+    keyShortfall: 0,
     // The first version of the prices: nobody has changed them yet.
     priceVersion: past.end === "failed" ? 0 : 1,
     formula: past.formula,
@@ -128,7 +129,7 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
     tokenId: token.id,
     channelId: findChannel(past.channelName),
     quota: past.quota,
-    isTokenUnlimited: token.unlimitedQuota,
+    tokenQuota: token.unlimitedQuota ? 0 : past.quota,
     createdAt: past.createdAt,
     username: past.username,
     tokenName: past.tokenName,

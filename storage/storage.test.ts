@@ -96,7 +96,7 @@ const chargeOf = (userId: number, tokenId: number, quota: number, more: Partial<
   tokenId,
   channelId: 1,
   quota,
-  isTokenUnlimited: false,
+  tokenQuota: quota,
   createdAt: 100,
   username: "alice",
   tokenName: "laptop",
@@ -210,7 +210,7 @@ describe("charges", () => {
     const channelId = channel!.channel.id;
     commit(
       chargeOf(user.id, token.id, 18, { channelId }),
-      chargeOf(user.id, token.id, 2, { channelId, isTokenUnlimited: true, isLogged: false, createdAt: 90 }),
+      chargeOf(user.id, token.id, 2, { channelId, tokenQuota: 0, isLogged: false, createdAt: 90 }),
     );
     expect(await reader.repositories.users.find(user.id)).toMatchObject({
       quota: 980,

@@ -58,6 +58,8 @@ export const receiptWireSchema = z.object({
   quota: z.int(),
   /** What the answer would have cost beyond what the balance could cover; the user was not charged for it. */
   shortfall: z.int(),
+  /** The part of `quota` that the key could not cover; absent for 0. The user was charged for it all the same. */
+  key_shortfall: z.optional(z.int()),
   /** Which prices held: a number that grows with each change of them. */
   price_version: z.int(),
   /** The arithmetic in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18`. */
@@ -102,6 +104,7 @@ export const receiptReader = z.object({
   completion_source: looseString,
   quota: looseNumber,
   shortfall: looseNumber,
+  key_shortfall: z.optional(looseNumber),
   price_version: looseNumber,
   formula: looseString,
   has_body: looseBoolean,

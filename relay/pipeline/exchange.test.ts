@@ -473,7 +473,8 @@ describe("what cannot be paid or offered", () => {
     const world = setUp({ quota: 1700, keyQuota: 100_000 });
     world.run({ max_tokens: 1000 });
     const second = world.run({ max_tokens: 1000 });
-    expect(second.text).toContain("user-quota-exceeded");
+    expect(second.text).toContain("user-quota-held");
+    expect(second.headers["retry-after"]).toBe("1");
     expect(world.sent).toHaveLength(1);
     world.sent[0]!.json(200, answer);
     expect(world.user.quota).toBe(1682);

@@ -343,7 +343,7 @@ describe("holds", () => {
     const world = setUp({ quota: 15_000 });
     world.run("images/generations", "dall-e-2", json({ prompt: "a" }));
     const second = world.run("images/generations", "dall-e-2", json({ prompt: "a" }));
-    expect(second.text).toContain("user-quota-exceeded");
+    expect(second.text).toContain("user-quota-held");
     world.sent[0]!.whole(
       400,
       "application/json",

@@ -1,6 +1,10 @@
 import { type Hold, hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
+import { retryAfter } from "../limits/limit-headers";
 import type { ChannelEntry, KeyEntry, Pricing, Refusal } from "../ports";
+
+/** How soon to ask again where requests under way hold the balance: nobody knows when they end. */
+const HELD_RETRY_MS = 1000;
 
 export interface PlacedHold {
   price: Price;
@@ -24,5 +28,7 @@ export const placeHold = (
   if (!price) return { code: "model-price-missing", params: { model } };
   const quota = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);
   const placed = hold(key.user.account, key.account, quota, price.isFree);
-  return typeof placed === "string" ? { code: placed } : { price, hold: placed };
+  if (typeof placed !== "string") return { price, hold: placed };
+  const isHeld = placed === "user-quota-held" || placed === "token-quota-held";
+  return isHeld ? { code: placed, headers: retryAfter(HELD_RETRY_MS) } : { code: placed };
 };

@@ -50,7 +50,7 @@ export const settleRequest = (
 ): ChargeRecord => {
   const { price } = placed;
   const { asked, explanation, formula } = billFor(price, counts);
-  const { charged, shortfall } = settle(placed.hold, asked);
+  const { charged, shortfall, takenFromKey, keyShortfall } = settle(placed.hold, asked);
   // Field by field: this runs for every request, and a spread of so many costs more than all the arithmetic.
   return {
     requestId: request.requestId,
@@ -71,9 +71,11 @@ export const settleRequest = (
     promptSource: counts.promptSource ?? counts.source,
     completionSource: counts.completionSource ?? counts.source,
     shortfall,
+    takenFromKey,
+    keyShortfall,
     priceVersion: price.version,
     formula,
-    content: consumeLogContent(explanation, counts.source, shortfall, delivery),
+    content: consumeLogContent(explanation, counts.source, shortfall, keyShortfall, delivery),
   };
 };
 

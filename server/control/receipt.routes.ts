@@ -32,6 +32,7 @@ const encodeReceipt = (
   completion_source: detail.completionSource,
   quota: detail.quota,
   shortfall: detail.shortfall,
+  ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
   price_version: detail.priceVersion,
   formula: detail.formula,
   has_body: hasBody,

@@ -132,6 +132,18 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
     zh: "用户额度不足。请充值后重试，或减小 max_tokens",
     en: "user quota is not enough: top up, or lower max_tokens",
   },
+  "user-quota-held": {
+    status: 429,
+    code: "user_quota_held",
+    zh: "用户额度已为进行中的请求预留。请等它们结束后重试，或充值、减小 max_tokens",
+    en: "The user's quota is set aside for requests under way: try again when they have ended, top up, or lower max_tokens",
+  },
+  "token-quota-held": {
+    status: 429,
+    code: "token_quota_held",
+    zh: "令牌额度已为进行中的请求预留。请等它们结束后重试，或提高该令牌的额度、减小 max_tokens",
+    en: "This API key's quota is set aside for requests under way: try again when they have ended, raise it in the console, or lower max_tokens",
+  },
   "token-quota-exceeded": {
     status: 403,
     code: "pre_consume_token_quota_failed",

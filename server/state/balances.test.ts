@@ -180,7 +180,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
 
     const settleOne = ({ hold: ended, key }: Open): void => {
       const asked = upTo(120);
-      const { charged, shortfall } = settle(ended, asked);
+      const { charged, shortfall, takenFromKey, keyShortfall } = settle(ended, asked);
       expect(charged + shortfall).toBe(asked);
       requests += 1;
       const requestId = `request ${requests}`;
@@ -203,6 +203,8 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
         promptSource: "upstream",
         completionSource: "upstream",
         shortfall,
+        takenFromKey,
+        keyShortfall,
         priceVersion: 1,
         formula: "",
         content: "",

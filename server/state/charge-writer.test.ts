@@ -64,6 +64,8 @@ const setUp = (isUnlimited = false) => {
     promptSource: "upstream",
     completionSource: "upstream",
     shortfall: 0,
+    takenFromKey: isUnlimited ? 0 : quota,
+    keyShortfall: 0,
     priceVersion: 1,
     formula: "",
     content: "",

@@ -1,3 +1,4 @@
+import { takeBack } from "@tollgate/metering/ledger";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
 import type { StorageClient } from "@tollgate/storage/client";
@@ -112,9 +113,9 @@ export class ChargeWriter implements ChargeStore {
 
   private takeBack(batch: readonly Pending[], error: Error): void {
     this.reportError(error);
-    for (const { record, charge } of batch) {
-      record.key.user.account.quota += record.quota;
-      if (!charge.isTokenUnlimited) record.key.account.quota += record.quota;
+    for (const { record } of batch) {
+      const { key, quota, takenFromKey } = record;
+      takeBack(key.user.account, key.account, { charged: quota, takenFromKey });
       this.limiter?.refund(record.key, record.quota);
     }
   }

@@ -17,6 +17,7 @@ interface TokenRow {
   used_quota: number;
   granted_quota: number;
   taken_quota: number;
+  untaken_quota: number;
 }
 
 /** What each user's requests cost, as the log file and what is on its way there say. */
@@ -73,8 +74,12 @@ const checkToken = (token: TokenRow): string[] => {
       `${which}: the balance is ${token.remain_quota}, but granted ${token.granted_quota} − taken ${token.taken_quota} = ${due}`,
     );
   }
-  if (token.taken_quota > token.used_quota) {
-    faults.push(`${which}: ${token.taken_quota} were taken from it, but only ${token.used_quota} used`);
+  const explained = token.taken_quota + token.untaken_quota;
+  if (token.untaken_quota < 0) faults.push(`${which}: more was taken from it than it used`);
+  else if (token.used_quota !== explained) {
+    faults.push(
+      `${which}: used ${token.used_quota}, but taken ${token.taken_quota} + charged to the user alone ${token.untaken_quota} = ${explained}`,
+    );
   }
   return faults;
 };

@@ -23,7 +23,7 @@ const chargeOf = (requestId: string, userId: number, tokenId: number, quota: num
   tokenId,
   channelId: 1,
   quota,
-  isTokenUnlimited: false,
+  tokenQuota: quota,
   createdAt: 1_767_225_600,
   username: "alice",
   tokenName: "laptop",
@@ -106,6 +106,15 @@ describe("the doctor", () => {
     expect(examine(path)).toEqual({ users: 1, tokens: 1, lines: 3, waiting: 1, journalled: 0, faults: [] });
   });
 
+  it("accounts for what a key could not cover (M1)", () => {
+    const writer = openWriter(path, new Uint8Array(32).fill(7));
+    writer.repositories.charges.commit(...encodeCharges([{ ...chargeOf("r-4", 1, 1, 9), tokenQuota: 2 }]));
+    writer.close();
+    expect(examine(path).faults).toEqual([]);
+    tamper(path, "UPDATE tokens SET untaken_quota = 0");
+    expect(examine(path).faults.join()).toMatch(/used 39, but taken 32 \+ charged to the user alone 0 = 32/);
+  });
+
   it("counts what only the journal has, and finds batches that it lacks", () => {
     const [journal = ""] = journalPaths(path);
     const batchOf = (id: number, requestId: string) => {
@@ -128,6 +137,16 @@ describe("the doctor", () => {
       "a key's balance",
       "UPDATE tokens SET remain_quota = 1",
       /key 1 \(laptop\).*the balance is 1, but granted/,
+    ],
+    [
+      "a key that used what nobody was charged for",
+      "UPDATE tokens SET used_quota = used_quota + 1",
+      /key 1 \(laptop\).*used 31, but taken 30 \+ charged to the user alone 0 = 30/,
+    ],
+    [
+      "a key from which more was taken than it used",
+      "UPDATE tokens SET untaken_quota = -1, used_quota = used_quota - 1",
+      /key 1 \(laptop\).*more was taken from it than it used/,
     ],
     ["used quota without lines", "UPDATE users SET used_quota = 31, quota = 746", /the log accounts for 30/],
     ["a charge on its way that is gone", "DELETE FROM outbox WHERE id = 3", /charges are missing/],

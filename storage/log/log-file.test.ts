@@ -66,7 +66,7 @@ const chargeOf = (createdAt: number, quota: number, more: Partial<Charge> = {}):
     tokenId: 11,
     channelId: 1,
     quota,
-    isTokenUnlimited: true,
+    tokenQuota: 0,
     createdAt,
     username: "alice",
     tokenName: "laptop",

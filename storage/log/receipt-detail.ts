@@ -17,7 +17,10 @@ export interface ReceiptDetail {
   promptSource: string;
   completionSource: string;
   quota: number;
+  /** What the user's balance could not cover. */
   shortfall: number;
+  /** The part of `quota` that a key with a limit did not have. */
+  keyShortfall: number;
   priceVersion: number;
   formula: string;
   attempts: readonly AttemptDetail[];
@@ -66,6 +69,7 @@ type DetailTuple = [
   cacheWrite1hTokens?: number | null,
   audioInputTokens?: number | null,
   audioOutputTokens?: number | null,
+  keyShortfall?: number,
 ];
 
 /** A receipt as it is stored: a list without names, because there is one for each request. */
@@ -97,10 +101,11 @@ export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
       attempt.durationMs,
     ]),
   ];
-  const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens } = detail;
+  const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall } = detail;
   // Hardly any request has these.
-  if ((cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0) > 0)
+  if ((cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0) + keyShortfall > 0)
     tuple.push(cacheWrite1hTokens ?? null, audioInputTokens ?? null, audioOutputTokens ?? null);
+  if (keyShortfall > 0) tuple.push(keyShortfall);
   return JSON.stringify(tuple);
 };
 
@@ -136,5 +141,6 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
     cacheWrite1hTokens: tuple[18] ?? undefined,
     audioInputTokens: tuple[19] ?? undefined,
     audioOutputTokens: tuple[20] ?? undefined,
+    keyShortfall: tuple[21] ?? 0,
   };
 };

@@ -28,7 +28,7 @@ it("repeats the first days of a log, lines and sums alike", () => {
     tokenId: 1,
     channelId: 1,
     quota,
-    isTokenUnlimited: true,
+    tokenQuota: 0,
     createdAt,
     username: "alice",
     tokenName: "k",

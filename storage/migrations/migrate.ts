@@ -5,6 +5,7 @@ import { outbox } from "./0003-outbox";
 import { channelKeys } from "./0004-channel-keys";
 import { limits } from "./0010-limits";
 import { journal } from "./0011-journal";
+import { untakenQuota } from "./0012-untaken-quota";
 import { initialBodyFile } from "./body-file-0001-initial";
 import { initialLogFile } from "./log-file-0001-initial";
 import { usageSums } from "./log-file-0002-usage-sums";
@@ -16,7 +17,15 @@ export interface Migration {
 }
 
 /** In order; a released one is never edited. */
-export const MIGRATIONS: readonly Migration[] = [initial, accounts, outbox, channelKeys, limits, journal];
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  accounts,
+  outbox,
+  channelKeys,
+  limits,
+  journal,
+  untakenQuota,
+];
 
 /** Those of the log file. */
 export const LOG_FILE_MIGRATIONS: readonly Migration[] = [initialLogFile, usageSums];

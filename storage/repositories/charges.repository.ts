@@ -5,12 +5,13 @@ import { encodeRequests, type RequestEntry } from "../log/log-line";
 
 /** One request that ended: what is taken from whom, and what the log says of it. */
 export interface Charge extends RequestEntry {
-  isTokenUnlimited: boolean;
+  /** The part of `quota` that is taken from the key: less than it where the key has no limit, or had no more. */
+  tokenQuota: number;
 }
 
 interface Sum {
   quota: number;
-  limitedQuota: number;
+  tokenQuota: number;
   count: number;
   lastAt: number;
 }
@@ -18,16 +19,16 @@ interface Sum {
 const addTo = (sums: Map<number, Sum>, id: number, charge: Charge): void => {
   let sum = sums.get(id);
   if (!sum) {
-    sum = { quota: 0, limitedQuota: 0, count: 0, lastAt: 0 };
+    sum = { quota: 0, tokenQuota: 0, count: 0, lastAt: 0 };
     sums.set(id, sum);
   }
   sum.quota += charge.quota;
-  if (!charge.isTokenUnlimited) sum.limitedQuota += charge.quota;
+  sum.tokenQuota += charge.tokenQuota;
   sum.count += 1;
   sum.lastAt = Math.max(sum.lastAt, charge.createdAt);
 };
 
-type SumTuple = [id: number, quota: number, limitedQuota: number, count: number, lastAt: number];
+type SumTuple = [id: number, quota: number, tokenQuota: number, count: number, lastAt: number];
 
 /** What a batch changes: each user, token and channel once, however many charges there are. */
 interface Changes {
@@ -39,7 +40,7 @@ interface Changes {
 const tuplesOf = (sums: Map<number, Sum>): SumTuple[] => {
   const tuples: SumTuple[] = [];
   sums.forEach((sum, id) => {
-    tuples.push([id, sum.quota, sum.limitedQuota, sum.count, sum.lastAt]);
+    tuples.push([id, sum.quota, sum.tokenQuota, sum.count, sum.lastAt]);
   });
   return tuples;
 };
@@ -97,8 +98,8 @@ export const chargeWrites = (connection: Connection) => {
     "UPDATE users SET quota = quota - ?, used_quota = used_quota + ?, request_count = request_count + ? WHERE id = ?",
   );
   const takeFromToken = connection.prepare(
-    `UPDATE tokens SET remain_quota = remain_quota - ?, taken_quota = taken_quota + ?, used_quota = used_quota + ?,
-       accessed_time = ? WHERE id = ?`,
+    `UPDATE tokens SET remain_quota = remain_quota - ?, taken_quota = taken_quota + ?,
+       untaken_quota = untaken_quota + ?, used_quota = used_quota + ?, accessed_time = ? WHERE id = ?`,
   );
   const addToChannel = connection.prepare("UPDATE channels SET used_quota = used_quota + ? WHERE id = ?");
   const insertBatch = connection.prepare("INSERT INTO outbox (batch) VALUES (?)");
@@ -107,8 +108,8 @@ export const chargeWrites = (connection: Connection) => {
 
   const write = ({ users, tokens, channels }: Changes, entries: string): void => {
     for (const [id, quota, , count] of users) takeFromUser.run(quota, quota, count, id);
-    for (const [id, quota, limited, , lastAt] of tokens)
-      takeFromToken.run(limited, limited, quota, lastAt, id);
+    for (const [id, quota, tokenQuota, , lastAt] of tokens)
+      takeFromToken.run(tokenQuota, tokenQuota, quota - tokenQuota, quota, lastAt, id);
     for (const [id, quota] of channels) addToChannel.run(quota, id);
     insertBatch.run(entries);
   };

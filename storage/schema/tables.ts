@@ -78,6 +78,8 @@ export interface TokensTable extends LimitColumns {
   granted_quota: number;
   /** Part of used_quota that was taken from remain_quota, and not used while the key was unlimited. */
   taken_quota: Generated<number>;
+  /** The rest of used_quota: what the key used while it had no limit, or beyond what it had. */
+  untaken_quota: Generated<number>;
 }
 
 export interface ChannelsTable {

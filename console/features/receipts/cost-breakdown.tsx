@@ -107,6 +107,11 @@ export const CostBreakdown = ({ receipt }: { receipt: Receipt }) => {
           {t("receipt.shortfall", { amount: formatQuota(receipt.shortfall, 6) })}
         </p>
       )}
+      {(receipt.key_shortfall ?? 0) > 0 && (
+        <p className="rounded-md bg-yellow-soft px-3 py-2 text-[13.5px] text-yellow">
+          {t("receipt.keyShortfall", { amount: formatQuota(receipt.key_shortfall ?? 0, 6) })}
+        </p>
+      )}
       {receipt.quota === 0 && receipt.end === "failed" && (
         <p className="text-[13.5px] text-ink-2">{t("receipt.failedIsFree")}</p>
       )}
