@@ -37,6 +37,10 @@ const MESSAGES = {
     zh: "尝试次数过多，请稍后再试",
     en: "Too many attempts, please try again later",
   },
+  "sign-in-busy": {
+    zh: "正在处理的登录请求过多，请几秒后重试",
+    en: "Too many passwords are being checked at the moment: try again in a few seconds",
+  },
   "username-taken": { zh: "用户名已被占用", en: "This user name is taken" },
   "username-too-long": {
     zh: "输入不合法：用户名最多 12 个字符",

@@ -1,5 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import { compare } from "bcryptjs";
+import { HashingQueue } from "./hashing-queue";
 
 /** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -7,26 +8,45 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** The password that a new installation's root user has unless INITIAL_ROOT_PASSWORD names another. */
 export const DEFAULT_ROOT_PASSWORD = "123456";
 
-export const hashPassword = (password: string): Promise<string> => hash(password, COST);
+/** How many passwords may wait for their turn: at some 50 ms each, the last one waits three seconds. */
+const MOST_WAITING = 64;
+
+/** For the whole process, because the thread pool is, too. */
+const queue = new HashingQueue(1, MOST_WAITING);
+
+/** @throws Failure with status 503 when too many passwords wait already. */
+export const hashPassword = (password: string): Promise<string> => queue.run(() => hash(password, COST));
 
 /** Databases of one-api hold bcrypt hashes. */
 export const isOutdatedHash = (passwordHash: string): boolean => /^\$2[aby]\$/.test(passwordHash);
 
 let nobody: Promise<string> | undefined;
 
+/** The hash of no user's password. What failed is tried again, so that one refusal does not refuse for ever. */
+const hashOfNobody = (): Promise<string> => {
+  nobody ??= hashPassword("nobody has this password").catch((error: unknown) => {
+    nobody = undefined;
+    throw error;
+  });
+  return nobody;
+};
+
 /**
  * Checks a password. For a user that does not exist it takes as long as a real check, so that names cannot be guessed
  * by time.
  * @param passwordHash undefined when there is no such user.
+ * @throws Failure with status 503 when too many passwords wait already.
  */
 export const verifyPassword = async (
   passwordHash: string | undefined,
   password: string,
 ): Promise<boolean> => {
   if (passwordHash === undefined) {
-    nobody ??= hashPassword("nobody has this password");
-    await verify(await nobody, password);
+    const unknown = await hashOfNobody();
+    await queue.run(() => verify(unknown, password));
     return false;
   }
-  return isOutdatedHash(passwordHash) ? compare(password, passwordHash) : verify(passwordHash, password);
+  return queue.run(() =>
+    isOutdatedHash(passwordHash) ? compare(password, passwordHash) : verify(passwordHash, password),
+  );
 };
