@@ -77,6 +77,8 @@ export interface Directory {
   keysOfChannel(id: number): readonly ChannelEntry[];
   /** The keys of enabled channels for a model of a group, the highest priority first. */
   candidates(group: string, model: string): readonly ChannelEntry[];
+  /** Whether any channel lists a model for a group, also one that is out of use. */
+  isListed(group: string, model: string): boolean;
   /** Stores that a key turned out to be expired or exhausted. */
   markKey(key: KeyEntry, status: number): void;
   /** An upstream says that this key is dead. */
@@ -201,7 +203,9 @@ export interface Refusal {
   field?: string;
   /** What programs know the mistake by, in place of the refusal's general code. */
   wireCode?: string;
-  /** What the answer tells besides, such as when to try again. */
+  /** Whole seconds after which another try makes sense. */
+  retryAfterSeconds?: number;
+  /** What the answer tells besides, such as where the client stands with its limits. */
   headers?: Readonly<Record<string, string>>;
 }
 

@@ -11,22 +11,27 @@ export interface Speech {
   modelProtocols?: readonly { match: RegExp; protocol: ProtocolName }[];
   /** Fields at the top of a request that it refuses instead of ignoring them: they are left out. */
   refusedFields?: readonly string[];
+  /** Headers of a client that reach it besides those of its protocol, in lower case. */
+  clientHeaders?: readonly string[];
 }
 
 const SPEECH: Readonly<Record<number, Speech>> = {
   // OpenAI. Its model pages (https://platform.openai.com/docs/models) name no other endpoint for these models.
   1: {
+    clientHeaders: ["openai-beta"],
     alsoSpeaks: ["openai-responses"],
     modelProtocols: [
       { match: /-codex|^o\d.*-pro|^gpt-.*-pro|-deep-research|^computer-use/, protocol: "openai-responses" },
     ],
   },
+  // DashScope: https://help.aliyun.com/zh/model-studio/qwen-api-reference
+  17: { clientHeaders: ["x-dashscope-cachecontrol", "x-dashscope-datainspection"] },
   // Mistral: unknown fields are refused (https://docs.mistral.ai/api); the usage comes without being asked for.
   28: { refusedFields: ["stream_options", "user", "logit_bias", "logprobs", "top_logprobs", "store"] },
   // Volcengine Ark: https://www.volcengine.com/docs/82379
   40: { alsoSpeaks: ["openai-responses"] },
   // xAI: https://docs.x.ai/docs/api-reference
-  45: { alsoSpeaks: ["openai-responses"] },
+  45: { alsoSpeaks: ["openai-responses"], clientHeaders: ["x-grok-conv-id"] },
 };
 
 const NOTHING_ELSE: Speech = {};

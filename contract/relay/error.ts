@@ -54,6 +54,7 @@ export type GatewayErrorCode =
   | "channel-pin-invalid"
   | "channel-disabled"
   | "channel-unavailable"
+  | "model-unknown"
   | "operation-unavailable"
   | "model-price-missing"
   | "user-quota-exceeded"
@@ -65,6 +66,7 @@ export type GatewayErrorCode =
   | "body-aborted"
   | "request-invalid"
   | "not-implemented"
+  | "websocket-not-offered"
   | "not-found"
   | "responses-not-stored"
   | "upstream-failed"
@@ -86,4 +88,6 @@ export interface ClientError {
   message: string;
   /** The field of the request that is wrong. */
   param?: string;
+  /** Whole seconds after which another try makes sense; also told as the header Retry-After. */
+  retryAfterSeconds?: number;
 }

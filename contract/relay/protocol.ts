@@ -105,6 +105,11 @@ export interface UpstreamProtocol {
    * unchanged. An error, an answer without choices or content, or anything else is none.
    */
   isAnswer(body: unknown): boolean;
+  /**
+   * Headers of a client that reach an upstream of this protocol, in lower case: what switches the vendor's own features
+   * on. All others stay with the gateway.
+   */
+  readonly clientHeaders?: readonly string[];
   /** Images must be sent as data: the upstream fetches none from their addresses. */
   readonly needsImageData?: boolean;
   /** Reads the usage out of a whole JSON answer. */

@@ -2,7 +2,6 @@ import Anthropic, {
   APIError,
   AuthenticationError,
   BadRequestError,
-  InternalServerError,
   NotFoundError,
   PermissionDeniedError,
   RateLimitError,
@@ -228,8 +227,8 @@ describe("counting", () => {
     const error = await clientWith(account.key)
       .messages.countTokens({ model: "claude-unknown", messages: [...MESSAGES] })
       .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(InternalServerError);
-    expect(error).toMatchObject({ status: 503 });
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ status: 404 });
   });
 });
 
@@ -263,8 +262,8 @@ describe("errors as the client knows them", () => {
 
   it("an unknown model", async () => {
     const error = await ask(clientWith(account.key), "no-such-model");
-    expect(error).toBeInstanceOf(InternalServerError);
-    expect(error).toMatchObject({ status: 503, ...shaped("api_error") });
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ status: 404, requestID: expect.any(String), ...shaped("not_found_error") });
   });
 
   it("a request that the gateway refuses itself", async () => {

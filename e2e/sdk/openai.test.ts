@@ -272,7 +272,8 @@ describe("OpenAI's client, refused by the gateway", () => {
 
   it("knows a model that no channel offers", async () => {
     const error = await refusalOf(client.chat.completions.create({ model: "gpt-4", messages }));
-    expect(error.status).toBe(503);
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ status: 404, code: "model_not_found", requestID: expect.any(String) });
     expect(error.message).toContain("gpt-4");
   });
 

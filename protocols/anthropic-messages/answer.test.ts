@@ -132,6 +132,44 @@ describe("readUsage of anthropic-messages", () => {
       },
       { inputTokens: 10, outputTokens: 1, cacheWriteTokens: 5, cacheWrite1hTokens: 3 },
     ],
+    // Compaction: the counters at the top are those of the last iteration.
+    [
+      {
+        input_tokens: 600,
+        output_tokens: 12,
+        iterations: [
+          { type: "compaction", input_tokens: 60_000, output_tokens: 385 },
+          { type: "message", input_tokens: 600, output_tokens: 12 },
+        ],
+      },
+      { inputTokens: 60_600, outputTokens: 397, cacheReadTokens: undefined, cacheWriteTokens: undefined },
+    ],
+    [
+      {
+        input_tokens: 10,
+        cache_read_input_tokens: 4,
+        output_tokens: 2,
+        iterations: [
+          { type: "message", input_tokens: 10, cache_read_input_tokens: 4, output_tokens: 2 },
+          { type: "compaction", input_tokens: 5, cache_read_input_tokens: 0, output_tokens: 1 },
+          "no record",
+        ],
+      },
+      { inputTokens: 19, outputTokens: 3, cacheReadTokens: 4 },
+    ],
+    // A list that says less than the counters beside it is not believed.
+    [
+      {
+        input_tokens: 10,
+        output_tokens: 2,
+        iterations: [{ type: "message", input_tokens: 0, output_tokens: 0 }],
+      },
+      { inputTokens: 10, outputTokens: 2 },
+    ],
+    [
+      { input_tokens: 10, output_tokens: 2, iterations: [] },
+      { inputTokens: 10, outputTokens: 2 },
+    ],
   ])("reads %j", (usage, expected) => {
     expect(anthropicMessages.readUsage({ usage })).toEqual({ ...NO_USAGE, ...expected });
   });

@@ -1,5 +1,5 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, readRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json-values";
 
 /** The counters as they stand on the wire; undefined where the vendor says nothing. */
 export interface RawUsage {
@@ -26,9 +26,38 @@ export const NO_RAW_USAGE: RawUsage = {
 /** Reads the usage of a whole Messages answer. */
 export const readUsage = (body: unknown): Usage => toUsage(readRawUsage(readRecord(body).usage));
 
-/** Reads a `usage` object (https://docs.anthropic.com/en/api/messages#response-usage) as it stands. */
+/**
+ * Reads a `usage` object (https://docs.anthropic.com/en/api/messages#response-usage). Where it lists `iterations`
+ * (compaction, https://docs.anthropic.com/en/docs/build-with-claude/compaction), the counters beside the list are those
+ * of the last one alone, while all of them are billed.
+ */
 export const readRawUsage = (value: unknown): RawUsage => {
   if (!isRecord(value)) return NO_RAW_USAGE;
+  const told = readCounters(value);
+  const listed = readArray(value.iterations).filter(isRecord).map(readCounters).reduce(add, NO_RAW_USAGE);
+  return largest(told, listed);
+};
+
+/** A counter that only some iterations tell is the sum of those. */
+const add = (one: RawUsage, other: RawUsage): RawUsage =>
+  combine(one, other, (a, b) => (a === undefined ? b : a + (b ?? 0)));
+
+/** A list that leaves something out must not make the answer cheaper than the counters beside it. */
+const largest = (one: RawUsage, other: RawUsage): RawUsage =>
+  combine(one, other, (a, b) => (a === undefined ? b : Math.max(a, b ?? 0)));
+
+type Counter = number | undefined;
+
+const combine = (one: RawUsage, other: RawUsage, join: (a: Counter, b: Counter) => Counter): RawUsage => ({
+  input: join(one.input, other.input),
+  cacheWrite: join(one.cacheWrite, other.cacheWrite),
+  cacheWrite1h: join(one.cacheWrite1h, other.cacheWrite1h),
+  cacheRead: join(one.cacheRead, other.cacheRead),
+  output: join(one.output, other.output),
+  thinking: join(one.thinking, other.thinking),
+});
+
+const readCounters = (value: JsonRecord): RawUsage => {
   return {
     input: readCounter(value.input_tokens),
     cacheWrite: readCounter(value.cache_creation_input_tokens) ?? readCacheCreation(value.cache_creation),

@@ -10,6 +10,8 @@ import { createStreamReader } from "./stream-reader";
 /** POST /v1/messages as Anthropic and the vendors of its shape speak it. */
 export const upstream: UpstreamProtocol = {
   name: "anthropic-messages",
+  // https://docs.anthropic.com/en/api/beta-headers
+  clientHeaders: ["anthropic-beta"],
   buildRequest,
   outputLimit,
   readResponse,

@@ -36,6 +36,9 @@ export const encodeError = (error: ClientError, requestId: string): unknown => (
               fieldViolations: [{ field: error.param, description: error.message }],
             },
           ]),
+      ...(error.retryAfterSeconds === undefined
+        ? []
+        : [{ "@type": `${DETAIL}RetryInfo`, retryDelay: `${error.retryAfterSeconds}s` }]),
       ...(requestId === "" ? [] : [{ "@type": `${DETAIL}RequestInfo`, requestId }]),
     ],
   },

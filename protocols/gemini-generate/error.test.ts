@@ -91,6 +91,18 @@ describe("encodeError of gemini-generate", () => {
     });
   });
 
+  it("says when to try again as Google does", () => {
+    const error = { status: 429, code: "x", message: "m", retryAfterSeconds: 12 };
+    expect(geminiGenerate.encodeError(error, "")).toMatchObject({
+      error: {
+        details: [
+          { reason: "X" },
+          { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "12s" },
+        ],
+      },
+    });
+  });
+
   it("is an event of its own in a stream", () => {
     const text = geminiGenerate.encodeStreamError({ status: 502, code: "x", message: "m" }, "req-1");
     expect(text.endsWith("\r\n\r\n")).toBe(true);

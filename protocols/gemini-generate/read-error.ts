@@ -2,7 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { classifyError, type ErrorRule } from "../shared/classify-error";
 import { readErrorDetails } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { type ResponseHeaders, readRetryAfterSeconds } from "../shared/retry-after";
+import { boundWait, type ResponseHeaders, readRetryAfterSeconds } from "../shared/retry-after";
 
 /**
  * Statuses of google.rpc.Code and reasons of google.rpc.ErrorInfo (https://ai.google.dev/gemini-api/docs/troubleshooting),
@@ -69,7 +69,7 @@ const readInfos = (body: unknown): JsonRecord[] => {
 const readRetryDelay = (infos: readonly JsonRecord[]): number | undefined => {
   for (const { retryDelay } of infos) {
     const seconds = /^(\d+(?:\.\d+)?)s$/.exec(readString(retryDelay))?.[1];
-    if (seconds !== undefined) return Number(seconds);
+    if (seconds !== undefined) return boundWait(Number(seconds));
   }
   return undefined;
 };

@@ -12,12 +12,12 @@ const MAX_SECONDS = 24 * 60 * 60;
  */
 export const readRetryAfterSeconds = (headers: ResponseHeaders): number | undefined => {
   const milliseconds = toNumber(headerText(headers, "retry-after-ms"));
-  if (milliseconds !== undefined) return bound(milliseconds / 1000);
+  if (milliseconds !== undefined) return boundWait(milliseconds / 1000);
   const text = headerText(headers, "retry-after");
   const seconds = toNumber(text);
-  if (seconds !== undefined) return bound(seconds);
+  if (seconds !== undefined) return boundWait(seconds);
   const difference = (Date.parse(text) - Date.parse(headerText(headers, "date"))) / 1000;
-  return Number.isNaN(difference) ? undefined : bound(difference);
+  return Number.isNaN(difference) ? undefined : boundWait(difference);
 };
 
 const headerText = (headers: ResponseHeaders, name: string): string => {
@@ -31,5 +31,6 @@ const toNumber = (text: string): number | undefined => {
   return Number.isFinite(value) ? value : undefined;
 };
 
-const bound = (seconds: number): number | undefined =>
-  seconds < 0 ? undefined : Math.min(seconds, MAX_SECONDS);
+/** @returns undefined for what is no wait; a wait is at most a day. */
+export const boundWait = (seconds: number): number | undefined =>
+  seconds >= 0 ? Math.min(seconds, MAX_SECONDS) : undefined;

@@ -58,7 +58,5 @@ export const limitHeaders = (
   return headers;
 };
 
-/** @param ms until trying again is worth while. */
-export const retryAfter = (ms: number): Record<string, string> => ({
-  "retry-after": String(Math.max(1, inSeconds(ms))),
-});
+/** Whole seconds to wait, at least one. @param ms until trying again is worth while. */
+export const waitSeconds = (ms: number): number => Math.max(1, inSeconds(ms));

@@ -66,8 +66,8 @@ describe("requests in a minute", () => {
     expect(refusal()).toEqual({
       code: "requests-limited",
       params: { scope: "key", limit: "2", seconds: "42" },
+      retryAfterSeconds: 42,
       headers: {
-        "retry-after": "42",
         "x-ratelimit-limit-requests": "2",
         "x-ratelimit-remaining-requests": "0",
         "x-ratelimit-reset-requests": "42s",
@@ -155,7 +155,7 @@ describe("requests at the same time", () => {
     const { pass, refusal } = setUp({ user: { concurrency: 2 } });
     const first = pass();
     pass();
-    expect(refusal()).toMatchObject({ code: "concurrency-limited", headers: { "retry-after": "1" } });
+    expect(refusal()).toMatchObject({ code: "concurrency-limited", retryAfterSeconds: 1 });
     first.leave();
     pass();
     expect(refusal().code).toBe("concurrency-limited");
@@ -171,7 +171,7 @@ describe("a budget", () => {
     expect(refusal()).toMatchObject({
       code: "daily-budget-exhausted",
       params: { scope: "key", limit: "100", seconds: String(12 * 3600) },
-      headers: { "retry-after": String(12 * 3600) },
+      retryAfterSeconds: 12 * 3600,
     });
     clock.nowMs = new Date(2026, 10, 22).getTime() - 1;
     refusal();

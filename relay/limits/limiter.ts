@@ -1,7 +1,7 @@
 import type { GroupLimits, Limits } from "@tollgate/contract/control/limits";
 import type { KeyEntry, LimitPass, Refusal, RequestLimiter } from "../ports";
 import { type Calendar, calendarAt } from "./calendar";
-import { limitHeaders, retryAfter, type Standing, type Standings, untilNextMinuteMs } from "./limit-headers";
+import { limitHeaders, type Standing, type Standings, untilNextMinuteMs, waitSeconds } from "./limit-headers";
 import { MinuteMeter } from "./minute-meter";
 import { Spending } from "./spending";
 
@@ -101,7 +101,7 @@ export class Limiter implements RequestLimiter {
       const refusal = this.check(subject, promptTokens, nowMs);
       if (refusal) {
         const headers = limitHeaders(standingsOf(subjects, nowMs), isAnthropic, nowMs);
-        return { ...refusal, headers: { ...headers, ...refusal.headers } };
+        return { ...refusal, headers };
       }
     }
     const startMs = subjects.map(({ meter }) => meter.enter(promptTokens, nowMs));
@@ -169,8 +169,8 @@ export class Limiter implements RequestLimiter {
     const { rpm, tpm, concurrency, dailyQuota, monthlyQuota } = limits;
     const refuse = (code: Refusal["code"], limit: number, waitMs: number): Refusal => ({
       code,
-      params: { scope, limit: String(limit), seconds: String(Math.max(1, Math.ceil(waitMs / 1000))) },
-      headers: retryAfter(waitMs),
+      params: { scope, limit: String(limit), seconds: String(waitSeconds(waitMs)) },
+      retryAfterSeconds: waitSeconds(waitMs),
     });
     const { dayEndMs, monthEndMs } = this.calendar;
     if (monthlyQuota !== undefined && thisMonth >= monthlyQuota)

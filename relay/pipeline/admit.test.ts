@@ -27,6 +27,7 @@ const setUp = (more: Partial<KeyEntry> = {}, role = 1, userStatus = 1, quota = 1
     keysOfChannel: (id) =>
       id === 7 || id === 8 ? [{ channel: { id, status: id === 7 ? 1 : 2 } } as ChannelEntry] : [],
     candidates: () => [],
+    isListed: () => false,
     markKey: (_key, status) => marked.push(status),
     reportDeadKey: () => {},
   };

@@ -132,6 +132,7 @@ const setUp = (
       findKey: () => key,
       keysOfChannel: () => [],
       candidates: () => settings.channels ?? [channelOf(1)],
+      isListed: () => false,
       markKey: () => {},
       reportDeadKey: (channel) => state.deadKeys.push(channel.channel.id),
     },
@@ -197,6 +198,7 @@ const setUp = (
       outline: client.outline(whole),
       response,
       requestId: "req-1",
+      clientHeaders: {},
       headers: { "x-request": "req-1" },
       describe: (refusal: Refusal) => ({
         status: refusal.upstream?.status ?? 500,
@@ -453,7 +455,7 @@ describe("what cannot be paid or offered", () => {
   it.each([
     ["an empty user", { quota: 0 }, "user-quota-exceeded"],
     ["a key with too little", { keyQuota: 10 }, "token-quota-exceeded"],
-    ["a group without a channel", { channels: [] }, "channel-unavailable"],
+    ["a group without a channel", { channels: [] }, "model-unknown"],
   ])("%s is refused before the upstream is asked", (_, settings, code) => {
     const world = setUp(settings);
     const response = world.run();

@@ -22,6 +22,8 @@ import { isRefusal } from "./admit";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError } from "./attempt";
 import { choose } from "./choose";
+import { modelRefusal } from "./model-refusal";
+import { type ClientHeaders, passClientHeaders } from "./pass-client-headers";
 import { type PlacedHold, placeHold } from "./place-hold";
 import { RequestRecorder } from "./record-request";
 import { sendRefusal } from "./send-refusal";
@@ -37,6 +39,8 @@ export interface ExchangeJob {
   pinned: readonly ChannelEntry[] | undefined;
   response: ClientResponse;
   requestId: string;
+  /** The request's own headers; of these only the upstream's allow-list is sent on. */
+  clientHeaders: ClientHeaders;
   /** Headers that every answer to this client carries. */
   headers: Readonly<Record<string, string>>;
   describe: Describe;
@@ -244,9 +248,9 @@ export class Exchange implements AttemptOwner {
   /** Why no channel can be asked. */
   private noChannel(): Refusal {
     const { model, operation } = this.task;
-    return operation !== undefined && this.candidates().length > 0
-      ? { code: "operation-unavailable", params: { model, operation } }
-      : { code: "channel-unavailable", params: { group: this.job.key.user.group, model } };
+    if (operation !== undefined && this.candidates().length > 0)
+      return { code: "operation-unavailable", params: { model, operation } };
+    return modelRefusal(this.ports.directory, this.job.key.user.group, model);
   }
 
   private tryChannel(channel: ChannelEntry): void {
@@ -286,7 +290,8 @@ export class Exchange implements AttemptOwner {
     if (this.isFinished) return;
     try {
       const { channel } = attempt;
-      sendAuthorized(channel, this.task.buildCall(channel, this.upstreamModel), this.ports, attempt);
+      const call = this.task.buildCall(channel, this.upstreamModel);
+      sendAuthorized(channel, passClientHeaders(call, channel, this.job.clientHeaders), this.ports, attempt);
     } catch (error) {
       this.onUnsent(attempt, error);
     }

@@ -118,6 +118,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
       findKey: () => key,
       keysOfChannel: () => [],
       candidates: () => settings.channels ?? [channelOf(1)],
+      isListed: () => false,
       markKey: () => {},
       reportDeadKey: () => {},
     },
@@ -192,6 +193,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
       pinned: undefined,
       response,
       requestId: "req-1",
+      clientHeaders: {},
       headers: {},
       describe: (refusal) => ({
         status: refusal.upstream?.status ?? 500,
@@ -436,7 +438,7 @@ describe("a channel whose protocol cannot do it", () => {
 
   it("is not confused with a model that nobody has", () => {
     const world = setUp({ channels: [] });
-    expect(world.run("embeddings", "embed", json({ input: "a" })).text).toContain("channel-unavailable");
+    expect(world.run("embeddings", "embed", json({ input: "a" })).text).toContain("model-unknown");
   });
 });
 

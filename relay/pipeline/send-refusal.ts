@@ -21,6 +21,8 @@ export const sendRefusal = (
   response.writeHead(error.status, {
     ...headers,
     ...refusal.headers,
+    // https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
+    ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
   });

@@ -16,4 +16,15 @@ describe("refusalFor", () => {
       upstream: { status: told, message: "no", code: "c" },
     });
   });
+
+  it.each([
+    ["rate-limited", 7, 7],
+    ["rate-limited", 0.2, 1],
+    ["overloaded", 1.5, 2],
+    ["rate-limited", undefined, undefined],
+  ] as const)("tells after %s of %s s to wait %s s", (kind, retryAfterSeconds, told) => {
+    const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    const refusal = refusalFor({ kind, status: 429, message: "", code: "", ...wait });
+    expect(refusal.retryAfterSeconds).toBe(told);
+  });
 });

@@ -20,7 +20,9 @@ export const refusalFor = (error: UpstreamError): Refusal => {
         upstream: { status: refusedStatus(error.status), message: error.message, code: error.code },
       };
     case "rate-limited":
-      return { code: "upstream-rate-limited" };
+      return { code: "upstream-rate-limited", ...waitOf(error) };
+    case "overloaded":
+      return { code: "upstream-failed", ...waitOf(error) };
     case "empty":
       return { code: "upstream-empty" };
     case "dead-key":
@@ -32,6 +34,10 @@ export const refusalFor = (error: UpstreamError): Refusal => {
       return { code: "upstream-failed" };
   }
 };
+
+/** How long the upstream asks to be left alone, for clients that wait before they try again. */
+const waitOf = ({ retryAfterSeconds }: UpstreamError): Pick<Refusal, "retryAfterSeconds"> =>
+  retryAfterSeconds === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) };
 
 /** Some vendors refuse with a success, which must not reach the client as one. */
 const refusedStatus = (status: number): number => (status >= 400 && status < 500 ? status : 400);

@@ -5,7 +5,8 @@ import {
   RequestInvalid,
 } from "@tollgate/contract/relay/protocol";
 import { withChatOverhead } from "@tollgate/metering/estimate";
-import type { Refusal, TokenCounter } from "@tollgate/relay/ports";
+import { modelRefusal } from "@tollgate/relay/pipeline/model-refusal";
+import type { Directory, Refusal, TokenCounter } from "@tollgate/relay/ports";
 
 /** A request whose tokens are asked for. */
 export interface CountJob {
@@ -23,6 +24,7 @@ export interface CountJob {
  */
 export const countPrompt = (
   { client, address, body, group, models }: CountJob,
+  directory: Pick<Directory, "isListed">,
   count: TokenCounter["count"],
   refuse: (refusal: Refusal) => void,
   done: (counted: Readonly<Record<string, number | string>>) => void,
@@ -40,7 +42,7 @@ export const countPrompt = (
     return;
   }
   if (!models.includes(model)) {
-    refuse({ code: "channel-unavailable", params: { group, model } });
+    refuse(modelRefusal(directory, group, model));
     return;
   }
   const { text, messages, images } = client.promptText(request);

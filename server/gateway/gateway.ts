@@ -4,7 +4,7 @@ import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { KeyEntry, Refusal, TokenCounter } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
-import { languageOf } from "../http/language";
+import { programLanguageOf } from "../http/language";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import type { Directory } from "../state/directory";
 import { admitRequest } from "./admit-request";
@@ -14,6 +14,7 @@ import { type ChatRoute, findChatRoute } from "./chat-route";
 import { countPrompt } from "./count-prompt";
 import { decodeSegment } from "./decode-segment";
 import { describeGeminiModel, describeMessagesModel, describeModel } from "./models";
+import { pageOf } from "./page-of";
 import { presentedKey } from "./presented-key";
 import { readBody } from "./read-body";
 import { findOperation } from "./read-operation";
@@ -40,13 +41,16 @@ export interface GatewaySettings {
 }
 
 /** Endpoints of the contract (section 1.11) that are not offered yet: they say so, instead of being unknown. */
-const NOT_IMPLEMENTED = /^\/v1\/(?:files|fine-tunes|fine_tuning)/;
+const NOT_IMPLEMENTED = /^\/v1\/(?:files|fine-tunes|fine_tuning|responses\/compact$)/;
 
 /** What is done to an answer by its id, and what only makes sense for stored ones. */
-const STORED_RESPONSE = /^\/v1\/(?:responses|conversations)(?:\/|$)/;
+const STORED_RESPONSE = /^\/v1\/(?:responses(?!\/compact$)|conversations)(?:\/|$)/;
 
 /** A list of models, or one of them behind a slash. */
 const MODELS = /^\/v1(?:beta)?\/models(|\/.+)$/;
+
+/** Endpoints whose clients speak the Messages API. */
+const MESSAGES = /^\/v1\/messages(?:\/|$)/;
 
 const BILLING = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/;
 
@@ -70,6 +74,9 @@ const MODEL_LISTS: Readonly<Record<ModelList, { client: ClientProtocol; describe
     anthropic: { client: CLIENT_PROTOCOLS["anthropic-messages"], describe: describeMessagesModel },
     gemini: { client: CLIENT_PROTOCOLS["gemini-generate"], describe: describeGeminiModel },
   };
+
+const isWebSocket = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade !== undefined && headers.upgrade.toLowerCase() === "websocket";
 
 const modelListOf = (request: IncomingMessage, path: string): ModelList => {
   if (path.startsWith("/v1beta/") || request.headers["x-goog-api-key"] !== undefined) return "gemini";
@@ -95,30 +102,28 @@ export const createGateway = (settings: GatewaySettings) => {
     response.end(body);
   };
 
-  /** Headers of every answer to one client. */
-  const baseHeaders = (request: IncomingMessage, requestId: string): Record<string, string> =>
-    request.headers.origin === undefined
-      ? { [REQUEST_ID_HEADER]: requestId }
-      : { [REQUEST_ID_HEADER]: requestId, ...CORS_HEADERS };
+  /** Headers of every answer to one client: the request's id also where its library looks for it. */
+  const baseHeaders = (request: IncomingMessage, path: string, requestId: string): Record<string, string> => {
+    const isAnthropic = request.headers["anthropic-version"] !== undefined || MESSAGES.test(path);
+    const headers: Record<string, string> = {
+      [REQUEST_ID_HEADER]: requestId,
+      [isAnthropic ? "request-id" : "x-request-id"]: requestId,
+    };
+    return request.headers.origin === undefined ? headers : Object.assign(headers, CORS_HEADERS);
+  };
 
   const sendModels = (
     response: ServerResponse,
     headers: Record<string, string>,
     key: KeyEntry,
     list: ModelList,
+    query: string,
   ) => {
     const models = directory.modelsOfKey(key);
     const described = models.map(MODEL_LISTS[list].describe);
     if (list === "openai") sendJson(response, 200, headers, { object: "list", data: described });
     else if (list === "gemini") sendJson(response, 200, headers, { models: described });
-    else {
-      sendJson(response, 200, headers, {
-        data: described,
-        has_more: false,
-        first_id: models[0] ?? null,
-        last_id: models.at(-1) ?? null,
-      });
-    }
+    else sendJson(response, 200, headers, pageOf(models.map(describeMessagesModel), query));
   };
 
   const runChat = (
@@ -130,7 +135,7 @@ export const createGateway = (settings: GatewaySettings) => {
     headers: Record<string, string>,
   ): void => {
     const { client, address } = route;
-    const describe = DESCRIBE[languageOf(request.headers["accept-language"])];
+    const describe = DESCRIBE[programLanguageOf(request.headers["accept-language"])];
     const refuse = (refusal: Refusal): void => {
       if (response.destroyed) return;
       const error = describe(refusal);
@@ -164,7 +169,7 @@ export const createGateway = (settings: GatewaySettings) => {
       if (route.isCount) {
         const { group } = admission.key.user;
         const job = { client, address, body, group, models: directory.modelsOfKey(admission.key) };
-        countPrompt(job, settings.countTokens, refuse, (counted) => {
+        countPrompt(job, directory, settings.countTokens, refuse, (counted) => {
           sendJson(response, 200, headers, counted);
         });
         return;
@@ -197,6 +202,7 @@ export const createGateway = (settings: GatewaySettings) => {
           outline,
           response: route.isArray ? new ArrayResponse(watched) : watched,
           requestId,
+          clientHeaders: request.headers,
           headers,
           describe,
         });
@@ -220,19 +226,29 @@ export const createGateway = (settings: GatewaySettings) => {
     const queryStart = target.indexOf("?");
     let path = queryStart === -1 ? target : target.slice(0, queryStart);
     if (path.endsWith("/")) path = path.slice(0, -1);
-    const headers = baseHeaders(request, requestId);
+    const headers = baseHeaders(request, path, requestId);
     if (request.method === "OPTIONS") {
       response.writeHead(204, { ...PREFLIGHT_HEADERS, [REQUEST_ID_HEADER]: requestId });
       response.end();
       return;
     }
     const query = queryStart === -1 ? "" : target.slice(queryStart + 1);
+    if (isWebSocket(request)) {
+      // Programs that try a WebSocket first (Codex) go on over HTTP after this status alone.
+      const refused = DESCRIBE[programLanguageOf(request.headers["accept-language"])]({
+        code: "websocket-not-offered",
+      });
+      const upgrade = { connection: "upgrade", upgrade: "HTTP/1.1" };
+      const body = CLIENT_PROTOCOLS["openai-chat"].encodeError(refused, requestId);
+      sendJson(response, refused.status, { ...headers, ...upgrade }, body);
+      return;
+    }
     const chat = request.method === "POST" ? findChatRoute(path, query) : undefined;
     if (chat) {
       runChat(request, response, chat, query, requestId, headers);
       return;
     }
-    const describe = DESCRIBE[languageOf(request.headers["accept-language"])];
+    const describe = DESCRIBE[programLanguageOf(request.headers["accept-language"])];
     const address = request.method === "POST" ? findOperation(path) : undefined;
     if (address) {
       const presented = presentedKey(request);
@@ -282,7 +298,7 @@ export const createGateway = (settings: GatewaySettings) => {
       return;
     }
     if (!modelId) {
-      sendModels(response, headers, admission.key, list);
+      sendModels(response, headers, admission.key, list, query);
       return;
     }
     const id = decodeSegment(modelId.slice(1));

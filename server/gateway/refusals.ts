@@ -111,7 +111,14 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
   "channel-unavailable": {
     status: 503,
     code: "no_available_channel",
-    zh: "当前分组 {group} 下对于模型 {model} 无可用渠道。请检查模型名称，或联系管理员添加渠道",
+    zh: "当前分组 {group} 下对于模型 {model} 无可用渠道：提供该模型的渠道均已停用。请稍后重试，或联系管理员",
+    en: "Every channel that offers the model {model} to the group {group} is out of use: try again later, or ask the administrator",
+  },
+  // A name that nobody knows stays unknown: 404, because SDKs try a 503 again for a minute.
+  "model-unknown": {
+    status: 404,
+    code: "model_not_found",
+    zh: "当前分组 {group} 下对于模型 {model} 无可用渠道：没有渠道提供该模型。请检查模型名称，或联系管理员添加渠道",
     en: "No channel offers the model {model} to the group {group}: check the model's name, or ask the administrator for a channel",
   },
   "operation-unavailable": {
@@ -174,6 +181,13 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
     code: "api_not_implemented",
     zh: "API not implemented（本网关尚未提供该接口）",
     en: "API not implemented: this gateway does not offer this endpoint yet",
+  },
+  // https://www.rfc-editor.org/rfc/rfc9110#name-426-upgrade-required
+  "websocket-not-offered": {
+    status: 426,
+    code: "websocket_not_supported",
+    zh: "该接口不支持 WebSocket。请通过 HTTP（POST）发送请求",
+    en: "This endpoint takes no WebSocket: send the request over HTTP (POST)",
   },
   "not-found": { status: 404, code: "not_found", zh: "Invalid URL ({target})", en: "Invalid URL ({target})" },
   "responses-not-stored": {
@@ -264,6 +278,7 @@ const describe = (refusal: Refusal, language: Language): ClientError => {
     code: upstream && upstream.code !== "" ? upstream.code : (refusal.wireCode ?? sentence.code),
     message: fill(sentence[language], paramsOf(refusal, language)),
     ...(refusal.field === undefined ? {} : { param: refusal.field }),
+    ...(refusal.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: refusal.retryAfterSeconds }),
   };
 };
 

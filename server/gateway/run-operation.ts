@@ -101,6 +101,7 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
         pinned: admission.pinned,
         response: settings.bodyLog.watch(watchedCall, response),
         requestId,
+        clientHeaders: request.headers,
         headers,
         describe,
       });

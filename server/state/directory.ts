@@ -83,6 +83,8 @@ export class Directory implements RelayDirectory {
   private readonly sessions = new Map<string, Session>();
   /** Group and model → enabled channels, the highest priority first. */
   private routes = new Map<string, ChannelEntry[]>();
+  /** Group and model of every channel, also of those that are out of use. */
+  private listed = new Set<string>();
 
   constructor(
     private readonly write: Remote<Writes>,
@@ -254,6 +256,10 @@ export class Directory implements RelayDirectory {
     return this.routes.get(`${group}\n${model}`) ?? [];
   }
 
+  isListed(group: string, model: string): boolean {
+    return this.listed.has(`${group}\n${model}`);
+  }
+
   /** Models that a group can use now. */
   modelsOf(group: string): string[] {
     const prefix = `${group}\n`;
@@ -361,6 +367,12 @@ export class Directory implements RelayDirectory {
 
   private rebuildRoutes(): void {
     const routes = new Map<string, ChannelEntry[]>();
+    const listed = new Set<string>();
+    for (const { record } of this.channels.values()) {
+      const { groups, models } = record.channel;
+      for (const group of groups) for (const model of models) listed.add(`${group}\n${model}`);
+    }
+    this.listed = listed;
     for (const { record, entries } of this.enabled()) {
       for (const group of record.channel.groups) {
         for (const model of record.channel.models) {

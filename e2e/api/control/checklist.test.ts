@@ -325,9 +325,9 @@ describe("Token header forms of 2.1, error objects with a request id, header X-O
     expect(error.message).toContain(`(request id: ${id})`);
   });
 
-  it("says 503 where no channel offers the model", async () => {
+  it("says 404 where no channel offers the model", async () => {
     const answer = await ask(owner, "gpt-4-32k");
-    expect(answer.status).toBe(503);
+    expect(answer.status).toBe(404);
     expect(answer.text).toContain("当前分组 default 下对于模型 gpt-4-32k 无可用渠道");
   });
 });

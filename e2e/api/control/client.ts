@@ -56,6 +56,8 @@ export const callApi = async (
     method,
     redirect: "manual",
     headers: {
+      // What a browser in China asks for; fetch alone would ask for "*".
+      "accept-language": "zh-CN,zh;q=0.9",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(cookie === undefined ? {} : { cookie }),
       ...(token === undefined ? {} : { authorization: token }),

@@ -189,7 +189,7 @@ describe("robustness", () => {
     const edit = await world.root.api("PUT", "/api/channel/", { id, status: 1, models: "only-here" });
     expect(edit.body.success).toBe(false);
     const answer = await ask(key, { model: "only-here" });
-    expect(answer.status).toBe(503);
+    expect(answer.status).toBe(404);
     expect(answer.text).toContain("无可用渠道");
     await saveOptions(world.root, { FallbackModelRatio: "" });
   });
@@ -220,6 +220,7 @@ describe("robustness", () => {
       "keep-alive",
       "transfer-encoding",
       "x-oneapi-request-id",
+      "x-request-id",
     ];
     expect(names.filter((name) => !allowed.includes(name))).toEqual([]);
   });

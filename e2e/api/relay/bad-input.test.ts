@@ -158,12 +158,12 @@ describe.each(SHAPES)("%s: a key that does not admit", (shape) => {
 
 describe.each(SHAPES)("%s: a model that is not to be had", (shape) => {
   it.each<[string, string, number, string]>([
-    ["nobody knows", "no-such-model", 503, "对于模型 no-such-model 无可用渠道"],
+    ["nobody knows", "no-such-model", 404, "对于模型 no-such-model 无可用渠道"],
     ["whose only channel is disabled", DISABLED_MODEL, 503, `对于模型 ${DISABLED_MODEL} 无可用渠道`],
     ["without a price", UNPRICED_MODEL, 403, `模型 ${UNPRICED_MODEL} 尚未设置价格`],
-    ["with a name of another case", "GPT-3.5-Turbo", 503, "无可用渠道"],
-    ["called like a built-in", "__proto__", 503, "无可用渠道"],
-    ["called constructor", "constructor", 503, "无可用渠道"],
+    ["with a name of another case", "GPT-3.5-Turbo", 404, "无可用渠道"],
+    ["called like a built-in", "__proto__", 404, "无可用渠道"],
+    ["called constructor", "constructor", 404, "无可用渠道"],
   ])("that %s", async (_, model, status, sentence) => {
     const error = await refused(shape, status, () => sendAs(shape, exact.key, smallRequest(model)));
     expect(error.message).toContain(sentence);
@@ -460,7 +460,7 @@ describe("a path", () => {
 describe("in English", () => {
   it.each<[string, number, string, unknown]>([
     ["wrong key", 401, "not valid", keys.wrong],
-    ["no such model", 503, "No channel offers the model", undefined],
+    ["no such model", 404, "No channel offers the model", undefined],
   ])("%s", async (_, status, sentence, key) => {
     const answer = await sendRaw(
       stage.server.url + PATHS.chat,

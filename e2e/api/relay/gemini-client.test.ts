@@ -86,7 +86,7 @@ describe("an address", () => {
   });
 
   it.each<[string, number, string]>([
-    [`/v1beta/models/unknown:generateContent`, 503, "UNAVAILABLE"],
+    [`/v1beta/models/unknown:generateContent`, 404, "NOT_FOUND"],
     [`/v1beta/models/${GEMINI_MODEL}:embedContents`, 404, "NOT_FOUND"],
     [`/v1beta/cachedContents`, 404, "NOT_FOUND"],
   ])("%s is refused in Google's shape", async (path, status, type) => {
@@ -178,6 +178,6 @@ describe("countTokens", () => {
 
   it("refuses what it cannot count", async () => {
     expect((await count(GEMINI_MODEL, {})).status).toBe(400);
-    expect((await count("unknown", BODY)).status).toBe(503);
+    expect((await count("unknown", BODY)).status).toBe(404);
   });
 });

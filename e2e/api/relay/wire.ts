@@ -23,7 +23,11 @@ export const sendRaw = async (
 ): Promise<RawAnswer> => {
   const response = await fetch(url, {
     method,
-    headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    headers: {
+      "accept-language": "zh-CN",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };

@@ -1,0 +1,25 @@
+/** How many a page has when the client does not say, and at most (https://docs.anthropic.com/en/api/models-list). */
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 1000;
+
+/**
+ * One page of a list as the Messages API pages: `limit`, and `after_id` or `before_id`. A limit that cannot be meant
+ * counts as none; an id that is not in the list stands before its begin.
+ * @param query what follows the "?" of the address.
+ */
+export const pageOf = <Item extends { id: string }>(items: readonly Item[], query: string) => {
+  const asked = new URLSearchParams(query);
+  const number = Number(asked.get("limit") ?? DEFAULT_LIMIT);
+  const limit = Number.isInteger(number) && number >= 1 ? Math.min(number, MAX_LIMIT) : DEFAULT_LIMIT;
+  const indexOf = (id: string): number => items.findIndex((item) => item.id === id);
+  const before = asked.get("before_id");
+  const end = before === null ? undefined : Math.max(0, indexOf(before));
+  const start = end === undefined ? indexOf(asked.get("after_id") ?? "") + 1 : Math.max(0, end - limit);
+  const data = items.slice(start, end ?? start + limit);
+  return {
+    data,
+    has_more: end === undefined ? start + data.length < items.length : start > 0,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+  };
+};
