@@ -1,6 +1,6 @@
 import { type Hold, hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
-import { retryAfter } from "../limits/limit-headers";
+import { waitSeconds } from "../limits/limit-headers";
 import type { ChannelEntry, KeyEntry, Pricing, Refusal } from "../ports";
 
 /** How soon to ask again where requests under way hold the balance: nobody knows when they end. */
@@ -30,5 +30,5 @@ export const placeHold = (
   const placed = hold(key.user.account, key.account, quota, price.isFree);
   if (typeof placed !== "string") return { price, hold: placed };
   const isHeld = placed === "user-quota-held" || placed === "token-quota-held";
-  return isHeld ? { code: placed, headers: retryAfter(HELD_RETRY_MS) } : { code: placed };
+  return isHeld ? { code: placed, retryAfterSeconds: waitSeconds(HELD_RETRY_MS) } : { code: placed };
 };

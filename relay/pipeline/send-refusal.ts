@@ -22,7 +22,7 @@ export const sendRefusal = (
     ...headers,
     ...refusal.headers,
     // https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
-    ...(error.retryAfterSeconds === undefined ? {} : { "retry-after": String(error.retryAfterSeconds) }),
+    ...(refusal.retryAfterSeconds === undefined ? {} : { "retry-after": String(refusal.retryAfterSeconds) }),
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
   });
