@@ -18,9 +18,10 @@ import { createControlApp } from "./control/control-app";
 import { createGithubClient } from "./control/github-client";
 import { createMailer } from "./control/mailer";
 import { createNotices } from "./control/notices";
+import { ensureRootUser, prepareRoot } from "./control/prepare-root";
+import { RootSetup } from "./control/root-setup";
 import type { Services } from "./control/services";
 import { createTurnstile } from "./control/turnstile";
-import { ensureRootUser } from "./control/user.routes";
 import { createWechatClient } from "./control/wechat-client";
 import { readBilling } from "./gateway/billing";
 import { BodyLog } from "./gateway/body-log";
@@ -50,6 +51,8 @@ export interface BuiltFiles {
 export interface Product {
   /** The address that it listens on. */
   url: string;
+  /** Sets root's first password; undefined when it has one. */
+  setupCode: string | undefined;
   /** Takes no new requests, lets the running ones end, stores everything, and ends. */
   stop(): Promise<void>;
 }
@@ -82,7 +85,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   );
   const nowMs = () => Date.now();
   const now = () => toUnixSeconds(nowMs());
-  await ensureRootUser({ storage, now }, config.initialRootPassword);
+  await ensureRootUser({ storage, now });
 
   const secrets = createSecrets(masterKey);
   const options = await Options.load(storage.read, storage.write);
@@ -105,6 +108,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     },
   });
   await directory.load(storage.read, now());
+  const rootSetup = new RootSetup(config.allowsDefaultPassword);
+  const setupCode = await prepareRoot({ storage, directory, secrets }, rootSetup, config, nowMs());
   const pricing = createPricing(options, nowMs);
   const tokenCounter = createTokenCounter(files.tokenCounterWorker, () =>
     options.isOn("ApproximateTokenEnabled"),
@@ -163,6 +168,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       failures: new RateLimit(config.criticalRateLimit * 2, 1_200_000),
     },
     balances: createBalanceReader(),
+    rootSetup,
     mailer,
     github: createGithubClient(options, config.githubUrl, config.githubApiUrl),
     wechat: createWechatClient(options),
@@ -212,6 +218,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
 
   return {
     url: addressOf(server),
+    setupCode,
     async stop() {
       isStopping = true;
       keyProbes.stop();

@@ -13,7 +13,8 @@ const environmentSchema = z.object({
   HOST: text("127.0.0.1"),
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
   DATA_DIR: text("./data"),
-  INITIAL_ROOT_PASSWORD: z.optional(z.string().check(z.minLength(6), z.maxLength(20))),
+  INITIAL_ROOT_PASSWORD: z.optional(z.string().check(z.minLength(8), z.maxLength(20))),
+  ALLOW_DEFAULT_PASSWORD: z._default(z.enum(["0", "1"]), "0"),
   MASTER_KEY: z.optional(z.string()),
   LOG_LEVEL: z._default(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   BODY_LIMIT_BYTES: z._default(
@@ -41,8 +42,10 @@ export interface Config {
   /** 0 lets the system choose a free one. */
   port: number;
   dataDir: string;
-  /** The password that the root user gets at the first start. */
+  /** The password that root gets when it has none of its own; undefined prints a set-up link instead. */
   initialRootPassword: string | undefined;
+  /** Whether root may have the default password, for callers on this machine. */
+  allowsDefaultPassword: boolean;
   /** Base64 of at least 32 bytes; undefined keeps the key in a file of the data folder. */
   masterKey: string | undefined;
   logLevel: string;
@@ -89,6 +92,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     port: env.PORT,
     dataDir: env.DATA_DIR,
     initialRootPassword: env.INITIAL_ROOT_PASSWORD,
+    allowsDefaultPassword: env.ALLOW_DEFAULT_PASSWORD === "1",
     masterKey: env.MASTER_KEY,
     logLevel: env.LOG_LEVEL,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,

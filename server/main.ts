@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { VERSION } from "@tollgate/contract/version";
 import { startProduct } from "./compose";
 import { readConfig } from "./config";
+import { describeSetupLink } from "./setup-link";
 
 // After a quiet time V8 lets the heap grow by a third only. Answers that pass lie outside of it but count, so that their
 // bytes would then bring a full collection every tenth of a second. Twice is what it may grow to, also when it is busy.
@@ -34,7 +35,10 @@ try {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 
-  console.log(`Tollgate ${VERSION} ready at ${product.url}`);
+  // In one write, so that whoever waits for the first line has read the link as well.
+  const setupLink =
+    product.setupCode === undefined ? "" : `\n${describeSetupLink(product.url, product.setupCode)}`;
+  console.log(`Tollgate ${VERSION} ready at ${product.url}${setupLink}`);
 } catch (error) {
   const isAddressInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   console.error(

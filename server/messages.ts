@@ -29,9 +29,21 @@ const MESSAGES = {
     zh: "用户名或密码错误，或用户已被封禁",
     en: "Wrong user name or password, or the user has been banned",
   },
-  "root-default-password": {
-    zh: "root 仍在使用默认密码，只能从本机（127.0.0.1）登录。请先在服务器上登录并修改密码，或设置 INITIAL_ROOT_PASSWORD 后重新初始化",
-    en: "root still has the default password and can sign in from this machine (127.0.0.1) only. Sign in there and change the password first, or start afresh with INITIAL_ROOT_PASSWORD",
+  "setup-pending": {
+    zh: "root 尚未设置密码，请先打开服务启动时在终端或日志中打印的链接",
+    en: "root has no password yet: first open the link that the server printed on its terminal, or in its log, when it started",
+  },
+  "setup-code-wrong": {
+    zh: "设置链接不正确，请使用服务最近一次启动时打印的链接",
+    en: "This set-up link is not right: use the one that the server printed at its latest start",
+  },
+  "setup-code-expired": {
+    zh: "设置链接已过期，请重启服务以获得新的链接",
+    en: "This set-up link has expired: restart the server to get a new one",
+  },
+  "setup-done": {
+    zh: "root 的密码已经设置，请直接登录",
+    en: "root's password has been set already: sign in",
   },
   "too-many-attempts": {
     zh: "尝试次数过多，请稍后再试",

@@ -63,7 +63,8 @@ export const createDataDir = (): string => {
 
 /**
  * Starts the built product on a free port and waits until it says that it is ready. Rate limits of /api are off, as
- * every test comes from one address; a test of theirs sets them.
+ * every test comes from one address; a test of theirs sets them. Root has the default password, unless `env` says
+ * otherwise.
  * @throws Error with everything it printed when it ends or stays silent instead.
  */
 export const startServer = async (options: ServerSettings = {}): Promise<ServerProcess> => {
@@ -81,6 +82,7 @@ export const startServer = async (options: ServerSettings = {}): Promise<ServerP
       DATA_DIR: dataDir,
       GLOBAL_API_RATE_LIMIT: "0",
       CRITICAL_RATE_LIMIT: "0",
+      ALLOW_DEFAULT_PASSWORD: "1",
       ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -23,6 +23,8 @@ export const statusWireSchema = z.object({
   display_in_currency: z.boolean(),
   /** Beyond the contract, and only there where the site keeps what requests and answers say. */
   body_log: z.optional(z.boolean()),
+  /** Beyond the contract, and only there while root has no password of its own. */
+  setup_pending: z.optional(z.boolean()),
 });
 export type StatusWire = z.infer<typeof statusWireSchema>;
 
@@ -45,6 +47,7 @@ const statusReader = z.object({
   quota_per_unit: looseNumber,
   display_in_currency: looseBoolean,
   body_log: looseBoolean,
+  setup_pending: looseBoolean,
 });
 
 /** Reads a server's status; missing keys get neutral values, a missing or zero unit the default one. */

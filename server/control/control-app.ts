@@ -21,6 +21,7 @@ import { redemptionRoutes } from "./redemption.routes";
 import { registerRoutes } from "./register.routes";
 import { registerRoute } from "./route";
 import type { Services } from "./services";
+import { setupRoutes } from "./setup.routes";
 import { statusRoutes } from "./status.routes";
 import { tokenRoutes } from "./token.routes";
 import { usageRoutes } from "./usage.routes";
@@ -118,6 +119,7 @@ export const createControlApp = async (
 
   const routes = [
     ...statusRoutes(services),
+    ...setupRoutes(services),
     ...userRoutes(services),
     ...registerRoutes(services),
     ...oauthRoutes(services),

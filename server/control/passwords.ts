@@ -5,8 +5,11 @@ import { HashingQueue } from "./hashing-queue";
 /** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The password that a new installation's root user has unless INITIAL_ROOT_PASSWORD names another. */
+/** The password that one-api gives root. It works only where ALLOW_DEFAULT_PASSWORD asks for it (see RootSetup). */
 export const DEFAULT_ROOT_PASSWORD = "123456";
+
+/** Stands for the hash of an account that has no password: none is right. */
+export const NO_PASSWORD = "";
 
 /** How many passwords may wait for their turn: at some 50 ms each, the last one waits three seconds. */
 const MOST_WAITING = 64;
@@ -41,7 +44,7 @@ export const verifyPassword = async (
   passwordHash: string | undefined,
   password: string,
 ): Promise<boolean> => {
-  if (passwordHash === undefined) {
+  if (passwordHash === undefined || passwordHash === NO_PASSWORD) {
     const unknown = await hashOfNobody();
     await queue.run(() => verify(unknown, password));
     return false;

@@ -16,7 +16,7 @@ const VALID_MINUTES = 10;
 
 /** Registration, e-mail codes, forgotten passwords (contract section 1.2). */
 export const registerRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, mailer, turnstile, addresses, logger, now } = services;
+  const { storage, directory, options, mailer, turnstile, rootSetup, addresses, logger, now } = services;
 
   const checkHuman = ({ query, request }: Pick<RouteContext<"none", unknown>, "query" | "request">) =>
     turnstile.check(query.turnstile ?? "", addresses.of(request.raw));
@@ -153,6 +153,7 @@ export const registerRoutes = (services: Services): Route[] => {
         const isRight = await storage.write.verifications.use("password-reset", email, body.token, now());
         const user = isRight ? await storage.read.users.findBy("email", email) : undefined;
         if (!user) throw new Failure("reset-link-invalid");
+        if (user.id === rootSetup.pendingUserId) throw new Failure("setup-pending");
         const password = randomAlphanumeric(12);
         const passwordHash = await hashPassword(password);
         directory.setUser(await storage.write.users.change(user.id, { passwordHash }));

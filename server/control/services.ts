@@ -11,6 +11,7 @@ import type { Options } from "../state/options";
 import type { BalanceReader } from "./balance-reader";
 import type { GithubClient } from "./github-client";
 import type { Mailer } from "./mailer";
+import type { RootSetup } from "./root-setup";
 import type { Turnstile } from "./turnstile";
 import type { WechatClient } from "./wechat-client";
 
@@ -26,6 +27,7 @@ export interface Services {
   addresses: ClientAddresses;
   allowedOrigins: AllowedOrigins;
   rateLimits: RateLimits;
+  rootSetup: RootSetup;
   mailer: Mailer;
   github: GithubClient;
   wechat: WechatClient;

@@ -16,14 +16,16 @@ const COOKIE = { path: "/", httpOnly: true } as const;
 const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyRequest) =>
   cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw));
 
-/** Signs a user in. @returns the login answer's data. */
+/** Signs a user in. @returns the login answer's data. @throws Failure while root waits for its first password. */
 export const startSession = async (
   services: Services,
   member: Member,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<UserWire> => {
-  const { storage, directory, addresses, now } = services;
+  const { storage, directory, addresses, rootSetup, now } = services;
+  // Whatever else a person has: before it has a password, root is nobody's.
+  if (rootSetup.pendingUserId === member.id) throw new Failure("setup-pending");
   const user = await storage.read.users.find(member.id);
   if (!user) throw new Failure("user-not-found");
   const id = createSessionId();
@@ -59,7 +61,7 @@ export const endSession = async (
 
 /** Ends all sessions of a user but the one that the request came with. */
 export const endOtherSessions = async (
-  { storage, directory }: Services,
+  { storage, directory }: Pick<Services, "storage" | "directory">,
   userId: number,
   request: FastifyRequest | undefined,
 ): Promise<void> => {

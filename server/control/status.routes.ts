@@ -7,7 +7,7 @@ import { type Route, route } from "./route";
 import type { Services } from "./services";
 
 /** Public status and content (contract section 1.1). */
-export const statusRoutes = ({ options, startTime }: Services): Route[] => [
+export const statusRoutes = ({ options, rootSetup, startTime }: Services): Route[] => [
   route({
     method: "GET",
     path: "/api/status",
@@ -33,6 +33,8 @@ export const statusRoutes = ({ options, startTime }: Services): Route[] => [
       quota_per_unit: options.number("QuotaPerUnit"),
       display_in_currency: options.isOn("DisplayInCurrencyEnabled"),
       ...(storesBodies(options) ? { body_log: true } : {}),
+      // Tells a stranger that the gateway is new, and gives nothing to try: the code cannot be guessed.
+      ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
     }),
   }),
   route({

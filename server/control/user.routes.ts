@@ -14,7 +14,7 @@ import { createAccessToken } from "../random-text";
 import type { Member } from "../state/directory";
 import { checkDisplayName, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { Failure } from "./failure";
-import { DEFAULT_ROOT_PASSWORD, hashPassword, isOutdatedHash, verifyPassword } from "./passwords";
+import { hashPassword, isOutdatedHash, verifyPassword } from "./passwords";
 import { createAffCode } from "./registration";
 import { removeUser } from "./remove-user";
 import { type Route, route } from "./route";
@@ -26,7 +26,7 @@ const RECENT_SECONDS = 900;
 
 /** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
 export const userRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, addresses, rateLimits, secrets, now } = services;
+  const { storage, directory, options, addresses, rateLimits, rootSetup, secrets, now } = services;
   /**
    * The contract's clients have no field for the current password, so having signed in a short while ago counts as well.
    * @throws Failure when neither holds: a session left open, or a stolen access token, takes no account over.
@@ -62,12 +62,14 @@ export const userRoutes = (services: Services): Route[] => {
         }
         const member = directory.findMemberByName(body.username);
         const isRight = await verifyPassword(member?.passwordHash, body.password);
-        if (!member || !isRight || member.status !== USER_ENABLED) {
+        const isAdmitted =
+          member?.status === USER_ENABLED &&
+          rootSetup.admits(member, body.password, addresses.isLocal(request.raw));
+        // One answer for all: what exactly was wrong would tell a stranger what was right.
+        if (!isRight || !isAdmitted) {
           rateLimits.failures.take(body.username, Date.now());
           throw new Failure("login-failed");
         }
-        const isDefault = member.role >= ROLE_ROOT && body.password === DEFAULT_ROOT_PASSWORD;
-        if (isDefault && !addresses.isLoopback(request.raw)) throw new Failure("root-default-password");
         if (isOutdatedHash(member.passwordHash)) {
           const passwordHash = await hashPassword(body.password);
           directory.setUser(await storage.write.users.change(member.id, { passwordHash }));
@@ -197,28 +199,4 @@ export const userRoutes = (services: Services): Route[] => {
       },
     }),
   ];
-};
-
-/** Creates the root user of an installation that has no users yet. */
-export const ensureRootUser = async (
-  { storage, now }: Pick<Services, "storage" | "now">,
-  initialPassword: string | undefined,
-): Promise<void> => {
-  if ((await storage.read.users.count()) > 0) return;
-  const root = {
-    username: "root",
-    passwordHash: await hashPassword(initialPassword ?? DEFAULT_ROOT_PASSWORD),
-    displayName: "Root User",
-    role: ROLE_ROOT,
-    quota: 100_000_000,
-    group: "default",
-    email: "",
-    githubId: "",
-    wechatId: "",
-    inviterId: 0,
-    affCode: "",
-    accessToken: createAccessToken(),
-    createdTime: now(),
-  };
-  await storage.write.users.create(root, 0, []);
 };

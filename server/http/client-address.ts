@@ -1,26 +1,42 @@
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
-import { parseNetworks, plainAddress } from "./networks";
+import { parseNetworks, readAddress } from "./networks";
 
-const FORWARDING_HEADERS = ["forwarded", "x-forwarded-for", "x-real-ip"] as const;
+/**
+ * Headers by which a proxy says that it forwards, in the spellings of nginx, Apache, HAProxy, Envoy, Traefik, Squid and
+ * the large networks. One of them is enough: a browser or a program on this machine sends none.
+ */
+const FORWARDING_HEADER =
+  /(?:^|-)forwarded(?:-|$)|^via$|^cdn-loop$|^x-original-|(?:^|-)(?:client|connecting|connection|real|remote|user|proxyuser|originating|peer|socket)-?(?:ip|ipv6|addr|address)$|^cf-|^x-envoy-|^x-amz-cf-|^fastly-|^proxy-connection$/;
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?(?::\d{1,5})?$/i;
 
 const isLoopbackAddress = (address: string): boolean => address === "::1" || address.startsWith("127.");
 
 /** Finds out who calls. */
 export interface ClientAddresses {
   /**
-   * The caller's address. What a request says of itself is believed only when it comes from a proxy that the operator
-   * named; then the last address that is none of these proxies is the caller's.
+   * The caller's address, in one spelling. What a request says of itself is believed only when it comes from a proxy that
+   * the operator named. Then the addresses of X-Forwarded-For are read from the end, as far as trusted proxies wrote them:
+   * the first that is no proxy is the caller's, and where one cannot be read, nobody vouches for what stands before.
    */
   of(request: IncomingMessage): string;
   /**
-   * Whether the caller sits on this machine. A proxy on this machine that forwards somebody else's call does not count,
-   * whether or not the operator named it.
+   * Whether the caller sits on this machine: the connection comes from it, the request asks for it by a loopback name (a
+   * page of a foreign name that resolves to this machine does not), and no proxy says that it forwards. A machine whose
+   * proxy the operator named is where that proxy is, not where its callers are.
    */
-  isLoopback(request: IncomingMessage): boolean;
+  isLocal(request: IncomingMessage): boolean;
   /** Whether the caller's browser speaks HTTPS, as a named proxy says. */
   isHttps(request: IncomingMessage): boolean;
 }
+
+/** An entry of X-Forwarded-For: an address, perhaps quoted, in brackets or with a port. */
+const readHop = (hop: string): string | undefined => {
+  const [, quoted, plain] = /^\s*(?:"([^"]*)"|([^"]*?))\s*$/.exec(hop) ?? [];
+  const text = quoted ?? plain ?? "";
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? [];
+  return readAddress(bracketed ?? dotted ?? text);
+};
 
 /**
  * @param trustedProxies comma-separated addresses and networks ("10.0.0.0/8, 127.0.0.1").
@@ -29,22 +45,29 @@ export interface ClientAddresses {
 export const createClientAddresses = (trustedProxies: string): ClientAddresses => {
   const trusted = parseNetworks(trustedProxies);
   if ("fault" in trusted) throw new Error(`TRUSTED_PROXIES: "${trusted.fault}" is no address or network`);
-  const of = (request: IncomingMessage): string => {
-    const direct = plainAddress(request.socket.remoteAddress ?? "");
-    const forwarded = request.headers["x-forwarded-for"];
-    if (!trusted.has(direct) || forwarded === undefined) return direct;
-    const hops = String(forwarded)
-      .split(",")
-      .map((hop) => plainAddress(hop.trim()));
-    return hops.findLast((hop) => isIP(hop) !== 0 && !trusted.has(hop)) ?? direct;
-  };
+  const peerOf = ({ socket }: IncomingMessage): string => readAddress(socket.remoteAddress ?? "") ?? "";
   return {
-    of,
-    isHttps: (request) =>
-      trusted.has(plainAddress(request.socket.remoteAddress ?? "")) &&
-      request.headers["x-forwarded-proto"] === "https",
-    isLoopback: (request) =>
-      isLoopbackAddress(plainAddress(request.socket.remoteAddress ?? "")) &&
-      FORWARDING_HEADERS.every((header) => request.headers[header] === undefined),
+    of(request) {
+      let caller = peerOf(request);
+      const forwarded = request.headers["x-forwarded-for"];
+      if (forwarded === undefined) return caller;
+      const hops = String(forwarded).split(",");
+      while (trusted.has(caller)) {
+        const hop = readHop(hops.pop() ?? "");
+        if (hop === undefined) return caller;
+        caller = hop;
+      }
+      return caller;
+    },
+    isHttps: (request) => trusted.has(peerOf(request)) && request.headers["x-forwarded-proto"] === "https",
+    isLocal(request) {
+      const peer = peerOf(request);
+      return (
+        isLoopbackAddress(peer) &&
+        !trusted.has(peer) &&
+        LOOPBACK_HOST.test(request.headers.host ?? "") &&
+        !Object.keys(request.headers).some((name) => FORWARDING_HEADER.test(name))
+      );
+    },
   };
 };

@@ -5,8 +5,23 @@ export interface Networks {
   has(address: string): boolean;
 }
 
-/** An IPv4 address that came over an IPv6 socket, as itself. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:/, "");
+/** An IPv4 address that came over an IPv6 socket (RFC 4291, section 2.5.5.2), in the spelling of `URL`. */
+const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
+
+/**
+ * Reads an address: IPv4 as it is (also where IPv6 carries it), IPv6 in its one short spelling (RFC 5952).
+ * @returns undefined for what is no address, or one of a zone of the other end.
+ */
+export const readAddress = (text: string): string | undefined => {
+  const family = isIP(text);
+  if (family === 4) return text;
+  if (family === 0 || text.includes("%")) return undefined;
+  const { hostname } = new URL(`http://[${text}]`);
+  const [, high, low] = MAPPED.exec(hostname) ?? [];
+  if (high === undefined || low === undefined) return hostname.slice(1, -1);
+  const value = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return value.flatMap((each) => [each >> 8, each & 255]).join(".");
+};
 
 /**
  * Reads addresses and networks ("10.0.0.0/8, 127.0.0.1"), separated by commas or lines.

@@ -72,6 +72,15 @@ const CALLS: readonly GuardedCall[] = [
     success: false,
     says: "验证码错误或已过期",
   },
+  { guard: "none", method: "POST", path: "/api/setup/check", body: { code: "x" }, success: true },
+  {
+    guard: "none",
+    method: "POST",
+    path: "/api/setup",
+    body: { code: "x", password: "password-1" },
+    success: false,
+    says: "root 的密码已经设置",
+  },
   { guard: "none", method: "GET", path: "/api/oauth/state", success: true },
   {
     guard: "none",
@@ -274,6 +283,8 @@ const NO_OBJECTS = [
 /** Bodies that are no object of the wanted kind, at every route that takes a body. */
 export const BAD_BODY_ROWS: readonly Row[] = [
   "POST /api/user/login",
+  "POST /api/setup",
+  "POST /api/setup/check",
   "POST /api/user/register",
   "POST /api/user/reset",
   "PUT /api/user/self",

@@ -259,38 +259,6 @@ describe("a body that is too large", () => {
   });
 });
 
-describe("root's default password", () => {
-  const login = (headers: Record<string, string>) =>
-    callApi(world.url, "POST", "/api/user/login", { username: "root", password: "123456" }, {}, headers);
-
-  it.each(["x-forwarded-for", "x-real-ip", "forwarded"])(
-    "is refused to whoever comes through a proxy (%s)",
-    async (header) => {
-      const answer = await login({ [header]: "203.0.113.9" });
-      expect(answer.body).toMatchObject({ success: false });
-      expect(answer.body.message).toContain("root 仍在使用默认密码");
-      expect(answer.headers.getSetCookie()).toEqual([]);
-    },
-  );
-
-  it("does not tell whether it is still the default to whoever does not know it", async () => {
-    const wrong = { username: "root", password: "wrong-password" };
-    const answer = await callApi(
-      world.url,
-      "POST",
-      "/api/user/login",
-      wrong,
-      {},
-      { "x-forwarded-for": "203.0.113.9" },
-    );
-    expect(answer.body.message).toBe("用户名或密码错误，或用户已被封禁");
-  });
-
-  it("is accepted from the machine itself", async () => {
-    expect((await login({})).body.success).toBe(true);
-  });
-});
-
 describe("what lies in the data folder", () => {
   /** Cost 10, as one-api writes it. */
   const BCRYPT = "$2a$10$cssGYjsjc5VXr7WYtJTq4O9cVQweU.g68kkEXgPghVWsilDLwq9Am";

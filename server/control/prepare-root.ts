@@ -1,0 +1,88 @@
+import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import { createAccessToken } from "../random-text";
+import { DEFAULT_ROOT_PASSWORD, hashPassword, NO_PASSWORD, verifyPassword } from "./passwords";
+import type { RootSetup } from "./root-setup";
+import type { Services } from "./services";
+import { endOtherSessions } from "./session";
+
+/** Creates the root user of an installation that has no users yet. It has no password. */
+export const ensureRootUser = async ({ storage, now }: Pick<Services, "storage" | "now">): Promise<void> => {
+  if ((await storage.read.users.count()) > 0) return;
+  const root = {
+    username: "root",
+    passwordHash: NO_PASSWORD,
+    displayName: "Root User",
+    role: ROLE_ROOT,
+    quota: 100_000_000,
+    group: "default",
+    email: "",
+    githubId: "",
+    wechatId: "",
+    inviterId: 0,
+    affCode: "",
+    accessToken: createAccessToken(),
+    createdTime: now(),
+  };
+  await storage.write.users.create(root, 0, []);
+};
+
+type Accounts = Pick<Services, "storage" | "directory" | "secrets">;
+
+/** Nobody goes on with what a known password gave them: sessions and the access token end. */
+const endAccess = async ({ storage, directory, secrets }: Accounts, userId: number): Promise<void> => {
+  await endOtherSessions({ storage, directory }, userId, undefined);
+  const accessToken = createAccessToken();
+  await storage.write.users.setAccessToken(userId, accessToken);
+  directory.setAccessToken(userId, secrets.hash(accessToken));
+};
+
+/**
+ * Gives root its first own password. Addresses and identities that were bound before are let go: with the default password
+ * anybody could have bound theirs, and come back through them.
+ */
+export const setRootPassword = async (
+  accounts: Accounts,
+  userId: number,
+  password: string,
+): Promise<void> => {
+  const { storage, directory } = accounts;
+  const passwordHash = await hashPassword(password);
+  const change = { passwordHash, email: "", githubId: "", wechatId: "" };
+  directory.setUser(await storage.write.users.change(userId, change));
+  await endAccess(accounts, userId);
+};
+
+/** What the environment says of root's password. */
+export interface RootSettings {
+  initialRootPassword: string | undefined;
+  allowsDefaultPassword: boolean;
+}
+
+/**
+ * Sees to it at start that root has a password that not everybody knows: the one that the environment names, else one that
+ * is set with the code that this returns. A root that still has the default password counts as one without.
+ * @returns undefined when nothing is to be set.
+ */
+export const prepareRoot = async (
+  accounts: Accounts,
+  setup: RootSetup,
+  { initialRootPassword, allowsDefaultPassword }: RootSettings,
+  nowMs: number,
+): Promise<string | undefined> => {
+  const { storage, directory } = accounts;
+  const user = await storage.read.users.findByRole(ROLE_ROOT);
+  const root = user && directory.findMember(user.id);
+  if (!root) return undefined;
+  const hasNone = root.passwordHash === NO_PASSWORD;
+  if (!hasNone && !(await verifyPassword(root.passwordHash, DEFAULT_ROOT_PASSWORD))) return undefined;
+  if (initialRootPassword !== undefined) {
+    await setRootPassword(accounts, root.id, initialRootPassword);
+    return undefined;
+  }
+  if (allowsDefaultPassword) {
+    if (hasNone) await setRootPassword(accounts, root.id, DEFAULT_ROOT_PASSWORD);
+    return undefined;
+  }
+  await endAccess(accounts, root.id);
+  return setup.open(root.id, nowMs);
+};

@@ -1,0 +1,97 @@
+import { ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
+import { describe, expect, it } from "vitest";
+import type { Member } from "../state/directory";
+import { RootSetup } from "./root-setup";
+
+const DAY_MS = 86_400_000;
+
+const member = (id: number, role: Member["role"]) => ({ id, role }) as Member;
+const root = member(1, ROLE_ROOT);
+
+describe("S4: the code of a set-up link", () => {
+  it("is new with each start, and long", () => {
+    const codes = new Set(Array.from({ length: 50 }, () => new RootSetup(false).open(1, 0)));
+    expect(codes.size).toBe(50);
+    for (const code of codes) expect(code).toMatch(/^[A-Za-z0-9]{32}$/);
+  });
+
+  it("is not kept: only its hash is", () => {
+    const setup = new RootSetup(false);
+    const code = setup.open(1, 0);
+    expect(JSON.stringify(setup)).not.toContain(code);
+  });
+
+  it("is judged: right, wrong, too old", () => {
+    const setup = new RootSetup(false);
+    expect(setup.judge("", 0)).toBe("done");
+    const code = setup.open(1, 1000);
+    expect(setup.judge(code, 1000)).toBe("open");
+    for (const wrong of ["", "x", code.slice(1), `${code}x`, code.toLowerCase() + code.toUpperCase()]) {
+      expect(setup.judge(wrong, 1000)).toBe("code-wrong");
+    }
+    expect(setup.judge(code, 999 + DAY_MS)).toBe("open");
+    expect(setup.judge(code, 1000 + DAY_MS)).toBe("code-expired");
+    // Whoever has not the code learns nothing of its age.
+    expect(setup.judge("x", 1000 + DAY_MS)).toBe("code-wrong");
+  });
+
+  it("works once, for one of many that come at the same time", async () => {
+    const setup = new RootSetup(false);
+    const code = setup.open(7, 0);
+    const done: number[] = [];
+    const states = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        setup.use(code, 0, async (userId) => {
+          await Promise.resolve();
+          done.push(userId);
+        }),
+      ),
+    );
+    expect(states).toEqual(["open", "done", "done", "done", "done"]);
+    expect(done).toEqual([7]);
+    expect(setup.judge(code, 0)).toBe("done");
+    expect(setup.pendingUserId).toBeUndefined();
+  });
+
+  it("works again when setting the password has failed", async () => {
+    const setup = new RootSetup(false);
+    const code = setup.open(7, 0);
+    await expect(setup.use(code, 0, () => Promise.reject(new Error("too short")))).rejects.toThrow(
+      "too short",
+    );
+    expect(setup.pendingUserId).toBe(7);
+    expect(await setup.use(code, 0, () => Promise.resolve())).toBe("open");
+  });
+
+  it("does nothing when it is wrong or too old", async () => {
+    const setup = new RootSetup(false);
+    const code = setup.open(7, 0);
+    const fail = () => Promise.reject(new Error("called"));
+    expect(await setup.use("wrong", 0, fail)).toBe("code-wrong");
+    expect(await setup.use(code, DAY_MS, fail)).toBe("code-expired");
+  });
+});
+
+describe("S4: who may sign in with a right password", () => {
+  it("is nobody as a root that waits for its set-up", () => {
+    const setup = new RootSetup(true);
+    setup.open(1, 0);
+    expect(setup.admits(root, "any password", true)).toBe(false);
+    expect(setup.admits(member(2, ROLE_USER), "any password", false)).toBe(true);
+  });
+
+  it.each([
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
+    [false, false, false],
+  ])("root with the default password: allowed %s, on this machine %s: %s", (allows, isLocal, expected) => {
+    expect(new RootSetup(allows).admits(root, "123456", isLocal)).toBe(expected);
+  });
+
+  it("is root with its own password, and an ordinary user with any, from anywhere", () => {
+    const setup = new RootSetup(false);
+    expect(setup.admits(root, "its own password", false)).toBe(true);
+    expect(setup.admits(member(2, ROLE_USER), "123456", false)).toBe(true);
+  });
+});
