@@ -29,7 +29,12 @@ const splitPresented = (presented: string): { key: string; channel: string | und
   return { key: rest.slice(0, dash), channel: nextDash === -1 ? after : after.slice(0, nextDash) };
 };
 
-const checkKey = (key: KeyEntry, directory: Directory, now: number): Refusal | undefined => {
+/** Why a key may not be used now; undefined when it may. @param now unix seconds. */
+export const checkKey = (
+  key: KeyEntry,
+  directory: Pick<Directory, "markKey">,
+  now: number,
+): Refusal | undefined => {
   if (key.status === TOKEN_EXHAUSTED) return { code: "token-exhausted" };
   if (key.status === TOKEN_EXPIRED) return { code: "token-expired" };
   if (key.status !== TOKEN_ENABLED) return { code: "token-disabled" };

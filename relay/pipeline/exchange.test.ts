@@ -211,7 +211,7 @@ const setUp = (
   const expectNothingLeft = () => {
     expect([user.held, keyAccount.held, relay.active]).toEqual([0, 0, 0]);
   };
-  return { run, sent, charges, failures, commits, user, keyAccount, relay, state, expectNothingLeft };
+  return { run, key, sent, charges, failures, commits, user, keyAccount, relay, state, expectNothingLeft };
 };
 
 const answer = {
@@ -347,6 +347,32 @@ describe("images by their address", () => {
     await settled();
     expect(world.sent).toHaveLength(0);
     expect(world.charges).toHaveLength(0);
+    world.expectNothingLeft();
+  });
+});
+
+describe("a request whose key is taken out of use while it is under way (M11)", () => {
+  it("is not sent once its images are there", async () => {
+    const world = setUp({
+      channels: [channelOf(1, { type: 24 })],
+      fetchImage: async () => ({ data: "iVBORw0KGgo=", mediaType: "image/png" }),
+    });
+    const content = [{ type: "image_url", image_url: { url: "https://x.test/a.png" } }];
+    const response = world.run({ messages: [{ role: "user", content }] });
+    world.key.user.status = 2;
+    await new Promise(setImmediate);
+    expect(response.text).toContain("user-disabled");
+    expect(world.sent).toHaveLength(0);
+    world.expectNothingLeft();
+  });
+
+  it("is not sent to another channel", () => {
+    const world = setUp({ channels: [channelOf(1), channelOf(2)], retryTimes: 1 });
+    const response = world.run();
+    world.key.status = 2;
+    world.sent[0]!.json(500, { error: { message: "down" } });
+    expect(response.text).toContain("token-disabled");
+    expect(world.sent).toHaveLength(1);
     world.expectNothingLeft();
   });
 });

@@ -2,6 +2,7 @@ import type { RequestEnd } from "@tollgate/contract/control/receipt";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { type ClientProtocol, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { isComplete } from "@tollgate/contract/relay/usage";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
 import { sendAuthorized } from "../auth/send-authorized";
@@ -18,7 +19,7 @@ import type { Affinity } from "../routing/affinity";
 import { isOfKey, mayRetry, refusalFor } from "../routing/after-failure";
 import { routeFor } from "../routing/channel-entry";
 import type { Circuits } from "../routing/circuits";
-import { isRefusal } from "./admit";
+import { checkKey, isRefusal } from "./admit";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError } from "./attempt";
 import { choose } from "./choose";
@@ -288,6 +289,15 @@ export class Exchange implements AttemptOwner {
   private send(attempt: Attempt): void {
     // The client may have left while something was fetched for it.
     if (this.isFinished) return;
+    // Images and earlier attempts may have taken long: meanwhile the key may be gone or its user be banned.
+    const { directory, now } = this.ports;
+    const refusal = checkKey(this.job.key, directory, toUnixSeconds(now()));
+    if (refusal) {
+      attempt.abort();
+      this.routing.circuits.abandon(attempt.channel.id, this.task.model);
+      this.refuse(refusal);
+      return;
+    }
     try {
       const { channel } = attempt;
       const call = this.task.buildCall(channel, this.upstreamModel);

@@ -16,7 +16,7 @@ import { decodeSegment } from "./decode-segment";
 import { describeGeminiModel, describeMessagesModel, describeModel } from "./models";
 import { pageOf } from "./page-of";
 import { presentedKey } from "./presented-key";
-import { readBody } from "./read-body";
+import { readAdmitted } from "./read-admitted";
 import { findOperation } from "./read-operation";
 import { DESCRIBE, unknownPathBody } from "./refusals";
 import { runOperation } from "./run-operation";
@@ -85,7 +85,7 @@ const modelListOf = (request: IncomingMessage, path: string): ModelList => {
 
 /** Serves everything below /v1, and /dashboard/billing. */
 export const createGateway = (settings: GatewaySettings) => {
-  const { directory, relay, bodyLimitBytes } = settings;
+  const { directory, relay } = settings;
 
   const sendJson = (
     response: ServerResponse,
@@ -144,20 +144,12 @@ export const createGateway = (settings: GatewaySettings) => {
       sendJson(response, error.status, headers, client.encodeError(error, requestId));
     };
     const presented = presentedKey(request, address ? query : "");
-    const admission = admitRequest(settings, request, presented);
-    if (isRefusal(admission)) {
-      refuse(admission);
-      return;
-    }
-    if (settings.isStopping()) {
-      refuse({ code: "shutting-down" });
-      return;
-    }
-    readBody(request, bodyLimitBytes, (rawBody) => {
-      if (!Buffer.isBuffer(rawBody)) {
-        refuse(rawBody as Refusal);
+    readAdmitted(settings, request, presented, (read) => {
+      if (isRefusal(read)) {
+        refuse(read);
         return;
       }
+      const { key, pinned, rawBody } = read;
       let body: unknown;
       let outline: RequestOutline;
       try {
@@ -167,8 +159,8 @@ export const createGateway = (settings: GatewaySettings) => {
         return;
       }
       if (route.isCount) {
-        const { group } = admission.key.user;
-        const job = { client, address, body, group, models: directory.modelsOfKey(admission.key) };
+        const { group } = key.user;
+        const job = { client, address, body, group, models: directory.modelsOfKey(key) };
         countPrompt(job, directory, settings.countTokens, refuse, (counted) => {
           sendJson(response, 200, headers, counted);
         });
@@ -188,15 +180,15 @@ export const createGateway = (settings: GatewaySettings) => {
       try {
         const call = {
           requestId,
-          userId: admission.key.user.id,
+          userId: key.user.id,
           contentType: "application/json",
           rawBody,
         };
         const watched = settings.bodyLog.watch(call, response);
         relay.run({
           client,
-          key: admission.key,
-          pinned: admission.pinned,
+          key,
+          pinned,
           rawBody,
           body: body as Record<string, unknown>,
           outline,

@@ -4,19 +4,16 @@ import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
-import { type AdmissionSettings, admitRequest } from "./admit-request";
 import type { BodyLog } from "./body-log";
 import { mediaTypeOf } from "./media-type";
-import { readBody } from "./read-body";
+import { readAdmitted, type UploadSettings } from "./read-admitted";
 import { type OperationAddress, readOperation } from "./read-operation";
 
 /** What running an operation needs of the gateway. */
-export interface OperationSettings extends AdmissionSettings {
+export interface OperationSettings extends UploadSettings {
   relay: Relay;
   bodyLog: Pick<BodyLog, "watch">;
-  bodyLimitBytes: number;
   reportError(error: Error): void;
-  isStopping(): boolean;
 }
 
 /** One request for an operation. */
@@ -68,26 +65,18 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
     });
     response.end(body);
   };
-  const admission = admitRequest(settings, request, call.presented);
-  if (isRefusal(admission)) {
-    refuse(admission);
-    return;
-  }
-  if (settings.isStopping()) {
-    refuse({ code: "shutting-down" });
-    return;
-  }
-  readBody(request, settings.bodyLimitBytes, (rawBody) => {
-    if (!Buffer.isBuffer(rawBody)) {
-      refuse(rawBody as Refusal);
+  readAdmitted(settings, request, call.presented, (uploaded) => {
+    if (isRefusal(uploaded)) {
+      refuse(uploaded);
       return;
     }
+    const { key, pinned, rawBody } = uploaded;
     try {
       const contentType = request.headers["content-type"] ?? "";
       const read = readOperation(call.address, rawBody, contentType);
       const watchedCall = {
         requestId,
-        userId: admission.key.user.id,
+        userId: key.user.id,
         // What is no form is read as JSON, whatever it is called.
         contentType: read.form ? mediaTypeOf(contentType) : "application/json",
         rawBody,
@@ -97,8 +86,8 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
         operation: call.address.operation,
         rawBody,
         client,
-        key: admission.key,
-        pinned: admission.pinned,
+        key,
+        pinned,
         response: settings.bodyLog.watch(watchedCall, response),
         requestId,
         clientHeaders: request.headers,

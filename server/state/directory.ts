@@ -5,6 +5,7 @@ import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
   CHANNEL_ENABLED,
+  TOKEN_DISABLED,
 } from "@tollgate/contract/values/statuses";
 import type { ChannelEntry, KeyEntry, Directory as RelayDirectory, UserEntry } from "@tollgate/relay/ports";
 import { createChannelEntries, nameKey, splitKeys } from "@tollgate/relay/routing/channel-entry";
@@ -228,6 +229,8 @@ export class Directory implements RelayDirectory {
   removeKey(id: number): void {
     const key = this.keys.get(id);
     if (!key) return;
+    // Requests under way still know it.
+    key.status = TOKEN_DISABLED;
     this.keys.delete(id);
     this.keysByHash.delete(key.keyHash);
     for (const [presented, each] of this.presented) {

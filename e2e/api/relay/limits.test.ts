@@ -1,3 +1,4 @@
+import { type ClientRequest, request as startRequest } from "node:http";
 import type { TokenWire } from "@tollgate/contract/control/token";
 import type { UserWire } from "@tollgate/contract/control/user";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
@@ -167,6 +168,35 @@ it("bounds groups, together and each user by itself", async () => {
   });
   await put("{}");
   expect((await ask(person.key)).status).toBe(200);
+});
+
+/** A request whose head was read and whose body is yet to be sent. */
+const openUpload = (path: string, key: string): Promise<ClientRequest> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      expect: "100-continue",
+    };
+    const upload = startRequest(server.url + path, { method: "POST", headers });
+    upload.once("continue", () => resolve(upload)).once("error", reject);
+    upload.flushHeaders();
+  });
+
+const finishUpload = (upload: ClientRequest): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    upload.once("response", (response) => resolve(response.resume().statusCode));
+    upload.end(JSON.stringify({ ...BODY, input: "hi" }));
+  });
+
+it("refuses a key that is deleted between the head and the body of its request (M11)", async () => {
+  const { id, key } = await addKey(account.owner, { unlimited_quota: true });
+  const paths = ["/v1/chat/completions", "/v1/embeddings", "/v1/messages/count_tokens"];
+  const uploads = await Promise.all(paths.map((path) => openUpload(path, key)));
+  const asked = upstream.requests.length;
+  await account.owner.data("DELETE", `/api/token/${id}`);
+  expect(await Promise.all(uploads.map(finishUpload))).toEqual([401, 401, 401]);
+  expect(upstream.requests.length).toBe(asked);
 });
 
 it("does not give a new budget to whoever waits for a restart", async () => {

@@ -1,0 +1,101 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { isRefusal } from "@tollgate/relay/pipeline/admit";
+import type { KeyEntry, Refusal } from "@tollgate/relay/ports";
+import { describe, expect, it } from "vitest";
+import type { Directory } from "../state/directory";
+import { type AdmittedBody, readAdmitted } from "./read-admitted";
+
+const BANNED = 2;
+
+const setUp = () => {
+  const state = { nowMs: 1_000_000, isDeleted: false, isStopping: false, allowed: true, marked: 0 };
+  const key: KeyEntry = {
+    id: 2,
+    name: "k",
+    status: 1,
+    expiredTime: 1500,
+    account: { id: 2, quota: 10, held: 0, isUnlimited: false },
+    networks: { has: () => state.allowed },
+    user: {
+      id: 1,
+      username: "alice",
+      role: 1,
+      status: 1,
+      group: "default",
+      account: { id: 1, quota: 10, held: 0, isUnlimited: false },
+    },
+  };
+  const directory = {
+    findKey: () => (state.isDeleted ? undefined : key),
+    keysOfChannel: () => [],
+    markKey: () => {
+      state.marked += 1;
+    },
+  };
+  const request = new IncomingMessage(new Socket());
+  const results: (AdmittedBody | Refusal)[] = [];
+  const settings = {
+    directory: directory as unknown as Directory,
+    now: () => state.nowMs,
+    addressOf: () => "192.0.2.1",
+    bodyLimitBytes: 1000,
+    isStopping: () => state.isStopping,
+  };
+  const read = () => readAdmitted(settings, request, "Bearer sk-key", (result) => results.push(result));
+  const finishBody = async () => {
+    request.push('{"model":"m"}');
+    request.push(null);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { state, key, results, read, finishBody };
+};
+
+describe("a request's admission (M11)", () => {
+  it("stands when nothing has changed by the time the body is there", async () => {
+    const world = setUp();
+    world.read();
+    expect(world.results).toEqual([]);
+    await world.finishBody();
+    expect(world.results).toMatchObject([{ key: { id: 2 }, pinned: undefined }]);
+    const [read] = world.results;
+    expect(read && !isRefusal(read) && read.rawBody.toString()).toBe('{"model":"m"}');
+  });
+
+  it.each<[string, (world: ReturnType<typeof setUp>) => void, string]>([
+    ["the user is banned", ({ key }) => Object.assign(key.user, { status: BANNED }), "user-disabled"],
+    ["the key is disabled", ({ key }) => Object.assign(key, { status: 2 }), "token-disabled"],
+    [
+      "the key, or its user, is deleted",
+      ({ state }) => Object.assign(state, { isDeleted: true }),
+      "token-invalid",
+    ],
+    ["the key's time is over", ({ state }) => Object.assign(state, { nowMs: 1_600_000 }), "token-expired"],
+    ["the key is used up", ({ key }) => Object.assign(key.account, { quota: 0 }), "token-exhausted"],
+    [
+      "the address is no longer allowed",
+      ({ state }) => Object.assign(state, { allowed: false }),
+      "address-not-allowed",
+    ],
+  ])("is refused when %s during the upload", async (_, change, code) => {
+    const world = setUp();
+    world.read();
+    change(world);
+    await world.finishBody();
+    expect(world.results).toMatchObject([{ code }]);
+  });
+
+  it("is refused before the body is read where it would be refused anyway", () => {
+    const world = setUp();
+    world.key.status = 2;
+    world.read();
+    expect(world.results).toMatchObject([{ code: "token-disabled" }]);
+  });
+
+  it("is refused while the process stops", () => {
+    const world = setUp();
+    world.state.isStopping = true;
+    world.read();
+    expect(world.results).toMatchObject([{ code: "shutting-down" }]);
+  });
+});
