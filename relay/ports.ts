@@ -188,8 +188,11 @@ export interface RequestLimiter {
 }
 
 export interface TokenCounter {
-  /** Counts the tokens of a text as the model's tokenizer would. Never fails: at worst it estimates. */
-  count(model: string, text: string, done: (tokens: number) => void): void;
+  /**
+   * Counts the tokens of a text as the model's tokenizer would. Never fails, and never takes long: at worst it estimates.
+   * @param userId for whom; nobody's texts wait behind all of another's.
+   */
+  count(model: string, text: string, done: (tokens: number) => void, userId: number): void;
 }
 
 /** Why a request ends without an answer. */

@@ -38,7 +38,7 @@ import { Directory } from "./state/directory";
 import { Options } from "./state/options";
 import { createPricing } from "./state/pricing";
 import { startLimiter } from "./state/start-limiter";
-import { createTokenCounter } from "./state/token-counter";
+import { ThreadedTokenCounter } from "./state/token-counter";
 
 /** Where the built parts lie that are not imported. */
 export interface BuiltFiles {
@@ -111,9 +111,11 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const rootSetup = new RootSetup(config.allowsDefaultPassword);
   const setupCode = await prepareRoot({ storage, directory, secrets }, rootSetup, config, nowMs());
   const pricing = createPricing(options, nowMs);
-  const tokenCounter = createTokenCounter(files.tokenCounterWorker, () =>
-    options.isOn("ApproximateTokenEnabled"),
-  );
+  const tokenCounter = new ThreadedTokenCounter({
+    workerPath: files.tokenCounterWorker,
+    isApproximate: () => options.isOn("ApproximateTokenEnabled"),
+    reportError: (error) => logger.error({ error: error.message }, "counting failed"),
+  });
   const transport = createTransport(config);
   const limiter = await startLimiter(storage.read, directory, options, nowMs);
   const charges = new ChargeWriter(
@@ -190,7 +192,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     bodyLog,
     bodyLimitBytes: config.bodyLimitBytes,
     takeCall: (request) => services.rateLimits.global.take(services.addresses.of(request), nowMs()),
-    countTokens: tokenCounter.count,
+    tokenCounter,
+    limiter,
     addressOf: (request) => services.addresses.of(request),
     readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
     reportError,

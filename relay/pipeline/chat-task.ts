@@ -152,7 +152,14 @@ export class ChatTask implements Task {
     const deliveredText = (): string => stream.deliveredText();
     countUsage(
       this.ports.tokenCounter,
-      { model, usage: stream.usage, prompt: this.prompt, deliveredText, isInterrupted },
+      {
+        model,
+        userId: this.job.key.user.id,
+        usage: stream.usage,
+        prompt: this.prompt,
+        deliveredText,
+        isInterrupted,
+      },
       done,
     );
   }
@@ -166,7 +173,14 @@ export class ChatTask implements Task {
       (model, done) =>
         countUsage(
           this.ports.tokenCounter,
-          { model, usage, prompt: this.prompt, deliveredText, isInterrupted: false },
+          {
+            model,
+            userId: this.job.key.user.id,
+            usage,
+            prompt: this.prompt,
+            deliveredText,
+            isInterrupted: false,
+          },
           done,
         );
     if (protocol.name === client.name && !outline.isStream) {

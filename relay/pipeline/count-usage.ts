@@ -6,6 +6,8 @@ import type { Counts } from "./settle";
 
 export interface Uncounted {
   model: string;
+  /** Who is charged. */
+  userId: number;
   /** What the upstream told. */
   usage: Usage;
   prompt: PromptText;
@@ -21,7 +23,7 @@ export interface Uncounted {
  */
 export const countUsage = (
   counter: TokenCounter,
-  { model, usage, prompt, deliveredText, isInterrupted }: Uncounted,
+  { model, userId, usage, prompt, deliveredText, isInterrupted }: Uncounted,
   done: (counts: Counts) => void,
 ): void => {
   const isTold = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
@@ -38,11 +40,19 @@ export const countUsage = (
       done({ ...counts, completionTokens: toldOutput, completionSource: "upstream" });
       return;
     }
-    counter.count(model, deliveredText(), (completionTokens) => done({ ...counts, completionTokens }));
+    counter.count(
+      model,
+      deliveredText(),
+      (completionTokens) => done({ ...counts, completionTokens }),
+      userId,
+    );
   };
   if (toldInput !== undefined) withPrompt(toldInput);
   else
-    counter.count(model, prompt.text, (tokens) =>
-      withPrompt(withChatOverhead(tokens + (prompt.tokens ?? 0), prompt.messages, prompt.images)),
+    counter.count(
+      model,
+      prompt.text,
+      (tokens) => withPrompt(withChatOverhead(tokens + (prompt.tokens ?? 0), prompt.messages, prompt.images)),
+      userId,
     );
 };

@@ -155,7 +155,14 @@ export class OperationTask implements Task {
     }
     countUsage(
       this.ports.tokenCounter,
-      { model, usage, prompt: this.job.outline.prompt, deliveredText: () => text, isInterrupted },
+      {
+        model,
+        userId: this.job.key.user.id,
+        usage,
+        prompt: this.job.outline.prompt,
+        deliveredText: () => text,
+        isInterrupted,
+      },
       done,
     );
   }

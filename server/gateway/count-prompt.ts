@@ -1,55 +1,75 @@
-import {
-  type ClientProtocol,
-  type ClientProtocolName,
-  type RequestAddress,
-  RequestInvalid,
-} from "@tollgate/contract/relay/protocol";
+import type { ClientProtocol, ClientProtocolName, RequestAddress } from "@tollgate/contract/relay/protocol";
 import { withChatOverhead } from "@tollgate/metering/estimate";
+import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import { modelRefusal } from "@tollgate/relay/pipeline/model-refusal";
-import type { Directory, Refusal, TokenCounter } from "@tollgate/relay/ports";
+import type { Directory, KeyEntry, Refusal, RequestLimiter, TokenCounter } from "@tollgate/relay/ports";
 
 /** A request whose tokens are asked for. */
 export interface CountJob {
   client: ClientProtocol;
   address: RequestAddress | undefined;
   body: unknown;
-  group: string;
-  /** What this group may use. */
+  key: KeyEntry;
+  /** What this key may use. */
   models: readonly string[];
 }
+
+/** What counting needs of the gateway. */
+export interface CountPorts {
+  directory: Pick<Directory, "isListed">;
+  tokenCounter: TokenCounter;
+  /** Rates hold for counting as for anything else that a key asks for. */
+  limiter: RequestLimiter;
+}
+
+/** A count, or why there is none, with the headers that tell of limits. */
+export type Counted =
+  | { refusal: Refusal }
+  | { headers: Readonly<Record<string, string>>; counted: Readonly<Record<string, number | string>> };
 
 /**
  * Counts what a request would read, here and free of charge: the same count that is charged where an upstream tells
  * none. It is the tokenizer's of OpenAI's models, so other vendors' own count may differ.
+ * @throws RequestInvalid
  */
 export const countPrompt = (
-  { client, address, body, group, models }: CountJob,
-  directory: Pick<Directory, "isListed">,
-  count: TokenCounter["count"],
-  refuse: (refusal: Refusal) => void,
-  done: (counted: Readonly<Record<string, number | string>>) => void,
+  { client, address, body, key, models }: CountJob,
+  { directory, tokenCounter, limiter }: CountPorts,
+  done: (result: Counted) => void,
 ): void => {
   const request = requestOf(body);
-  let model: string;
-  try {
-    // A limit is needed to answer, but not to count.
-    const limit = client.name === "anthropic-messages" ? { max_tokens: 1 } : {};
-    ({ model } = client.outline({ ...limit, ...request }, address));
-  } catch (error) {
-    if (!(error instanceof RequestInvalid)) throw error;
-    const field = error.param === undefined ? {} : { field: error.param };
-    refuse({ code: "request-invalid", params: { reason: error.message }, ...field });
-    return;
-  }
+  // A limit is needed to answer, but not to count.
+  const limit = client.name === "anthropic-messages" ? { max_tokens: 1 } : {};
+  const { model } = client.outline({ ...limit, ...request }, address);
   if (!models.includes(model)) {
-    refuse(modelRefusal(directory, group, model));
+    done({ refusal: modelRefusal(directory, key.user.group, model) });
     return;
   }
-  const { text, messages, images } = client.promptText(request);
-  count(model, text, (tokens) => {
-    const total = withChatOverhead(tokens, messages, images);
-    done(encode(client.name, total));
-  });
+  // No model reads it, so it uses up no tokens of a minute.
+  const pass = limiter.enter(key, { model, promptTokens: 0 }, client.name === "anthropic-messages");
+  if (pass && isRefusal(pass)) {
+    done({ refusal: pass });
+    return;
+  }
+  const end = (result: Counted): void => {
+    pass?.leave();
+    done(result);
+  };
+  try {
+    const { text, messages, images } = client.promptText(request);
+    tokenCounter.count(
+      model,
+      text,
+      (tokens) => {
+        const counted = encode(client.name, withChatOverhead(tokens, messages, images));
+        end({ headers: pass?.headers ?? {}, counted });
+      },
+      key.user.id,
+    );
+  } catch (error) {
+    pass?.leave();
+    throw error;
+  }
 };
 
 const encode = (client: ClientProtocolName, total: number): Readonly<Record<string, number | string>> => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type ClientProtocol, RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRefusal } from "@tollgate/relay/pipeline/admit";
-import type { KeyEntry, Refusal, TokenCounter } from "@tollgate/relay/ports";
+import type { KeyEntry, Refusal, RequestLimiter, TokenCounter } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { programLanguageOf } from "../http/language";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
@@ -17,7 +17,9 @@ import { describeGeminiModel, describeMessagesModel, describeModel } from "./mod
 import { pageOf } from "./page-of";
 import { presentedKey } from "./presented-key";
 import { readAdmitted } from "./read-admitted";
+import { readChat } from "./read-chat";
 import { findOperation } from "./read-operation";
+import { refusalOf } from "./refusal-of";
 import { DESCRIBE, unknownPathBody } from "./refusals";
 import { runOperation } from "./run-operation";
 
@@ -28,7 +30,8 @@ export interface GatewaySettings {
   bodyLimitBytes: number;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: KeyEntry, kind: "subscription" | "usage"): Promise<unknown>;
-  countTokens: TokenCounter["count"];
+  tokenCounter: TokenCounter;
+  limiter: RequestLimiter;
   /** The caller's address. */
   addressOf(request: IncomingMessage): string;
   /** Counts a call against the limit of the management API; false when it is used up. */
@@ -62,8 +65,6 @@ const PREFLIGHT_HEADERS = {
   "access-control-allow-headers": "authorization, *",
   "access-control-max-age": "43200",
 } as const;
-
-const jsonReason = (error: unknown): string => (error instanceof Error ? error.message.slice(0, 200) : "");
 
 /** Whose list of models is asked for: the clients tell by their headers, Google's also by the path. */
 type ModelList = "openai" | "anthropic" | "gemini";
@@ -141,7 +142,8 @@ export const createGateway = (settings: GatewaySettings) => {
       const error = describe(refusal);
       // The rest of the body is read and dropped, so that a client that is still sending gets to see the answer.
       request.resume();
-      sendJson(response, error.status, headers, client.encodeError(error, requestId));
+      const all = { ...headers, ...refusal.headers };
+      sendJson(response, error.status, all, client.encodeError(error, requestId));
     };
     const presented = presentedKey(request, address ? query : "");
     readAdmitted(settings, request, presented, (read) => {
@@ -150,34 +152,17 @@ export const createGateway = (settings: GatewaySettings) => {
         return;
       }
       const { key, pinned, rawBody } = read;
-      let body: unknown;
-      let outline: RequestOutline;
       try {
-        body = JSON.parse(rawBody.toString("utf8"));
-      } catch (error) {
-        refuse({ code: "body-not-json", params: { reason: jsonReason(error) } });
-        return;
-      }
-      if (route.isCount) {
-        const { group } = key.user;
-        const job = { client, address, body, group, models: directory.modelsOfKey(key) };
-        countPrompt(job, directory, settings.countTokens, refuse, (counted) => {
-          sendJson(response, 200, headers, counted);
-        });
-        return;
-      }
-      try {
-        outline = client.outline(body, address);
-      } catch (error) {
-        if (!(error instanceof RequestInvalid)) throw error;
-        refuse({
-          code: "request-invalid",
-          params: { reason: error.message },
-          ...(error.param === undefined ? {} : { field: error.param }),
-        });
-        return;
-      }
-      try {
+        const body = readChat(rawBody, route);
+        if (route.isCount) {
+          const job = { client, address, body, key, models: directory.modelsOfKey(key) };
+          countPrompt(job, settings, (result) => {
+            if ("refusal" in result) refuse(result.refusal);
+            else sendJson(response, 200, { ...headers, ...result.headers }, result.counted);
+          });
+          return;
+        }
+        const outline = client.outline(body, address);
         const call = {
           requestId,
           userId: key.user.id,
@@ -200,13 +185,9 @@ export const createGateway = (settings: GatewaySettings) => {
         });
       } catch (error) {
         // One request must not end the process.
-        const isTooDeep = error instanceof RangeError;
-        if (!isTooDeep) settings.reportError(error as Error);
-        refuse(
-          isTooDeep
-            ? { code: "request-invalid", params: { reason: "the body is nested too deeply" } }
-            : { code: "internal" },
-        );
+        const refusal = refusalOf(error);
+        if (!refusal) settings.reportError(error as Error);
+        refuse(refusal ?? { code: "internal" });
       }
     });
   };

@@ -6,8 +6,11 @@ import type {
 } from "@tollgate/contract/relay/operation";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 import { parseForm } from "./parse-form";
+import { readJson } from "./read-json";
 
 /** An operation that an address names, and the model where it stands in the address. */
 export interface OperationAddress {
@@ -41,12 +44,10 @@ export interface ReadOperation {
   form: FormShape | undefined;
 }
 
-const readJson = (rawBody: Buffer): OperationInput => {
-  const body: unknown = JSON.parse(rawBody.toString("utf8"));
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new RequestInvalid("the request body must be a JSON object");
-  }
-  return { fields: body as Record<string, unknown>, uploads: [] };
+const readFields = (rawBody: Buffer): OperationInput => {
+  const body = readJson(rawBody, REQUEST_NAMES.snake);
+  if (!isRecord(body)) throw new RequestInvalid("the request body must be a JSON object");
+  return { fields: body, uploads: [] };
 };
 
 /** The model of the body, else of the address, else the operation's own (contract section 2.2). */
@@ -64,7 +65,7 @@ const readModel = ({ fields }: OperationInput, { operation, model }: OperationAd
 /**
  * Reads the body of an operation.
  * @param contentType the request's Content-Type, "" when there is none.
- * @throws SyntaxError when it is no JSON. @throws RequestInvalid when it cannot be meant.
+ * @throws SyntaxError when it is no JSON. @throws BodyRefused, RequestInvalid when it cannot be meant.
  */
 export const readOperation = (
   address: OperationAddress,
@@ -73,7 +74,7 @@ export const readOperation = (
 ): ReadOperation => {
   const { operation } = address;
   const form = operation.input === "form" ? parseForm(rawBody, contentType) : undefined;
-  const input = form?.input ?? readJson(rawBody);
+  const input = form?.input ?? readFields(rawBody);
   const model = readModel(input, address);
   return { model, input, outline: operation.outline(input, model), form: form?.shape };
 };

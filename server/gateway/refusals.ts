@@ -175,6 +175,60 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
     zh: "请求体未完整送达",
     en: "The request body did not arrive whole",
   },
+  "body-encoded": {
+    status: 415,
+    code: "unsupported_content_encoding",
+    zh: "不支持压缩的请求体（Content-Encoding: {encoding}）。请不要压缩，直接发送",
+    en: "Compressed request bodies are not supported (Content-Encoding: {encoding}): send the body as it is",
+  },
+  "body-not-utf8": {
+    status: 400,
+    code: "invalid_encoding",
+    zh: "请求体不是合法的 UTF-8。请以 UTF-8 编码发送",
+    en: "The request body is not valid UTF-8: send it in that encoding",
+  },
+  "body-too-deep": {
+    status: 400,
+    code: "body_too_deep",
+    zh: "请求体嵌套过深：最多 {limit} 层",
+    en: "The request body is nested too deeply: at most {limit} levels",
+  },
+  "body-holds-too-much": {
+    status: 400,
+    code: "body_too_complex",
+    zh: "请求体内容过于繁复（{what} 最多 {limit}）。请拆分为多个请求",
+    en: "The request body is too complex (at most {limit} {what}): split it into several requests",
+  },
+  "body-name-twice": {
+    status: 400,
+    code: "ambiguous_field",
+    zh: "请求体有歧义：字段 {name} 与 {other} 在同一处，各上游的理解可能不同。请只保留一个",
+    en: "The request body is ambiguous: the fields {name} and {other} stand in one place, and upstreams may read either. Send only one",
+  },
+  "body-name-misspelled": {
+    status: 400,
+    code: "ambiguous_field",
+    zh: "请求体有歧义：字段 {name} 会被部分上游当作 {other}。请写作 {other}，或去掉该字段",
+    en: "The request body is ambiguous: some upstreams take the field {name} for {other}. Write {other}, or leave it out",
+  },
+  "body-name-broken": {
+    status: 400,
+    code: "ambiguous_field",
+    zh: "请求体有歧义：字段名 {name} 含有 NUL 或不成对的代理字符。请更正字段名",
+    en: "The request body is ambiguous: the field name {name} holds a NUL or half of a surrogate pair. Correct the name",
+  },
+  "bodies-limited": {
+    status: 429,
+    code: "concurrency_limit_exceeded",
+    zh: "该用户同时进行的请求体过大：合计最多 {limit} 字节。请等待其他请求完成后重试",
+    en: "The bodies of this user's requests under way are too large together: at most {limit} bytes. Try again when others have ended",
+  },
+  "bodies-full": {
+    status: 503,
+    code: "overloaded",
+    zh: "网关正在处理的请求体过多。请稍后重试",
+    en: "The gateway has too many request bodies on its hands. Please try again shortly",
+  },
   "request-invalid": { status: 400, code: "invalid_request", zh: "无效的请求：{reason}", en: "{reason}" },
   "not-implemented": {
     status: 501,
@@ -261,13 +315,32 @@ const SCOPES: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   en: { key: "this API key", user: "this user", group: "this user's group" },
 };
 
+/** What a body holds too much of. */
+const THINGS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  zh: {
+    values: "值",
+    names: "字段名",
+    shapes: "不同的对象结构",
+    escapes: "转义字符",
+    "loose bytes": "字符串之外的字节",
+  },
+  en: {
+    values: "values",
+    names: "field names",
+    shapes: "different shapes of objects",
+    escapes: "escapes",
+    "loose bytes": "bytes outside of strings",
+  },
+};
+
 const paramsOf = (
   { params = {}, upstream }: Refusal,
   language: Language,
 ): Readonly<Record<string, string>> => {
   if (upstream) return { ...params, reason: upstream.message };
-  const { scope } = params;
-  return scope === undefined ? params : { ...params, scope: SCOPES[language][scope] ?? scope };
+  const { scope, what } = params;
+  if (scope !== undefined) return { ...params, scope: SCOPES[language][scope] ?? scope };
+  return what === undefined ? params : { ...params, what: THINGS[language][what] ?? what };
 };
 
 const describe = (refusal: Refusal, language: Language): ClientError => {

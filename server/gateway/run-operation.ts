@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { Describe, Refusal } from "@tollgate/relay/ports";
@@ -8,6 +7,7 @@ import type { BodyLog } from "./body-log";
 import { mediaTypeOf } from "./media-type";
 import { readAdmitted, type UploadSettings } from "./read-admitted";
 import { type OperationAddress, readOperation } from "./read-operation";
+import { refusalOf } from "./refusal-of";
 
 /** What running an operation needs of the gateway. */
 export interface OperationSettings extends UploadSettings {
@@ -30,24 +30,6 @@ export interface OperationCall {
 
 /** Operations are OpenAI's, and so are their errors. */
 const client = CLIENT_PROTOCOLS["openai-chat"];
-
-/** What is wrong with a request that could not be read; undefined when the gateway itself is at fault. */
-const refusalOf = (error: unknown): Refusal | undefined => {
-  if (error instanceof RequestInvalid) {
-    return {
-      code: "request-invalid",
-      params: { reason: error.message },
-      ...(error.param === undefined ? {} : { field: error.param }),
-      ...(error.code === undefined ? {} : { wireCode: error.code }),
-    };
-  }
-  if (error instanceof SyntaxError) {
-    return { code: "body-not-json", params: { reason: error.message.slice(0, 200) } };
-  }
-  return error instanceof RangeError
-    ? { code: "request-invalid", params: { reason: "the body is nested too deeply" } }
-    : undefined;
-};
 
 /** Admits the key, reads the body, and hands the request to the engine. */
 export const runOperation = (settings: OperationSettings, call: OperationCall): void => {

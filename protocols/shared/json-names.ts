@@ -1,0 +1,34 @@
+/*
+ * Whether two names of an object are the same depends on who reads them: some parsers take the first of two, some the
+ * last, Go's compare without regard to case by Unicode's simple folding (https://pkg.go.dev/encoding/json#Unmarshal),
+ * Google's take `a_b` and `aB` for one (https://protobuf.dev/programming-guides/json/). A gateway that charges by one
+ * reading and sends bytes that allow another is cheated; so what allows two readings is refused.
+ */
+
+/** Which names of a request may not be written otherwise. */
+export interface NameRules {
+  /** The names that are read, by what they are folded to. */
+  readonly known: ReadonlyMap<string, readonly string[]>;
+  /** Below objects of these names, names are somebody's own: case tells them apart, and none is known. */
+  readonly free: ReadonlySet<string>;
+  /** `a_b` is another spelling of `aB`. */
+  readonly ignoresUnderscores: boolean;
+}
+
+/**
+ * What all spellings of a name have in common for the most generous reader: compatibility forms (ｍ), the long s (ſ), the
+ * Kelvin sign (K) and ligatures are the letters they stand for.
+ */
+export const foldName = (name: string, ignoresUnderscores: boolean): string => {
+  const folded = name.normalize("NFKC").toUpperCase().toLowerCase().replaceAll("\u0307", "");
+  return ignoresUnderscores ? folded.replaceAll("_", "") : folded;
+};
+
+/** Names that end early, or lose a part, for some reader: a NUL, and half of a surrogate pair. */
+export const isBrokenName = (name: string): boolean => name.includes("\u0000") || /\p{Surrogate}/u.test(name);
+
+/** The known spelling that a name comes too close to; undefined when it is one itself, or unlike all. */
+export const misspelled = (name: string, { known, ignoresUnderscores }: NameRules): string | undefined => {
+  const spellings = known.get(foldName(name, ignoresUnderscores));
+  return spellings === undefined || spellings.includes(name) ? undefined : spellings[0];
+};

@@ -1,0 +1,409 @@
+import { foldName, isBrokenName, misspelled, type NameRules } from "./json-names";
+
+/*
+ * One look at the bytes of a JSON text before anything is built of it. It counts what a parser would have to make, so
+ * that nobody's text costs more than its size lets expect, and finds names that two readers could read differently. What
+ * is no JSON passes: the parser says so better.
+ */
+
+/** How much a JSON text may hold. */
+export interface JsonBounds {
+  /** Lists and objects within each other. */
+  maxDepth: number;
+  /** Values of every kind, lists and objects included. */
+  maxValues: number;
+  /** Names in objects; one that has to be decoded for comparing it counts for several. */
+  maxNames: number;
+  /** Different beginnings of objects (their names in order): a parser makes a class of each, which costs microseconds. */
+  maxShapes: number;
+  /** Escapes in strings. */
+  maxEscapes: number;
+  /** Bytes that stand in no string. */
+  maxLooseBytes: number;
+}
+
+/** Google's own parsers stop at 100 (https://protobuf.dev/programming-guides/proto-limits/). */
+export const MAX_JSON_DEPTH = 128;
+
+/**
+ * What a request or an answer may hold: more than the largest that make sense, which are embeddings of 300,000 token
+ * numbers (https://platform.openai.com/docs/api-reference/embeddings/create), conversations of ten thousand steps, tools
+ * by the hundred and two million Chinese characters as escapes; and what is parsed in some tens of milliseconds.
+ */
+export const JSON_BOUNDS: JsonBounds = {
+  maxDepth: MAX_JSON_DEPTH,
+  maxValues: 400_000,
+  maxNames: 100_000,
+  maxShapes: 16_384,
+  maxEscapes: 2_000_000,
+  maxLooseBytes: 6_000_000,
+};
+
+/** Why a JSON text is not to be parsed. `name` as the text means it, shortened. */
+export type JsonFault =
+  | { kind: "too-deep"; max: number }
+  | { kind: "too-much"; what: "values" | "names" | "shapes" | "escapes" | "loose bytes"; max: number }
+  | { kind: "name-twice"; name: string; other: string }
+  | { kind: "name-misspelled"; name: string; known: string }
+  | { kind: "name-broken"; name: string };
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const UNDERSCORE = 0x5f;
+const OPEN_OBJECT = 0x7b;
+const OPEN_LIST = 0x5b;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_LIST = 0x5d;
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
+
+/** From this many bytes on the machine's own search for the end of a string is quicker than a loop. */
+const SHORT_STRING = 48;
+/** Where escapes stand this near to each other, the loop is quicker again. */
+const NEAR_ESCAPE = 256;
+const LONGEST_LOOP = 4096;
+/** From this many names on an object gets an index of them. */
+const FEW_NAMES = 12;
+/** What of a name is told. */
+const TOLD_CHARACTERS = 64;
+/** What a name costs against maxNames that is decoded, and one that also has to be folded letter by letter. */
+const DECODED_COST = 2;
+const FOLDED_COST = 8;
+
+/** Finds the ends of strings, and counts the escapes in them. */
+class Strings {
+  escapes = 0;
+  /**
+   * The next quote and the next backslash at or after the place that was asked for last. Each is looked for once and kept
+   * until it is passed, so that all searches together read the text once.
+   */
+  private nextQuote = -1;
+  private nextBackslash = -1;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly maxEscapes: number,
+  ) {}
+
+  /**
+   * @param start the first byte of a string's content.
+   * @returns the place of the quote that ends it; the text's end where there is none, or too many escapes.
+   */
+  endOf(start: number): number {
+    const { bytes } = this;
+    let at = start;
+    let loop = SHORT_STRING;
+    for (;;) {
+      const loopEnd = Math.min(at + loop, bytes.length);
+      for (; at < loopEnd; at += 1) {
+        const byte = bytes[at];
+        if (byte === QUOTE) return at;
+        if (byte === BACKSLASH) {
+          this.escapes += 1;
+          at += 1;
+        }
+      }
+      if (at >= bytes.length || this.escapes > this.maxEscapes) return bytes.length;
+      if (this.nextQuote < at) this.nextQuote = this.find(QUOTE, at);
+      if (this.nextBackslash < at) this.nextBackslash = this.find(BACKSLASH, at);
+      if (this.nextBackslash >= this.nextQuote) return this.nextQuote;
+      if (this.nextBackslash - at < NEAR_ESCAPE) loop = Math.min(2 * loop, LONGEST_LOOP);
+      at = this.nextBackslash;
+    }
+  }
+
+  private find(byte: number, from: number): number {
+    const found = this.bytes.indexOf(byte, from);
+    return found === -1 ? this.bytes.length : found;
+  }
+}
+
+/** An object or a list that is still open. */
+interface Frame {
+  isObject: boolean;
+  /** Its names are somebody's own. */
+  isFree: boolean;
+  /** Where its names begin among those of all open objects. */
+  firstName: number;
+  /** Its names as they are compared, once they are many, each with the name as it stands. */
+  index: Map<string, string> | undefined;
+  /** A hash of its names so far, in order. */
+  shape: number;
+}
+
+const utf8 = new TextDecoder();
+
+/** Reads the names of the objects that are open. */
+class OpenNames {
+  /** What the names so far count for. */
+  cost = 0;
+  private readonly shapes = new Set<number>();
+  private readonly hashes: number[] = [];
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly rules: NameRules | undefined,
+  ) {}
+
+  get count(): number {
+    return this.hashes.length;
+  }
+
+  /** How many different beginnings of objects there are. */
+  get shapeCount(): number {
+    return this.shapes.size;
+  }
+
+  /** An object is closed. */
+  forget(firstName: number): void {
+    if (this.hashes.length === firstName) return;
+    this.hashes.length = firstName;
+    this.starts.length = firstName;
+    this.ends.length = firstName;
+  }
+
+  /** Whether the last name of an object announces names of somebody's own. */
+  isLastFree(frame: Frame, depth: number): boolean {
+    const { rules } = this;
+    const last = this.hashes.length - 1;
+    return (
+      rules !== undefined &&
+      last >= frame.firstName &&
+      freeHashesOf(rules).has(this.hashes[last] as number) &&
+      // At the top `input` is the protocol's.
+      (depth > 1 || this.nameAt(last) !== "input")
+    );
+  }
+
+  /** A name stands from `start` to `end`. @returns what is wrong with it. */
+  read(frame: Frame, start: number, end: number): JsonFault | undefined {
+    const { bytes, rules } = this;
+    const skipsUnderscores = rules?.ignoresUnderscores ?? false;
+    let hash = 0;
+    let isPlain = true;
+    let hasCapital = false;
+    for (let at = start; at < end; at += 1) {
+      let byte = bytes[at] as number;
+      if (byte >= 0x80 || byte === BACKSLASH) {
+        isPlain = false;
+        // Without rules a hash is for counting shapes only.
+        if (rules) break;
+      }
+      if (byte >= 0x41 && byte <= 0x5a) {
+        byte += 0x20;
+        hasCapital = true;
+      } else if (byte === UNDERSCORE && skipsUnderscores) continue;
+      hash = (Math.imul(hash, 31) + byte) | 0;
+    }
+    this.cost += 1;
+    if (rules) {
+      if (!isPlain || ((hasCapital || skipsUnderscores) && !frame.isFree)) {
+        const name = this.decode(start, end);
+        // What cannot be decoded is no JSON.
+        if (name === undefined) return undefined;
+        this.cost += isPlain ? DECODED_COST - 1 : FOLDED_COST - 1;
+        if (!isPlain) {
+          if (isBrokenName(name)) return { kind: "name-broken", name: told(name) };
+          hash = hashOf(foldName(name, skipsUnderscores));
+        }
+        const known = frame.isFree ? undefined : misspelled(name, rules);
+        if (known !== undefined) return { kind: "name-misspelled", name: told(name), known };
+      }
+      const fault = this.add(frame, hash, start, end, rules);
+      if (fault) return fault;
+    }
+    frame.shape = (Math.imul(frame.shape, 16_777_619) ^ hash) | 0;
+    this.shapes.add(frame.shape);
+    return undefined;
+  }
+
+  private add(
+    frame: Frame,
+    hash: number,
+    start: number,
+    end: number,
+    rules: NameRules,
+  ): JsonFault | undefined {
+    const { hashes } = this;
+    const { firstName } = frame;
+    const place = hashes.length;
+    hashes.push(hash);
+    this.starts.push(start);
+    this.ends.push(end);
+    if (place - firstName < FEW_NAMES) {
+      for (let other = firstName; other < place; other += 1) {
+        if (hashes[other] !== hash) continue;
+        const first = this.nameAt(other);
+        const second = this.nameAt(place);
+        // A hash may be shared by different names.
+        if (
+          first !== undefined &&
+          second !== undefined &&
+          keyOf(first, frame, rules) === keyOf(second, frame, rules)
+        )
+          return twice(second, first);
+      }
+      return undefined;
+    }
+    let from = place;
+    if (!frame.index) {
+      frame.index = new Map();
+      from = firstName;
+    }
+    for (let other = from; other <= place; other += 1) {
+      const name = this.nameAt(other);
+      if (name === undefined) continue;
+      const key = keyOf(name, frame, rules);
+      const earlier = frame.index.get(key);
+      if (earlier !== undefined) return twice(name, earlier);
+      frame.index.set(key, name);
+    }
+    return undefined;
+  }
+
+  private nameAt(place: number): string | undefined {
+    return this.decode(this.starts[place] as number, this.ends[place] as number);
+  }
+
+  private decode(start: number, end: number): string | undefined {
+    const text = utf8.decode(this.bytes.subarray(start, end));
+    if (!text.includes("\\")) return text;
+    try {
+      return JSON.parse(`"${text}"`) as string;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Names with the same key are one name to some reader. */
+const keyOf = (name: string, { isFree }: Frame, { ignoresUnderscores }: NameRules): string =>
+  isFree ? name : foldName(name, ignoresUnderscores);
+
+const twice = (name: string, other: string): JsonFault => ({
+  kind: "name-twice",
+  name: told(name),
+  other: told(other),
+});
+
+const told = (name: string): string => name.slice(0, TOLD_CHARACTERS);
+
+const hashOf = (folded: string): number => {
+  let hash = 0;
+  for (let at = 0; at < folded.length; at += 1) hash = (Math.imul(hash, 31) + folded.charCodeAt(at)) | 0;
+  return hash;
+};
+
+const freeHashes = new WeakMap<NameRules, ReadonlySet<number>>();
+
+const freeHashesOf = (rules: NameRules): ReadonlySet<number> => {
+  let known = freeHashes.get(rules);
+  if (!known) {
+    known = new Set([...rules.free].map((name) => hashOf(foldName(name, rules.ignoresUnderscores))));
+    freeHashes.set(rules, known);
+  }
+  return known;
+};
+
+const tooMuch = (what: (JsonFault & { kind: "too-much" })["what"], max: number): JsonFault => ({
+  kind: "too-much",
+  what,
+  max,
+});
+
+/**
+ * Looks over a JSON text without building anything of it: one pass, which ends at the first fault.
+ * @param rules which names may not be written otherwise; without them names are only counted.
+ * @returns why it is not to be parsed; undefined when it may be, or is no JSON.
+ */
+export const scanJson = (
+  bytes: Uint8Array,
+  bounds: JsonBounds = JSON_BOUNDS,
+  rules?: NameRules,
+): JsonFault | undefined => {
+  const strings = new Strings(bytes, bounds.maxEscapes);
+  const names = new OpenNames(bytes, rules);
+  const frames: Frame[] = [];
+  let frame: Frame | undefined;
+  let isNameNext = false;
+  let values = 1;
+  let stringBytes = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) {
+      const end = strings.endOf(at + 1);
+      if (strings.escapes > bounds.maxEscapes) return tooMuch("escapes", bounds.maxEscapes);
+      if (isNameNext && frame) {
+        isNameNext = false;
+        const fault = names.read(frame, at + 1, end);
+        if (fault) return fault;
+        if (names.cost > bounds.maxNames) return tooMuch("names", bounds.maxNames);
+        if (names.shapeCount > bounds.maxShapes) return tooMuch("shapes", bounds.maxShapes);
+      }
+      stringBytes += end - at;
+      at = end;
+    } else if (byte === COMMA) {
+      values += 1;
+      if (values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
+      if (at - stringBytes > bounds.maxLooseBytes) return tooMuch("loose bytes", bounds.maxLooseBytes);
+      isNameNext = frame?.isObject ?? false;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      const depth = frames.length;
+      if (depth === bounds.maxDepth) return { kind: "too-deep", max: bounds.maxDepth };
+      values += 1;
+      if (values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
+      const isObject = byte === OPEN_OBJECT;
+      const isFree =
+        frame !== undefined &&
+        (frame.isFree || (isObject && frame.isObject && names.isLastFree(frame, depth)));
+      frame = { isObject, isFree, firstName: names.count, index: undefined, shape: 0 };
+      frames.push(frame);
+      isNameNext = isObject;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      if (frame) names.forget(frame.firstName);
+      frames.pop();
+      frame = frames.at(-1);
+      isNameNext = false;
+    } else if (byte === SPACE || byte === LINE_FEED) {
+      // Blanks come in runs; the longest of them must not be read to its end.
+      if (at - stringBytes > bounds.maxLooseBytes) return tooMuch("loose bytes", bounds.maxLooseBytes);
+    }
+  }
+  return undefined;
+};
+
+/** Whether a text, were it JSON, would be nested deeper than anything is here. A text that short never is. */
+export const isTooDeep = (text: string, maxDepth = MAX_JSON_DEPTH): boolean => {
+  if (text.length <= maxDepth) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfText(text, at + 1);
+        break;
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        depth += 1;
+        if (depth > maxDepth) return true;
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
+        depth -= 1;
+        break;
+    }
+  }
+  return false;
+};
+
+const endOfText = (text: string, start: number): number => {
+  let at = start;
+  while (at < text.length) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) return at;
+    at += character === BACKSLASH ? 2 : 1;
+  }
+  return at;
+};

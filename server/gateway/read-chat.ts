@@ -1,0 +1,24 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
+import type { ChatRoute } from "./chat-route";
+import { readJson } from "./read-json";
+
+/** The model of a Gemini request is the address's; the body may repeat it, and nothing else. */
+const requireOneModel = (body: unknown, model: string): void => {
+  const named = isRecord(body) ? body.model : undefined;
+  if (named === undefined || named === null || named === model) return;
+  if (named === `models/${model}` || named === `tunedModels/${model}`) return;
+  throw new RequestInvalid("model names another model than the address", "model");
+};
+
+/**
+ * Reads the body of a chat, as its protocol spells names.
+ * @throws SyntaxError when it is no JSON. @throws BodyRefused, RequestInvalid when it can be read in two ways.
+ */
+export const readChat = (rawBody: Buffer, { client, address }: ChatRoute): unknown => {
+  const names = client.name === "gemini-generate" ? REQUEST_NAMES.google : REQUEST_NAMES.snake;
+  const body = readJson(rawBody, names);
+  if (address) requireOneModel(body, address.model);
+  return body;
+};

@@ -1,0 +1,48 @@
+import { isUtf8 } from "node:buffer";
+import type { NameRules } from "@tollgate/protocols/shared/json-names";
+import { JSON_BOUNDS, type JsonFault, scanJson } from "@tollgate/protocols/shared/scan-json";
+import type { Refusal } from "@tollgate/relay/ports";
+
+/** A body that is refused before anything is read of it. */
+export class BodyRefused extends Error {
+  override readonly name = "BodyRefused";
+  constructor(readonly refusal: Refusal) {
+    super(refusal.code);
+  }
+}
+
+const refusalOf = (fault: JsonFault): Refusal => {
+  switch (fault.kind) {
+    case "too-deep":
+      return { code: "body-too-deep", params: { limit: String(fault.max) } };
+    case "too-much":
+      return { code: "body-holds-too-much", params: { what: fault.what, limit: String(fault.max) } };
+    case "name-twice":
+      return {
+        code: "body-name-twice",
+        params: { name: fault.name, other: fault.other },
+        field: fault.name,
+      };
+    case "name-misspelled":
+      return {
+        code: "body-name-misspelled",
+        params: { name: fault.name, other: fault.known },
+        field: fault.name,
+      };
+    case "name-broken":
+      return { code: "body-name-broken", params: { name: fault.name } };
+  }
+};
+
+/**
+ * Parses a request's body, after a look at its bytes: one that would cost more than its size lets expect, or that two
+ * readers could read differently, is refused first.
+ * @throws BodyRefused for those. @throws SyntaxError when it is no JSON.
+ */
+export const readJson = (rawBody: Buffer, rules: NameRules): unknown => {
+  // What decoders make of other bytes differs: some replace them, some leave them out.
+  if (!isUtf8(rawBody)) throw new BodyRefused({ code: "body-not-utf8" });
+  const fault = scanJson(rawBody, JSON_BOUNDS, rules);
+  if (fault) throw new BodyRefused(refusalOf(fault));
+  return JSON.parse(rawBody.toString("utf8")) as unknown;
+};

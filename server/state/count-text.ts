@@ -1,0 +1,25 @@
+import { approximateTokens } from "@tollgate/metering/estimate";
+import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
+import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
+import { cutRuns } from "./cut-runs";
+
+/** The older models' encoding is the contract's (section 2.4); everything else is counted with the newest. */
+const encodingOf = (model: string) => (/^gpt-(?:3\.5|4(?:-|$))/.test(model) ? countCl100k : countO200k);
+
+/** Special tokens in a user's text are text. */
+const OPTIONS = { disallowedSpecial: new Set<string>() };
+
+/**
+ * The tokens of a text, as the model's tokenizer would count them.
+ * @param isTimeUp asked before each piece; from where it says so on, the rest is estimated.
+ */
+export const countText = (model: string, text: string, isTimeUp: () => boolean): number => {
+  const countTokens = encodingOf(model);
+  let tokens = 0;
+  let restBytes = 0;
+  for (const piece of cutRuns(text)) {
+    if (restBytes > 0 || isTimeUp()) restBytes += Buffer.byteLength(piece);
+    else tokens += countTokens(piece, OPTIONS);
+  }
+  return tokens + approximateTokens(restBytes);
+};
