@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqlite } from "./dialects/sqlite";
 import { StorageConflict } from "./errors";
 import { encodeRecord } from "./journal/journal-record";
-import { migrate } from "./migrations/migrate";
+import { MIGRATIONS, migrate } from "./migrations/migrate";
 import type { NewChannel } from "./repositories/channels.repository";
 import { type Charge, encodeCharges } from "./repositories/charges.repository";
 import type { NewUser } from "./repositories/users.repository";
@@ -182,7 +182,58 @@ describe("channels", () => {
     expect(listed).toContain("one");
     expect(listed).not.toContain("upstream-secret");
     expect(readFileSync(join(folder, "test.db-wal")).includes("upstream-secret")).toBe(false);
-    expect(await reader.repositories.channels.search("upstream-secret")).toEqual([]);
+  });
+
+  it("T4: are found by any of their keys, whole, and by no part of one", async () => {
+    const { channels } = writer.repositories;
+    const [one] = await channels.create([newChannel("one", "sk-first")]);
+    await channels.create([newChannel("several", "sk-second\nsk-third")]);
+    const found = async (keyword: string, key?: string) =>
+      (await reader.repositories.channels.search(keyword, key)).map((channel) => channel.name);
+    expect(await found("sk-first")).toEqual(["one"]);
+    expect(await found("sk-second")).toEqual(["several"]);
+    expect(await found("sk-third")).toEqual(["several"]);
+    expect(await found("one", "sk-third")).toEqual(["several", "one"]);
+    for (const part of [
+      "sk-",
+      "first",
+      "sk-firs",
+      "sk-first\n",
+      "SK-FIRST",
+      "sk-second\nsk-third",
+      ",",
+      "",
+    ]) {
+      expect(await found(part === "" ? "nothing" : part, part)).toEqual([]);
+    }
+    await channels.change(one!.channel.id, { key: "sk-newer" });
+    expect(await found("sk-first")).toEqual([]);
+    expect(await found("sk-newer")).toEqual(["one"]);
+    await channels.remove(one!.channel.id);
+    expect(await found("sk-newer")).toEqual([]);
+  });
+
+  it("T4: that were stored before keys could be searched are found as well, after the migration", () => {
+    const secrets = createSecrets(MASTER_KEY);
+    const { connection } = openSqlite(join(folder, "older.db"), false);
+    const known = MIGRATIONS.findIndex((migration) => migration.name === "0013-channel-key-hashes");
+    migrate(connection, MIGRATIONS.slice(0, known), secrets);
+    connection.exec(
+      `INSERT INTO channels (type, key_sealed, status, name, weight, created_time, test_time, response_time, base_url, other, balance, balance_updated_time, models, "group", used_quota, model_mapping, priority)
+       VALUES (1, '${secrets.seal("sk-old\nsk-older")}', 1, 'before', 0, 1, 0, 0, '', '', 0, 0, '', 'default', 0, '', 0)`,
+    );
+    expect(() => migrate(connection)).toThrow(/master key/);
+    connection.close();
+    openWriter(join(folder, "older.db"), MASTER_KEY).close();
+    const log = openLogWriter(join(folder, "older.db"));
+    const older = openReader(join(folder, "older.db"), MASTER_KEY);
+    return older.repositories.channels
+      .search("sk-older")
+      .then((found) => expect(found).toMatchObject([{ name: "before" }]))
+      .finally(() => {
+        older.close();
+        log.close();
+      });
   });
 
   it("creates all of a batch, pages and finds by id and name", async () => {

@@ -6,7 +6,7 @@ import { logFilePath, openLogFile, openLogReader } from "./log/log-file";
 import { logLineReads } from "./log/log-lines";
 import { receiptReads } from "./log/receipts";
 import { usageReads } from "./log/usage";
-import { migrate } from "./migrations/migrate";
+import { MIGRATIONS, migrate } from "./migrations/migrate";
 import { auditReads, auditWrites } from "./repositories/audit.repository";
 import { channelReads, channelWrites } from "./repositories/channels.repository";
 import { chargeWrites } from "./repositories/charges.repository";
@@ -59,9 +59,10 @@ export interface OpenStorage<Repositories> {
 /** Opens the main file for writing and brings it to the newest schema. There may be one writer only. */
 export const openWriter = (path: string, masterKey: Uint8Array): OpenStorage<Writes> => {
   const database = openSqlite(path, false);
-  migrate(database.connection);
+  const secrets = createSecrets(masterKey);
+  migrate(database.connection, MIGRATIONS, secrets);
   return {
-    repositories: writes(database, createSecrets(masterKey)),
+    repositories: writes(database, secrets),
     close: () => database.connection.close(),
   };
 };

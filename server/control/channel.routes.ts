@@ -173,10 +173,13 @@ export const channelRoutes = (services: Services): Route[] => {
       method: "GET",
       path: "/api/channel/search",
       guard: "admin",
-      summary: "Channels by id or by the beginning of the name",
+      summary: "Channels by id, by the beginning of the name, or by one whole key",
       data: z.array(channelWireSchema),
       async handle({ query }) {
-        return (await storage.read.channels.search((query.keyword ?? "").trim())).map(encodeChannel);
+        const keyword = (query.keyword ?? "").trim();
+        // Keys that are documents are stored without their blanks.
+        const [pasted] = splitDocuments(keyword);
+        return (await storage.read.channels.search(keyword, pasted?.key)).map(encodeChannel);
       },
     }),
     route({

@@ -1,4 +1,5 @@
 import type { Connection } from "../dialects/sqlite";
+import type { Secrets } from "../secrets";
 import { initial } from "./0001-initial";
 import { accounts } from "./0002-accounts";
 import { outbox } from "./0003-outbox";
@@ -6,6 +7,7 @@ import { channelKeys } from "./0004-channel-keys";
 import { limits } from "./0010-limits";
 import { journal } from "./0011-journal";
 import { untakenQuota } from "./0012-untaken-quota";
+import { channelKeyHashes } from "./0013-channel-key-hashes";
 import { initialBodyFile } from "./body-file-0001-initial";
 import { initialLogFile } from "./log-file-0001-initial";
 import { usageSums } from "./log-file-0002-usage-sums";
@@ -14,6 +16,8 @@ export interface Migration {
   /** Unique and never changed once released. */
   name: string;
   sql: string;
+  /** Fills what `sql` made from secrets that are stored, in the same transaction. */
+  fill?(connection: Connection, secrets: Secrets): void;
 }
 
 /** In order; a released one is never edited. */
@@ -25,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   limits,
   journal,
   untakenQuota,
+  channelKeyHashes,
 ];
 
 /** Those of the log file. */
@@ -35,9 +40,14 @@ export const BODY_FILE_MIGRATIONS: readonly Migration[] = [initialBodyFile];
 
 /**
  * Brings a database to the newest schema, each migration in a transaction of its own.
- * @throws when the file was written by a newer version of the product than this one.
+ * @param secrets for migrations that read stored secrets.
+ * @throws when the file was written by a newer version of the product than this one, or under another master key.
  */
-export const migrate = (connection: Connection, migrations: readonly Migration[] = MIGRATIONS): void => {
+export const migrate = (
+  connection: Connection,
+  migrations: readonly Migration[] = MIGRATIONS,
+  secrets?: Secrets,
+): void => {
   connection.exec(
     "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_time INTEGER NOT NULL)",
   );
@@ -60,6 +70,10 @@ export const migrate = (connection: Connection, migrations: readonly Migration[]
     connection.exec("BEGIN IMMEDIATE");
     try {
       connection.exec(migration.sql);
+      if (migration.fill) {
+        if (!secrets) throw new Error(`the migration "${migration.name}" needs the master key`);
+        migration.fill(connection, secrets);
+      }
       connection
         .prepare("INSERT INTO migrations (name, applied_time) VALUES (?, unixepoch())")
         .run(migration.name);

@@ -78,6 +78,16 @@ const proxyColumns = (proxy: string, secrets: Secrets) => ({
   proxy: withoutPassword(proxy),
 });
 
+/** A hash of its own: none that anything else is found by. */
+const hashKey = (key: string, secrets: Secrets): string => secrets.hash(`channel key ${key}`);
+
+/** What a channel is found by when one of its keys is searched: `,hash,hash,`. */
+export const hashKeys = (key: string, secrets: Secrets): string =>
+  `,${key
+    .split("\n")
+    .map((line) => hashKey(line, secrets))
+    .join(",")},`;
+
 const countKeys = (key: string): number => key.split("\n").length;
 
 const encodeMapping = (mapping: Record<string, string>): string =>
@@ -103,13 +113,22 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map(toChannel);
   },
 
-  /** Channels of which the id is `keyword` or the name begins with it; the newest first. Keys are never searched. */
-  async search(keyword: string): Promise<Channel[]> {
+  /**
+   * Channels of which the id is `keyword`, the name begins with it, or one of the keys is exactly `key`; the newest
+   * first. Keys are sealed, and found by their keyed hashes.
+   */
+  async search(keyword: string, key = keyword): Promise<Channel[]> {
     const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const rows = await db
       .selectFrom("channels")
       .selectAll()
-      .where((eb) => eb.or([eb("id", "=", id), sql<boolean>`name LIKE ${likePrefix(keyword)} ESCAPE '\\'`]))
+      .where((eb) =>
+        eb.or([
+          eb("id", "=", id),
+          sql<boolean>`name LIKE ${likePrefix(keyword)} ESCAPE '\\'`,
+          sql<boolean>`instr(key_hashes, ${`,${hashKey(key, secrets)},`}) > 0`,
+        ]),
+      )
       .orderBy("id", "desc")
       .execute();
     return rows.map(toChannel);
@@ -128,6 +147,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
       (channel): Insertable<ChannelsTable> => ({
         type: channel.type,
         key_sealed: secrets.seal(channel.key),
+        key_hashes: hashKeys(channel.key, secrets),
         status: channel.status,
         name: channel.name,
         weight: channel.weight,
@@ -168,6 +188,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     if (change.type !== undefined) columns.type = change.type;
     if (change.key !== undefined) {
       columns.key_sealed = secrets.seal(change.key);
+      columns.key_hashes = hashKeys(change.key, secrets);
       columns.key_count = countKeys(change.key);
       columns.dead_keys = "";
     }

