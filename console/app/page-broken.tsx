@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../components/button";
 import { EmptyState } from "../components/empty-state";
+import { failureText } from "../lib/failure-text";
 import { isCodeMissing, isSiteReachable } from "../lib/missing-code";
 import { notify } from "../lib/notify";
 
@@ -29,7 +30,7 @@ export const PageBroken = ({ error }: ErrorComponentProps) => {
           isCodeMissing(error)
             ? t("page.codeMissing")
             : error instanceof Error
-              ? error.message
+              ? failureText(error)
               : String(error)
         }
       >

@@ -20,6 +20,8 @@ interface DataTableProps<Row> {
   isFaint?: (row: Row) => boolean;
   sort: string | undefined;
   onSort: (sort: string | undefined) => void;
+  /** Stands before the first row. */
+  above?: ReactNode;
   /** Stands after the last row. */
   end?: ReactNode;
   /** Shown in place of the rows when there are none. */
@@ -54,6 +56,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
           with={{ columns: props.columns, sort: props.sort, onSort: props.onSort }}
         />
       )}
+      {props.above}
       {rows?.length === 0 ? props.empty : <Rows {...props} isNarrow={isNarrow} />}
       <footer className="bottom-0 z-10 flex flex-wrap items-center justify-between gap-2 rounded-b-lg border-line border-t bg-surface px-3 py-2.5 wide:sticky">
         <div className="flex flex-wrap items-center gap-2">{props.actions}</div>

@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { failureText } from "../lib/failure-text";
 import { Button } from "./button";
 
 interface EndOfRowsProps {
   isGrowing: boolean;
-  hasFailed: boolean;
+  /** Why the rows that belong here did not come. */
+  error: Error | null;
   onReach: () => void;
 }
 
@@ -12,10 +14,11 @@ interface EndOfRowsProps {
 const AHEAD = "300px";
 
 /** Stands after the last row that has arrived while the page has room for more: coming into view asks for them. */
-export const EndOfRows = ({ isGrowing, hasFailed, onReach }: EndOfRowsProps) => {
+const EndOfRows = ({ isGrowing, error, onReach }: EndOfRowsProps) => {
   const { t } = useTranslation();
   const mark = useRef<HTMLDivElement>(null);
   const reach = useEffectEvent(onReach);
+  const hasFailed = error !== null;
 
   // The outside system is the browser's view of the page. Watched anew after each fetch: it may still be in view.
   useEffect(() => {
@@ -34,11 +37,13 @@ export const EndOfRows = ({ isGrowing, hasFailed, onReach }: EndOfRowsProps) => 
     <div
       ref={mark}
       role="status"
-      className="sticky start-0 flex h-12 items-center justify-center gap-3 text-[13px] text-ink-3"
+      className="sticky start-0 flex min-h-12 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-4 py-2 text-[13px] text-ink-2"
     >
-      {hasFailed ? (
+      {error ? (
         <>
-          {t("table.failed")}
+          <span className="min-w-0 break-words">
+            {t("table.growthFailed", { reason: failureText(error) })}
+          </span>
           <Button size="small" onClick={onReach}>
             {t("action.retry")}
           </Button>
@@ -49,3 +54,5 @@ export const EndOfRows = ({ isGrowing, hasFailed, onReach }: EndOfRowsProps) => 
     </div>
   );
 };
+
+export default EndOfRows;

@@ -1,8 +1,7 @@
-import { ServerOff } from "lucide-react";
 import { type ReactNode, type Ref, type SubmitEventHandler, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
-import { EmptyState } from "./empty-state";
+import { FailedState } from "./failed-state";
 import { LeaveGuard } from "./leave-guard";
 import { PageFrame, Panel } from "./page-frame";
 
@@ -72,9 +71,7 @@ export const FormLoading = ({ title, error, onRetry }: FormLoadingProps) => {
       <PageFrame title={title}>
         <Panel>
           {error ? (
-            <EmptyState icon={<ServerOff />} title={t("table.failed")} text={error.message}>
-              <Button onClick={onRetry}>{t("action.retry")}</Button>
-            </EmptyState>
+            <FailedState error={error} onRetry={onRetry} />
           ) : (
             <div role="status" aria-label={t("page.loading")} className="flex flex-col gap-5">
               {[1, 2, 3, 4].map((line) => (

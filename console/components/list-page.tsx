@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
-import { RotateCw, SearchX, ServerOff } from "lucide-react";
+import { RotateCw, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useRememberList } from "../lib/list-address";
@@ -8,7 +8,8 @@ import type { List } from "../lib/use-list";
 import { Button } from "./button";
 import { type Column, DataTable } from "./data-table";
 import { EmptyState } from "./empty-state";
-import { EndOfRows } from "./end-of-rows";
+import { FailedState } from "./failed-state";
+import { LatePiece } from "./late-piece";
 import { PageFrame } from "./page-frame";
 import { PageSize } from "./page-size";
 import { Pagination } from "./pagination";
@@ -56,13 +57,16 @@ export const ListPage = <Row,>({
 }: ListPageProps<Row>) => {
   const { t } = useTranslation();
   useRememberList();
+  const look = (q: string) => {
+    // An empty keyword reads the list anew, however lately it was read (specification section 5).
+    if (q === "") list.reload();
+    onSearch({ q: q === "" ? undefined : q, page: undefined });
+  };
   const nothing = list.error ? (
-    <EmptyState icon={<ServerOff />} title={t("table.failed")} text={list.error.message}>
-      <Button onClick={list.refresh}>{t("action.retry")}</Button>
-    </EmptyState>
+    <FailedState error={list.error} onRetry={list.refresh} />
   ) : search.q ? (
     <EmptyState icon={<SearchX />} title={t("table.noMatch", { keyword: search.q })}>
-      <Button onClick={() => onSearch({ q: undefined, page: undefined })}>{t("action.clearSearch")}</Button>
+      <Button onClick={() => look("")}>{t("action.clearSearch")}</Button>
     </EmptyState>
   ) : (
     empty
@@ -80,7 +84,7 @@ export const ListPage = <Row,>({
             onSearch={(q) => {
               // The same keyword again means: look once more.
               if (q === (search.q ?? "")) list.refresh();
-              else onSearch({ q: q === "" ? undefined : q, page: undefined });
+              else look(q);
             }}
           />
         )
@@ -95,9 +99,30 @@ export const ListPage = <Row,>({
         isFaint={isFaint}
         sort={search.sort}
         onSort={(sort) => onSearch({ sort, page: undefined })}
+        above={
+          list.sortedRows !== undefined && (
+            // Few lists are longer than what has arrived by the time they are sorted.
+            <LatePiece
+              load={() => import("./sort-reach")}
+              with={{
+                count: list.sortedRows,
+                isLoading: list.rows === undefined,
+                error: list.growthError,
+                onLoad: () => {
+                  onSearch({ page: undefined });
+                  list.grow();
+                },
+              }}
+            />
+          )
+        }
         end={
-          list.hasRoom && (
-            <EndOfRows isGrowing={list.isGrowing} hasFailed={list.hasGrowingFailed} onReach={list.grow} />
+          list.sortedRows === undefined &&
+          (list.hasRoom || list.growthError) && (
+            <LatePiece
+              load={() => import("./end-of-rows")}
+              with={{ isGrowing: list.isGrowing, error: list.growthError, onReach: list.grow }}
+            />
           )
         }
         empty={nothing}
@@ -112,7 +137,7 @@ export const ListPage = <Row,>({
         }
         pagination={
           <div className="ms-auto flex flex-wrap items-center justify-end gap-x-2">
-            {(search.size !== undefined || list.pageCount > 1 || list.canGrow) && (
+            {(search.size !== undefined || list.pageCount > 1) && (
               <PageSize
                 size={search.size}
                 onSize={(size) => onSearch({ size: size === PAGE_SIZE ? undefined : size, page: undefined })}
@@ -121,9 +146,13 @@ export const ListPage = <Row,>({
             <Pagination
               page={list.page}
               pageCount={list.pageCount}
-              canGrow={list.canGrow}
               isGrowing={list.isGrowing}
-              onPage={(page) => onSearch({ page: page > 1 ? page : undefined })}
+              hasFailed={list.growthError !== null && list.sortedRows === undefined}
+              onPage={(page) => {
+                // A step to where rows did not come asks for them again.
+                if (page > list.pageCount) list.grow();
+                onSearch({ page: page > 1 ? page : undefined });
+              }}
             />
           </div>
         }

@@ -6,9 +6,10 @@ interface PaginationProps {
   page: number;
   /** Pages that have arrived. */
   pageCount: number;
-  /** The server may have more pages than have arrived. */
-  canGrow: boolean;
+  /** The rows after the last page are on their way. */
   isGrowing: boolean;
+  /** They could not be read: stepping on asks for them again. */
+  hasFailed: boolean;
   onPage: (page: number) => void;
 }
 
@@ -28,11 +29,11 @@ export const offeredPages = (page: number, last: number): (number | typeof GAP)[
   return offered;
 };
 
-/** Steps through a list whose end is unknown until it is reached: one page more than has arrived is offered. */
-export const Pagination = ({ page, pageCount, canGrow, isGrowing, onPage }: PaginationProps) => {
+/** Steps through the pages that have arrived; the one after the shown one is read ahead, so that none is offered in vain. */
+export const Pagination = ({ page, pageCount, isGrowing, hasFailed, onPage }: PaginationProps) => {
   const { t } = useTranslation();
-  const last = canGrow ? Math.max(pageCount, page) + 1 : pageCount;
-  if (last <= 1) return null;
+  const isLast = page >= pageCount;
+  if (pageCount <= 1 && page <= 1 && !hasFailed) return null;
   return (
     <nav aria-label={t("table.pages")} className="flex items-center gap-0.5">
       <Button
@@ -44,7 +45,7 @@ export const Pagination = ({ page, pageCount, canGrow, isGrowing, onPage }: Pagi
       >
         <ChevronLeft aria-hidden className="size-4" />
       </Button>
-      {offeredPages(page, last).map((each, index) =>
+      {offeredPages(page, Math.max(page, pageCount)).map((each, index) =>
         each === GAP ? (
           <span key={`gap-${index < 3 ? "start" : "end"}`} className="px-1 text-ink-3">
             {GAP}
@@ -67,11 +68,11 @@ export const Pagination = ({ page, pageCount, canGrow, isGrowing, onPage }: Pagi
         look="quiet"
         size="small"
         aria-label={t("table.next")}
-        disabled={page >= last}
-        isBusy={isGrowing}
+        disabled={isLast && !hasFailed}
+        isBusy={isLast && isGrowing}
         onClick={() => onPage(page + 1)}
       >
-        {!isGrowing && <ChevronRight aria-hidden className="size-4" />}
+        {!(isLast && isGrowing) && <ChevronRight aria-hidden className="size-4" />}
       </Button>
     </nav>
   );

@@ -12,7 +12,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The server answered with an HTTP status other than 2xx. */
+/** The server answered with an HTTP status other than 2xx; `message` is what it said about it, possibly empty. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   constructor(
@@ -23,7 +23,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The server answered 2xx with something that is not an envelope (a proxy's page, say). */
+/** The server answered 2xx with something that is not what was asked for (a proxy's page, say). */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
@@ -34,6 +34,8 @@ export interface ApiRequest {
   query?: Record<string, QueryValue>;
   body?: unknown;
   signal?: AbortSignal;
+  /** This route may answer {object, data}, without `success`. */
+  allowsBareList?: boolean;
 }
 
 const addressOf = (path: string, query: Record<string, QueryValue> = {}): string => {
@@ -51,13 +53,12 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** The best sentence that a failed answer offers: an envelope's message, a relay error's, or its status line. */
-const explain = (response: Response, body: unknown): string => {
+/** The sentence that a failed answer offers: an envelope's message or a relay error's; empty where it has neither. */
+const explain = (body: unknown): string => {
   const envelope = envelopeSchema.safeParse(body);
   if (envelope.success && envelope.data.message !== "") return envelope.data.message;
   const error = (body as { error?: { message?: unknown } } | undefined)?.error?.message;
-  if (typeof error === "string" && error !== "") return error;
-  return `HTTP ${response.status}${response.statusText === "" ? "" : ` ${response.statusText}`}`;
+  return typeof error === "string" ? error : "";
 };
 
 /**
@@ -68,7 +69,7 @@ const explain = (response: Response, body: unknown): string => {
 export const callApi = async (
   method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
-  { query, body, signal }: ApiRequest = {},
+  { query, body, signal, allowsBareList }: ApiRequest = {},
 ): Promise<Envelope & Record<string, unknown>> => {
   const response = await fetch(addressOf(path, query), {
     method,
@@ -80,12 +81,12 @@ export const callApi = async (
       : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
   });
   const answer = parseJson(await response.text());
-  if (!response.ok) throw new HttpError(response.status, explain(response, answer));
+  if (!response.ok) throw new HttpError(response.status, explain(answer));
   const envelope = envelopeSchema.safeParse(answer);
   if (!envelope.success) throw new UnreadableError("not an envelope");
-  // One route of the contract answers a bare list: {object, data} without `success`.
-  const isBareList =
-    typeof answer === "object" && answer !== null && !("success" in answer) && "data" in answer;
-  if (!envelope.data.success && !isBareList) throw new RefusedError(envelope.data.message, envelope.data);
-  return envelope.data;
+  if (envelope.data.success) return envelope.data;
+  const saysNothing = !("success" in Object(answer)) && envelope.data.message === "";
+  if (saysNothing && allowsBareList && envelope.data.data !== undefined) return envelope.data;
+  if (saysNothing) throw new UnreadableError("neither success nor refusal");
+  throw new RefusedError(envelope.data.message, envelope.data);
 };

@@ -7,15 +7,20 @@ const rows = (count: number, first = 1) =>
   Array.from({ length: count }, (_, index) => ({ id: first + index }));
 
 describe("nextPage", () => {
-  it.each([10, 20, 100])("goes on after full pages of %d", (size) => {
+  it.each([1, 9, 10, 20, 100])("goes on after pages of %d rows", (size) => {
     expect(nextPage([rows(size)])).toBe(1);
-    expect(nextPage([rows(size), rows(size)])).toBe(2);
+    expect(nextPage([rows(size), rows(size, size + 1)])).toBe(2);
   });
-  it("ends at a short page, an empty page and a first page shorter than any server's", () => {
-    expect(nextPage([rows(20), rows(19)])).toBeUndefined();
+  it("goes on after a short page: only an empty one is the end", () => {
+    expect(nextPage([rows(20), rows(3, 21)])).toBe(2);
     expect(nextPage([rows(10), []])).toBeUndefined();
-    expect(nextPage([rows(9)])).toBeUndefined();
     expect(nextPage([[]])).toBeUndefined();
+    expect(nextPage([])).toBeUndefined();
+  });
+  it("ends after two pages in a row that bring nothing new", () => {
+    expect(nextPage([rows(5), rows(5)])).toBe(2);
+    expect(nextPage([rows(5), rows(5), rows(5)])).toBeUndefined();
+    expect(nextPage([rows(5), rows(5), rows(5, 6)])).toBe(3);
   });
 });
 
@@ -24,6 +29,14 @@ describe("joinPages", () => {
     expect(joinPages([rows(3), rows(3, 3)]).map((row) => row.id)).toEqual([1, 2, 3, 4, 5]);
     expect(joinPages([[{ id: 0 }, { id: 0 }]])).toHaveLength(2);
   });
+  it("leaves out a page that only repeats, with ids or without", () => {
+    const unnamed = [
+      { id: 0, text: "a" },
+      { id: 0, text: "b" },
+    ];
+    expect(joinPages([unnamed, unnamed])).toEqual(unnamed);
+    expect(joinPages([rows(3), rows(3)])).toEqual(rows(3));
+  });
 });
 
 describe("cached rows", () => {
@@ -31,7 +44,7 @@ describe("cached rows", () => {
   const searchKey = ["things", "list", "search", "x"];
   const client = () => {
     const made = new QueryClient();
-    made.setQueryData(pagesKey, { pages: [rows(2), rows(2, 3)], pageParams: [0, 1] });
+    made.setQueryData(pagesKey, { pages: [rows(2), rows(2, 3), []], pageParams: [0, 1, 2] });
     made.setQueryData(searchKey, rows(4));
     made.setQueryData(["things", "one", 3], { id: 3 });
     return made;
@@ -41,7 +54,7 @@ describe("cached rows", () => {
     const made = client();
     patchRow<{ id: number; status: number }>(made, ["things"], 3, { status: 2 });
     expect(made.getQueryData(pagesKey)).toMatchObject({
-      pages: [rows(2), [{ id: 3, status: 2 }, { id: 4 }]],
+      pages: [rows(2), [{ id: 3, status: 2 }, { id: 4 }], []],
     });
     expect(made.getQueryData(searchKey)).toContainEqual({ id: 3, status: 2 });
     expect(made.getQueryData(["things", "one", 3])).toEqual({ id: 3 });
@@ -50,7 +63,7 @@ describe("cached rows", () => {
   it("leave at once when deleted", () => {
     const made = client();
     dropRow(made, ["things"], 3);
-    expect(made.getQueryData(pagesKey)).toMatchObject({ pages: [rows(2), [{ id: 4 }]] });
+    expect(made.getQueryData(pagesKey)).toMatchObject({ pages: [rows(2), [{ id: 4 }], []] });
     expect(made.getQueryState(pagesKey)?.isInvalidated).toBe(false);
   });
 
@@ -66,7 +79,7 @@ describe("cached rows", () => {
     const made = client();
     adoptRows(made, ["things"], [{ id: 3, name: "newer" }]);
     expect(made.getQueryData(pagesKey)).toMatchObject({
-      pages: [rows(2), [{ id: 3, name: "newer" }, { id: 4 }]],
+      pages: [rows(2), [{ id: 3, name: "newer" }, { id: 4 }], []],
     });
     expect(made.getQueryData(searchKey)).toEqual([{ id: 1 }, { id: 2 }, { id: 3, name: "newer" }, { id: 4 }]);
   });

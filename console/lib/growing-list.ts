@@ -6,20 +6,31 @@ import {
   type QueryKey,
   queryOptions,
 } from "@tanstack/react-query";
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+
+interface Identified {
+  id: number;
+}
+
+/** What tells rows apart: their id, or all that they say where the server sends none. */
+const identity = (row: Identified): number | string => (row.id === 0 ? JSON.stringify(row) : row.id);
 
 /**
- * Which page to ask for next; undefined at the end. Servers name no total and differ in rows per page, so the end
- * is an empty page, a page shorter than an earlier one, or a first page shorter than any server's.
+ * Which page to ask for next; undefined at the end. Servers name no total and no page size, which may be anything from
+ * one row up (specification section 9), so only an empty page is the end. A server that knows no pages sends the same
+ * rows whatever is asked for: two pages in a row that bring nothing new are the end as well. (One alone is not: as many
+ * rows as a page holds may have been added before it was read.)
  */
-export const nextPage = (pages: readonly (readonly unknown[])[]): number | undefined => {
+export const nextPage = (pages: readonly (readonly Identified[])[]): number | undefined => {
   const last = pages.at(-1);
-  if (!last || last.length < PAGE_SIZE) return undefined;
-  return pages.some((page) => page.length > last.length) ? undefined : pages.length;
+  if (!last || last.length === 0) return undefined;
+  if (pages.length < 3) return pages.length;
+  const known = new Set(pages.slice(0, -2).flatMap((page) => page.map(identity)));
+  const isKnown = (row: Identified): boolean => known.has(identity(row));
+  return pages.slice(-2).every((page) => page.every(isKnown)) ? undefined : pages.length;
 };
 
 /** A list that arrives page by page, from p = 0; the pages are appended. */
-export const growingList = <Row>(
+export const growingList = <Row extends Identified>(
   key: QueryKey,
   fetchPage: (page: number, signal: AbortSignal) => Promise<Row[]>,
 ) =>
@@ -43,14 +54,18 @@ export const searchList = <Row>(
     enabled: keyword !== "",
   });
 
-/** All rows of the pages, each id once: rows shift between pages while others add and delete. Id 0 is no id. */
-export const joinPages = <Row extends { id: number }>(pages: readonly (readonly Row[])[]): Row[] => {
-  const seen = new Set<number>();
-  return pages.flat().filter((row) => {
-    if (row.id === 0) return true;
-    if (seen.has(row.id)) return false;
-    seen.add(row.id);
-    return true;
+/**
+ * All rows of the pages, each once: rows shift between pages while others add and delete. Rows without an id may look
+ * alike and are all kept, but for a page that says nothing that was not said before.
+ */
+export const joinPages = <Row extends Identified>(pages: readonly (readonly Row[])[]): Row[] => {
+  const seen = new Set<number | string>();
+  return pages.flatMap((page) => {
+    const names = page.map(identity);
+    const isRepeated = names.every((name) => seen.has(name));
+    const fresh = isRepeated ? [] : page.filter((row) => row.id === 0 || !seen.has(row.id));
+    for (const name of names) seen.add(name);
+    return fresh;
   });
 };
 
@@ -65,7 +80,7 @@ const changeRows = <Row>(data: unknown, change: Change<Row>): unknown => {
 };
 
 /** Changes one row wherever it is cached under `key`, in pages and in searches alike. */
-export const patchRow = <Row extends { id: number }>(
+export const patchRow = <Row extends Identified>(
   client: QueryClient,
   key: QueryKey,
   id: number,
@@ -77,7 +92,7 @@ export const patchRow = <Row extends { id: number }>(
 };
 
 /** Puts newer rows in the place of those with the same id, wherever they are cached under `key`. */
-export const adoptRows = <Row extends { id: number }>(
+export const adoptRows = <Row extends Identified>(
   client: QueryClient,
   key: QueryKey,
   rows: readonly Row[],
@@ -93,7 +108,7 @@ const mayGrow = (data: unknown): boolean =>
   typeof data === "object" &&
   data !== null &&
   "pages" in data &&
-  nextPage(data.pages as unknown[][]) !== undefined;
+  nextPage(data.pages as Identified[][]) !== undefined;
 
 /**
  * Takes a deleted row out at once. A list whose end has not arrived is then read anew: the rows behind the deleted one
@@ -104,7 +119,7 @@ export const dropRow = (client: QueryClient, key: QueryKey, id: number): void =>
     .getQueryCache()
     .findAll({ queryKey: key, predicate: (query) => isList(query) && mayGrow(query.state.data) });
   client.setQueriesData({ queryKey: key, predicate: isList }, (data: unknown) =>
-    changeRows<{ id: number }>(data, (rows) => rows.filter((row) => row.id !== id)),
+    changeRows<Identified>(data, (rows) => rows.filter((row) => row.id !== id)),
   );
   for (const { queryKey } of growing) void client.invalidateQueries({ queryKey, exact: true });
 };

@@ -41,14 +41,26 @@ const compare = (a: SortValue, b: SortValue): number =>
       a - b || 0
     : String(a).localeCompare(String(b), "zh-CN", { numeric: true });
 
+export interface SortableColumn<Row> {
+  id: string;
+  sortBy?: (row: Row) => SortValue;
+}
+
+/** What a list is sorted by; undefined when it is not, or by an unknown column. */
+export const sortColumn = <Row>(
+  sort: string | undefined,
+  columns: readonly SortableColumn<Row>[],
+): ((row: Row) => SortValue) | undefined =>
+  columns.find((column) => column.id === sort?.replace(/^-/, ""))?.sortBy;
+
 /** The rows in the order of `sort`; equal rows keep their order, and an unknown column leaves all as they are. */
 export const sortRows = <Row>(
   rows: readonly Row[],
   sort: string | undefined,
-  columns: readonly { id: string; sortBy?: (row: Row) => SortValue }[],
+  columns: readonly SortableColumn<Row>[],
 ): readonly Row[] => {
   const isDescending = sort?.startsWith("-") ?? false;
-  const sortBy = columns.find((column) => column.id === sort?.replace(/^-/, ""))?.sortBy;
+  const sortBy = sortColumn(sort, columns);
   if (!sortBy) return rows;
   return rows.toSorted((a, b) =>
     isDescending ? compare(sortBy(b), sortBy(a)) : compare(sortBy(a), sortBy(b)),

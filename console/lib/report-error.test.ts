@@ -19,10 +19,7 @@ afterEach(() => {
 });
 
 const answer = async (status: number, body: string) => {
-  vi.stubGlobal(
-    "fetch",
-    async () => new Response(body, { status, statusText: status === 418 ? "Teapot" : "" }),
-  );
+  vi.stubGlobal("fetch", async () => new Response(body, { status, statusText: "Teapot" }));
   await callApi("GET", "/api/thing").then(
     () => expect.unreachable("the call must fail"),
     (error: unknown) => reportError(error),
@@ -34,9 +31,13 @@ it.each([
   [500, "", "Error: internal server error, please contact the administrator!"],
   [404, '{"error":{"message":"Invalid URL (GET /api/thing)"}}', "Error: Invalid URL (GET /api/thing)"],
   [400, '{"success":false,"message":"无效的参数"}', "Error: 无效的参数"],
-  [418, "", "Error: HTTP 418 Teapot"],
+  [418, "", "Error: 服务器返回了 HTTP 状态 418"],
+  [502, "<html>Bad Gateway</html>", "Error: 服务器返回了 HTTP 状态 502"],
   [200, '{"success":false,"message":"record not found"}', "record not found"],
   [200, "<html>", "Error: 无法识别服务器的响应"],
+  [200, "{}", "Error: 无法识别服务器的响应"],
+  [200, '{"data":[1]}', "Error: 无法识别服务器的响应"],
+  [200, '{"message":"维护中"}', "维护中"],
 ])("tells of status %d with body %j", async (status, body, text) => {
   await answer(status, body);
   expect(shown).toMatchObject([{ kind: "error", text }]);
@@ -77,9 +78,9 @@ it("names what failed below HTTP", () => {
   expect(shown.map((notice) => notice.text)).toEqual(["Error: Failed to fetch", "odd"]);
 });
 
-it("takes a bare list for a success, and an absent message for none", async () => {
+it("takes a bare list for a success where one is expected, and an absent message for none", async () => {
   vi.stubGlobal("fetch", async () => new Response('{"object":"list","data":[{"id":"m"}]}'));
-  expect((await callApi("GET", "/api/channel/models")).data).toEqual([{ id: "m" }]);
+  expect((await callApi("GET", "/api/channel/models", { allowsBareList: true })).data).toEqual([{ id: "m" }]);
   vi.stubGlobal("fetch", async () => new Response('{"success":true,"message":null,"time":1.5}'));
   expect(await callApi("GET", "/api/channel/test/1/")).toMatchObject({ message: "", time: 1.5 });
 });

@@ -1,5 +1,6 @@
 import i18next from "i18next";
-import { HttpError, RefusedError, UnreadableError } from "./api-client";
+import { HttpError, RefusedError } from "./api-client";
+import { failureText } from "./failure-text";
 import { notify } from "./notify";
 import { forgetUser } from "./session";
 
@@ -20,13 +21,11 @@ const translated = (sentence: string, detail: string): string | undefined =>
 /** Tells the person about a failed call, by the error catalogue (specification section 8). */
 export const reportError = (error: unknown): void => {
   if (error instanceof RefusedError) {
-    notify.error(error.message === "" ? i18next.t("error.refused") : error.message);
+    notify.error(failureText(error));
   } else if (error instanceof HttpError) {
     reportHttpError(error);
-  } else if (error instanceof UnreadableError) {
-    notify.error(i18next.t("error.prefix", { message: i18next.t("error.unreadable") }));
   } else if (error instanceof Error && error.message !== "") {
-    notify.error(i18next.t("error.prefix", { message: error.message }));
+    notify.error(i18next.t("error.prefix", { message: failureText(error) }));
   } else {
     notify.error(String(error));
   }
@@ -49,7 +48,7 @@ const reportHttpError = (error: HttpError): void => {
       notify.info(i18next.t("error.demo"));
       return;
     default:
-      notify.error(i18next.t("error.prefix", { message: error.message }));
+      notify.error(i18next.t("error.prefix", { message: failureText(error) }));
   }
 };
 

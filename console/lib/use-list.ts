@@ -1,38 +1,47 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
-import { useEffect } from "react";
+import { hashKey, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { type growingList, joinPages, searchList } from "./growing-list";
-import { cutPage, type ListSearch, sortRows } from "./list-search";
+import type { ListSearch, SortableColumn } from "./list-search";
+import { PAGES_TO_SORT, viewList } from "./list-view";
 
-type GrowingList<Row> = ReturnType<typeof growingList<Row>>;
+interface Identified {
+  id: number;
+}
+type GrowingList<Row extends Identified> = ReturnType<typeof growingList<Row>>;
 
-interface ListSource<Row> {
+interface ListSource<Row extends Identified> {
   pages: GrowingList<Row>;
   /** The search that replaces the pages while there is a keyword. */
   found?: ReturnType<typeof searchList<Row>>;
   search: ListSearch;
-  columns: readonly { id: string; sortBy?: (row: Row) => number | string }[];
+  columns: readonly SortableColumn<Row>[];
 }
 
 export interface List<Row> {
-  /** The rows of the shown page; undefined while the first ones load. */
+  /** The rows of the shown page; undefined while the ones that belong there load. */
   rows: readonly Row[] | undefined;
+  /** Why there is nothing to show. */
   error: Error | null;
   page: number;
   pageCount: number;
-  canGrow: boolean;
+  /** Rows after those that have arrived are on their way. */
   isGrowing: boolean;
+  /** Why the rows after the shown ones did not come. */
+  growthError: Error | null;
   /** The shown page is the last that has arrived, is not full, and the server may have more rows. */
   hasRoom: boolean;
-  hasGrowingFailed: boolean;
-  /** Asks for the next rows. */
+  /** Asks for the next rows, or once more for those that did not come. */
   grow: () => void;
+  /** Set when the rows in the chosen order are not all that the server may have: how many they are. */
+  sortedRows: number | undefined;
   isRefreshing: boolean;
   refresh: () => void;
+  /** Reads the unsearched list anew, also while a search is shown. */
+  reload: () => void;
 }
 
 /** One page of a list as its address says: fetched as far as needed, or searched, then sorted and cut. */
-export const useList = <Row extends { id: number }>({
+export const useList = <Row extends Identified>({
   pages,
   found,
   search,
@@ -43,32 +52,47 @@ export const useList = <Row extends { id: number }>({
   const hits = useQuery(found ?? searchList<Row>(pages.queryKey, "", async () => []));
   const query = isSearch ? hits : grown;
   const rows = isSearch ? hits.data : grown.data && joinPages(grown.data.pages);
-  const canGrow = !isSearch && grown.hasNextPage;
-  const wanted = search.page ?? 1;
-  const size = search.size ?? PAGE_SIZE;
-  const isShort = canGrow && rows !== undefined && rows.length <= (wanted - 1) * size;
-  const { fetchNextPage, isFetching, isFetchNextPageError } = grown;
+  const arrived = grown.data?.pages.length ?? 0;
+  const { fetchNextPage, isFetching, isFetchNextPageError, isPlaceholderData } = grown;
 
-  // The outside system is the server: a page in the address that has not arrived yet is asked for.
-  useEffect(() => {
-    if (isShort && !isFetching && !isFetchNextPageError) void fetchNextPage();
-  }, [isShort, isFetching, isFetchNextPageError, fetchNextPage]);
-
-  const shown = rows && cutPage(sortRows(rows, search.sort, columns), wanted, size);
-  const isWaiting = isShort && !isFetchNextPageError;
-  return {
-    rows: isWaiting ? undefined : shown?.rows,
-    error: rows === undefined ? query.error : null,
-    page: isWaiting ? wanted : (shown?.page ?? 1),
-    pageCount: shown?.pageCount ?? 1,
-    canGrow,
-    isGrowing: grown.isFetchingNextPage,
-    hasRoom: canGrow && shown?.page === shown?.pageCount && (shown?.rows.length ?? size) < size,
-    hasGrowingFailed: isFetchNextPageError,
-    grow: () => {
-      if (!isFetching) void fetchNextPage();
+  // How far a sorted list is read; asking for more of one list says nothing about another.
+  const list = hashKey(pages.queryKey);
+  const [reach, setReach] = useState({ list, pages: PAGES_TO_SORT });
+  const view = viewList(
+    {
+      rows: rows ?? [],
+      pages: arrived,
+      // Rows of the list before, shown until the first of this one come, say nothing about what follows.
+      canGrow: !isSearch && grown.hasNextPage && !isPlaceholderData,
+      hasFailed: isFetchNextPageError,
+      hasFailedBefore: grown.errorUpdateCount > 0,
     },
+    search,
+    columns,
+    reach.list === list ? reach.pages : PAGES_TO_SORT,
+  );
+
+  // The outside system is the server: rows that are needed and have not arrived yet are asked for.
+  useEffect(() => {
+    if (view.wantsMore && !isFetching) void fetchNextPage();
+  }, [view.wantsMore, isFetching, fetchNextPage]);
+
+  return {
+    rows: rows && view.rows,
+    error: rows === undefined ? query.error : null,
+    page: view.page,
+    pageCount: view.pageCount,
+    isGrowing: grown.isFetchingNextPage,
+    growthError: view.hasFailed ? grown.error : null,
+    hasRoom: view.hasRoom,
+    grow: () => {
+      if (isFetching) return;
+      if (arrived >= reach.pages || reach.list !== list) setReach({ list, pages: arrived + PAGES_TO_SORT });
+      void fetchNextPage();
+    },
+    sortedRows: view.isPartlySorted ? rows?.length : undefined,
     isRefreshing: query.isFetching && !query.isPending,
     refresh: () => void query.refetch(),
+    reload: () => void grown.refetch(),
   };
 };

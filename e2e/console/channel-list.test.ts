@@ -21,7 +21,8 @@ describe("the channel list", () => {
   it("asks for page 0 first and offers to search by ID, name and key", async () => {
     await stage.open("/channel");
     await stage.row("渠道 23").waitFor();
-    expect(stage.calls()).toEqual(["GET /api/channel/?p=0"]);
+    await stage.lookedAhead();
+    expect(stage.calls()).toEqual(["GET /api/channel/?p=0", "GET /api/channel/?p=1"]);
     expect(await nameInput().getAttribute("placeholder")).toBe("搜索渠道的 ID、名称和密钥");
     await nameInput().fill(" Claude ");
     await nameInput().press("Enter");
@@ -266,23 +267,27 @@ describe("the channel list", () => {
     await stage.open("/channel");
     const count = stage.double.world.channels.filter((channel) => channel.status !== 1).length;
     await stage.row("渠道 20").waitFor();
+    await stage.lookedAhead();
     stage.calls();
     await stage.page.getByRole("button", { name: "删除禁用渠道" }).click();
     await stage.page.getByRole("alertdialog").getByRole("button", { name: "确认删除" }).click();
     await stage.toast(`已删除所有禁用渠道，共计 ${count} 个`).waitFor();
     await stage.row("渠道 20").waitFor({ state: "detached" });
-    expect(stage.calls()).toEqual(["DELETE /api/channel/disabled", "GET /api/channel/?p=0"]);
+    await expect
+      .poll(stage.calls)
+      .toEqual(["DELETE /api/channel/disabled", "GET /api/channel/?p=0", "GET /api/channel/?p=1"]);
     expect(stage.double.world.channels.every((channel) => channel.status === 1)).toBe(true);
   });
 
   it("reads the list anew on refresh", async () => {
     await stage.open("/channel");
     await stage.row("渠道 23").waitFor();
+    await stage.lookedAhead();
     channelOf(23).name = "改名之后";
     stage.calls();
     await stage.page.getByRole("button", { name: "刷新", exact: true }).click();
     await stage.row("改名之后").waitFor();
-    expect(stage.calls()).toEqual(["GET /api/channel/?p=0"]);
+    expect(stage.calls()).toEqual(["GET /api/channel/?p=0", "GET /api/channel/?p=1"]);
   });
 });
 

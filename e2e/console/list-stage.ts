@@ -15,6 +15,8 @@ export interface ListStage {
   toast: (text: string | RegExp) => Locator;
   /** Calls that have arrived since the last look, without what pages ask for by themselves. */
   calls: () => string[];
+  /** Waits until the list has looked past its first page, as it does by itself. */
+  lookedAhead: () => Promise<void>;
   /** The newest body that arrived with this call. */
   body: (call: string) => unknown;
   /** Another window on the same server, signed in as well. */
@@ -62,6 +64,7 @@ export const startListStage = async (options: DoubleOptions = {}): Promise<ListS
       seen = double.calls.length;
       return fresh;
     },
+    lookedAhead: () => page.getByRole("button", { name: "第 2 页" }).waitFor(),
     body: (call) => double.bodies.findLast((each) => each.call === call)?.body,
     another,
     close: async () => {

@@ -17,7 +17,8 @@ describe("the list of codes", () => {
   it("reads page 0, searches by ID and name, and sorts by everything but the actions", async () => {
     await stage.open("/redemption");
     await stage.row("14").first().waitFor();
-    expect(stage.calls()).toEqual(["GET /api/redemption/?p=0"]);
+    await stage.lookedAhead();
+    expect(stage.calls()).toEqual(["GET /api/redemption/?p=0", "GET /api/redemption/?p=1"]);
     const heads = stage.page.getByRole("columnheader");
     expect(await heads.allTextContents()).toEqual([
       "ID",

@@ -27,7 +27,8 @@ describe("the token list", () => {
   it("reads page 0, searches by name, and sorts by everything but the actions", async () => {
     await stage.open("/token");
     await stage.row("网站后端 26").waitFor();
-    expect(stage.calls()).toEqual(["GET /api/token/?p=0"]);
+    await stage.lookedAhead();
+    expect(stage.calls()).toEqual(["GET /api/token/?p=0", "GET /api/token/?p=1"]);
     const box = stage.page.getByRole("searchbox", { name: "搜索" });
     expect(await box.getAttribute("placeholder")).toBe("搜索令牌的名称");
     const heads = stage.page.getByRole("columnheader");
@@ -119,13 +120,15 @@ describe("the token list", () => {
     expect(stage.calls()).toEqual(["DELETE /api/token/25/"]);
   });
 
-  it("asks for page 1 when its second page is wanted", async () => {
+  it("shows its second page from what it has read ahead, and asks for the third meanwhile", async () => {
     await stage.open("/token");
     await stage.row("网站后端 26").waitFor();
+    await stage.lookedAhead();
     stage.calls();
     await stage.page.getByRole("button", { name: "第 2 页" }).click();
     await stage.row("Android 客户端 15").waitFor();
-    expect(stage.calls()).toEqual(["GET /api/token/?p=1"]);
+    await stage.page.getByRole("button", { name: "第 3 页" }).waitFor();
+    expect(stage.calls()).toEqual(["GET /api/token/?p=2"]);
   });
 
   it("leads to the forms, and refreshes", async () => {

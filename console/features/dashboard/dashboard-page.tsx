@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { UsageGrouping } from "@tollgate/contract/control/usage";
-import { ChartNoAxesColumn, SearchX, ServerOff } from "lucide-react";
+import { ChartNoAxesColumn, SearchX } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonLook } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { useSession } from "../../lib/session";
 import { allRequests } from "../../lib/usage/usage-metric";
@@ -87,9 +88,7 @@ export const DashboardPage = () => {
           <FilterChips search={filterOf(search, view.isAll)} onChange={change} />
           {query.error ? (
             <Panel>
-              <EmptyState icon={<ServerOff />} title={t("table.failed")} text={query.error.message}>
-                <Button onClick={() => void query.refetch()}>{t("action.retry")}</Button>
-              </EmptyState>
+              <FailedState error={query.error} onRetry={() => void query.refetch()} />
             </Panel>
           ) : (
             <Pictures view={view} usage={usage} onChange={change} />

@@ -5,6 +5,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { copyOrShow } from "../../lib/copy";
+import { failureText } from "../../lib/failure-text";
 import { useSession } from "../../lib/session";
 import { bodyQuery } from "./api/get-body";
 import { MAX_SHOWN, readableText } from "./readable-text";
@@ -37,7 +38,7 @@ const Body = ({ requestId }: { requestId: string }) => {
   if (error) {
     return (
       <div role="alert" className="mt-4 flex flex-wrap items-center gap-3">
-        <p className="min-w-0 break-words text-ink-2">{error.message}</p>
+        <p className="min-w-0 break-words text-ink-2">{failureText(error)}</p>
         <Button size="small" onClick={() => void refetch()}>
           {t("action.retry")}
         </Button>

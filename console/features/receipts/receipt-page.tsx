@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { Receipt } from "@tollgate/contract/control/receipt";
-import { ArrowLeft, ReceiptText, ServerOff } from "lucide-react";
+import { ArrowLeft, ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
 import { Button, buttonLook } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
 import { copyOrShow } from "../../lib/copy";
 import { formatQuota, formatTime } from "../../lib/format";
@@ -39,9 +40,7 @@ export const ReceiptPage = () => {
       >
         {error ? (
           <Panel>
-            <EmptyState icon={<ServerOff />} title={t("table.failed")} text={error.message}>
-              <Button onClick={() => void refetch()}>{t("action.retry")}</Button>
-            </EmptyState>
+            <FailedState error={error} onRetry={() => void refetch()} />
           </Panel>
         ) : data === undefined ? (
           <Waiting />

@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { ServerOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/button";
-import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
 import { Panel } from "../../components/page-frame";
 import { optionsQuery } from "./api/list-options";
 import type { OptionValues } from "./option-changes";
@@ -16,9 +14,7 @@ export const OptionTab = ({ children }: { children: (stored: OptionValues) => Re
   return (
     <Panel>
       {error ? (
-        <EmptyState icon={<ServerOff />} title={t("table.failed")} text={error.message}>
-          <Button onClick={() => void refetch()}>{t("action.retry")}</Button>
-        </EmptyState>
+        <FailedState error={error} onRetry={() => void refetch()} />
       ) : (
         <div role="status" aria-label={t("page.loading")} className="flex flex-col gap-5">
           {[1, 2, 3, 4].map((line) => (

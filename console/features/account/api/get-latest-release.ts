@@ -15,7 +15,7 @@ export const useGetLatestRelease = () =>
   useMutation({
     mutationFn: async (): Promise<Release> => {
       const response = await fetch(RELEASE_URL);
-      if (!response.ok) throw new HttpError(response.status, `HTTP ${response.status}`);
+      if (!response.ok) throw new HttpError(response.status, "");
       return releaseSchema.parse(await response.json());
     },
   });

@@ -6,7 +6,7 @@ import { CHANNELS } from "./list-channels";
 export const modelsQuery = queryOptions({
   queryKey: [...CHANNELS, "models"],
   queryFn: async ({ signal }): Promise<string[]> => {
-    const { data } = await callApi("GET", "/api/channel/models", { signal });
+    const { data } = await callApi("GET", "/api/channel/models", { signal, allowsBareList: true });
     const ids = Array.isArray(data) ? data.map((model: { id?: unknown } | null) => model?.id) : [];
     return [...new Set(ids.filter((id) => typeof id === "string"))];
   },

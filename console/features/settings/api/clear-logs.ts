@@ -1,6 +1,7 @@
 import { useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import i18next from "i18next";
 import { callApi, HttpError } from "../../../lib/api-client";
+import { failureText } from "../../../lib/failure-text";
 import { notify } from "../../../lib/notify";
 import { reportError } from "../../../lib/report-error";
 
@@ -35,7 +36,7 @@ export const useClearLogs = () => {
     onError: (error) => {
       // Statuses have sentences of their own; any other failure is told as this action's.
       if (error instanceof HttpError) reportError(error);
-      else notify.error(i18next.t("setting.clearLogsFailed", { message: error.message }));
+      else notify.error(i18next.t("setting.clearLogsFailed", { message: failureText(error) }));
     },
     meta: { silent: true },
   });

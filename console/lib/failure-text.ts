@@ -1,0 +1,26 @@
+import i18next from "i18next";
+import { HttpError, RefusedError, UnreadableError } from "./api-client";
+
+const httpText = (status: number): string => {
+  switch (status) {
+    case 429:
+      return i18next.t("error.tooMany");
+    case 500:
+      return i18next.t("error.internal");
+    case 405:
+      return i18next.t("error.demo");
+    default:
+      return i18next.t("error.status", { status });
+  }
+};
+
+/**
+ * Why something failed, for the person in front of the page: what the server said, else the page's own words for it.
+ * What code says to code (an UnreadableError's message) is never shown.
+ */
+export const failureText = (error: Error): string => {
+  if (error instanceof UnreadableError) return i18next.t("error.unreadable");
+  if (error.message !== "") return error.message;
+  if (error instanceof RefusedError) return i18next.t("error.refused");
+  return error instanceof HttpError ? httpText(error.status) : error.name;
+};

@@ -1,0 +1,316 @@
+// @vitest-environment happy-dom
+import { notifyManager, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, renderHook } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { growingList } from "./growing-list";
+import { startLanguage } from "./i18n";
+import { type ListSearch, type SortableColumn, sortRows } from "./list-search";
+import { createQueryClient } from "./query-client";
+import { type List, useList } from "./use-list";
+
+/*
+ * Random servers and persons: any number of rows in any order, pages of any size, failures now and then, and somebody
+ * who steps through the list. Each is drawn from a seed, which stands in the title.
+ */
+
+beforeAll(async () => {
+  notifyManager.setScheduler(queueMicrotask);
+  await startLanguage();
+});
+afterEach(cleanup);
+
+interface Row {
+  id: number;
+  name: string;
+}
+
+const generator = (seed: number) => () => {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return seed / 2_147_483_648;
+};
+
+const COLUMNS: SortableColumn<Row>[] = [
+  { id: "id", sortBy: (row) => row.id },
+  { id: "name", sortBy: (row) => row.name },
+  { id: "actions" },
+];
+
+/** A server with these rows; `ask` is one call for a page. */
+class ListServer {
+  asked: number[] = [];
+  constructor(
+    public rows: Row[],
+    public pageSize: number,
+    /** Whether a call fails, or something else happens before it is answered. */
+    public before: (page: number) => void = () => {},
+  ) {}
+
+  readonly ask = async (page: number): Promise<Row[]> => {
+    this.asked.push(page);
+    this.before(page);
+    return this.rows.slice(page * this.pageSize, (page + 1) * this.pageSize);
+  };
+}
+
+let opened = 0;
+
+/** A list in front of a server, as a page shows it. */
+const openList = async (server: ListServer, first: ListSearch = {}) => {
+  const client = createQueryClient();
+  opened += 1;
+  const pages = growingList<Row>([`list ${opened}`, "list"], server.ask);
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  let search = first;
+  const { result, rerender } = renderHook(
+    ({ now }: { now: ListSearch }) => useList({ pages, search: now, columns: COLUMNS }),
+    { wrapper, initialProps: { now: search } },
+  );
+  const settle = async () => {
+    await act(async () => {
+      // A fetch, what follows from it, and the next fetch: a few turns of the loop each.
+      do {
+        for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+      } while (client.isFetching() > 0);
+    });
+  };
+  await settle();
+  return {
+    get list(): List<Row> {
+      return result.current;
+    },
+    ids: () => result.current.rows?.map((row) => row.id),
+    settle,
+    change: async (next: ListSearch) => {
+      search = { ...search, ...next };
+      rerender({ now: search });
+      await settle();
+    },
+    press: async (button: (list: List<Row>) => void) => {
+      await act(async () => button(result.current));
+      await settle();
+    },
+  };
+};
+
+const numbered = (count: number): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `row ${(index * 7) % count}` }));
+
+const shuffled = (rows: Row[], random: () => number): Row[] =>
+  rows
+    .map((row) => ({ row, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ row }) => row);
+
+/** Steps from the first page to the last, as far as the list goes by itself, and gives the rows in the order seen. */
+const stepThrough = async (opened: Awaited<ReturnType<typeof openList>>): Promise<Row[]> => {
+  await opened.change({ page: undefined });
+  const seen: Row[] = [];
+  for (let page = 1; ; page += 1) {
+    // A page that is not full is read on while its end is in view; what failed is asked for again by its button.
+    for (let tries = 0; opened.list.hasRoom || opened.list.growthError || opened.list.error; tries += 1) {
+      if (opened.list.sortedRows !== undefined) break;
+      if (opened.list.growthError) expect(opened.list.rows?.length).toBeGreaterThan(0);
+      if (tries > 500) throw new Error("the list never ends");
+      await opened.press(opened.list.error ? (list) => list.refresh() : (list) => list.grow());
+    }
+    expect(opened.list.page).toBe(page);
+    const rows = opened.list.rows;
+    if (rows === undefined) throw new Error(`page ${page} never came`);
+    if (page > 1) expect(rows.length).toBeGreaterThan(0);
+    seen.push(...rows);
+    if (page >= opened.list.pageCount) return seen;
+    await opened.change({ page: page + 1 });
+  }
+};
+
+describe("a list that arrives page by page", () => {
+  it.each(Array.from({ length: 60 }, (_, index) => index + 1))(
+    "shows every row exactly once, in its order, or says why not (seed %i)",
+    async (seed) => {
+      const random = generator(seed * 7919);
+      for (let warm = 0; warm < 5; warm += 1) random();
+      const upTo = (most: number) => Math.floor(random() * (most + 1));
+      const rows = shuffled(numbered(upTo(70)), random);
+      const failing = random() < 0.5 ? random() * 0.5 : 0;
+      const server = new ListServer(rows, 1 + upTo(14), () => {
+        if (random() < failing) throw new Error("not now");
+      });
+      const sort = [undefined, "id", "-id", "name", "-name", "actions"][upTo(5)];
+      const opened = await openList(server, { sort, size: random() < 0.3 ? 50 : undefined });
+      for (let rounds = 0; ; rounds += 1) {
+        if (opened.list.error) await opened.press((list) => list.refresh());
+        const seen = await stepThrough(opened);
+        expect(new Set(seen.map((row) => row.id)).size).toBe(seen.length);
+        expect(seen).toEqual(sortRows(seen, sort, COLUMNS));
+        if (opened.list.sortedRows === undefined && !opened.list.error) {
+          expect(seen).toEqual(sortRows(rows, sort, COLUMNS));
+          break;
+        }
+        // Sorted is what the list says it has, and it can be told to go on.
+        expect(seen.length).toBe(opened.list.sortedRows);
+        if (rounds > 500) throw new Error("the list never ends");
+        await opened.press((list) => list.grow());
+      }
+    },
+  );
+
+  it.each([1, 3, 9, 10, 11, 25, 100])("of 25 rows is whole with %i rows per answer", async (pageSize) => {
+    const opened = await openList(new ListServer(numbered(25), pageSize));
+    expect((await stepThrough(opened)).map((row) => row.id)).toEqual(numbered(25).map((row) => row.id));
+  });
+
+  it("offers no page that has no rows: exactly ten are one page", async () => {
+    const server = new ListServer(numbered(10), 10);
+    const opened = await openList(server);
+    expect(server.asked).toEqual([0, 1]);
+    expect(opened.list).toMatchObject({ page: 1, pageCount: 1, hasRoom: false });
+  });
+
+  it("is read one page ahead of the shown one, and no further", async () => {
+    const server = new ListServer(numbered(100), 10);
+    const opened = await openList(server);
+    expect(server.asked).toEqual([0, 1]);
+    await opened.change({ page: 2 });
+    expect(server.asked).toEqual([0, 1, 2]);
+    await opened.change({ page: 1 });
+    expect(server.asked).toEqual([0, 1, 2]);
+  });
+
+  it("ends where the server knows no pages and sends all rows each time, with ids or without", async () => {
+    for (const rows of [numbered(12), numbered(12).map((row) => ({ ...row, id: 0 }))]) {
+      const server = new ListServer(rows, 12);
+      const ask = server.ask;
+      const opened = await openList(Object.assign(server, { ask: () => ask(0) }));
+      expect(await stepThrough(opened)).toEqual(rows);
+      expect(server.asked.length).toBeLessThan(5);
+      await opened.change({ sort: "name" });
+      expect(opened.list.sortedRows).toBeUndefined();
+    }
+  });
+
+  it("goes on past a page of known rows: so many may have been added meanwhile", async () => {
+    const server = new ListServer(numbered(30), 5, (page) => {
+      if (page === 1 && server.rows.length === 30)
+        server.rows = [...numbered(5).map((row) => ({ ...row, id: row.id + 100 })), ...server.rows];
+    });
+    const opened = await openList(server);
+    expect((await stepThrough(opened)).map((row) => row.id)).toEqual(numbered(30).map((row) => row.id));
+  });
+});
+
+describe("a page that does not come", () => {
+  const withFailure = async (first: ListSearch = {}) => {
+    const server = new ListServer(numbered(35), 10);
+    const state = { isDown: true };
+    server.before = (page) => {
+      if (page > 1 && state.isDown) throw new Error("the line broke");
+    };
+    const opened = await openList(server, first);
+    return { server, state, opened };
+  };
+
+  it("leaves the old page, says why, and is asked for again by a button", async () => {
+    const { server, state, opened } = await withFailure();
+    await opened.change({ page: 2 });
+    expect(opened.ids()).toEqual(
+      numbered(35)
+        .slice(10, 20)
+        .map((row) => row.id),
+    );
+    expect(opened.list.growthError?.message).toBe("the line broke");
+    const asked = server.asked.length;
+    await opened.settle();
+    expect(server.asked.length).toBe(asked);
+    // In vain at first: nothing changes.
+    await opened.press((list) => list.grow());
+    expect(server.asked.length).toBe(asked + 1);
+    expect(opened.list).toMatchObject({ page: 2, growthError: { message: "the line broke" } });
+    state.isDown = false;
+    await opened.press((list) => list.grow());
+    expect(opened.list).toMatchObject({ page: 2, pageCount: 3, growthError: null });
+    await opened.change({ page: 4 });
+    expect(opened.ids()).toEqual([31, 32, 33, 34, 35]);
+  });
+
+  it("is not in the way of earlier pages, nor of refreshing", async () => {
+    const { state, opened } = await withFailure();
+    await opened.change({ page: 2 });
+    await opened.change({ page: 1 });
+    expect(opened.list).toMatchObject({ page: 1, growthError: null });
+    expect(opened.ids()?.[0]).toBe(1);
+    state.isDown = false;
+    await opened.change({ page: 2 });
+    await opened.press((list) => list.refresh());
+    expect(opened.list).toMatchObject({ page: 2, pageCount: 3, growthError: null });
+  });
+
+  it("of an address shows the last one that came, which stays while it is asked for again", async () => {
+    const { state, opened } = await withFailure({ page: 4 });
+    expect(opened.list).toMatchObject({ page: 2, growthError: { message: "the line broke" } });
+    state.isDown = false;
+    let isShown = true;
+    await act(async () => {
+      opened.list.grow();
+      isShown = opened.list.rows !== undefined;
+    });
+    expect(isShown).toBe(true);
+    await opened.settle();
+    expect(opened.list).toMatchObject({ page: 4, growthError: null });
+  });
+});
+
+describe("a sorted list", () => {
+  it("is read to its end first: 25 rows by name are 25", async () => {
+    const opened = await openList(new ListServer(numbered(25), 10), { sort: "name" });
+    expect(opened.list).toMatchObject({ pageCount: 3, sortedRows: undefined });
+    expect(await stepThrough(opened)).toEqual(sortRows(numbered(25), "name", COLUMNS));
+  });
+
+  it("is read no further than twenty pages by itself, says how far that is, and goes on when told to", async () => {
+    const server = new ListServer(numbered(300), 10);
+    const opened = await openList(server, { sort: "-id" });
+    expect(server.asked).toHaveLength(20);
+    expect(opened.list).toMatchObject({ sortedRows: 200, pageCount: 20 });
+    expect((await stepThrough(opened)).map((row) => row.id)).toEqual(
+      Array.from({ length: 200 }, (_, index) => 200 - index),
+    );
+    expect(server.asked).toHaveLength(20);
+    await opened.press((list) => list.grow());
+    await opened.change({ page: undefined });
+    expect(opened.list).toMatchObject({ sortedRows: undefined, pageCount: 30 });
+    expect(opened.ids()?.[0]).toBe(300);
+  });
+
+  it("shows no rows while others may still come between them, and how many have come", async () => {
+    const server = new ListServer(numbered(55), 10);
+    const opened = await openList(server);
+    const seen: [List<Row>["rows"], number | undefined][] = [];
+    server.before = () => {
+      seen.push([opened.list.rows, opened.list.sortedRows]);
+    };
+    await opened.change({ sort: "-id" });
+    // The first question is asked before the page is drawn anew.
+    const [, ...later] = seen;
+    expect(later.map(([rows]) => rows)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(later.map(([, count]) => count)).toEqual(later.map(([, count]) => count).toSorted());
+    expect(later.at(-1)?.[1]).toBeGreaterThan(20);
+    expect(opened.ids()?.[0]).toBe(55);
+  });
+
+  it("says why the rest did not come, and keeps what is sorted", async () => {
+    const server = new ListServer(numbered(25), 10, (page) => {
+      if (page === 2) throw new Error("the line broke");
+    });
+    const opened = await openList(server, { sort: "-id" });
+    expect(opened.list).toMatchObject({ sortedRows: 20, growthError: { message: "the line broke" } });
+    expect((await stepThrough(opened)).map((row) => row.id)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 20 - index),
+    );
+    server.before = () => {};
+    await opened.press((list) => list.grow());
+    expect(opened.list).toMatchObject({ sortedRows: undefined, growthError: null, pageCount: 3 });
+  });
+});
