@@ -1,5 +1,5 @@
 import { hashKeys } from "../repositories/channels.repository";
-import type { Migration } from "./migrate";
+import type { Migration } from "./migration";
 
 /** Channels are found by an exact key, through its keyed hash. */
 export const channelKeyHashes: Migration = {

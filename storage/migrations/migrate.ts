@@ -11,14 +11,7 @@ import { channelKeyHashes } from "./0013-channel-key-hashes";
 import { initialBodyFile } from "./body-file-0001-initial";
 import { initialLogFile } from "./log-file-0001-initial";
 import { usageSums } from "./log-file-0002-usage-sums";
-
-export interface Migration {
-  /** Unique and never changed once released. */
-  name: string;
-  sql: string;
-  /** Fills what `sql` made from secrets that are stored, in the same transaction. */
-  fill?(connection: Connection, secrets: Secrets): void;
-}
+import type { Migration } from "./migration";
 
 /** In order; a released one is never edited. */
 export const MIGRATIONS: readonly Migration[] = [

@@ -7,7 +7,7 @@ import { foldUsage, sumUsage } from "./sum-usage";
 import { makeWorld, type WireChannel, type WireUser, type World } from "./world";
 
 /** How the next answer to an address fails. */
-export type Fault = 401 | 405 | 429 | 500 | "not-json" | "refused" | "hang-up";
+export type Fault = 401 | 405 | 429 | 500 | 502 | "not-json" | "refused" | "hang-up";
 
 /** In what ways servers of this contract differ. */
 export interface Dialect {
