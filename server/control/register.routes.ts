@@ -4,6 +4,7 @@ import { z } from "zod/mini";
 import { randomAlphanumeric } from "../random-text";
 import { checkEmail, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { Failure } from "./failure";
+import { createHumanCheck } from "./human-check";
 import { fillHtml } from "./mailer";
 import { hashPassword } from "./passwords";
 import { createUser } from "./registration";
@@ -16,10 +17,15 @@ const VALID_MINUTES = 10;
 
 /** Registration, e-mail codes, forgotten passwords (contract section 1.2). */
 export const registerRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, mailer, turnstile, rootSetup, addresses, logger, now } = services;
+  const { storage, directory, options, mailer, rootSetup, logger, now } = services;
+  const humanCheck = createHumanCheck(services);
 
-  const checkHuman = ({ query, request }: Pick<RouteContext<"none", unknown>, "query" | "request">) =>
-    turnstile.check(query.turnstile ?? "", addresses.of(request.raw));
+  const checkHuman = ({
+    query,
+    request,
+    reply,
+  }: Pick<RouteContext<"none", unknown>, "query" | "request" | "reply">) =>
+    humanCheck.pass(query.turnstile ?? "", request, reply);
 
   const checkDomain = (email: string): void => {
     if (!options.isOn("EmailDomainRestrictionEnabled")) return;

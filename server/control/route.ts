@@ -78,16 +78,24 @@ export const readSessionMember = (
   return session && directory.findMember(session.userId);
 };
 
+/** Who calls, and whether a browser said so by itself (the cookie) or the program did (an access token). */
+interface KnownCaller {
+  member: Member | undefined;
+  isByCookie: boolean;
+}
+
 /** Who calls: by session, else by access token (contract section 0.6). */
-const readCaller = (directory: Directory, request: FastifyRequest, now: number): Member | undefined => {
+const readCaller = (directory: Directory, request: FastifyRequest, now: number): KnownCaller => {
   const member = readSessionMember(directory, request, now);
-  if (member) return member;
+  if (member) return { member, isByCookie: true };
   const header = request.headers.authorization;
-  if (header === undefined) return undefined;
+  if (header === undefined) return { member: undefined, isByCookie: false };
   const owner = directory.findMemberByAccessToken(header.replace("Bearer ", "").trim());
   if (!owner) throw new Failure("access-token-invalid");
-  return owner;
+  return { member: owner, isByCookie: false };
 };
+
+const NOBODY: KnownCaller = { member: undefined, isByCookie: false };
 
 const checkCaller = (caller: Member | undefined, guard: Guard): void => {
   if (guard === "none") return;
@@ -145,11 +153,17 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     async handler(request, reply) {
       const language = languageOf(request.headers["accept-language"]);
       checkLimits(services, definition, request);
-      if (!isOriginAllowed(request.raw, definition.changesState ?? false, services.allowedOrigins)) {
+      const isGuest = definition.guard === "none";
+      const { member: caller, isByCookie } = isGuest
+        ? NOBODY
+        : readCaller(services.directory, request, services.now());
+      // A page of another site can use a browser's cookie, and can sign its visitor in; it cannot know an access token.
+      if (
+        (isGuest || isByCookie) &&
+        !isOriginAllowed(request.raw, definition.changesState ?? false, services.allowedOrigins)
+      ) {
         throw new Failure("origin-refused", {}, 403);
       }
-      const caller =
-        definition.guard === "none" ? undefined : readCaller(services.directory, request, services.now());
       checkCaller(caller, definition.guard);
       const result = await definition.handle({
         caller: caller as Member,

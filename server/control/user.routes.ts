@@ -171,11 +171,14 @@ export const userRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "Redeems a code; answers the quota that it added",
       data: z.int(),
-      isCritical: true,
       body: topUpBodySchema,
-      async handle({ caller, body }) {
+      async handle({ caller, body, request }) {
         const key = body.key.trim();
         if (key === "") throw new Failure("redemption-key-missing");
+        // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.
+        const address = addresses.of(request.raw);
+        if (rateLimits.critical.isUsedUp(address, Date.now()))
+          throw new Failure("too-many-requests", {}, 429);
         try {
           const quota = await storage.write.redemptions.redeem(key, caller.id, now(), caller.username, {
             quotaPerUnit: options.number("QuotaPerUnit"),
@@ -185,6 +188,7 @@ export const userRoutes = (services: Services): Route[] => {
           return quota;
         } catch (error) {
           if (!(error instanceof StorageConflict)) throw error;
+          if (error.kind === "redemption-unknown") rateLimits.critical.take(address, Date.now());
           switch (error.kind) {
             case "redemption-unknown":
             case "redemption-used":

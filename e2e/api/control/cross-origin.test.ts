@@ -80,3 +80,31 @@ describe("every other page", () => {
     expect(cookie).not.toMatch(/Secure|Partitioned/);
   });
 });
+
+describe("a program that names an origin", () => {
+  const write = (credentials: { cookie?: string; token?: string }) =>
+    server.api(
+      "PUT",
+      "/api/user/self",
+      { display_name: "Root" },
+      {
+        ...credentials,
+        headers: { origin: "chrome-extension://abcdef", "sec-fetch-site": "cross-site" },
+      },
+    );
+
+  it("may write with an access token, which no page can know, but not with a cookie", async () => {
+    const login = await logIn({});
+    const cookie = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const made = await server.api("GET", "/api/user/token", undefined, { cookie });
+    const token = String(made.body.data);
+    expect((await write({ token })).status).toBe(200);
+    expect((await write({ token })).body.success).toBe(true);
+    expect((await write({ cookie })).status).toBe(403);
+    // A browser that sends its cookie acts with it, whatever else it sends.
+    expect((await write({ cookie, token })).status).toBe(403);
+    expect((await write({ cookie: "session=ended", token })).body.success).toBe(true);
+    expect((await write({ token: "wrong" })).body.success).not.toBe(true);
+    expect((await write({ cookie: "session=ended" })).status).toBe(401);
+  });
+});

@@ -1,6 +1,6 @@
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterEach, describe, expect, it } from "vitest";
-import { callApi } from "./client";
+import { callApi, signIn, succeed } from "./client";
 
 let server: ServerProcess | undefined;
 
@@ -130,4 +130,23 @@ describe("a proxy's word", () => {
       expect((await login({})).headers.getSetCookie().join()).not.toContain("Secure");
     },
   );
+});
+
+describe("redeeming", () => {
+  it("is limited by wrong codes alone", async () => {
+    const url = await start({ CRITICAL_RATE_LIMIT: "4" });
+    const root = await signIn(url, "root", "123456");
+    const keys = await succeed<string[]>(
+      root.api("POST", "/api/redemption/", { name: "gift", quota: 5, count: 7 }),
+    );
+    const redeem = async (key: string) => {
+      const { status: code, body } = await root.api("POST", "/api/user/topup", { key });
+      return [code, body.success];
+    };
+    for (const key of keys.slice(1)) expect(await redeem(key)).toEqual([200, true]);
+    for (const key of ["a", "b", "c"]) expect(await redeem(key)).toEqual([200, false]);
+    // Signing in was the first of the four.
+    expect((await redeem("d"))[0]).toBe(429);
+    expect((await redeem(keys[0] as string))[0]).toBe(429);
+  });
 });

@@ -11,6 +11,7 @@ let turnstile: StandIn;
 /** Who GitHub says signed in; undefined for an answer without a user. */
 let githubUser: Record<string, unknown> | undefined;
 let isGithubDown = false;
+const usedTokens = new Set<string>();
 
 const OCTO = { id: 583231, login: "octocat", name: "The Octocat", email: "octo@example.com" };
 
@@ -34,10 +35,12 @@ beforeAll(async () => {
   });
   turnstile = await startStandIn(({ body }) => {
     const form = new URLSearchParams(body);
-    if (form.get("response") === "broken") return { body: "<h1>no JSON</h1>" };
-    return {
-      body: { success: form.get("response") === "human" && form.get("secret") === "turnstile-secret" },
-    };
+    const token = form.get("response") ?? "";
+    if (token === "broken") return { body: "<h1>no JSON</h1>" };
+    const isGood = token.startsWith("human") && !usedTokens.has(token);
+    // Cloudflare takes each token once.
+    usedTokens.add(token);
+    return { body: { success: isGood && form.get("secret") === "turnstile-secret" } };
   });
   world = await startControlWorld({
     GITHUB_URL: github.url,
@@ -225,7 +228,7 @@ describeRows(
     { method: "GET", path: "/api/verification?email=nowhere" },
     { method: "GET", path: "/api/reset_password?email=nowhere" },
     { method: "POST", path: "/api/user/register?x=1", body: { username: "", password: "x" } },
-  ].flatMap(({ path, ...call }) => [
+  ].flatMap(({ path, ...call }, index) => [
     { ...call, who: "guest", path, success: false, says: "Turnstile token 为空" },
     { ...call, who: "guest", path: `${path}&turnstile=robot`, success: false, says: "Turnstile 校验失败" },
     {
@@ -235,11 +238,64 @@ describeRows(
       success: false,
       says: "无法完成 Turnstile 校验",
     },
-    // Having passed once is no pass for later: each call needs a token of its own.
-    { ...call, who: "guest", path: `${path}&turnstile=human`, success: false, says: /无效的参数|输入不合法/ },
+    {
+      ...call,
+      who: "guest",
+      path: `${path}&turnstile=human-${index}`,
+      success: false,
+      says: /无效的参数|输入不合法/,
+    },
+    // A token is used up by its check.
+    {
+      ...call,
+      who: "guest",
+      path: `${path}&turnstile=human-${index}`,
+      success: false,
+      says: "Turnstile 校验失败",
+    },
     { ...call, who: "user", path, success: false, says: "Turnstile token 为空" },
   ]),
 );
+
+describe("a passed check", () => {
+  const ask = (path: string, cookie = "", headers: Record<string, string> = {}) =>
+    callApi(world.url, "GET", path, undefined, { cookie }, headers);
+
+  it("holds for the next calls of the same browser, as registering with a mailed code needs it", async () => {
+    const first = await ask("/api/verification?email=nowhere&turnstile=human-twice");
+    expect(first.body.message).toMatch(/无效的参数|输入不合法/);
+    const cookie = cookiesOf(first);
+    expect(first.headers.getSetCookie().join()).toMatch(/human=.*Max-Age=600.*HttpOnly/);
+    const register = await callApi(
+      world.url,
+      "POST",
+      "/api/user/register?turnstile=human-twice",
+      { username: "", password: "x" },
+      { cookie },
+    );
+    expect(register.body.message).not.toContain("Turnstile");
+    expect((await ask("/api/verification?email=nowhere&turnstile=human-twice")).body.message).toBe(
+      "Turnstile 校验失败，请刷新重试！",
+    );
+  });
+
+  it("cannot be made, stretched or handed on", async () => {
+    const cookie = cookiesOf(await ask("/api/verification?email=nowhere&turnstile=human-thrice"));
+    const [, until = "", hash = ""] = /human=(\d+)\.([\w-]+)/.exec(cookie) ?? [];
+    expect(hash).not.toBe("");
+    const forged = [
+      `human=${until}`,
+      `human=${Number(until) + 60}.${hash}`,
+      `human=${until}.${hash.slice(0, -1)}`,
+      `human=9999999999.${hash}`,
+      "human=true",
+      `human=${Number(until) - 1200}.${hash}`,
+    ];
+    for (const each of forged)
+      expect((await ask("/api/verification?email=nowhere", each)).body.message).toBe("Turnstile token 为空");
+    expect((await ask("/api/verification?email=nowhere", cookie)).body.message).not.toContain("Turnstile");
+  });
+});
 
 describe("Turnstile's server", () => {
   it("is sent the secret, the response and the caller's address", () => {
