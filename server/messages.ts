@@ -7,6 +7,11 @@ import type { Language } from "./http/language";
 const MESSAGES = {
   "invalid-parameter": { zh: "无效的参数", en: "Invalid parameter" },
   "invalid-field": { zh: "无效的参数：{field}（{reason}）", en: "Invalid parameter: {field} ({reason})" },
+  "field-not-whole": { zh: "必须是整数", en: "must be a whole number" },
+  "field-too-small": { zh: "不能小于 {limit}", en: "must be at least {limit}" },
+  "field-not-above": { zh: "必须大于 {limit}", en: "must be more than {limit}" },
+  "field-too-big": { zh: "不能大于 {limit}", en: "must be at most {limit}" },
+  "field-too-long": { zh: "最多 {limit} 个字符", en: "must have at most {limit} characters" },
   "not-signed-in": {
     zh: "无权进行此操作，未登录且未提供 access token",
     en: "Not allowed: you are not signed in and sent no access token",
@@ -294,7 +299,22 @@ const MESSAGES = {
     en: "The Turnstile check could not be made, please try again later",
   },
   "too-many-requests": { zh: "请求过于频繁，请稍后再试", en: "Too many requests, please try again later" },
-  "balance-failed": { zh: "余额查询失败：{reason}", en: "The balance could not be read: {reason}" },
+  "balance-unreachable": {
+    zh: "余额查询失败：无法连接上游，请检查渠道的代理地址和网络",
+    en: "The balance could not be read: the upstream cannot be reached, check the channel's address and the network",
+  },
+  "balance-key-refused": {
+    zh: "余额查询失败：上游拒绝了该渠道的密钥（HTTP {status}），请检查密钥是否有效、是否有权查询余额",
+    en: "The balance could not be read: the upstream refused the channel's key (HTTP {status}), check that it is valid and may read the balance",
+  },
+  "balance-status": {
+    zh: "余额查询失败：上游返回 HTTP {status}",
+    en: "The balance could not be read: the upstream answered HTTP {status}",
+  },
+  "balance-unreadable": {
+    zh: "余额查询失败：上游的回答中没有余额，该地址可能不提供余额查询",
+    en: "The balance could not be read: the upstream's answer has none, its address may not offer it",
+  },
   "timestamp-required": { zh: "target timestamp is required", en: "target timestamp is required" },
   internal: {
     zh: "服务器内部错误，请联系管理员（request id: {requestId}）",

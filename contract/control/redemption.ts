@@ -80,7 +80,8 @@ const quotaNumber = z.int().check(z.positive());
 export const createRedemptionBodySchema = z.object({
   name: textOrNone,
   quota: quotaNumber,
-  count: maybe(z.int()),
+  // Absent is one; null is nobody's wish.
+  count: z.optional(z.int()),
 });
 export type CreateRedemptionBody = z.infer<typeof createRedemptionBodySchema>;
 

@@ -10,19 +10,57 @@ export interface JsonRequest {
   body?: string;
 }
 
+/** What another service said, or why it said nothing that can be used. */
+export type JsonAnswer =
+  | { kind: "json"; value: unknown }
+  /** An HTTP error. */
+  | { kind: "status"; status: number }
+  /** It cannot be reached in time, or may not be reached. */
+  | { kind: "unreachable" }
+  /** A success that is no JSON, or far too long. */
+  | { kind: "unreadable" };
+
+/** Far more than any answer that is asked for here, but a bound on memory. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
 /**
  * Asks another service for JSON, off the hot path and through the outbound guard. Redirects are not followed.
- * @returns undefined when it cannot or may not be reached, answers with an error, or with something that is no JSON.
+ * @param timeoutMs for the whole answer.
  */
-export const fetchJson = async (url: string, request: JsonRequest, timeoutMs = 5_000): Promise<unknown> => {
+export const askJson = async (url: string, request: JsonRequest, timeoutMs = 5_000): Promise<JsonAnswer> => {
   try {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
     // Literal addresses are never looked up, so the guard has to see them here.
-    if (isIP(host) !== 0 && !isAddressAllowed(host)) return undefined;
+    if (isIP(host) !== 0 && !isAddressAllowed(host)) return { kind: "unreachable" };
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(url, { ...request, redirect: "error", signal, dispatcher: agent });
-    return response.ok ? await response.json() : undefined;
+    if (!response.ok) {
+      await response.body?.cancel();
+      return { kind: "status", status: response.status };
+    }
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of response.body ?? []) {
+      size += piece.byteLength;
+      if (size > MAX_ANSWER_BYTES) return { kind: "unreadable" };
+      pieces.push(piece);
+    }
+    return parse(Buffer.concat(pieces).toString("utf8"));
   } catch {
-    return undefined;
+    return { kind: "unreachable" };
   }
+};
+
+const parse = (text: string): JsonAnswer => {
+  try {
+    return { kind: "json", value: JSON.parse(text) };
+  } catch {
+    return { kind: "unreadable" };
+  }
+};
+
+/** The same where only a good answer counts. @returns undefined for anything else. */
+export const fetchJson = async (url: string, request: JsonRequest, timeoutMs?: number): Promise<unknown> => {
+  const answer = await askJson(url, request, timeoutMs);
+  return answer.kind === "json" ? answer.value : undefined;
 };

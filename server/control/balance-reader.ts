@@ -1,6 +1,6 @@
 import type { ChannelEntry } from "@tollgate/relay/ports";
 import { upstreamPath } from "@tollgate/relay/routing/channel-entry";
-import { fetchJson } from "@tollgate/relay/transport/guarded-fetch";
+import { askJson } from "@tollgate/relay/transport/guarded-fetch";
 import { z } from "zod/mini";
 import { Failure } from "./failure";
 
@@ -22,8 +22,16 @@ const subscriptionSchema = z.object({
 const usageSchema = z.object({ total_usage: amount });
 
 const ask = async <T>(schema: z.ZodMiniType<T>, url: string, headers: Record<string, string>): Promise<T> => {
-  const parsed = schema.safeParse(await fetchJson(url, { headers }));
-  if (!parsed.success) throw new Failure("balance-failed", { reason: "upstream" });
+  const answer = await askJson(url, { headers });
+  if (answer.kind === "unreachable") throw new Failure("balance-unreachable");
+  if (answer.kind === "status") {
+    const { status } = answer;
+    throw new Failure(status === 401 || status === 403 ? "balance-key-refused" : "balance-status", {
+      status,
+    });
+  }
+  const parsed = schema.safeParse(answer.kind === "json" ? answer.value : undefined);
+  if (!parsed.success) throw new Failure("balance-unreadable");
   return parsed.data;
 };
 

@@ -2,12 +2,13 @@ import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/role
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
-import { languageOf } from "../http/language";
+import { type Language, languageOf } from "../http/language";
 import { isOriginAllowed } from "../http/same-origin";
 import type { MessageKey } from "../messages";
 import { say } from "../messages";
 import type { Directory, Member } from "../state/directory";
 import { Failure } from "./failure";
+import { issueSentence } from "./issue-sentence";
 import type { Services } from "./services";
 
 export type Guard = "none" | "user" | "admin" | "root";
@@ -104,9 +105,9 @@ const checkCaller = (caller: Member | undefined, guard: Guard): void => {
   if (caller.role < LEAST_ROLE[guard]) throw new Failure("role-too-low");
 };
 
-const readBody = (definition: Route, body: unknown): unknown => {
+const readBody = (definition: Route, body: unknown, language: Language): unknown => {
   if (!definition.body) return undefined;
-  const parsed = definition.body.safeParse(body);
+  const parsed = definition.body.safeParse(body, { error: issueSentence[language] });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const status = definition.invalidBodyStatus ?? 200;
@@ -167,7 +168,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
       checkCaller(caller, definition.guard);
       const result = await definition.handle({
         caller: caller as Member,
-        body: readBody(definition, request.body),
+        body: readBody(definition, request.body, language),
         params: request.params as Record<string, string>,
         query: readQuery(request.query),
         request,

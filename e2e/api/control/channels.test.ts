@@ -479,6 +479,26 @@ describe("channels", () => {
     await remove(id);
   });
 
+  it("say why their balance cannot be read", async () => {
+    const standIn = await startStandIn(({ path }) => {
+      if (path.startsWith("/refused")) return { status: 401, body: { error: "no" } };
+      if (path.startsWith("/missing")) return { status: 404, body: "<h1>none</h1>" };
+      return path.startsWith("/page") ? { body: "<h1>hello</h1>" } : { body: { hard_limit_usd: "much" } };
+    });
+    const id = await addChannel(world.root, { base_url: standIn.url });
+    const said = async (base_url: string): Promise<unknown> => {
+      await succeed(world.root.api("PUT", "/api/channel/", { id, base_url, key: "sk-first-secret" }));
+      return (await world.admin.api("GET", `/api/channel/update_balance/${id}`)).body.message;
+    };
+    expect(await said("http://127.0.0.1:9")).toContain("无法连接上游");
+    expect(await said(`${standIn.url}/refused`)).toContain("拒绝了该渠道的密钥（HTTP 401）");
+    expect(await said(`${standIn.url}/missing`)).toContain("上游返回 HTTP 404");
+    expect(await said(`${standIn.url}/page`)).toContain("上游的回答中没有余额");
+    expect(await said(`${standIn.url}/other`)).toContain("上游的回答中没有余额");
+    await remove(id);
+    await standIn.close();
+  });
+
   it("of a type that tells no balance say so", async () => {
     const id = await addChannel(world.root, { type: 14, base_url: upstream.url, models: "claude-2" });
     expect((await world.admin.api("GET", `/api/channel/update_balance/${id}`)).body).toEqual({
