@@ -161,7 +161,12 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     pricing,
     prober,
     secrets,
-    addresses: createClientAddresses(config.trustedProxies),
+    addresses: createClientAddresses(config.trustedProxies, (proxy) =>
+      logger.warn(
+        { proxy },
+        "requests come through a proxy that TRUSTED_PROXIES does not name: all of its visitors share one rate limit",
+      ),
+    ),
     allowedOrigins: readAllowedOrigins(config.allowedOrigins),
     rateLimits: {
       global: new RateLimit(config.globalApiRateLimit, 180_000),

@@ -23,8 +23,8 @@ const MESSAGES = {
   "user-disabled": { zh: "用户已被封禁", en: "This user has been banned" },
   "role-too-low": { zh: "无权进行此操作，权限不足", en: "Not allowed: your role does not permit this" },
   "origin-refused": {
-    zh: "请求来源不被允许，请从本站页面操作",
-    en: "This origin may not do that: use the console's own pages",
+    zh: "请求来源不被允许，请从本站页面操作。页面地址为 {origin}，而网关收到的 Host 为 {host}：若两者本应相同，请让反向代理传递原来的 Host（nginx：proxy_set_header Host $http_host），或将页面地址加入 ALLOWED_ORIGINS",
+    en: "This origin may not do that: use the console's own pages. The page is of {origin}, the gateway was asked for as {host}: where these are one site, let the reverse proxy pass the Host on (nginx: proxy_set_header Host $http_host), or add the page's origin to ALLOWED_ORIGINS",
   },
   "password-login-off": {
     zh: "管理员关闭了密码登录",

@@ -163,7 +163,8 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         (isGuest || isByCookie) &&
         !isOriginAllowed(request.raw, definition.changesState ?? false, services.allowedOrigins)
       ) {
-        throw new Failure("origin-refused", {}, 403);
+        const { origin = "", host = "" } = request.headers;
+        throw new Failure("origin-refused", { origin, host }, 403);
       }
       checkCaller(caller, definition.guard);
       const result = await definition.handle({

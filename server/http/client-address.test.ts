@@ -162,3 +162,21 @@ describe("S4: a caller on this machine", () => {
     expect(local("127.0.0.1", headers)).toBe(true);
   });
 });
+
+describe("O5: a proxy that the operator did not name", () => {
+  const from = (remoteAddress: string, headers: Record<string, string>) =>
+    ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
+  const FORWARDED = { "x-forwarded-for": "203.0.113.9" };
+
+  it("is reported once, and only where one can stand", () => {
+    const reported: string[] = [];
+    const addresses = createClientAddresses("10.0.0.1", (address) => reported.push(address));
+    addresses.of(from("203.0.113.1", FORWARDED));
+    addresses.of(from("10.0.0.1", FORWARDED));
+    addresses.of(from("127.0.0.1", {}));
+    expect(reported).toEqual([]);
+    expect(addresses.of(from("::ffff:127.0.0.1", FORWARDED))).toBe("127.0.0.1");
+    addresses.of(from("192.168.1.1", FORWARDED));
+    expect(reported).toEqual(["127.0.0.1"]);
+  });
+});

@@ -38,11 +38,20 @@ const readHop = (hop: string): string | undefined => {
   return readAddress(bracketed ?? dotted ?? text);
 };
 
+/** Networks of machines that proxies stand on, not of visitors from the internet. */
+const NEARBY = parseNetworks("127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, ::1/128, fc00::/7");
+
 /**
  * @param trustedProxies comma-separated addresses and networks ("10.0.0.0/8, 127.0.0.1").
+ * @param reportUnnamedProxy called once, when requests come through a proxy nearby that was not named: all of its visitors
+ * share one address, and so one limit.
  * @throws Error naming an entry that is neither.
  */
-export const createClientAddresses = (trustedProxies: string): ClientAddresses => {
+export const createClientAddresses = (
+  trustedProxies: string,
+  reportUnnamedProxy?: (address: string) => void,
+): ClientAddresses => {
+  let report = reportUnnamedProxy;
   const trusted = parseNetworks(trustedProxies);
   if ("fault" in trusted) throw new Error(`TRUSTED_PROXIES: "${trusted.fault}" is no address or network`);
   const peerOf = ({ socket }: IncomingMessage): string => readAddress(socket.remoteAddress ?? "") ?? "";
@@ -51,6 +60,10 @@ export const createClientAddresses = (trustedProxies: string): ClientAddresses =
       let caller = peerOf(request);
       const forwarded = request.headers["x-forwarded-for"];
       if (forwarded === undefined) return caller;
+      if (report && !trusted.has(caller) && "has" in NEARBY && NEARBY.has(caller)) {
+        report(caller);
+        report = undefined;
+      }
       const hops = String(forwarded).split(",");
       while (trusted.has(caller)) {
         const hop = readHop(hops.pop() ?? "");

@@ -59,7 +59,9 @@ describeRows("making codes is refused", () => world, [
   ...[0, -1].map((count) => refused("POST", { name: "n", quota: 1, count }, "兑换码个数必须大于0")),
   refused("POST", { name: "n", quota: 1, count: 101 }, "一次兑换码批量生成的个数不能大于 100"),
   refused("POST", { name: "n", quota: 1, count: 1e9 }, "一次兑换码批量生成的个数不能大于 100"),
-  ...[1.5, "1", [], 1e300, null].map((count) => refused("POST", { name: "n", quota: 1, count }, "无效的参数")),
+  ...[1.5, "1", [], 1e300, null].map((count) =>
+    refused("POST", { name: "n", quota: 1, count }, "无效的参数"),
+  ),
   ...["0", "-1", "1.5", '"1"', "1e300", "9007199254740993", "[]"].map((quota) =>
     refused("POST", `{"name":"n","count":1,"quota":${quota}}`, "无效的参数"),
   ),
