@@ -1,3 +1,5 @@
+import type { MediaContent } from "@tollgate/contract/relay/content";
+
 /** Tokens that a message costs besides its text, and that the answer's priming costs (contract section 2.4). */
 const PER_MESSAGE = 3;
 const PRIMING = 3;
@@ -11,3 +13,26 @@ const PER_IMAGE = 1000;
 /** Adds what a prompt costs besides its text; a text without messages has no overhead of a chat. */
 export const withChatOverhead = (textTokens: number, messages: number, images: number): number =>
   textTokens + (messages === 0 ? 0 : messages * PER_MESSAGE + PRIMING) + images * PER_IMAGE;
+
+/** A picture that a model draws, at 1024 × 1024: https://ai.google.dev/gemini-api/docs/pricing */
+const PER_DRAWN_IMAGE = 1290;
+
+/** A second of speech: https://ai.google.dev/gemini-api/docs/tokens (25), https://platform.openai.com/docs/guides/realtime-costs (20) */
+const PER_SOUND_SECOND = 25;
+
+/** Base64 of words, at four bytes to a token. */
+const PER_SEALED_BYTE = 3 / 16;
+const PER_WORD_BYTE = 1 / 4;
+
+/** What the sound of an answer counts as. */
+export const soundTokens = ({ soundSeconds }: MediaContent): number =>
+  Math.ceil(soundSeconds * PER_SOUND_SECOND);
+
+/**
+ * Adds what an answer costs besides its words. A seal holds the vendor's whole reasoning, which may have been shown in
+ * words, too: only what goes beyond them is added.
+ */
+export const withMedia = (textTokens: number, media: MediaContent): number => {
+  const sealed = media.sealedBytes * PER_SEALED_BYTE - media.reasoningBytes * PER_WORD_BYTE;
+  return textTokens + media.images * PER_DRAWN_IMAGE + soundTokens(media) + Math.max(0, Math.ceil(sealed));
+};

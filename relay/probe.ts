@@ -1,5 +1,6 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { sendAuthorized } from "./auth/send-authorized";
 import { buildCall } from "./pipeline/build-call";
 import type { AuthTools, ChannelEntry, TransportFailure } from "./ports";
@@ -64,12 +65,8 @@ export const createProber = (tools: AuthTools, client: ClientProtocol): Prober =
           },
           onEnd() {
             const text = Buffer.concat(pieces).toString("utf8");
-            let answer: unknown = text;
-            try {
-              answer = JSON.parse(text);
-            } catch {
-              // Not JSON: the text itself is what can be told about it.
-            }
+            // What is no JSON can only be told about as a text.
+            const answer = parseJson(text) ?? text;
             if (status < 300 && protocol.isAnswer(answer)) {
               finish("");
               return;

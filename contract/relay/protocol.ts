@@ -1,3 +1,4 @@
+import type { MediaContent } from "./content";
 import type { ClientError, UpstreamError } from "./error";
 import type { PromptText } from "./prompt-text";
 import type { ChatRequest } from "./request";
@@ -168,8 +169,10 @@ export interface PassThrough {
 export interface Observation {
   /** Counters in this event. */
   usage?: Usage;
-  /** Text, reasoning or tool arguments that the client receives with it, for counting. */
+  /** Text, reasoning, code or tool arguments that the client receives with it, for counting. */
   text: string;
+  /** What else the client receives with it, for counting; absent where it is nothing. */
+  media?: MediaContent | undefined;
   /** It gives the client something (see isDelivery). */
   isDelivery: boolean;
   /** It says why the model stopped: the answer is whole, even if the end mark never comes. */

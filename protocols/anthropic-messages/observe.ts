@@ -1,8 +1,9 @@
 import type { Observation } from "@tollgate/contract/relay/protocol";
 import type { Usage } from "@tollgate/contract/relay/usage";
+import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { parseJson } from "../shared/safe-json";
+import { parseEvent } from "../shared/parse-event";
 import { readError } from "./read-error";
 import { mergeRawUsage, NO_RAW_USAGE, readRawUsage, toUsage } from "./read-usage";
 
@@ -27,7 +28,7 @@ const NOTHING: Observation = {
 
 /** Looks at one event of a passing stream. What cannot be read passes without a word. */
 export const observe = (data: string): Observation => {
-  const body = parseJson(data);
+  const body = parseEvent(data);
   if (!isRecord(body)) return NOTHING;
   if (carriesError(body)) return { ...NOTHING, error: readError(200, {}, body) };
   switch (body.type) {
@@ -35,10 +36,8 @@ export const observe = (data: string): Observation => {
       return { ...NOTHING, usage: toUsage(readRawUsage(readRecord(body.message).usage)) };
     case "content_block_start":
       return observeStart(readRecord(body.content_block));
-    case "content_block_delta": {
-      const text = deltaText(readRecord(body.delta));
-      return text === "" ? NOTHING : { ...NOTHING, text, isDelivery: true };
-    }
+    case "content_block_delta":
+      return observeDelta(readRecord(body.delta));
     case "message_delta": {
       const reason = readString(readRecord(body.delta).stop_reason);
       // That the model simply stopped gives the client nothing.
@@ -53,13 +52,27 @@ export const observe = (data: string): Observation => {
 };
 
 const observeStart = (block: JsonRecord): Observation => {
-  const text = readString(block.name) + readString(block.text) + readString(block.thinking);
-  const isDelivery = text !== "" || block.type === "redacted_thinking";
-  return isDelivery ? { ...NOTHING, text, isDelivery } : NOTHING;
+  const given = new ContentTally();
+  const type = readString(block.type);
+  given.addReasoning(readString(block.thinking));
+  given.text += readString(block.name) + readString(block.text);
+  if (isRecord(block.input) && Object.keys(block.input).length > 0) given.text += JSON.stringify(block.input);
+  if (type === "redacted_thinking") given.addSealed(readString(block.data));
+  const isDelivery = !given.isEmpty || type === "redacted_thinking";
+  return isDelivery ? { ...NOTHING, text: given.text, media: given.media, isDelivery } : NOTHING;
 };
 
-const deltaText = (delta: JsonRecord): string =>
-  readString(delta.text) + readString(delta.thinking) + readString(delta.partial_json);
+/** Citations quote what the model has read, and are not billed as written. */
+const observeDelta = ({ type, ...delta }: JsonRecord): Observation => {
+  if (type === "citations_delta") return NOTHING;
+  const given = new ContentTally();
+  const { thinking, signature, ...rest } = delta;
+  given.addReasoning(readString(thinking));
+  given.addSealed(readString(signature));
+  given.addValue(rest);
+  if (given.isEmpty && !given.hasMedia) return NOTHING;
+  return { ...NOTHING, text: given.text, media: given.media, isDelivery: !given.isEmpty };
+};
 
 /** Zeros on the input side count as silence, as they do when the whole stream is read. */
 const deltaUsage = (value: unknown): Usage | undefined =>

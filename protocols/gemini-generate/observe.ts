@@ -1,8 +1,9 @@
 import type { Observation } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { parseJson } from "../shared/safe-json";
+import { parseEvent } from "../shared/parse-event";
 import { readFinishReason } from "./finish-reason";
 import { readError } from "./read-error";
 import { isPromptBlocked, partsOf } from "./read-response";
@@ -32,15 +33,15 @@ const NOTHING: Observation = {
  * connection. What cannot be read passes without a word.
  */
 export const observe = (data: string): Observation => {
-  const body = parseJson(data);
+  const body = parseEvent(data);
   if (!isRecord(body)) return NOTHING;
   if (carriesError(body)) return { ...NOTHING, error: readError(200, {}, body) };
-  let text = "";
+  const given = new ContentTally();
   let isDelivery = isPromptBlocked(body);
   let isFinish = isDelivery;
   for (const candidate of readArray(body.candidates)) {
     const parts = partsOf(candidate);
-    text += parts.map(wordsOf).join("");
+    for (const part of parts) addPart(given, part);
     const reason = readFinishReason(readRecord(candidate).finishReason, false);
     isFinish ||= reason !== undefined;
     // That the model simply stopped gives the client nothing.
@@ -50,16 +51,25 @@ export const observe = (data: string): Observation => {
   return {
     ...NOTHING,
     ...(usage === NO_USAGE ? {} : { usage }),
-    text,
-    isDelivery: isDelivery || text !== "",
+    text: given.text,
+    media: given.media,
+    isDelivery: isDelivery || given.text !== "",
     isFinish,
   };
 };
 
-const wordsOf = ({ text, functionCall }: JsonRecord): string =>
-  isRecord(functionCall)
-    ? readString(functionCall.name) + JSON.stringify(readRecord(functionCall.args))
-    : readString(text);
+/** Words, calls, code and its results, pictures, sound, and whatever else a part may hold. */
+const addPart = (given: ContentTally, part: JsonRecord): void => {
+  const { text, thought, functionCall, inlineData, inline_data, thoughtSignature, ...rest } = part;
+  if (thought === true) given.addReasoning(readString(text));
+  else given.text += readString(text);
+  given.addSealed(readString(thoughtSignature));
+  if (isRecord(functionCall))
+    given.text += readString(functionCall.name) + JSON.stringify(readRecord(functionCall.args));
+  const blob = readRecord(inlineData ?? inline_data);
+  given.addMedia(readString(blob.data), readString(blob.mimeType) || readString(blob.mime_type));
+  given.addValue(rest);
+};
 
 /** Images, calls, code and whatever else is no text. */
 const isGiven = ({ text, thought, thoughtSignature, ...rest }: JsonRecord): boolean =>

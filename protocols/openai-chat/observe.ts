@@ -1,9 +1,11 @@
 import type { Observation } from "@tollgate/contract/relay/protocol";
+import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { parseEvent } from "../shared/parse-event";
 import { readOpenaiError } from "../shared/read-openai-error";
-import { parseJson } from "../shared/safe-json";
 import { readContent } from "./read-content";
+import { readCallArguments } from "./read-response";
 import { findChunkUsage } from "./read-usage";
 
 /**
@@ -32,17 +34,17 @@ const END: Observation = { ...NOTHING, isEnd: true };
 /** Looks at one event of a passing stream, all of its choices. What cannot be read passes without a word. */
 export const observe = (data: string): Observation => {
   if (data === "[DONE]" || data.trim() === "[DONE]") return END;
-  const chunk = parseJson(data);
+  const chunk = parseEvent(data);
   if (!isRecord(chunk)) return NOTHING;
   if (carriesError(chunk)) return { ...NOTHING, error: readOpenaiError(200, {}, chunk) };
   const choices = readArray(chunk.choices);
-  let text = "";
+  const given = new ContentTally();
   let isDelivery = false;
   let isFinish = false;
   for (const choice of choices) {
     if (!isRecord(choice)) continue;
     const delta = isRecord(choice.delta) ? choice.delta : readRecord(choice.message);
-    text += deliveredText(delta);
+    isDelivery = addDelta(given, delta) || isDelivery;
     isFinish ||= isFinished(choice.finish_reason);
     // That the model simply stopped gives the client nothing.
     isDelivery ||= (isFinished(choice.finish_reason) && choice.finish_reason !== "stop") || hasCalls(delta);
@@ -50,8 +52,9 @@ export const observe = (data: string): Observation => {
   const usage = findChunkUsage(chunk);
   return {
     usage,
-    text,
-    isDelivery: isDelivery || text !== "",
+    text: given.text,
+    media: given.media,
+    isDelivery,
     isFinish,
     isEnd: false,
     isUsageOnly: Array.isArray(chunk.choices) && choices.length === 0 && isRecord(chunk.usage),
@@ -64,12 +67,51 @@ const isFinished = (reason: unknown): boolean =>
 const hasCalls = (delta: JsonRecord): boolean =>
   readArray(delta.tool_calls).length > 0 || isRecord(delta.function_call);
 
-const deliveredText = (delta: JsonRecord): string => {
+/** Fields of a delta whose content is not told by the values alone, or not content at all. */
+const READ_APART = new Set([
+  "role",
+  "tool_calls",
+  "function_call",
+  "audio",
+  "reasoning_details",
+  "annotations",
+]);
+const WORDS = new Set(["content", "reasoning_content", "reasoning", "refusal"]);
+
+/**
+ * Adds everything that a delta gives the client, also by names that nobody knew when this was written.
+ * @returns whether any of it is content for certain.
+ */
+const addDelta = (given: ContentTally, delta: JsonRecord): boolean => {
   const { text, reasoning } = readContent(delta);
-  let delivered = reasoning + text + readString(delta.refusal);
-  for (const call of readArray(delta.tool_calls)) delivered += calledText(readRecord(call).function);
-  return delivered + calledText(delta.function_call);
+  given.addReasoning(reasoning);
+  given.text += text + readString(delta.refusal);
+  for (const call of readArray(delta.tool_calls)) addCall(given, readRecord(call));
+  if (isRecord(delta.function_call)) addCall(given, { function: delta.function_call });
+  const { data, transcript } = readRecord(delta.audio);
+  given.addSound(readString(data), "");
+  given.text += readString(transcript);
+  // The same reasoning once more, where it stands beside (OpenRouter); sealed reasoning stands only here.
+  for (const detail of readArray(delta.reasoning_details)) {
+    const { text: words, summary, data: seal, signature } = readRecord(detail);
+    if (reasoning === "") given.addReasoning(readString(words) + readString(summary));
+    given.addSealed(readString(seal) + readString(signature));
+  }
+  const hasWords = given.text !== "";
+  for (const [name, value] of Object.entries(delta))
+    if (!READ_APART.has(name) && !WORDS.has(name)) given.addValue(value, name);
+  // Pictures and sound in a list of parts, whose words were read above.
+  for (const part of readArray(delta.content)) {
+    if (!isRecord(part) || part.type === "thinking") continue;
+    const { text: _, ...rest } = part;
+    given.addValue(rest);
+  }
+  return hasWords || given.images > 0 || given.soundSeconds > 0;
 };
 
-const calledText = (called: unknown): string =>
-  isRecord(called) ? readString(called.name) + readString(called.arguments) : "";
+/** Calls of functions, and of tools whose input is plain text. */
+const addCall = (given: ContentTally, call: JsonRecord): void => {
+  const called = { ...readRecord(call.function), ...readRecord(call.custom) };
+  given.text +=
+    readString(called.name) + readCallArguments(called.arguments) + readCallArguments(called.input);
+};

@@ -3,6 +3,9 @@ import { makeCallId } from "../shared/call-id";
 import { type JsonRecord, readRecord, readString } from "../shared/json-values";
 import { readCallArguments } from "./read-response";
 
+/** Far above what any model asks for at once: every piece of arguments looks for its call. */
+const MAX_CALLS = 2000;
+
 interface Call {
   /** The upstream's own number and id, as far as it gave them. */
   upstreamIndex: number | undefined;
@@ -74,6 +77,7 @@ export class StreamCalls {
       if (known.upstreamId === "") known.upstreamId = upstreamId;
       return known;
     }
+    if (this.calls.length >= MAX_CALLS) throw new Error("the upstream sent too many tool calls");
     const call: Call = { upstreamIndex, upstreamId, position: this.calls.length, index: undefined, held: "" };
     this.calls.push(call);
     return call;

@@ -1,8 +1,9 @@
 import type { Observation } from "@tollgate/contract/relay/protocol";
+import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
-import { isRecord, readRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { parseEvent } from "../shared/parse-event";
 import { readOpenaiError } from "../shared/read-openai-error";
-import { parseJson } from "../shared/safe-json";
 import { readUsage } from "./read-usage";
 
 /**
@@ -29,7 +30,7 @@ const NOTHING: Observation = {
 
 /** Looks at one event of a passing stream. What cannot be read passes without a word. */
 export const observe = (data: string): Observation => {
-  const body = parseJson(data);
+  const body = parseEvent(data);
   if (!isRecord(body)) return NOTHING;
   const response = readRecord(body.response);
   if (carriesError(body)) return { ...NOTHING, error: readOpenaiError(200, {}, body) };
@@ -49,9 +50,44 @@ export const observe = (data: string): Observation => {
       const isGiven = item.type !== "message" && item.type !== "reasoning";
       return isGiven ? { ...NOTHING, text: readString(item.name), isDelivery: true } : NOTHING;
     }
+    case "response.output_item.done":
+      return observeItem(readRecord(body.item));
     default: {
-      const text = type.endsWith(".delta") ? readString(body.delta) : "";
-      return text === "" ? NOTHING : { ...NOTHING, text, isDelivery: true };
+      const given = new ContentTally();
+      addEvent(given, type, body);
+      return given.isEmpty && !given.hasMedia
+        ? NOTHING
+        : { ...NOTHING, text: given.text, media: given.media, isDelivery: !given.isEmpty };
     }
   }
+};
+
+/** What came in pieces, or as previews, before its item was done. */
+const STREAMED = new Set([
+  "message",
+  "function_call",
+  "custom_tool_call",
+  "mcp_call",
+  "code_interpreter_call",
+]);
+
+/** A finished item: of those that come in pieces nothing is new; of reasoning only its seal is. */
+const observeItem = (item: JsonRecord): Observation => {
+  if (STREAMED.has(readString(item.type))) return NOTHING;
+  const given = new ContentTally();
+  if (item.type === "reasoning") given.addSealed(readString(item.encrypted_content));
+  else if (item.type === "image_generation_call") given.addMedia(readString(item.result), "image");
+  else given.addValue({ ...item, name: undefined });
+  return { ...NOTHING, text: given.text, media: given.media, isDelivery: item.type !== "reasoning" };
+};
+
+/** Pieces of words, code, input of tools; previews of pictures; sound. */
+const addEvent = (given: ContentTally, type: string, body: JsonRecord): void => {
+  given.addMedia(readString(body.partial_image_b64), "image");
+  if (!type.endsWith(".delta")) return;
+  const { delta } = body;
+  if (type === "response.audio.delta" || type === "response.output_audio.delta")
+    given.addSound(readString(delta), "");
+  else if (type.startsWith("response.reasoning")) given.addReasoning(readString(delta));
+  else given.addValue(delta, "delta");
 };

@@ -1,3 +1,4 @@
+import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Counts } from "./settle";
@@ -29,13 +30,34 @@ export interface AnswerStream {
   readonly isEnded: boolean;
   /** The upstream reported an error, or broke off, or spoke nonsense. */
   readonly error: UpstreamError | undefined;
+  /** The error is a bound or a failure of this program, no word of the upstream: what was delivered is charged. */
+  readonly isGivenUp: boolean;
   readonly usage: Usage;
-  /** The text of the answer as far as it was delivered, for counting; may cost some work. */
-  deliveredText(): string;
+  /** The answer as far as it was delivered, for counting; may cost some work. */
+  delivered(): DeliveredContent;
 }
 
 /** What was received of a stream: all that its charge is worked out from. */
-export type ReceivedStream = Pick<AnswerStream, "usage" | "deliveredText">;
+export type ReceivedStream = Pick<AnswerStream, "usage" | "delivered">;
 
-/** The most that one unfinished event may weigh: a bound on memory, far above what any vendor sends. */
-export const MAX_EVENT_BYTES = 8 * 1024 * 1024;
+/** The most that one event may weigh that must be held whole, and what comes before anything is delivered. */
+export const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+
+/** The most that the stream of one answer may weigh: several times what the longest answers of today do. */
+export const MAX_STREAM_BYTES = 256 * 1024 * 1024;
+
+/** An answer of which this gateway reads no more. */
+export const tooLarge = (what: string): UpstreamError => ({
+  kind: "unknown",
+  status: 200,
+  message: `the upstream sent ${what} that is too large`,
+  code: "",
+});
+
+/** Something in a stream that this program could not read. */
+export const unreadable = (error: unknown): UpstreamError => ({
+  kind: "unknown",
+  status: 200,
+  message: error instanceof Error ? error.message : "the upstream's stream could not be read",
+  code: "",
+});

@@ -1,4 +1,6 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/scan-json";
 import type { ChannelEntry, TransportFailure, UpstreamReceiver } from "../ports";
 import type { AnswerStream } from "./answer-stream";
 import { PassStream } from "./pass-stream";
@@ -7,8 +9,14 @@ import { PassStream } from "./pass-stream";
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** How much of an upstream's error is read. */
 const MAX_ERROR_BYTES = 64 * 1024;
+/** What may come behind the end of a stream before its connection is closed, instead of waiting for it to be in order. */
+const MAX_LATE_BYTES = 64 * 1024;
+const LATE_MS = 2000;
 
-/** Who runs an attempt and decides what follows from it. Of the last three exactly one is called, once. */
+/**
+ * Who runs an attempt and decides what follows from it. Of `onStreamEnd`, `onWholeAnswer`, `onError`, `onGivenUp` and
+ * `onCrash` exactly one is called, once.
+ */
 export interface AttemptOwner {
   /** The upstream begins to answer. */
   onHead(status: number): void;
@@ -22,15 +30,25 @@ export interface AttemptOwner {
   onWholeAnswer(attempt: Attempt, bytes: Buffer, body: unknown): void;
   /** @param detail for the operator's log. */
   onError(attempt: Attempt, error: UpstreamError, detail: string): void;
+  /** A stream of which something was delivered is read no further, by this program's own decision. */
+  onGivenUp(attempt: Attempt, stream: AnswerStream, error: UpstreamError): void;
+  /** This program failed over the answer. */
+  onCrash(error: unknown): void;
 }
 
-const parseJson = (bytes: Buffer): unknown => {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-};
+/** What an answer may have of everything, whatever its size; and how many bytes each value takes beyond that. */
+const FREE_VALUES = 2_000_000;
+const BYTES_PER_VALUE = 8;
+
+/** An answer may be larger than a request: embeddings are millions of numbers, but each is a dozen digits. */
+const boundsOf = (size: number): JsonBounds => ({
+  maxDepth: MAX_JSON_DEPTH,
+  maxValues: FREE_VALUES + size / BYTES_PER_VALUE,
+  maxNames: 1_000_000,
+  maxShapes: 16_384,
+  maxEscapes: MAX_ANSWER_BYTES,
+  maxLooseBytes: MAX_ANSWER_BYTES,
+});
 
 /** An error that the gateway itself finds in an answer. */
 export const answerError = (kind: "empty" | "unknown", status: number, message = ""): UpstreamError => ({
@@ -39,6 +57,10 @@ export const answerError = (kind: "empty" | "unknown", status: number, message =
   message,
   code: "",
 });
+
+/** What the operator's log says of an error. */
+export const detailOf = ({ status, code, message }: UpstreamError): string =>
+  `${status} ${code} ${message}`.trim();
 
 /**
  * One upstream try. An object of its own for each, so that late events of a connection that was given up cannot be
@@ -53,6 +75,9 @@ export class Attempt implements UpstreamReceiver {
   private headers: Record<string, string | string[] | undefined> = {};
   private pieces: Buffer[] = [];
   private size = 0;
+  /** Runs once the stream has said all, until the connection is at its end. */
+  private late: NodeJS.Timeout | undefined;
+  private lateBytes = 0;
 
   constructor(
     readonly channel: ChannelEntry,
@@ -93,13 +118,70 @@ export class Attempt implements UpstreamReceiver {
     this.status = status;
     this.headers = headers;
     this.resumeUpstream = resume;
-    if (!this.isOver) this.owner.onHead(status);
-    if (status < 300 && !this.isOver) this.stream = this.owner.createStream(this.channel, this.contentType);
+    if (this.isOver) return;
+    this.guard(() => {
+      this.owner.onHead(status);
+      if (status < 300) this.stream = this.owner.createStream(this.channel, this.contentType);
+    });
   }
 
   onData(chunk: Buffer): boolean {
+    if (this.late !== undefined) {
+      this.lateBytes += chunk.length;
+      if (this.lateBytes > MAX_LATE_BYTES) {
+        this.stopWaiting();
+        return true;
+      }
+    }
     if (this.isOver) return true;
-    if (this.stream) return this.onStreamData(this.stream, chunk);
+    try {
+      return this.stream ? this.onStreamData(this.stream, chunk) : this.gather(chunk);
+    } catch (error) {
+      this.crash(error);
+      return true;
+    }
+  }
+
+  onEnd(): void {
+    clearTimeout(this.late);
+    if (this.isOver) return;
+    this.isOver = true;
+    this.guard(() => {
+      if (this.stream) this.closeStream(this.stream);
+      else this.readGathered();
+    });
+  }
+
+  onFailure(failure: TransportFailure): void {
+    clearTimeout(this.late);
+    if (this.isOver) return;
+    this.isOver = true;
+    const code = failure.kind === "timeout" ? "timeout" : "";
+    this.guard(() =>
+      this.owner.onError(this, { kind: "network", status: 0, message: "", code }, failure.detail),
+    );
+  }
+
+  /** Reads the upstream's own words out of an answer that is none. */
+  readError(bytes: Buffer, body: unknown): UpstreamError {
+    return this.channel.protocol.readError(this.status, this.headers, body ?? bytes.toString("utf8"));
+  }
+
+  /** Whatever an upstream sends, it ends at most its own request. */
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.crash(error);
+    }
+  }
+
+  private crash(error: unknown): void {
+    this.abort();
+    this.owner.onCrash(error);
+  }
+
+  private gather(chunk: Buffer): boolean {
     this.size += chunk.length;
     if (this.size > (this.status < 300 ? MAX_ANSWER_BYTES : MAX_ERROR_BYTES)) {
       this.abort();
@@ -110,40 +192,21 @@ export class Attempt implements UpstreamReceiver {
     return true;
   }
 
-  onEnd(): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    if (this.stream) {
-      const rest = this.stream.end();
-      if (this.stream.error) this.breakOff(this.stream.error, rest);
-      else this.endStream(this.stream, rest);
-      return;
-    }
+  private readGathered(): void {
     const bytes = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : Buffer.concat(this.pieces);
-    const body = parseJson(bytes);
+    const body = scanJson(bytes, boundsOf(bytes.length)) ? undefined : parseJson(bytes.toString("utf8"));
     if (this.status < 300) this.owner.onWholeAnswer(this, bytes, body);
     else this.fail(this.readError(bytes, body));
-  }
-
-  onFailure(failure: TransportFailure): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    const code = failure.kind === "timeout" ? "timeout" : "";
-    this.owner.onError(this, { kind: "network", status: 0, message: "", code }, failure.detail);
-  }
-
-  /** Reads the upstream's own words out of an answer that is none. */
-  readError(bytes: Buffer, body: unknown): UpstreamError {
-    return this.channel.protocol.readError(this.status, this.headers, body ?? bytes.toString("utf8"));
   }
 
   private onStreamData(stream: AnswerStream, chunk: Buffer): boolean {
     const bytes = stream.push(chunk);
     if (stream.error) {
       this.abort();
-      this.breakOff(stream.error, bytes);
+      this.breakOff(stream, stream.error, bytes);
       return true;
     }
+    if (stream.isEnded) this.late ??= setTimeout(() => this.stopWaiting(), LATE_MS).unref();
     if (stream.isEnded && stream instanceof PassStream) {
       // The end mark is there: do not wait for the upstream to close.
       this.isOver = true;
@@ -153,6 +216,22 @@ export class Attempt implements UpstreamReceiver {
     return bytes === undefined || this.owner.onBytes(bytes);
   }
 
+  /** The stream has said all, but its connection does not end. */
+  private stopWaiting(): void {
+    clearTimeout(this.late);
+    const { stream } = this;
+    const isUnread = !this.isOver;
+    this.abort();
+    if (isUnread && stream) this.guard(() => this.closeStream(stream));
+  }
+
+  /** No more comes of a stream. */
+  private closeStream(stream: AnswerStream): void {
+    const rest = stream.end();
+    if (stream.error) this.breakOff(stream, stream.error, rest);
+    else this.endStream(stream, rest);
+  }
+
   private endStream(stream: AnswerStream, rest: Uint8Array | string | undefined): void {
     if (stream.hasDelivered) this.owner.onStreamEnd(stream, rest);
     // An answer without content counts when the model demonstrably worked for it.
@@ -160,12 +239,13 @@ export class Attempt implements UpstreamReceiver {
     else this.fail(answerError("empty", this.status));
   }
 
-  private breakOff(error: UpstreamError, rest: Uint8Array | string | undefined): void {
+  private breakOff(stream: AnswerStream, error: UpstreamError, rest: Uint8Array | string | undefined): void {
     if (rest !== undefined) this.owner.onBytes(rest);
-    this.fail(error);
+    if (stream.isGivenUp && stream.hasDelivered) this.owner.onGivenUp(this, stream, error);
+    else this.fail(error);
   }
 
   private fail(error: UpstreamError): void {
-    this.owner.onError(this, error, `${error.status} ${error.code} ${error.message}`.trim());
+    this.owner.onError(this, error, detailOf(error));
   }
 }

@@ -1,6 +1,9 @@
+import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import type { AnswerStream } from "./answer-stream";
+import { parseJson } from "@tollgate/protocols/shared/safe-json";
+import { type AnswerStream, MAX_STREAM_BYTES, tooLarge } from "./answer-stream";
+import { textContent } from "./delivered-tally";
 
 const EMPTY = Buffer.alloc(0);
 const BRACE = 0x7b;
@@ -11,14 +14,6 @@ const MAX_ERROR_BYTES = 64 * 1024;
 
 /** Names that no browser takes for a page or a script. */
 const SAFE_TYPE = /^(?:audio\/[\w.+-]+|application\/octet-stream)/i;
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * Bytes that pass as they come: sound. The last byte is kept back until the charge is durable. What begins like JSON or
@@ -31,7 +26,9 @@ export class BytesStream implements AnswerStream {
   readonly isEnded = false;
   hasDelivered = false;
   error: UpstreamError | undefined;
+  isGivenUp = false;
 
+  private received = 0;
   private last: Buffer = EMPTY;
   private suspect: Buffer | undefined;
   private hasBegun = false;
@@ -46,6 +43,12 @@ export class BytesStream implements AnswerStream {
 
   push(chunk: Buffer): Uint8Array | undefined {
     if (chunk.length === 0 || this.error) return undefined;
+    this.received += chunk.length;
+    if (this.received > MAX_STREAM_BYTES) {
+      this.error = tooLarge("an answer");
+      this.isGivenUp = true;
+      return undefined;
+    }
     if (!this.hasBegun) {
       this.hasBegun = true;
       if (chunk[0] === BRACE || chunk[0] === ANGLE) this.suspect = EMPTY;
@@ -76,8 +79,8 @@ export class BytesStream implements AnswerStream {
     return this.last;
   }
 
-  deliveredText(): string {
-    return "";
+  delivered(): DeliveredContent {
+    return textContent("");
   }
 
   private clear(bytes: Buffer): Uint8Array | undefined {

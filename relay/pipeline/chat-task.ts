@@ -1,3 +1,4 @@
+import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import type { AnswerStamp, ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
@@ -11,6 +12,7 @@ import { entryFor } from "../routing/channel-entry";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall, nameForUpstream } from "./build-call";
 import { countUsage } from "./count-usage";
+import { DeliveredTally } from "./delivered-tally";
 import type { ExchangeJob } from "./exchange";
 import { type FetchedImages, fetchImages, imageAddresses, withImageData } from "./fetch-images";
 import { partsOf } from "./parts-of";
@@ -28,11 +30,10 @@ export interface ChatJob extends ExchangeJob {
 }
 
 /** Everything in an answer that counts as written by the model. */
-const answerText = (response: ChatResponse | undefined): string => {
-  let text = response?.refusal ?? "";
-  for (const part of response?.parts ?? [])
-    text += part.kind === "tool-call" ? part.name + part.arguments : part.text;
-  return text;
+const contentOf = (response: ChatResponse | undefined): DeliveredContent => {
+  const tally = new DeliveredTally();
+  if (response) for (const part of partsOf(response)) tally.addPart(part);
+  return tally.content();
 };
 
 /** A chat, in any protocol on either side. */
@@ -149,7 +150,7 @@ export class ChatTask implements Task {
     isInterrupted: boolean,
     done: (counts: Counts) => void,
   ): void {
-    const deliveredText = (): string => stream.deliveredText();
+    const delivered = (): DeliveredContent => stream.delivered();
     countUsage(
       this.ports.tokenCounter,
       {
@@ -157,7 +158,7 @@ export class ChatTask implements Task {
         userId: this.job.key.user.id,
         usage: stream.usage,
         prompt: this.prompt,
-        deliveredText,
+        delivered,
         isInterrupted,
       },
       done,
@@ -168,8 +169,8 @@ export class ChatTask implements Task {
     const { client, outline } = this.job;
     if (!protocol.isAnswer(body)) return undefined;
     const usage = protocol.readUsage(body);
-    const countText =
-      (deliveredText: () => string): WholeAnswer["count"] =>
+    const countAnswer =
+      (delivered: () => DeliveredContent): WholeAnswer["count"] =>
       (model, done) =>
         countUsage(
           this.ports.tokenCounter,
@@ -178,21 +179,21 @@ export class ChatTask implements Task {
             userId: this.job.key.user.id,
             usage,
             prompt: this.prompt,
-            deliveredText,
+            delivered,
             isInterrupted: false,
           },
           done,
         );
     if (protocol.name === client.name && !outline.isStream) {
       return {
-        count: countText(() => answerText(protocol.readResponse(body))),
+        count: countAnswer(() => contentOf(protocol.readResponse(body))),
         encode: () => ({ contentType: "application/json", body: bytes }),
       };
     }
     const response = protocol.readResponse(body);
     if (!response) return undefined;
     return {
-      count: countText(() => answerText(response)),
+      count: countAnswer(() => contentOf(response)),
       encode: (counts) => {
         // The numbers that are charged are the numbers that are told.
         const told = { ...usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };

@@ -1,6 +1,7 @@
+import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { withChatOverhead } from "@tollgate/metering/estimate";
+import { soundTokens, withChatOverhead, withMedia } from "@tollgate/metering/estimate";
 import type { TokenCounter } from "../ports";
 import type { Counts } from "./settle";
 
@@ -12,38 +13,48 @@ export interface Uncounted {
   usage: Usage;
   prompt: PromptText;
   /** What the client was given; may cost some work, so it is asked for only when it must be counted. */
-  deliveredText: () => string;
+  delivered: () => DeliveredContent;
   /** The client did not get the whole answer. */
   isInterrupted: boolean;
 }
 
 /**
- * The counts to charge: the upstream's where it told them, else counted here. An interrupted answer is always counted,
- * because the upstream's number would cover what was never delivered. Two zeros are no word: no model reads nothing.
+ * The counts to charge: the upstream's where it told them, else counted here. Of an interrupted answer the upstream's
+ * last word covers only what came before it, so what was delivered is counted; but where the upstream told more than
+ * that until then (hidden reasoning, pictures), its word counts. Two zeros are no word: no model reads nothing.
  */
 export const countUsage = (
   counter: TokenCounter,
-  { model, userId, usage, prompt, deliveredText, isInterrupted }: Uncounted,
+  { model, userId, usage, prompt, delivered, isInterrupted }: Uncounted,
   done: (counts: Counts) => void,
 ): void => {
   const isTold = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
   const toldInput = isTold ? usage.inputTokens : undefined;
-  const toldOutput = isTold && !isInterrupted ? usage.outputTokens : undefined;
-  if (toldInput !== undefined && toldOutput !== undefined) {
+  const toldOutput = isTold ? usage.outputTokens : undefined;
+  if (toldInput !== undefined && toldOutput !== undefined && !isInterrupted) {
     done({ promptTokens: toldInput, completionTokens: toldOutput, source: "upstream", usage });
     return;
   }
   const promptSource = toldInput === undefined ? "counted" : "upstream";
   const withPrompt = (promptTokens: number): void => {
     const counts = { promptTokens, source: "counted", promptSource, usage } as const;
-    if (toldOutput !== undefined) {
+    if (toldOutput !== undefined && !isInterrupted) {
       done({ ...counts, completionTokens: toldOutput, completionSource: "upstream" });
       return;
     }
+    const content = delivered();
     counter.count(
       model,
-      deliveredText(),
-      (completionTokens) => done({ ...counts, completionTokens }),
+      content.text,
+      (textTokens) => {
+        const counted = withMedia(textTokens + content.estimatedTokens, content);
+        const completionTokens = Math.max(counted, toldOutput ?? 0);
+        const completionSource = completionTokens > counted ? "upstream" : "counted";
+        const sound = soundTokens(content);
+        const audioOutputTokens =
+          sound === 0 ? usage.audioOutputTokens : Math.max(sound, usage.audioOutputTokens ?? 0);
+        done({ ...counts, completionTokens, completionSource, usage: { ...usage, audioOutputTokens } });
+      },
       userId,
     );
   };

@@ -956,6 +956,7 @@ describe("a client that leaves, under the policy of reading on", () => {
     ]);
     expect(response.text).toBe(before);
     world.expectNothingLeft();
+    sent.receiver.onEnd();
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -1056,6 +1057,204 @@ describe("a stopping process", () => {
     expect(sent.isAborted).toBe(true);
     expect(response.text).toContain("shutting-down");
     expect(world.charges).toMatchObject([{ completionTokens: 2 }]);
+    world.expectNothingLeft();
+  });
+});
+
+describe("an answer that this program cannot read to its end", () => {
+  const DEEP = "[".repeat(100_000);
+  const CLIENTS = ["openai-chat", "anthropic-messages", "openai-responses", "gemini-generate"] as const;
+  const ADDRESS = { model: "gpt-3.5-turbo", isStream: true };
+  const BODIES = {
+    "openai-chat": {},
+    "anthropic-messages": { max_tokens: 100 },
+    "openai-responses": { input: "hi", messages: undefined },
+    "gemini-generate": { contents: [{ role: "user", parts: [{ text: "hi" }] }], messages: undefined },
+  };
+  /** Channel types by the protocol that their upstreams speak. */
+  const UPSTREAMS = [
+    ["Chat Completions", 1],
+    ["Messages", 14],
+    ["Gemini", 24],
+  ] as const;
+  /** A call with deep arguments, as the three shapes stream it: as text, and as an object. */
+  const deepCall = (type: number, args: string): string => {
+    switch (type) {
+      case 14:
+        return (
+          `data: {"type":"message_start","message":{"id":"m","model":"m","usage":{"input_tokens":9,"output_tokens":1}}}\n\n` +
+          `data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"word"}}\n\n` +
+          `data: {"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"t","name":"f","input":{"a":${args}}}}\n\n` +
+          `data: {"type":"content_block_stop","index":1}\n\n`
+        );
+      case 24:
+        return (
+          `data: {"candidates":[{"content":{"parts":[{"text":"word"}]}}]}\n\n` +
+          `data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"a":${args}}}}]}}]}\n\n`
+        );
+      default:
+        return (
+          chunk({ content: "word" }) +
+          `data: {"id":"c","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"t","function":{"name":"f","arguments":{"a":${args}}}}]}}]}\n\n` +
+          FINISH +
+          DONE
+        );
+    }
+  };
+
+  it.each(CLIENTS.flatMap((client) => UPSTREAMS.map(([name, type]) => [client, name, type] as const)))(
+    "ends for %s clients of %s upstreams, whose calls are nested deeply",
+    (client, _name, type) => {
+      for (const args of [DEEP, DEEP + "]".repeat(DEEP.length)]) {
+        const world = setUp({ channels: [channelOf(1, { type })] });
+        const response = world.run(
+          { stream: true, ...BODIES[client] },
+          {
+            ...CLIENT_PROTOCOLS[client],
+            outline: (body) => CLIENT_PROTOCOLS[client].outline(body, ADDRESS),
+          },
+        );
+        const sent = world.sent[0]!;
+        sent.head(200, "text/event-stream");
+        expect(() => sent.receiver.onData(Buffer.from(deepCall(type, args)))).not.toThrow();
+        sent.receiver.onEnd();
+        expect(response.writableEnded || response.destroyed).toBe(true);
+        world.expectNothingLeft();
+      }
+    },
+  );
+
+  it.each(CLIENTS)("ends for %s clients when a whole answer is nested deeply", (client) => {
+    for (const [, type] of UPSTREAMS) {
+      const world = setUp({ channels: [channelOf(1, { type })] });
+      const response = world.run(
+        { ...BODIES[client] },
+        {
+          ...CLIENT_PROTOCOLS[client],
+          outline: (body) => CLIENT_PROTOCOLS[client].outline(body, { ...ADDRESS, isStream: false }),
+        },
+      );
+      const args = DEEP + "]".repeat(DEEP.length);
+      const call = { id: "t", type: "function", function: { name: "f", arguments: "@" } };
+      const message = { role: "assistant", content: null, tool_calls: [call] };
+      const answers: Record<number, string> = {
+        1: JSON.stringify({ id: "c", choices: [{ index: 0, message, finish_reason: "tool_calls" }] }),
+        14: `{"id":"m","type":"message","content":[{"type":"tool_use","id":"t","name":"f","input":{"a":"@"}}],"stop_reason":"tool_use"}`,
+        24: `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"a":"@"}}}]},"finishReason":"STOP"}]}`,
+      };
+      world.sent[0]!.json(200, answers[type]!.replace('"@"', args));
+      expect(response.writableEnded).toBe(true);
+      expect(world.charges).toEqual([]);
+      world.expectNothingLeft();
+    }
+  });
+
+  it("reads arguments that are text, however deep they are", () => {
+    for (const type of [1, 14, 24]) {
+      const world = setUp({ channels: [channelOf(1, { type: 1 })] });
+      const client = type === 1 ? "openai-chat" : type === 14 ? "anthropic-messages" : "gemini-generate";
+      const response = world.run(
+        { ...BODIES[client] },
+        {
+          ...CLIENT_PROTOCOLS[client],
+          outline: (body) => CLIENT_PROTOCOLS[client].outline(body, { ...ADDRESS, isStream: false }),
+        },
+      );
+      const args = `{"a":${DEEP}${"]".repeat(DEEP.length)}}`;
+      const call = { id: "t", type: "function", function: { name: "f", arguments: args } };
+      const message = { role: "assistant", content: null, tool_calls: [call] };
+      world.sent[0]!.json(200, { ...answer, choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
+      expect(response.status).toBe(200);
+      expect(world.charges).toMatchObject([{ quota: 18 }]);
+      world.expectNothingLeft();
+    }
+  });
+
+  it("is charged as far as it was delivered when its end cannot be written, and the client is told", () => {
+    const client = {
+      ...CLIENT_PROTOCOLS["anthropic-messages"],
+      createStreamWriter: (
+        ...args: Parameters<(typeof CLIENT_PROTOCOLS)["anthropic-messages"]["createStreamWriter"]>
+      ) => ({
+        ...CLIENT_PROTOCOLS["anthropic-messages"].createStreamWriter(...args),
+        push: (part: { kind: string }) => (part.kind === "text" ? "event: x\ndata: {}\n\n" : ""),
+        end: () => {
+          throw new RangeError("Maximum call stack size exceeded");
+        },
+      }),
+    };
+    const world = setUp();
+    const response = world.run({ stream: true, max_tokens: 50 }, client);
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    sent.receiver.onData(Buffer.from(chunk({ content: "12345678" })));
+    sent.receiver.onData(Buffer.from(FINISH + USAGE + DONE));
+    sent.receiver.onEnd();
+    expect(response.text).toContain("internal");
+    expect(response.writableEnded).toBe(true);
+    expect(world.charges).toMatchObject([{ promptTokens: 13, completionTokens: 5 }]);
+    world.expectNothingLeft();
+  });
+
+  it("costs nothing when it cannot be written whole, and the client is told", () => {
+    const client = {
+      ...CLIENT_PROTOCOLS["anthropic-messages"],
+      encodeResponse: () => {
+        throw new RangeError("Maximum call stack size exceeded");
+      },
+    };
+    const world = setUp();
+    const response = world.run({ max_tokens: 50 }, client);
+    world.sent[0]!.json(200, answer);
+    expect(response.text).toContain("internal");
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+});
+
+describe("what comes behind the end of a stream", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const CASES = [
+    ["a stream that passes", "openai-chat"],
+    ["a stream that is translated", "anthropic-messages"],
+  ] as const;
+
+  const open = (client: "openai-chat" | "anthropic-messages") => {
+    const world = setUp();
+    const response = world.run({ stream: true, max_tokens: 50 }, CLIENT_PROTOCOLS[client]);
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    sent.receiver.onData(Buffer.from(chunk({ content: "Hello!" }) + FINISH + USAGE + DONE));
+    return { world, response, sent };
+  };
+
+  it.each(CASES)("is not read for ever: %s", (_, client) => {
+    const { world, response, sent } = open(client);
+    const comment = Buffer.from(`: ${"x".repeat(1000)}\n\n`);
+    let pushed = 0;
+    for (; pushed < 200 && !sent.isAborted; pushed += 1) sent.receiver.onData(comment);
+    expect(pushed).toBeLessThan(100);
+    expect(response.writableEnded).toBe(true);
+    expect(world.charges).toMatchObject([{ quota: 18 }]);
+    world.expectNothingLeft();
+  });
+
+  it.each(CASES)("is not waited for for ever: %s", (_, client) => {
+    const { world, response, sent } = open(client);
+    vi.advanceTimersByTime(5000);
+    expect(sent.isAborted).toBe(true);
+    expect(response.writableEnded).toBe(true);
+    expect(world.charges).toMatchObject([{ quota: 18 }]);
+    world.expectNothingLeft();
+  });
+
+  it.each(CASES)("leaves the connection in order when it ends by itself: %s", (_, client) => {
+    const { world, sent } = open(client);
+    sent.receiver.onEnd();
+    expect(vi.getTimerCount()).toBe(0);
+    expect(sent.isAborted).toBe(false);
     world.expectNothingLeft();
   });
 });

@@ -21,7 +21,7 @@ import { routeFor } from "../routing/channel-entry";
 import type { Circuits } from "../routing/circuits";
 import { checkKey, isRefusal } from "./admit";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
-import { Attempt, type AttemptOwner, answerError } from "./attempt";
+import { Attempt, type AttemptOwner, answerError, detailOf } from "./attempt";
 import { choose } from "./choose";
 import { modelRefusal } from "./model-refusal";
 import { type ClientHeaders, passClientHeaders } from "./pass-client-headers";
@@ -89,6 +89,8 @@ export class Exchange implements AttemptOwner {
   /** Set while a stream is read on after its client left: what the client was given, and when reading on ends. */
   private drained: { received: ReceivedStream; deadline: NodeJS.Timeout } | undefined;
   private hasRenewed = false;
+  private hasCrashed = false;
+  private isCharged = false;
   private isFinished = false;
 
   constructor(
@@ -101,7 +103,7 @@ export class Exchange implements AttemptOwner {
   ) {
     this.attemptsLeft = 1 + (job.pinned ? 0 : ports.pricing.retryTimes());
     this.recorder = new RequestRecorder(ports.now);
-    job.response.once("close", () => this.onClientClose());
+    job.response.once("close", () => this.guard(() => this.onClientClose()));
   }
 
   start(): void {
@@ -112,6 +114,10 @@ export class Exchange implements AttemptOwner {
 
   /** Ends the request now: the process is about to stop. What was delivered is charged. */
   interrupt(): void {
+    this.guard(() => this.stop());
+  }
+
+  private stop(): void {
     if (this.isFinished || this.isSettling) return;
     const { attempt } = this;
     attempt?.abort();
@@ -146,15 +152,16 @@ export class Exchange implements AttemptOwner {
       return;
     }
     this.isSettling = true;
-    this.task.countStream(stream, this.upstreamModel, false, (counts) =>
+    this.countStream(stream, false, (counts) => {
+      // Before the charge: what cannot be written must not be charged as if it had been.
+      const tail = stream.tail(counts);
       this.settle(counts, "whole", () => {
         const { response } = this.job;
-        const tail = stream.tail(counts);
         if (!response.headersSent) this.writeStreamHead();
         // One write for the last read and the end.
         response.end(rest === undefined ? tail : joinPieces(rest, tail));
-      }),
-    );
+      });
+    });
   }
 
   onWholeAnswer(attempt: Attempt, bytes: Buffer, body: unknown): void {
@@ -165,7 +172,11 @@ export class Exchange implements AttemptOwner {
     }
     this.isSettling = true;
     answer.count(this.upstreamModel, (counts) =>
-      this.settle(counts, "whole", () => this.sendWhole(answer.encode(counts))),
+      this.guard(() => {
+        // Before the charge: what cannot be written must not be charged.
+        const encoded = answer.encode(counts);
+        this.settle(counts, "whole", () => this.sendWhole(encoded));
+      }),
     );
   }
 
@@ -176,7 +187,7 @@ export class Exchange implements AttemptOwner {
     const isError = carriesError(body) || said.kind !== "unknown" || said.message !== "";
     const isNothing = bytes.length === 0 || (body !== undefined && !isError);
     const error = isNothing ? answerError("empty", attempt.status) : said;
-    this.onError(attempt, error, `${attempt.status} ${error.code} ${error.message}`.trim());
+    this.onError(attempt, error, detailOf({ ...error, status: attempt.status }));
   }
 
   onError(attempt: Attempt, error: UpstreamError, detail: string): void {
@@ -201,6 +212,64 @@ export class Exchange implements AttemptOwner {
       this.attemptsLeft > 0 && mayRetry(error) && !this.isClientGone ? this.chooseChannel() : undefined;
     if (next) this.tryChannel(next);
     else this.refuse(refusalFor(error));
+  }
+
+  onGivenUp(attempt: Attempt, stream: AnswerStream, error: UpstreamError): void {
+    this.report(attempt, error.kind, detailOf(error));
+    this.routing.circuits.fail(attempt.channel.id, this.task.model, error);
+    this.settleInterrupted(this.drained?.received ?? stream, "upstream-interrupted");
+  }
+
+  /**
+   * Something of this program failed over this request: that ends the request, but neither another one nor the process.
+   * What was delivered is charged, the hold is closed, and the client is told.
+   */
+  onCrash(error: unknown): void {
+    const { attempt } = this;
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.ports.reportFailure({
+      requestId: this.job.requestId,
+      channelId: attempt?.channel.channel.id ?? 0,
+      kind: "internal",
+      detail,
+    });
+    if (this.isFinished) return;
+    attempt?.abort();
+    if (this.isCharged) {
+      this.finish();
+      this.job.response.destroy();
+      return;
+    }
+    const isFirst = !this.hasCrashed;
+    this.hasCrashed = true;
+    try {
+      if (isFirst && this.placed && attempt?.stream?.hasDelivered && this.job.response.headersSent) {
+        this.settleInterrupted(this.drained?.received ?? attempt.stream, "internal");
+        return;
+      }
+      this.isSettling = false;
+      if (this.job.response.headersSent) {
+        this.releaseHold();
+        this.breakOff({ code: "internal" });
+      } else this.refuse({ code: "internal" });
+    } catch {
+      this.abandon();
+    }
+  }
+
+  /** The last resort: the hold is closed, and the client sees that its connection ends. */
+  private abandon(): void {
+    this.releaseHold();
+    if (!this.isFinished) this.finish("failed");
+    this.job.response.destroy();
+  }
+
+  private guard(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.onCrash(error);
+    }
   }
 
   /** A token that was remembered may have ended early: once, a new one is tried. */
@@ -455,25 +524,47 @@ export class Exchange implements AttemptOwner {
     this.placed = undefined;
   }
 
-  /** The client left, or has to go, in the middle of a stream: what it was given is charged, counted here. */
-  private settleInterrupted(received: ReceivedStream): void {
+  private countStream(
+    received: ReceivedStream,
+    isInterrupted: boolean,
+    done: (counts: Counts) => void,
+  ): void {
+    this.task.countStream(received, this.upstreamModel, isInterrupted, (counts) =>
+      this.guard(() => done(counts)),
+    );
+  }
+
+  /**
+   * The client left, or has to go, in the middle of a stream: what it was given is charged, counted here.
+   * @param code why it has to go.
+   */
+  private settleInterrupted(
+    received: ReceivedStream,
+    code: "shutting-down" | "upstream-interrupted" | "internal" = "shutting-down",
+  ): void {
     this.isSettling = true;
     clearTimeout(this.drained?.deadline);
-    this.task.countStream(received, this.upstreamModel, true, (counts) =>
-      this.settle(counts, "received", () => this.endWithError({ code: "shutting-down" })),
+    this.countStream(received, true, (counts) =>
+      this.settle(counts, code === "shutting-down" ? "received" : "stopped", () =>
+        this.endWithError({ code }),
+      ),
     );
   }
 
   /** The client left in the middle of a stream, which is read to its end for the upstream's own count, but not for ever. */
   private drain(attempt: Attempt, stream: AnswerStream, drainMs: number): void {
     const { usage } = stream;
-    const text = stream.deliveredText();
-    const received = { usage, deliveredText: () => text };
-    const deadline = setTimeout(() => {
-      attempt.abort();
-      this.routing.circuits.abandon(attempt.channel.id, this.task.model);
-      this.settleInterrupted(received);
-    }, drainMs);
+    const content = stream.delivered();
+    const received = { usage, delivered: () => content };
+    const deadline = setTimeout(
+      () =>
+        this.guard(() => {
+          attempt.abort();
+          this.routing.circuits.abandon(attempt.channel.id, this.task.model);
+          this.settleInterrupted(received);
+        }),
+      drainMs,
+    );
     this.drained = { received, deadline };
     // It may have been slowed down for a client that read slowly.
     attempt.resume();
@@ -487,9 +578,7 @@ export class Exchange implements AttemptOwner {
       return;
     }
     this.isSettling = true;
-    this.task.countStream(stream, this.upstreamModel, false, (counts) =>
-      this.settle(counts, "drained", () => {}),
-    );
+    this.countStream(stream, false, (counts) => this.settle(counts, "drained", () => {}));
   }
 
   /** Charges, and calls `deliver` for the rest of the answer once the charge is durable. */
@@ -504,20 +593,23 @@ export class Exchange implements AttemptOwner {
       return;
     }
     this.placed = undefined;
-    if (delivery !== "received") this.noteSuccess();
+    if (delivery === "whole" || delivery === "drained") this.noteSuccess();
     this.recorder.endAttempt("ok");
     const interruption = this.isClientGone ? "client-left" : "interrupted";
     const request = this.record(delivery === "whole" ? "complete" : interruption);
     const record = settleRequest(placed, request, counts, delivery);
-    this.ports.charges.commit(record, (error) => {
-      if (!error) {
-        deliver();
-        this.finish();
-        return;
-      }
-      // The charge could not be stored and was taken back: the answer must not end as if it had been paid.
-      if (response.headersSent) this.breakOff({ code: "internal" });
-      else this.refuse({ code: "internal" });
-    });
+    this.ports.charges.commit(record, (error) =>
+      this.guard(() => {
+        if (!error) {
+          this.isCharged = true;
+          deliver();
+          this.finish();
+          return;
+        }
+        // The charge could not be stored and was taken back: the answer must not end as if it had been paid.
+        if (response.headersSent) this.breakOff({ code: "internal" });
+        else this.refuse({ code: "internal" });
+      }),
+    );
   }
 }

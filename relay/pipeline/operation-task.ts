@@ -1,3 +1,4 @@
+import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { AnswerReading, OperationOutline } from "@tollgate/contract/relay/operation";
 import { withChatOverhead } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
@@ -9,6 +10,7 @@ import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildOperationCall, type OperationBody } from "./build-operation-call";
 import { BytesStream } from "./bytes-stream";
 import { countUsage } from "./count-usage";
+import { textContent } from "./delivered-tally";
 import type { ExchangeJob } from "./exchange";
 import { PassStream } from "./pass-stream";
 import { type Counts, estimatePromptTokens } from "./settle";
@@ -99,12 +101,13 @@ export class OperationTask implements Task {
     done: (counts: Counts) => void,
   ): void {
     const { operation, input, outline } = this.job;
-    const delivered = { usage: stream.usage, text: stream.deliveredText(), isInterrupted };
+    const content = stream.delivered();
+    const delivered = { usage: stream.usage, text: content.text, isInterrupted };
     const reading = operation.events?.readStream(delivered, input, outline) ?? {
       ...delivered,
       units: outline.units,
     };
-    this.count(reading, model, isInterrupted, done);
+    this.count(reading, { ...content, text: reading.text }, model, isInterrupted, done);
   }
 
   readWhole(
@@ -119,7 +122,8 @@ export class OperationTask implements Task {
     const reading = operation.readAnswer({ body, text: bytes.toString("utf8") }, input, outline);
     if (!reading) return undefined;
     return {
-      count: (upstreamModel, done) => this.count(reading, upstreamModel, false, done),
+      count: (upstreamModel, done) =>
+        this.count(reading, textContent(reading.text), upstreamModel, false, done),
       encode: ({ promptTokens, completionTokens, units }) => {
         if (outline.isStream && operation.events?.encodeWhole) {
           return { contentType: undefined, body: operation.events.encodeWhole(body) };
@@ -144,7 +148,8 @@ export class OperationTask implements Task {
   }
 
   private count(
-    { usage, text, units }: AnswerReading,
+    { usage, units }: AnswerReading,
+    content: DeliveredContent,
     model: string,
     isInterrupted: boolean,
     done: (counts: Counts) => void,
@@ -160,7 +165,7 @@ export class OperationTask implements Task {
         userId: this.job.key.user.id,
         usage,
         prompt: this.job.outline.prompt,
-        deliveredText: () => text,
+        delivered: () => content,
         isInterrupted,
       },
       done,

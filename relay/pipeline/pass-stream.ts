@@ -1,21 +1,21 @@
+import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import type { PassThrough } from "@tollgate/contract/relay/protocol";
+import type { Observation, PassThrough } from "@tollgate/contract/relay/protocol";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { type AnswerStream, MAX_EVENT_BYTES } from "./answer-stream";
+import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge } from "./answer-stream";
+import { DeliveredTally } from "./delivered-tally";
+import { LargeLine } from "./large-line";
 
 const NEWLINE = 10;
+const COLON = 58;
 const EMPTY = Buffer.alloc(0);
 const BLANK_LINE = Buffer.from("\n");
 
+/** From this size on an unfinished line is looked at as it comes, and passed on before its end. */
+const LARGE_LINE_BYTES = 1024 * 1024;
+
 /** Delivered bytes are kept for counting; from this size on only their text is. */
 const COMPACT_BYTES = 64 * 1024;
-
-const unexpectedEvent = (status: number): UpstreamError => ({
-  kind: "unknown",
-  status,
-  message: "the upstream sent an event that is too large",
-  code: "",
-});
 
 /** How a stream's events are looked at. */
 type EventView = Pick<PassThrough, "observe" | "landmarks">;
@@ -64,8 +64,11 @@ class Parts {
 }
 
 /** Joins without copying when there is only one piece. */
-const join = (pieces: Buffer[]): Buffer | undefined =>
+const joinAll = (pieces: readonly Buffer[]): Buffer | undefined =>
   pieces.length <= 1 ? pieces[0] : Buffer.concat(pieces);
+
+const joinTwo = (first: Buffer | undefined, second: Buffer | undefined): Buffer | undefined =>
+  first === undefined || second === undefined ? (first ?? second) : Buffer.concat([first, second]);
 
 /**
  * A stream whose upstream speaks the client's own protocol: its bytes pass unchanged, and only lines that matter for
@@ -77,9 +80,15 @@ export class PassStream implements AnswerStream {
   error: UpstreamError | undefined;
   usage: Usage = NO_USAGE;
 
+  isGivenUp = false;
+
   private hasFinished = false;
-  /** Bytes after the last line break. */
-  private rest: Buffer = EMPTY;
+  private received = 0;
+  /** Bytes after the last line break, as they came. */
+  private rest: Buffer[] = [];
+  private restBytes = 0;
+  /** The unfinished line, when it is large. */
+  private large: LargeLine | undefined;
   /** Whole lines that came before anything was delivered. */
   private held: Buffer[] = [];
   /** The lines that end the answer. */
@@ -88,7 +97,7 @@ export class PassStream implements AnswerStream {
   private isSkippingBlank = false;
   private kept: Buffer[] = [];
   private keptBytes = 0;
-  private text = "";
+  private readonly tally = new DeliveredTally();
   private readonly landmark: RegExp;
 
   constructor(
@@ -103,26 +112,25 @@ export class PassStream implements AnswerStream {
 
   push(chunk: Buffer): Buffer | undefined {
     if (this.error) return undefined;
-    const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
-    const cut = bytes.lastIndexOf(NEWLINE) + 1;
-    this.rest = cut === bytes.length ? EMPTY : bytes.subarray(cut);
-    if (this.rest.length > MAX_EVENT_BYTES) {
-      this.error = unexpectedEvent(200);
-      return undefined;
-    }
-    if (cut === 0) return undefined;
-    const lines = cut === bytes.length ? bytes : bytes.subarray(0, cut);
-    if (this.isEnded) {
-      this.last.push(lines);
-      return undefined;
-    }
-    return this.pushLines(lines);
+    this.received += chunk.length;
+    if (this.received > (this.hasDelivered ? MAX_STREAM_BYTES : MAX_EVENT_BYTES))
+      return this.giveUp("an answer");
+    if (this.large) return this.pushLarge(this.large, chunk);
+    const cut = chunk.lastIndexOf(NEWLINE) + 1;
+    if (cut === 0) return this.addRest(chunk);
+    const whole = cut === chunk.length ? chunk : chunk.subarray(0, cut);
+    const lines = this.restBytes === 0 ? whole : Buffer.concat([...this.rest, whole]);
+    this.rest = [];
+    this.restBytes = 0;
+    const out = this.takeLines(lines);
+    if (cut === chunk.length || this.error) return out;
+    return joinTwo(out, this.addRest(chunk.subarray(cut)));
   }
 
   end(): Buffer | undefined {
     if (this.error) return undefined;
     // A last line without its line break is still a line.
-    const rest = this.rest.length === 0 ? undefined : this.push(Buffer.from("\n\n"));
+    const rest = this.restBytes === 0 && !this.large ? undefined : this.push(Buffer.from("\n\n"));
     if (!this.isEnded && this.hasDelivered) {
       this.compact();
       if (!this.hasFinished) this.error ??= { kind: "network", status: 200, message: "", code: "" };
@@ -136,16 +144,94 @@ export class PassStream implements AnswerStream {
   }
 
   tail(): Buffer {
-    const tail = join(this.last) ?? EMPTY;
+    const tail = joinAll(this.last) ?? EMPTY;
     // The end mark may have come without its blank line, which the client needs to see the event.
     return tail.length === 0 || tail.toString("latin1").replaceAll("\r", "").endsWith("\n\n")
       ? tail
       : Buffer.concat([tail, BLANK_LINE]);
   }
 
-  deliveredText(): string {
+  delivered(): DeliveredContent {
     this.compact();
-    return this.text;
+    return this.tally.content();
+  }
+
+  private giveUp(what: string): undefined {
+    this.error = tooLarge(what);
+    this.isGivenUp = true;
+  }
+
+  private addRest(bytes: Buffer): Buffer | undefined {
+    this.rest.push(bytes);
+    this.restBytes += bytes.length;
+    if (this.restBytes <= LARGE_LINE_BYTES || this.isEnded) return undefined;
+    const large = new LargeLine();
+    for (const piece of this.rest) large.push(piece);
+    this.rest = [];
+    this.restBytes = 0;
+    this.large = large;
+    return this.passLarge(large);
+  }
+
+  private takeLines(lines: Buffer): Buffer | undefined {
+    if (!this.isEnded) return this.pushLines(lines);
+    this.last.push(lines);
+    return undefined;
+  }
+
+  private pushLarge(large: LargeLine, chunk: Buffer): Buffer | undefined {
+    const end = chunk.indexOf(NEWLINE) + 1;
+    large.push(end === 0 ? chunk : chunk.subarray(0, end));
+    if (end === 0) return this.passLarge(large);
+    this.large = undefined;
+    const out = this.endLarge(large);
+    this.received -= chunk.length - end;
+    return end === chunk.length || this.error ? out : joinTwo(out, this.push(chunk.subarray(end)));
+  }
+
+  /** Passes the pieces of a large line on. They are counted when it ends, so they are not kept. */
+  private passLarge(large: LargeLine): Buffer | undefined {
+    return this.hasDelivered ? joinAll(large.takePassable()) : undefined;
+  }
+
+  private endLarge(large: LargeLine): Buffer | undefined {
+    if (!large.isData) return this.hasDelivered ? joinAll(large.takeRest()) : undefined;
+    const data = large.data();
+    if (data === undefined) return this.giveUp("an event");
+    const observation = this.take(data);
+    if (this.error) return undefined;
+    this.tally.add(observation.text, observation.media);
+    if (this.isEnd(observation)) {
+      this.isEnded = true;
+      this.last.push(...large.takeRest());
+      return undefined;
+    }
+    if (this.hasDelivered) return joinAll([...this.takeHeld(), ...large.takeRest()]);
+    this.held.push(Buffer.concat(large.takeRest()));
+    return undefined;
+  }
+
+  /** What was held back, to be passed on now. */
+  private takeHeld(): Buffer[] {
+    const held = this.held.splice(0);
+    for (const bytes of held) this.keep(bytes);
+    return held;
+  }
+
+  private take(data: string): Observation {
+    const observation = this.protocol.observe(data);
+    if (observation.usage) this.usage = mergeUsage(this.usage, observation.usage);
+    if (observation.error) {
+      this.error = observation.error;
+      return observation;
+    }
+    if (observation.isDelivery) this.hasDelivered = true;
+    if (observation.isFinish) this.hasFinished = true;
+    return observation;
+  }
+
+  private isEnd({ isEnd, isFinish }: Observation): boolean {
+    return isEnd || (this.endsAtFinish && isFinish);
   }
 
   /** Looks at every line until something is delivered, then only at those with a landmark. */
@@ -183,18 +269,13 @@ export class PassStream implements AnswerStream {
     }
     const data = isBlank ? undefined : this.dataOf(lines, from, next);
     if (data === undefined) {
-      out.add(from, next);
+      // Comments keep a connection alive; before anything is delivered nobody needs them.
+      if (this.hasDelivered || lines[from] !== COLON) out.add(from, next);
       return true;
     }
-    const observation = this.protocol.observe(data);
-    if (observation.usage) this.usage = mergeUsage(this.usage, observation.usage);
-    if (observation.error) {
-      this.error = observation.error;
-      return false;
-    }
-    if (observation.isDelivery) this.hasDelivered = true;
-    if (observation.isFinish) this.hasFinished = true;
-    if (observation.isEnd || (this.endsAtFinish && observation.isFinish)) {
+    const observation = this.take(data);
+    if (this.error) return false;
+    if (this.isEnd(observation)) {
       this.isEnded = true;
       this.last.push(lines.subarray(this.takeBackName(text, from, out)));
       return false;
@@ -226,7 +307,7 @@ export class PassStream implements AnswerStream {
       this.held.push(...out);
       return undefined;
     }
-    const bytes = join([...this.held, ...out]);
+    const bytes = joinAll([...this.held, ...out]);
     this.held = [];
     if (bytes) this.keep(bytes);
     return bytes;
@@ -246,8 +327,8 @@ export class PassStream implements AnswerStream {
         const next = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
         const data = this.dataOf(bytes, from, next);
         if (data !== undefined) {
-          const { text, isFinish } = this.protocol.observe(data);
-          this.text += text;
+          const { text, media, isFinish } = this.protocol.observe(data);
+          this.tally.add(text, media);
           if (isFinish) this.hasFinished = true;
         }
         from = next;

@@ -1,22 +1,40 @@
+import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import type { StreamDecoder } from "@tollgate/contract/relay/protocol";
+import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protocol";
 import type { StreamPart, StreamReader, StreamWriter } from "@tollgate/contract/relay/stream";
 import { isDelivery } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
-import { type AnswerStream, MAX_EVENT_BYTES } from "./answer-stream";
+import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge, unreadable } from "./answer-stream";
+import { DeliveredTally } from "./delivered-tally";
 import type { Counts } from "./settle";
+
+/** The most that an answer may hold: both sides keep what they need to put its end together. */
+const MAX_CONTENT_LENGTH = 64 * 1024 * 1024;
+
+/** The most parts (texts, calls) that an answer may have. */
+const MAX_PARTS = 10_000;
+
+/** The length of what a part adds to the answer. */
+const lengthOf = (part: StreamPart): number => {
+  if ("text" in part) return part.text.length;
+  if ("signature" in part) return part.signature.length;
+  return "data" in part ? part.data.length : 0;
+};
 
 /** A stream whose upstream speaks another protocol than the client: every event is read and written anew. */
 export class TranslateStream implements AnswerStream {
   hasDelivered = false;
   isEnded = false;
   error: UpstreamError | undefined;
+  isGivenUp = false;
   usage: Usage = NO_USAGE;
 
   /** Written, but not sent because nothing was delivered yet. */
   private held = "";
-  private text = "";
+  private received = 0;
+  private contentLength = 0;
+  private readonly tally = new DeliveredTally();
 
   constructor(
     private readonly reader: StreamReader,
@@ -26,26 +44,17 @@ export class TranslateStream implements AnswerStream {
 
   push(chunk: Buffer): string | undefined {
     if (this.error) return undefined;
-    let out = "";
-    try {
-      for (const { event, data } of this.decoder.push(chunk)) out += this.take(this.reader.push(event, data));
-    } catch (error) {
-      this.error = {
-        kind: "unknown",
-        status: 200,
-        message: error instanceof Error ? error.message : "the upstream's stream could not be read",
-        code: "",
-      };
+    this.received += chunk.length;
+    if (this.received > (this.hasDelivered ? MAX_STREAM_BYTES : MAX_EVENT_BYTES)) {
+      this.giveUp(tooLarge("an answer"));
+      return undefined;
     }
-    return this.deliver(out);
+    return this.read(() => this.decoder.push(chunk));
   }
 
   end(): string | undefined {
     if (this.error) return undefined;
-    let out = "";
-    for (const { event, data } of this.decoder.end()) out += this.take(this.reader.push(event, data));
-    out += this.take(this.reader.end());
-    return this.deliver(out);
+    return this.read(() => this.decoder.end(), true);
   }
 
   release(): string | undefined {
@@ -59,8 +68,31 @@ export class TranslateStream implements AnswerStream {
     return this.writer.push({ kind: "usage", usage }) + this.writer.end();
   }
 
-  deliveredText(): string {
-    return this.text;
+  delivered(): DeliveredContent {
+    return this.tally.content();
+  }
+
+  private giveUp(error: UpstreamError): void {
+    this.error = error;
+    this.isGivenUp = true;
+  }
+
+  /** @param isLast the upstream says no more. */
+  private read(decode: () => StreamEvent[], isLast = false): string | undefined {
+    let out = "";
+    try {
+      for (const { event, data } of decode()) {
+        const parts = this.reader.push(event, data);
+        // What gives nothing yet may be held by the reader.
+        if (parts.length === 0) this.contentLength += data.length;
+        out += this.take(parts);
+      }
+      if (isLast) out += this.take(this.reader.end());
+      if (!this.error && this.contentLength > MAX_CONTENT_LENGTH) this.giveUp(tooLarge("an answer"));
+    } catch (error) {
+      this.giveUp(unreadable(error));
+    }
+    return this.deliver(out);
   }
 
   private take(parts: StreamPart[]): string {
@@ -72,8 +104,12 @@ export class TranslateStream implements AnswerStream {
         break;
       }
       if (part.kind === "usage") this.usage = mergeUsage(this.usage, part.usage);
-      else if (part.kind === "tool-call") this.text += part.name;
-      else if ("text" in part) this.text += part.text;
+      this.tally.addPart(part);
+      this.contentLength += lengthOf(part);
+      if ("index" in part && part.index >= MAX_PARTS) {
+        this.giveUp(tooLarge("an answer"));
+        break;
+      }
       if (isDelivery(part)) this.hasDelivered = true;
       if (part.kind === "finish") this.isEnded = true;
       out += this.writer.push(part);

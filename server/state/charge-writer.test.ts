@@ -9,6 +9,7 @@ const setUp = (isUnlimited = false) => {
   const batches: unknown[][] = [];
   const commits: { resolve(): void; reject(error: Error): void }[] = [];
   const low: number[] = [];
+  const errors: Error[] = [];
   const journal = {
     append(_changes: string, entries: string, done: (error: Error | undefined) => void) {
       const requests: unknown[] = [];
@@ -41,7 +42,7 @@ const setUp = (isUnlimited = false) => {
     journal,
     options,
     () => 1_000_000,
-    () => {},
+    (error) => errors.push(error),
     (_id, quota) => low.push(quota),
     () => 1,
   );
@@ -76,7 +77,7 @@ const setUp = (isUnlimited = false) => {
     if (!isUnlimited) key.account.quota -= quota;
     writer.commit(record(quota), done);
   };
-  return { charge, batches, commits, key, low };
+  return { charge, batches, commits, key, low, errors };
 };
 
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -114,6 +115,26 @@ describe("ChargeWriter", () => {
       expect([key.user.account.quota, key.account.quota]).toEqual([5000, 5000]);
     },
   );
+
+  it("tells every request of a batch, although one of them fails over its answer", async () => {
+    const { charge, commits, errors } = setUp();
+    const done: number[] = [];
+    charge(1, () => done.push(1));
+    charge(2, () => {
+      throw new RangeError("Maximum call stack size exceeded");
+    });
+    charge(3, () => done.push(3));
+    await nextTurn();
+    commits[0]!.resolve();
+    await nextTurn();
+    expect(done).toEqual([1, 3]);
+    expect(errors).toHaveLength(1);
+    charge(4, () => done.push(4));
+    await nextTurn();
+    commits[1]!.resolve();
+    await nextTurn();
+    expect(done).toEqual([1, 3, 4]);
+  });
 
   it("says once when a balance falls below the reminder, and once when it is used up", () => {
     const { charge, low } = setUp();

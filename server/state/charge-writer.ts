@@ -105,10 +105,27 @@ export class ChargeWriter implements ChargeStore {
     this.isWriting = true;
     const charges = batch.map((pending) => pending.charge);
     for (const failure of failures) charges.push(failure);
-    this.journal.append(...encodeCharges(charges), (error) => {
+    const onStored = (error: Error | undefined): void => {
       if (error) this.takeBack(batch, error);
       this.finish(batch, error);
-    });
+    };
+    let encoded: ReturnType<typeof encodeCharges>;
+    try {
+      encoded = encodeCharges(charges);
+    } catch (error) {
+      onStored(error instanceof Error ? error : new Error(String(error)));
+      return;
+    }
+    this.journal.append(...encoded, onStored);
+  }
+
+  /** One request that fails over its answer takes nothing from the others of its batch. */
+  private tell(done: Pending["done"], error: Error | undefined): void {
+    try {
+      done(error);
+    } catch (failure) {
+      this.reportError(failure instanceof Error ? failure : new Error(String(failure)));
+    }
   }
 
   private takeBack(batch: readonly Pending[], error: Error): void {
@@ -125,7 +142,7 @@ export class ChargeWriter implements ChargeStore {
     this.schedule();
     // Failures that came while this was being written had their turn refused.
     if (this.failures.length > 0 && this.waiting.length === 0) this.flush();
-    for (const { done } of batch) done(error);
+    for (const { done } of batch) this.tell(done, error);
     if (this.onIdle && this.waiting.length === 0 && this.failures.length === 0 && !this.isWriting) {
       this.onIdle();
     }

@@ -1,0 +1,16 @@
+import { JsonCondenser } from "./json-condenser";
+import { parseJson } from "./safe-json";
+import { isTooDeep } from "./scan-json";
+
+/**
+ * Parses the data of an event that passes unchanged, for metering. What is nested too deeply becomes null there, so that
+ * nobody hides usage behind it.
+ * @returns undefined when it is not JSON.
+ */
+export const parseEvent = (data: string): unknown => {
+  if (!isTooDeep(data)) return parseJson(data);
+  const condenser = new JsonCondenser();
+  condenser.push(Buffer.from(data));
+  const small = condenser.end();
+  return small === undefined ? undefined : parseJson(small);
+};

@@ -1,0 +1,51 @@
+import { JsonCondenser } from "@tollgate/protocols/shared/json-condenser";
+
+const DATA = "data:";
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * A line of a stream that is too long to be held until its end has come: it is looked at piece by piece. All pieces but
+ * the last may be passed on; so the client learns nothing of the event before it was metered here, because an event
+ * counts when its line has ended.
+ */
+export class LargeLine {
+  /** What may not be passed on yet. */
+  private waiting: Buffer[] = [];
+  private beginning: Buffer | undefined = EMPTY;
+  private condenser: JsonCondenser | undefined;
+
+  push(piece: Buffer): void {
+    this.waiting.push(piece);
+    if (this.beginning === undefined) {
+      this.condenser?.push(piece);
+      return;
+    }
+    this.beginning = Buffer.concat([this.beginning, piece]);
+    if (this.beginning.length < DATA.length) return;
+    if (this.beginning.toString("latin1", 0, DATA.length) === DATA) {
+      this.condenser = new JsonCondenser();
+      this.condenser.push(this.beginning.subarray(DATA.length));
+    }
+    this.beginning = undefined;
+  }
+
+  /** Gives out what may be passed on. */
+  takePassable(): Buffer[] {
+    return this.waiting.splice(0, this.waiting.length - 1);
+  }
+
+  /** Gives out the rest, once the line has ended. */
+  takeRest(): Buffer[] {
+    return this.waiting.splice(0);
+  }
+
+  /** Whether it is an event's data, and no comment. */
+  get isData(): boolean {
+    return this.condenser !== undefined;
+  }
+
+  /** The data without its long strings; undefined when it is too large even so. */
+  data(): string | undefined {
+    return this.condenser?.end()?.trim();
+  }
+}

@@ -1,0 +1,132 @@
+import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { describe, expect, it } from "vitest";
+import { MAX_EVENT_BYTES, MAX_STREAM_BYTES } from "./answer-stream";
+import { PassStream } from "./pass-stream";
+
+const responses = UPSTREAM_PROTOCOLS["openai-responses"].passThrough!;
+const gemini = UPSTREAM_PROTOCOLS["gemini-generate"].passThrough!;
+const chat = UPSTREAM_PROTOCOLS["openai-chat"].passThrough!;
+
+const READ_BYTES = 32 * 1024;
+
+const run = (stream: PassStream, bytes: Buffer, size = READ_BYTES) => {
+  const out: Buffer[] = [];
+  let mostWaiting = 0;
+  let sent = 0;
+  for (let from = 0; from < bytes.length && !stream.error && !stream.isEnded; from += size) {
+    const piece = stream.push(bytes.subarray(from, Math.min(bytes.length, from + size)));
+    if (piece) {
+      out.push(piece);
+      sent += piece.length;
+    }
+    mostWaiting = Math.max(mostWaiting, Math.min(bytes.length, from + size) - sent);
+  }
+  return { out: Buffer.concat(out), mostWaiting };
+};
+
+const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+describe("an event that is too large to be held (M4)", () => {
+  const PICTURE = "iVBORw0K".repeat(1024 * 1024);
+  const USAGE = { input_tokens: 50, output_tokens: 4242, total_tokens: 4292 };
+  const picture = (result: string) => ({ type: "image_generation_call", status: "completed", result });
+  const completed = (pictures: number): string =>
+    `event: response.completed\n${event({
+      type: "response.completed",
+      response: { id: "r", output: Array.from({ length: pictures }, () => picture(PICTURE)), usage: USAGE },
+    })}`;
+  const before = event({ type: "response.output_text.delta", delta: "three pictures" });
+
+  it("ends a stream, is metered and passes byte for byte, while little of it is held", () => {
+    const whole = Buffer.from(before + completed(3));
+    expect(whole.length).toBeGreaterThan(24 * 1024 * 1024);
+    for (const size of [READ_BYTES, 1_000_003]) {
+      const stream = new PassStream(responses, true);
+      const { out, mostWaiting } = run(stream, whole, size);
+      expect(stream.error).toBeUndefined();
+      expect(stream.isEnded).toBe(true);
+      expect(stream.usage).toMatchObject({ inputTokens: 50, outputTokens: 4242 });
+      const tail = stream.tail();
+      expect(Buffer.concat([out, Buffer.from(tail)]).equals(whole)).toBe(true);
+      // The client learns of an event at its line break, which waits for the charge.
+      expect(out.subarray(before.length).includes("\n\n")).toBe(false);
+      expect(mostWaiting).toBeLessThan(3 * 1024 * 1024);
+    }
+  });
+
+  it("in the middle of a stream is one picture, not its bytes as text", () => {
+    const stream = new PassStream(gemini, true);
+    const part = { inlineData: { mimeType: "image/png", data: PICTURE } };
+    const one = event({ candidates: [{ content: { parts: [{ text: "Look: " }, part] } }] });
+    const { out } = run(stream, Buffer.from(one));
+    expect(out.toString()).toBe(one);
+    expect(stream.delivered()).toMatchObject({ text: "Look: ", images: 1 });
+  });
+
+  it("as an error is an error", () => {
+    const stream = new PassStream(chat, true);
+    const error = { error: { message: "no", type: "server_error", detail: "x".repeat(3_000_000) } };
+    run(stream, Buffer.from(event({ choices: [{ index: 0, delta: { content: "a" } }] }) + event(error)));
+    expect(stream.error).toMatchObject({ message: "no" });
+    expect(stream.isGivenUp).toBe(false);
+  });
+
+  it("is given up when even its structure is too large, and what was delivered can be charged", () => {
+    const stream = new PassStream(responses, true);
+    run(stream, Buffer.from(`${before}data: [${'"word",'.repeat(3_000_000)}1]\n\n`));
+    expect(stream.error).toBeDefined();
+    expect(stream.isGivenUp).toBe(true);
+    expect(stream.delivered().text).toBe("three pictures");
+  });
+
+  it("does not hide usage behind arguments that are nested deeply", () => {
+    const stream = new PassStream(gemini, true);
+    const args = "[".repeat(5000) + "]".repeat(5000);
+    const usage = '"usageMetadata":{"promptTokenCount":7,"candidatesTokenCount":900}';
+    const call = `{"functionCall":{"name":"f","args":{"a":${args}}}}`;
+    run(stream, Buffer.from(`data: {"candidates":[{"content":{"parts":[${call}]}}],${usage}}\n\n`));
+    expect(stream.usage).toMatchObject({ inputTokens: 7, outputTokens: 900 });
+  });
+});
+
+describe("an upstream that never stops (S14)", () => {
+  const KILO = "x".repeat(1023);
+
+  const pour = (stream: PassStream, text: string, most: number): number => {
+    const chunk = Buffer.from(text.repeat(1024));
+    let poured = 0;
+    for (; poured < most && !stream.error; poured += chunk.length) stream.push(chunk);
+    return poured;
+  };
+
+  it("is given up when it sends comments and no answer", () => {
+    for (const text of [`:${KILO}\n`, `event: ${KILO}\n`, `:${KILO}`]) {
+      const stream = new PassStream(chat, true);
+      expect(pour(stream, text, 2 * MAX_EVENT_BYTES)).toBeLessThan(MAX_EVENT_BYTES + 2 * 1024 * 1024);
+      expect(stream.hasDelivered).toBe(false);
+      expect(stream.error).toBeDefined();
+    }
+  });
+
+  it("is given up when its answer outgrows every answer, and what was delivered can be charged", () => {
+    const stream = new PassStream(chat, true);
+    stream.push(Buffer.from(event({ choices: [{ index: 0, delta: { content: "word" } }] })));
+    const chunk = Buffer.from(`:${"x".repeat(1024 * 1024)}\n`);
+    for (let poured = 0; poured < MAX_STREAM_BYTES - chunk.length; poured += chunk.length) stream.push(chunk);
+    expect(stream.error).toBeUndefined();
+    stream.push(chunk);
+    stream.push(chunk);
+    expect(stream.isGivenUp).toBe(true);
+    expect(stream.delivered().text).toBe("word");
+  });
+
+  it("leaves no more text in memory than is counted", () => {
+    const stream = new PassStream(chat, true);
+    const text = event({ choices: [{ index: 0, delta: { content: KILO } }] });
+    pour(stream, text, 16 * 1024 * 1024);
+    expect(stream.error).toBeUndefined();
+    const { text: kept, estimatedTokens } = stream.delivered();
+    expect(kept.length).toBeLessThan(2.1 * 1024 * 1024);
+    expect(estimatedTokens).toBeGreaterThan(4_000_000);
+  });
+});

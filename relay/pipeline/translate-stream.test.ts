@@ -1,0 +1,80 @@
+import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
+import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { describe, expect, it } from "vitest";
+import { MAX_EVENT_BYTES } from "./answer-stream";
+import { TranslateStream } from "./translate-stream";
+
+const STAMP: AnswerStamp = { id: "a", createdAt: 0, model: "m", requestId: "r", promptTokens: 1 };
+
+const translate = (upstream: "openai-chat" | "gemini-generate"): TranslateStream =>
+  new TranslateStream(
+    UPSTREAM_PROTOCOLS[upstream].createStreamReader(),
+    CLIENT_PROTOCOLS["openai-responses"].createStreamWriter(STAMP, true),
+  );
+
+const delta = (fields: object): string =>
+  `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: fields }] })}\n\n`;
+
+const pour = (stream: TranslateStream, text: string, most: number): void => {
+  const chunk = Buffer.from(text);
+  for (let poured = 0; poured < most && !stream.error; poured += chunk.length) stream.push(chunk);
+};
+
+describe("an upstream that never stops, translated (S14)", () => {
+  const MEGA = "x".repeat(1024 * 1024);
+  const call = { index: 0, id: "t", function: { name: "f", arguments: "" } };
+
+  it.each([
+    ["text", { content: "" }, { content: MEGA }],
+    ["reasoning", { reasoning_content: "a" }, { reasoning_content: MEGA }],
+    ["arguments", { tool_calls: [call] }, { tool_calls: [{ index: 0, function: { arguments: MEGA } }] }],
+    [
+      "arguments without a name",
+      { content: "word" },
+      { tool_calls: [{ index: 0, function: { arguments: MEGA } }] },
+    ],
+  ])(
+    "is given up when its %s outgrow every answer, and what was delivered can be charged",
+    (_, first, more) => {
+      const stream = translate("openai-chat");
+      stream.push(Buffer.from(delta(first)));
+      pour(stream, delta(more), 400 * MEGA.length);
+      expect(stream.isGivenUp).toBe(true);
+      expect(stream.delivered().text.length).toBeLessThan(3 * MEGA.length);
+    },
+  );
+
+  it("is given up when it sends calls without end", () => {
+    const stream = translate("openai-chat");
+    stream.push(Buffer.from(delta({ content: "word" })));
+    const call = (index: number) => ({ index, id: `t${index}`, function: { arguments: "" } });
+    for (let index = 0; index < 20_000 && !stream.error; index += 1)
+      stream.push(Buffer.from(delta({ tool_calls: [call(index)] })));
+    expect(stream.isGivenUp).toBe(true);
+  });
+
+  it("is given up when it sends comments and no answer", () => {
+    const stream = translate("openai-chat");
+    pour(stream, `:${MEGA}\n`, 2 * MAX_EVENT_BYTES);
+    expect(stream.hasDelivered).toBe(false);
+    expect(stream.error).toBeDefined();
+  });
+});
+
+describe("a large event, translated (M4)", () => {
+  it("is one picture, and its stream is metered to its end", () => {
+    const data = "iVBORw0K".repeat(2 * 1024 * 1024);
+    const part = { inlineData: { mimeType: "image/png", data } };
+    const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 1290 };
+    const stream = translate("gemini-generate");
+    const candidate = { content: { parts: [part] }, finishReason: "STOP" };
+    const bytes = Buffer.from(`data: ${JSON.stringify({ candidates: [candidate], usageMetadata })}\n\n`);
+    for (let from = 0; from < bytes.length; from += 64 * 1024)
+      stream.push(bytes.subarray(from, from + 64 * 1024));
+    stream.end();
+    expect(stream.error).toBeUndefined();
+    expect(stream.usage).toMatchObject({ inputTokens: 5, outputTokens: 1290 });
+    expect(stream.delivered()).toMatchObject({ images: 1 });
+    expect(stream.delivered().text.length).toBeLessThan(100);
+  });
+});
