@@ -49,6 +49,11 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...open,
+    path: "/setup",
+    component: lazyPage(() => import("../features/account/setup-page"), "SetupPage", "account"),
+  }),
+  createRoute({
+    ...open,
     path: "/register",
     validateSearch: (search: Record<string, unknown>): { aff?: string } => ({ aff: text(search.aff) }),
     // An invitation counts even when the person looks around before registering.

@@ -11,6 +11,7 @@ const ROUTES = {
     "/",
     "/login",
     "/login?expired=true",
+    "/setup",
     "/register",
     "/register?aff=abcd",
     "/reset",

@@ -9,6 +9,7 @@ import { enter, newVisit, readStorage, watchCalls } from "./visitor";
 const OPEN = [
   ["/", "一个地址，通往所有大模型"],
   ["/login", "登录 Tollgate"],
+  ["/setup", "设置 Tollgate"],
   ["/register", "新用户注册"],
   ["/reset", "密码重置"],
   ["/user/reset?email=a%40example.com&token=t", "密码重置确认"],

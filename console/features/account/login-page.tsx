@@ -53,6 +53,11 @@ export const LoginPage = () => {
           {t("login.expired")}
         </p>
       )}
+      {status?.setup_pending && (
+        <p role="status" className="rounded-md bg-accent-soft px-3 py-2 text-[13.5px]">
+          {t("login.setupPending")}
+        </p>
+      )}
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

@@ -1,0 +1,12 @@
+import { useMutation } from "@tanstack/react-query";
+import type { SetupBody } from "@tollgate/contract/control/setup";
+import type { User } from "@tollgate/contract/control/user";
+import { callApi } from "../../../lib/api-client";
+import { readLoggedInUser } from "./log-in";
+
+/** POST /api/setup: sets root's first password and logs in. */
+export const useFinishSetup = () =>
+  useMutation({
+    mutationFn: async (body: SetupBody): Promise<User> =>
+      readLoggedInUser((await callApi("POST", "/api/setup", { body })).data),
+  });

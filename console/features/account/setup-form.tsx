@@ -1,0 +1,104 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { TextField } from "../../components/text-field";
+import { RefusedError } from "../../lib/api-client";
+import { notify } from "../../lib/notify";
+import { rememberUser } from "../../lib/session";
+import { refreshStatus } from "../../lib/status";
+import { setupQuery } from "./api/check-setup";
+import { useFinishSetup } from "./api/finish-setup";
+import { findPasswordMistakes, PASSWORD_MAX, type PasswordMistakes } from "./new-password";
+
+interface SetupFormProps {
+  code: string;
+  /** Whose password is set. */
+  username: string;
+}
+
+/** Root's first password, typed twice; then root is logged in. */
+export const SetupForm = ({ code, username }: SetupFormProps) => {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const finish = useFinishSetup();
+  const [mistakes, setMistakes] = useState<PasswordMistakes>({});
+
+  const submit = (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    const password = String(data.get("password") ?? "");
+    const found = findPasswordMistakes(password, String(data.get("password2") ?? ""));
+    setMistakes(found);
+    const [mistaken] = Object.keys(found);
+    if (mistaken !== undefined) {
+      const control = form.elements.namedItem(mistaken);
+      if (control instanceof HTMLElement) control.focus();
+      return;
+    }
+    finish.mutate(
+      { code, password },
+      {
+        onSuccess: (user) => {
+          rememberUser(user);
+          notify.success(t("setup.finished"));
+          // The login page no longer says that a password is missing.
+          refreshStatus(queryClient).catch(() => undefined);
+          // The link is used up: going back must not show it again.
+          void navigate({ to: "/dashboard", replace: true });
+        },
+        onError: (error) => {
+          // The link may have been used or become too old meanwhile: then the page says so.
+          if (error instanceof RefusedError) void queryClient.invalidateQueries(setupQuery(code));
+        },
+      },
+    );
+  };
+
+  return (
+    <>
+      <p className="text-[13.5px] text-ink-2 leading-relaxed">{t("setup.lead")}</p>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(event.currentTarget);
+        }}
+      >
+        <TextField
+          label={t("account.username")}
+          name="username"
+          value={username}
+          readOnly
+          autoComplete="username"
+          className="bg-sunken"
+        />
+        <TextField
+          label={t("setup.password")}
+          name="password"
+          type="password"
+          isRequired
+          maxLength={PASSWORD_MAX}
+          autoComplete="new-password"
+          placeholder={t("register.passwordPlaceholder")}
+          error={mistakes.password && t(mistakes.password)}
+        />
+        <TextField
+          label={t("register.password2")}
+          name="password2"
+          type="password"
+          isRequired
+          maxLength={PASSWORD_MAX}
+          autoComplete="new-password"
+          placeholder={t("register.password2Placeholder")}
+          error={mistakes.password2 && t(mistakes.password2)}
+        />
+        <Button type="submit" look="primary" className="mt-1 h-10 w-full" isBusy={finish.isPending}>
+          {t("setup.submit")}
+        </Button>
+      </form>
+    </>
+  );
+};
