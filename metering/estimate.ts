@@ -36,3 +36,16 @@ export const withMedia = (textTokens: number, media: MediaContent): number => {
   const sealed = media.sealedBytes * PER_SEALED_BYTE - media.reasoningBytes * PER_WORD_BYTE;
   return textTokens + media.images * PER_DRAWN_IMAGE + soundTokens(media) + Math.max(0, Math.ceil(sealed));
 };
+
+/** The most that one image counts as, by what vendors say of their models' finest resolution. */
+const MOST_PER_IMAGE = 5000;
+const MOST_PER_IMAGE_OF: readonly (readonly [RegExp, number])[] = [
+  // 2833 + 8 tiles of 5667: https://platform.openai.com/docs/guides/images-vision#calculating-costs
+  [/gpt-4o-mini/, 48_169],
+  // https://help.aliyun.com/zh/model-studio/vision
+  [/qwen|qvq/, 16_384],
+];
+
+/** @param model the name after the channel's mapping. */
+export const mostImageTokens = (model: string): number =>
+  MOST_PER_IMAGE_OF.find(([models]) => models.test(model))?.[1] ?? MOST_PER_IMAGE;

@@ -103,7 +103,7 @@ describe("a tier for long contexts", () => {
     // 199,001 × 6 + 1000 × 0.6 + 1000 × 22.5
     expect(long.quota).toBe(608_553);
     expect(explainSpecials(claude, long)).toContain("长上下文价格（输入超过 200000 tokens）");
-    expect(priceHold(claude, 200_001, 1000, 500)).toBe(611_253);
+    expect(priceHold(claude, 200_001, 1000)).toBe(611_253);
   });
 });
 
@@ -112,7 +112,7 @@ describe("a price per call", () => {
     const once = price("once", "half");
     const bill = priceAnswer(once, 13, 5);
     expect(bill.quota).toBe(125_000);
-    expect(priceHold(once, 1, 2, 3)).toBe(125_000);
+    expect(priceHold(once, 1, 2)).toBe(125_000);
     expect(explainBill(once, bill)).toBe("ceil(0.5 × 500000 × 0.5) = 125000");
     expect(once.explanation).toBe("按次 $0.5，分组倍率 0.50");
   });

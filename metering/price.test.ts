@@ -42,8 +42,8 @@ describe("findPrice", () => {
 
 describe("priceHold", () => {
   it("covers the client's limit at the completion price, else the default", () => {
-    expect(priceHold(price("gpt-3.5-turbo"), 10, 100, 500)).toBe(158);
-    expect(priceHold(price("gpt-3.5-turbo"), 10, undefined, 500)).toBe(758);
+    expect(priceHold(price("gpt-3.5-turbo"), 10, 100)).toBe(158);
+    expect(priceHold(price("gpt-3.5-turbo"), 10, 500)).toBe(758);
   });
 });
 

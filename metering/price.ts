@@ -152,28 +152,28 @@ export const priceAnswer = (
   return { quota: Math.max(1, roundUp(sum)), counts, tier };
 };
 
-/**
- * The quota to hold before an attempt: what the answer may cost at worst, as far as it can be known.
- * @param promptTokens an estimate.
- * @param maxOutputTokens the client's limit; undefined when it set none.
- * @param defaultTokens tokens to hold for the answer when there is no limit (option PreConsumedQuota).
- * @param writesCache whether the client asks for its prompt to be kept, which may cost more than reading it.
- */
+/** What raises the price of a token above the usual one. */
+export interface Surcharges {
+  /** The client asks for its prompt to be kept, which may cost more than reading it. */
+  writesCache?: boolean;
+  /** There may be sound in the prompt and in the answer. */
+  hasSound?: boolean;
+}
+
+/** The quota to hold before an attempt for a prompt and an answer of so many tokens. */
 export const priceHold = (
   price: Price,
   promptTokens: number,
-  maxOutputTokens: number | undefined,
-  defaultTokens: number,
-  writesCache = false,
+  outputTokens: number,
+  { writesCache = false, hasSound = false }: Surcharges = {},
 ): number => {
   if (price.perCall) return priceCalls(price, 1);
   const { perToken } = tierFor(price, promptTokens);
-  const input = writesCache
-    ? dearer(perToken.input, dearer(perToken.cacheWrite5m, perToken.cacheWrite1h))
-    : perToken.input;
-  const sum = add(
-    multiplyInteger(input, promptTokens),
-    multiplyInteger(perToken.output, maxOutputTokens ?? defaultTokens),
-  );
-  return roundUp(sum);
+  let { input, output } = perToken;
+  if (writesCache) input = dearer(input, dearer(perToken.cacheWrite5m, perToken.cacheWrite1h));
+  if (hasSound) {
+    input = dearer(input, perToken.audioInput);
+    output = dearer(output, perToken.audioOutput);
+  }
+  return roundUp(add(multiplyInteger(input, promptTokens), multiplyInteger(output, outputTokens)));
 };

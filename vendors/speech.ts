@@ -38,3 +38,14 @@ const NOTHING_ELSE: Speech = {};
 
 /** @param type the channel type's number. */
 export const speechOf = (type: number): Speech => SPEECH[type] ?? NOTHING_ELSE;
+
+/**
+ * Where `max_completion_tokens` is a limit by the vendor's own word; other upstreams of OpenAI's shape may know `max_tokens`
+ * alone: https://platform.openai.com/docs/api-reference/chat/create, https://console.groq.com/docs/api-reference,
+ * https://docs.x.ai/docs/api-reference, https://openrouter.ai/docs/api-reference/parameters.
+ */
+const COMPLETION_LIMIT_HOSTS =
+  /^https:\/\/(?:api\.openai\.com|[\w-]+\.openai\.azure\.com|api\.groq\.com|api\.x\.ai|openrouter\.ai)$/;
+
+/** Whether an upstream reads every limit that the Chat Completions API has. @param origin "https://host:port". */
+export const readsEveryLimit = (origin: string): boolean => COMPLETION_LIMIT_HOSTS.test(origin);

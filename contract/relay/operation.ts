@@ -51,6 +51,8 @@ export interface OperationOutline {
   prompt: PromptText;
   /** The most that the model may write, 0 where it writes no text; undefined when the client set no limit. */
   maxOutputTokens: number | undefined;
+  /** How many texts it writes, for the hold of those without a limit; 1 when left out. */
+  answers?: number;
   /** What the answer is charged by at worst; undefined where tokens are charged. */
   units: Units | undefined;
 }

@@ -11,6 +11,10 @@ export class PromptText {
     readonly images: number,
     /** How many tokens were given as their numbers instead of as text. */
     readonly tokens = 0,
+    /** How many of the images are files, recordings and videos. */
+    readonly files = 0,
+    /** What those may count as at worst, in tokens. */
+    readonly fileTokens = 0,
   ) {}
 
   /** Contents, roles and names joined. */

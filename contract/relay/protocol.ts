@@ -32,6 +32,14 @@ export interface AnswerStamp {
   promptTokens: number;
 }
 
+/** What a request may ask for at worst where its body passes unchanged, under any name that an upstream reads. */
+export interface OutputBounds {
+  /** Tokens of one answer; undefined where the upstream may find no limit that it knows. */
+  tokens: number | undefined;
+  /** How many answers are asked for. */
+  answers: number;
+}
+
 /** What the engine must know of a request before anything is translated, read from the parsed body. */
 export interface RequestOutline {
   model: string;
@@ -40,6 +48,7 @@ export interface RequestOutline {
   maxOutputTokens: number | undefined;
   /** How many answers are asked for (Chat Completions `n`). */
   choices: number;
+  bounds: OutputBounds;
   wantsUsageChunk: boolean;
 }
 

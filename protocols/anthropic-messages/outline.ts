@@ -1,4 +1,5 @@
 import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { readOutputBounds } from "../shared/output-bounds";
 import {
   readBoolean,
   readTokenLimit,
@@ -23,6 +24,7 @@ export const outline = (body: unknown): RequestOutline => {
     isStream: readBoolean(request, "stream") ?? false,
     maxOutputTokens,
     choices: 1,
+    bounds: readOutputBounds(request, true),
     wantsUsageChunk: false,
   };
 };

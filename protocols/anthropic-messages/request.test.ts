@@ -26,6 +26,7 @@ describe("outline of anthropic-messages", () => {
       isStream: true,
       maxOutputTokens: 100,
       choices: 1,
+      bounds: { tokens: 100, answers: 1 },
       wantsUsageChunk: false,
     });
   });

@@ -1,5 +1,6 @@
 import { type RequestAddress, RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
 import { isRecord, type JsonRecord } from "../shared/json-values";
+import { readOutputBounds } from "../shared/output-bounds";
 import { readInteger, readTokenLimit, requireBody } from "../shared/request-fields";
 import { pickField, readField } from "./read-field";
 
@@ -18,10 +19,12 @@ export const outline = (body: unknown, address?: RequestAddress): RequestOutline
   }
   requireContents(request);
   const config = readConfig(request);
+  const maxOutputTokens = readTokenLimit(pickField(config, "maxOutputTokens"), "maxOutputTokens");
   return {
     model: address.model,
     isStream: address.isStream,
-    maxOutputTokens: readTokenLimit(pickField(config, "maxOutputTokens"), "maxOutputTokens"),
+    maxOutputTokens,
+    bounds: readOutputBounds(request, maxOutputTokens !== undefined),
     choices: readInteger(pickField(config, "candidateCount"), "candidateCount", 1, MAX_CANDIDATES) ?? 1,
     wantsUsageChunk: false,
   };

@@ -1,5 +1,6 @@
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { isRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { inlineFileTokens, MediaCount, NAMED_FILE_TOKENS } from "../shared/file-tokens";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readField } from "./read-field";
 
 /**
@@ -10,18 +11,29 @@ export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
   const contents = isRecord(request.contents) ? [request.contents] : readArray(request.contents);
   const pieces: string[] = [];
-  let images = addContent(readField(request, "systemInstruction"), pieces);
-  for (const content of contents) images += addContent(content, pieces);
+  const media = new MediaCount();
+  addContent(readField(request, "systemInstruction"), pieces, media);
+  for (const content of contents) addContent(content, pieces, media);
   const { tools } = request;
   if (Array.isArray(tools) && tools.length > 0) pieces.push(JSON.stringify(tools));
-  return new PromptText(pieces, contents.length, images);
+  return new PromptText(pieces, contents.length, media.count, 0, media.files, media.fileTokens);
 };
 
-/** @returns how many images, recordings and files there are. */
-const addContent = (content: unknown, pieces: string[]): number => {
+/** Bytes, or the address of a file that Google fetches or stores. */
+const addMedia = (part: JsonRecord, media: MediaCount): void => {
+  const inline = readField(part, "inlineData");
+  const named = readField(part, "fileData");
+  const data = readRecord(inline ?? named);
+  const mediaType = readString(readField(data, "mimeType"));
+  if (!isRecord(inline) && !isRecord(named)) return;
+  if (mediaType.startsWith("image/")) media.addImage();
+  else
+    media.addFile(isRecord(inline) ? inlineFileTokens(readString(data.data), mediaType) : NAMED_FILE_TOKENS);
+};
+
+const addContent = (content: unknown, pieces: string[], media: MediaCount): void => {
   const { role, parts } = readRecord(content);
   add(role, pieces);
-  let images = 0;
   for (const part of isRecord(parts) ? [parts] : readArray(parts)) {
     if (!isRecord(part)) continue;
     add(part.text, pieces);
@@ -30,9 +42,8 @@ const addContent = (content: unknown, pieces: string[]): number => {
     add(call.name ?? response.name, pieces);
     const data = call.args ?? response.response;
     if (isRecord(data)) pieces.push(JSON.stringify(data));
-    if (isRecord(readField(part, "inlineData")) || isRecord(readField(part, "fileData"))) images += 1;
+    addMedia(part, media);
   }
-  return images;
 };
 
 const add = (value: unknown, pieces: string[]): void => {

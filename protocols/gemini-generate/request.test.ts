@@ -26,7 +26,15 @@ const model = (...parts: object[]) => ({ role: "model", parts });
 
 describe("outline of gemini-generate", () => {
   it("reads the model from the address and the limits from the body, in both spellings", () => {
-    const expected = { model: "m", isStream: true, maxOutputTokens: 9, choices: 2, wantsUsageChunk: false };
+    const bounds = { tokens: 9, answers: 2 };
+    const expected = {
+      model: "m",
+      isStream: true,
+      maxOutputTokens: 9,
+      choices: 2,
+      bounds,
+      wantsUsageChunk: false,
+    };
     const address = { model: "m", isStream: true };
     const camel = { contents, generationConfig: { maxOutputTokens: 9, candidateCount: 2 } };
     const snake = { contents, generation_config: { max_output_tokens: 9, candidate_count: 2 } };

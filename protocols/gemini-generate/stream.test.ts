@@ -148,7 +148,14 @@ describe("the stream writer of gemini-generate", () => {
           { parts: [{ functionResponse: { id: "a", name: "f", response: {} } }] },
         ],
       },
-      { model: "m", isStream: false, maxOutputTokens: undefined, choices: 1, wantsUsageChunk: false },
+      {
+        model: "m",
+        isStream: false,
+        maxOutputTokens: undefined,
+        choices: 1,
+        bounds: { tokens: undefined, answers: 1 },
+        wantsUsageChunk: false,
+      },
     ).turns;
     expect(turn?.parts).toEqual([
       { kind: "reasoning", text: "Hmm", signature: "EqQB" },

@@ -1,5 +1,6 @@
 import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
 import { isRecord } from "../shared/json-values";
+import { readOutputBounds } from "../shared/output-bounds";
 import {
   readBoolean,
   readInteger,
@@ -28,6 +29,8 @@ export const outline = (body: unknown): RequestOutline => {
     model,
     isStream,
     maxOutputTokens: maxCompletionTokens ?? maxTokens,
+    // Many an upstream of this shape knows only the older of the two.
+    bounds: readOutputBounds(request, maxTokens !== undefined),
     choices: readInteger(request, "n", 1, MAX_CHOICES) ?? 1,
     wantsUsageChunk: isStream && wantsUsage(request.stream_options),
   };

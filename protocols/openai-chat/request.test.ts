@@ -27,6 +27,7 @@ describe("outline of openai-chat", () => {
       isStream: false,
       maxOutputTokens: undefined,
       choices: 1,
+      bounds: { tokens: undefined, answers: 1 },
       wantsUsageChunk: false,
     });
     const full = {
@@ -42,6 +43,7 @@ describe("outline of openai-chat", () => {
       isStream: true,
       maxOutputTokens: 7,
       choices: 3,
+      bounds: { tokens: 7, answers: 3 },
       wantsUsageChunk: true,
     });
     expect(

@@ -3,6 +3,7 @@ import type { Observation } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { readOutputBounds } from "../shared/output-bounds";
 import { readBoolean, readInteger, readTokenLimit } from "../shared/request-fields";
 import { COMMON_LANDMARKS, createEventView, readTokens } from "./event-view";
 import { isTold, readTokenUsage } from "./read-usage";
@@ -55,13 +56,16 @@ export const completions: Operation = {
     }
     const choices = readInteger(fields, "n", 1, MAX_CHOICES) ?? 1;
     const written = Math.max(choices, readInteger(fields, "best_of", 1, MAX_CHOICES) ?? 1);
-    const limit = readTokenLimit(fields, "max_tokens");
+    const answers = written * countPrompts(fields.prompt);
+    const hasLimit = readTokenLimit(fields, "max_tokens") !== undefined;
+    const limit = readOutputBounds(fields, hasLimit).tokens;
     const isStream = readBoolean(fields, "stream") ?? false;
     return {
       isStream,
       wantsUsageChunk: isStream && readRecord(fields.stream_options).include_usage === true,
       prompt: readTextInput(fields.prompt, fields.suffix),
-      maxOutputTokens: limit === undefined ? undefined : limit * written * countPrompts(fields.prompt),
+      maxOutputTokens: limit === undefined ? undefined : limit * answers,
+      answers,
       units: undefined,
     };
   },

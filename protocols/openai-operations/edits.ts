@@ -1,12 +1,15 @@
 import type { Operation } from "@tollgate/contract/relay/operation";
 import { carriesError } from "../shared/error-details";
 import { isRecord, readArray, readString } from "../shared/json-values";
+import { readInteger } from "../shared/request-fields";
 import { readTokenUsage } from "./read-usage";
 import { readTextInput, requireTextField } from "./text-input";
 
+/** As of completions, whose shape it shares. */
+const MAX_CHOICES = 128;
+
 /**
  * POST /v1/edits (contract section 1.11): OpenAI has closed it, relays and vendors of its shape may still offer it.
- * Several answers (`n`) cannot be foreseen for the hold, because the shape has no limit on their length.
  */
 export const edits: Operation = {
   name: "edits",
@@ -21,6 +24,7 @@ export const edits: Operation = {
       wantsUsageChunk: false,
       prompt: readTextInput(fields.input, instruction),
       maxOutputTokens: undefined,
+      answers: readInteger(fields, "n", 1, MAX_CHOICES) ?? 1,
       units: undefined,
     };
   },

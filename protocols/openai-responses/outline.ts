@@ -1,5 +1,6 @@
 import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
 import type { JsonRecord } from "../shared/json-values";
+import { readOutputBounds } from "../shared/output-bounds";
 import { readBoolean, readTokenLimit, requireBody, requireModel } from "../shared/request-fields";
 
 /**
@@ -22,11 +23,13 @@ export const outline = (body: unknown): RequestOutline => {
   if (readBoolean(request, "background") === true) {
     throw new RequestInvalid("background is not supported: responses are not stored here", "background");
   }
+  const maxOutputTokens = readTokenLimit(request, "max_output_tokens");
   return {
     model,
     isStream: readBoolean(request, "stream") ?? false,
-    maxOutputTokens: readTokenLimit(request, "max_output_tokens"),
+    maxOutputTokens,
     choices: 1,
+    bounds: readOutputBounds(request, maxOutputTokens !== undefined),
     wantsUsageChunk: false,
   };
 };

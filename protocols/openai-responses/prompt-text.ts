@@ -1,4 +1,5 @@
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
+import { fileTokensOfUrl, inlineFileTokens, MediaCount, NAMED_FILE_TOKENS } from "../shared/file-tokens";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 
 /**
@@ -9,33 +10,41 @@ export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
   const items = typeof request.input === "string" ? [{ content: request.input }] : readArray(request.input);
   const pieces: string[] = [];
-  let images = 0;
+  const media = new MediaCount();
   add(request.instructions, pieces);
-  for (const item of items) if (isRecord(item)) images += addItem(item, pieces);
+  for (const item of items) if (isRecord(item)) addItem(item, pieces, media);
   if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
-  return new PromptText(pieces, items.length, images);
+  return new PromptText(pieces, items.length, media.count, 0, media.files, media.fileTokens);
 };
 
-/** @returns how many images, recordings and files there are. */
-const addItem = (item: JsonRecord, pieces: string[]): number => {
+const addItem = (item: JsonRecord, pieces: string[], media: MediaCount): void => {
   for (const field of ["role", "name", "arguments"]) add(item[field], pieces);
-  return (
-    addContent(item.content, pieces) + addContent(item.output, pieces) + addContent(item.summary, pieces)
-  );
+  for (const field of ["content", "output", "summary"]) addContent(item[field], pieces, media);
 };
 
-const MEDIA = new Set(["input_image", "input_file", "input_audio"]);
+const addMedia = (part: JsonRecord, media: MediaCount): void => {
+  switch (part.type) {
+    case "input_image":
+      media.add(fileTokensOfUrl(readString(part.image_url), true));
+      return;
+    case "input_audio":
+      media.addFile(inlineFileTokens(readString(readRecord(part.input_audio).data), "audio"));
+      return;
+    case "input_file": {
+      const data = readString(part.file_data);
+      media.addFile(data === "" ? NAMED_FILE_TOKENS : inlineFileTokens(data));
+    }
+  }
+};
 
-const addContent = (content: unknown, pieces: string[]): number => {
+const addContent = (content: unknown, pieces: string[], media: MediaCount): void => {
   add(content, pieces);
-  let images = 0;
   for (const part of readArray(content)) {
     if (!isRecord(part)) continue;
     add(part.text, pieces);
     add(part.refusal, pieces);
-    if (MEDIA.has(readString(part.type))) images += 1;
+    addMedia(part, media);
   }
-  return images;
 };
 
 const add = (value: unknown, pieces: string[]): void => {

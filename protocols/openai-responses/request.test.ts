@@ -30,7 +30,14 @@ describe("outline of openai-responses", () => {
         store: true,
         background: false,
       }),
-    ).toEqual({ model: "m", isStream: true, maxOutputTokens: 9, choices: 1, wantsUsageChunk: false });
+    ).toEqual({
+      model: "m",
+      isStream: true,
+      maxOutputTokens: 9,
+      choices: 1,
+      bounds: { tokens: 9, answers: 1 },
+      wantsUsageChunk: false,
+    });
   });
 
   it.each<[unknown, string | undefined]>([

@@ -195,7 +195,14 @@ describe("the stream writer of openai-responses", () => {
     expect(output[2]).toMatchObject({ content: [{ type: "refusal", refusal: "No." }] });
     const back = openaiResponses.parseRequest(
       { model: "m", input: output },
-      { model: "m", isStream: false, maxOutputTokens: undefined, choices: 1, wantsUsageChunk: false },
+      {
+        model: "m",
+        isStream: false,
+        maxOutputTokens: undefined,
+        choices: 1,
+        bounds: { tokens: undefined, answers: 1 },
+        wantsUsageChunk: false,
+      },
     );
     expect(back.turns).toEqual([
       {

@@ -6,6 +6,7 @@ import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { withChatOverhead } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
+import { readsEveryLimit } from "@tollgate/vendors/speech";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
 import { sessionOf } from "../routing/affinity";
 import { entryFor } from "../routing/channel-entry";
@@ -17,9 +18,11 @@ import type { ExchangeJob } from "./exchange";
 import { type FetchedImages, fetchImages, imageAddresses, withImageData } from "./fetch-images";
 import { partsOf } from "./parts-of";
 import { PassStream } from "./pass-stream";
+import type { HoldQuota } from "./place-hold";
 import { type Counts, estimatePromptTokens } from "./settle";
 import type { EncodedAnswer, Task, WholeAnswer } from "./task";
 import { TranslateStream } from "./translate-stream";
+import { boundsOf, mostPromptTokens } from "./worst-case";
 
 /** A request in one of the chat protocols. */
 export interface ChatJob extends ExchangeJob {
@@ -71,34 +74,48 @@ export class ChatTask implements Task {
     return entryFor(channel, this.job.client.name, model);
   }
 
-  holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): number {
-    const { maxOutputTokens, choices } = this.job.outline;
-    const limit =
-      maxOutputTokens === undefined
-        ? defaultTokens
-        : (this.limitSent(channel, model) ?? Math.max(maxOutputTokens, defaultTokens));
-    return priceHold(
-      price,
-      this.promptTokens,
-      limit * choices,
-      defaultTokens,
-      price.areWritesDearer && this.writesCache(),
-    );
+  holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota {
+    const { least, most, answers } = this.outputSent(channel, model, defaultTokens);
+    const writesCache = price.areWritesDearer && this.writesCache();
+    const surcharges = { writesCache, hasSound: true };
+    return {
+      least: priceHold(price, this.promptTokens, least * answers, { writesCache }),
+      most: priceHold(price, mostPromptTokens(this.prompt, model), most * answers, surcharges),
+    };
   }
 
-  /** The limit of one answer as the upstream is told it, which need not be the client's; undefined for none. */
-  private limitSent(channel: ChannelEntry, model: string): number | undefined {
+  /**
+   * How long one answer may be: by the limit that the upstream is told, which need not be the client's, and at worst.
+   * @param defaultTokens for an answer without a limit.
+   */
+  private outputSent(
+    channel: ChannelEntry,
+    model: string,
+    defaultTokens: number,
+  ): { least: number; most: number; answers: number } {
     const { client, outline } = this.job;
     const { protocol } = channel;
-    if (protocol.name === client.name && protocol.passThrough) return outline.maxOutputTokens;
+    const { bounds, maxOutputTokens, choices } = outline;
+    const most = Math.max(boundsOf(model).output, defaultTokens);
+    if (protocol.name === client.name && protocol.passThrough) {
+      const least = bounds.tokens ?? maxOutputTokens ?? defaultTokens;
+      const told = bounds.tokens ?? (readsEveryLimit(channel.origin) ? maxOutputTokens : undefined);
+      return { least, most: told ?? Math.max(most, least), answers: bounds.answers };
+    }
+    const sent = this.limitSent(channel, model);
+    const least =
+      maxOutputTokens === undefined ? defaultTokens : (sent ?? Math.max(maxOutputTokens, defaultTokens));
+    return { least, most: sent ?? Math.max(most, least), answers: choices };
+  }
+
+  /** The limit of one answer in a request of another protocol; undefined for none. */
+  private limitSent(channel: ChannelEntry, model: string): number | undefined {
     try {
-      return protocol.outputLimit(
-        { ...this.parse(), model: nameForUpstream(channel, model) },
-        channel.target,
-      );
+      const request = { ...this.parse(), model: nameForUpstream(channel, model) };
+      return channel.protocol.outputLimit(request, channel.target);
     } catch {
       // What is wrong with the request is said where it is built; nothing is sent.
-      return outline.maxOutputTokens;
+      return this.job.outline.maxOutputTokens;
     }
   }
 

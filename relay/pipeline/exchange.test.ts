@@ -509,44 +509,143 @@ describe("what cannot be paid or offered", () => {
     world.expectNothingLeft();
   });
 
-  // The prompt "user\nhi" is 7 bytes: 2 tokens, 3 for the message, 3 for the priming.
-  it.each<[string, Record<string, unknown>, "openai-chat" | "anthropic-messages", number]>([
-    ["the client's limit, at the price of the answer", { max_tokens: 100 }, "openai-chat", (8 + 200) * 0.75],
-    ["PreConsumedQuota where there is no limit", {}, "openai-chat", (8 + 1000) * 0.75],
-    ["every one of several answers", { max_tokens: 100, n: 3 }, "openai-chat", (8 + 600) * 0.75],
+  /** What must be there, found by giving the user that and one less; and what is held of a large balance. */
+  const heldAtLeastAndMost = (ask: (settings: { quota: number; keyQuota: number }) => number): number[] => {
+    const most = ask({ quota: 1e12, keyQuota: 1e12 });
+    let [refused, enough] = [0, most];
+    while (enough - refused > 1) {
+      const quota = Math.floor((refused + enough) / 2);
+      if (ask({ quota, keyQuota: 1e12 }) === 0) refused = quota;
+      else enough = quota;
+    }
+    expect(ask({ quota: 1e12, keyQuota: enough - 1 })).toBe(0);
+    return [enough, most];
+  };
+
+  // The prompt "user\nhi" is 7 bytes: an estimate of 2 tokens, 7 at worst; 3 for the message, 3 for the priming.
+  it.each<[string, Record<string, unknown>, "openai-chat" | "anthropic-messages", number, number]>([
+    ["the client's limit, at the price of the answer", { max_tokens: 100 }, "openai-chat", 8 + 200, 13 + 200],
     [
-      "reasoning, which the limit includes",
+      "PreConsumedQuota where there is no limit, and the most that the model writes (M2)",
+      {},
+      "openai-chat",
+      8 + 1000,
+      13 + 65_536,
+    ],
+    ["every one of several answers", { max_tokens: 100, n: 3 }, "openai-chat", 8 + 600, 13 + 600],
+    [
+      "the largest of all limits (M2)",
+      { max_completion_tokens: 1, max_tokens: 2000 },
+      "openai-chat",
+      8 + 4000,
+      13 + 4000,
+    ],
+    [
+      "a limit that only another parser reads (M2)",
+      { max_tokens: 1, extra_body: { max_new_tokens: "2000" }, best_of: 2 },
+      "openai-chat",
+      8 + 8000,
+      13 + 8000,
+    ],
+    [
+      "the most that the model writes where an upstream may not know the client's limit (M2)",
       { max_completion_tokens: 100, reasoning_effort: "high" },
       "openai-chat",
-      (8 + 200) * 0.75,
+      8 + 200,
+      13 + 65_536,
     ],
-    ["the limit of the Messages API", { max_tokens: 100 }, "anthropic-messages", (8 + 200) * 0.75],
+    ["the limit of the Messages API", { max_tokens: 100 }, "anthropic-messages", 8 + 200, 13 + 200],
     [
       "tools, which are part of the prompt",
       { max_tokens: 100, tools: [{ type: "function", function: { name: "f".repeat(993) } }] },
       "openai-chat",
       // '[{"type":"function","function":{"name":"…"}}]' and its line break are 1038 bytes more.
-      (6 + Math.floor((1045 * 38) / 100) + 200) * 0.75,
+      6 + Math.floor((1045 * 38) / 100) + 200,
+      6 + 1045 + 200,
     ],
-  ])("the hold covers %s", (_, body, client, expected) => {
-    const world = setUp();
-    world.run(body, CLIENT_PROTOCOLS[client]);
-    expect([world.user.held, world.keyAccount.held]).toEqual([Math.ceil(expected), Math.ceil(expected)]);
+    [
+      "a file by its size, an image by the largest there is (M2)",
+      {
+        max_tokens: 100,
+        messages: [
+          {
+            role: "user",
+            content: [
+              { type: "text", text: "hi" },
+              { type: "file", file: { file_data: `data:text/plain;base64,${"A".repeat(399_977)}` } },
+              { type: "image_url", image_url: { url: "https://x.test/a.png" } },
+            ],
+          },
+        ],
+      },
+      "openai-chat",
+      8 + 2000 + 200,
+      13 + 300_000 + 5000 + 200,
+    ],
+    [
+      "a file that is only named by the longest context (M2)",
+      { max_tokens: 100, messages: [{ role: "user", content: [{ type: "file", file: { file_id: "f" } }] }] },
+      "openai-chat",
+      7 + 1000 + 200,
+      10 + 1_000_000 + 200,
+    ],
+  ])("the hold covers %s", (_, body, client, least, most) => {
+    const held = heldAtLeastAndMost((settings) => {
+      const world = setUp(settings);
+      world.run(body, CLIENT_PROTOCOLS[client]);
+      return world.user.held;
+    });
+    expect(held).toEqual([Math.ceil(least * 0.75), Math.ceil(most * 0.75)]);
   });
 
-  it.each<[string, number, string, Record<string, unknown>, number]>([
-    ["a limit that is raised for a thinking budget", 14, "claude-3-7", { reasoning_effort: "low" }, 1124],
-    ["the client's limit where nothing raises it", 14, "claude-3-7", {}, 100],
-    ["no less than PreConsumedQuota where the upstream takes no limit", 21, "library", {}, 500],
-    ["a limit above PreConsumedQuota where the upstream takes none", 21, "library", { max_tokens: 600 }, 600],
-    ["every answer without a limit", 1, "gpt-4", { max_tokens: undefined, n: 3 }, 1500],
-  ])("the hold covers %s", (_, type, model, body, outputTokens) => {
-    const world = setUp({
-      channels: [channelOf(1, { type, modelMapping: { "gpt-3.5-turbo": model } })],
-      prices: { modelPrices: new Map([[model, [{ input: 0, output: 2 }]]]) },
+  it.each<[string, number, string, Record<string, unknown>, number, number]>([
+    [
+      "a limit that is raised for a thinking budget",
+      14,
+      "claude-3-7",
+      { reasoning_effort: "low" },
+      1124,
+      1124,
+    ],
+    ["the client's limit where nothing raises it", 14, "claude-3-7", {}, 100, 100],
+    ["no less than PreConsumedQuota where the upstream takes no limit", 21, "library", {}, 500, 32_768],
+    [
+      "a limit above PreConsumedQuota where the upstream takes none",
+      21,
+      "library",
+      { max_tokens: 600 },
+      600,
+      32_768,
+    ],
+    ["every answer without a limit", 1, "gpt-4o", { max_tokens: undefined, n: 3 }, 1500, 3 * 16_384],
+  ])("the hold covers %s", (_, type, model, body, least, most) => {
+    const held = heldAtLeastAndMost((settings) => {
+      const world = setUp({
+        ...settings,
+        channels: [channelOf(1, { type, modelMapping: { "gpt-3.5-turbo": model } })],
+        prices: { modelPrices: new Map([[model, [{ input: 0, output: 2 }]]]) },
+      });
+      world.run({ max_tokens: 100, ...body });
+      return world.user.held;
     });
-    world.run({ max_tokens: 100, ...body });
-    expect([world.user.held, world.keyAccount.held]).toEqual([outputTokens, outputTokens]);
+    expect(held).toEqual([least, most]);
+  });
+
+  it("a limit under the newer name holds where the vendor says that it reads it", () => {
+    const world = setUp({ channels: [channelOf(1, { baseUrl: "https://api.openai.com" })] });
+    world.run({ max_completion_tokens: 100 });
+    expect(world.user.held).toBe(Math.ceil((13 + 200) * 0.75));
+  });
+
+  it("sixty answers at once of an upstream that knows no limit cost at most the balance and one answer (M2)", () => {
+    const world = setUp({ quota: 10_000, keyQuota: 1_000_000 });
+    for (let i = 0; i < 60; i += 1) world.run({ max_completion_tokens: 1 });
+    for (const sent of world.sent)
+      sent.json(200, { ...answer, usage: { prompt_tokens: 13, completion_tokens: 27_000 } });
+    expect(world.sent).toHaveLength(1);
+    expect(world.charges).toMatchObject([{ quota: 10_000 }]);
+    expect(world.user.quota).toBe(0);
+    world.expectNothingLeft();
   });
 
   it("an unlimited key is bounded by its user", () => {

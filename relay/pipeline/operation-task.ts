@@ -2,7 +2,7 @@ import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { AnswerReading, OperationOutline } from "@tollgate/contract/relay/operation";
 import { withChatOverhead } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
-import { priceUnits } from "@tollgate/metering/unit-price";
+import { mostUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
 import { upstreamOperation } from "../routing/upstream-operation";
@@ -13,8 +13,10 @@ import { countUsage } from "./count-usage";
 import { textContent } from "./delivered-tally";
 import type { ExchangeJob } from "./exchange";
 import { PassStream } from "./pass-stream";
+import type { HoldQuota } from "./place-hold";
 import { type Counts, estimatePromptTokens } from "./settle";
 import type { Task, WholeAnswer } from "./task";
+import { boundsOf, mostPromptTokens } from "./worst-case";
 
 /** A request for something else than a chat. */
 export interface OperationJob extends ExchangeJob, Omit<OperationBody, "isStream"> {
@@ -69,10 +71,21 @@ export class OperationTask implements Task {
     return withChatOverhead(textTokens, prompt.messages, prompt.images);
   }
 
-  holdQuota(price: Price, defaultTokens: number): number {
-    const { units, maxOutputTokens } = this.job.outline;
-    if (units) return priceUnits(price, units);
-    return priceHold(price, this.promptTokens, maxOutputTokens, defaultTokens);
+  holdQuota(price: Price, defaultTokens: number, _channel: ChannelEntry, model: string): HoldQuota {
+    const { units, maxOutputTokens, answers = 1, prompt } = this.job.outline;
+    const promptTokens = mostPromptTokens(prompt, model);
+    if (units) {
+      // Upstreams may tell tokens instead, which then are charged.
+      const { read, written } = mostUnitTokens(units);
+      const most = priceHold(price, promptTokens + read, written, { hasSound: true });
+      return { least: priceUnits(price, units), most };
+    }
+    const least = maxOutputTokens ?? defaultTokens * answers;
+    const most = maxOutputTokens ?? Math.max(defaultTokens, boundsOf(model).output) * answers;
+    return {
+      least: priceHold(price, this.promptTokens, least),
+      most: priceHold(price, promptTokens, most, { hasSound: true }),
+    };
   }
 
   buildCall(channel: ChannelEntry, model: string): UpstreamRequest {

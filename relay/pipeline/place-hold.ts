@@ -6,6 +6,14 @@ import type { ChannelEntry, KeyEntry, Pricing, Refusal } from "../ports";
 /** How soon to ask again where requests under way hold the balance: nobody knows when they end. */
 const HELD_RETRY_MS = 1000;
 
+/** How much quota a request sets aside. */
+export interface HoldQuota {
+  /** What must be there: an estimate of the prompt, and the answer as long as the client's limit lets it be. */
+  least: number;
+  /** What it may cost at worst, whatever the upstream makes of the request; as much of it is held as is there. */
+  most: number;
+}
+
 export interface PlacedHold {
   price: Price;
   hold: Hold;
@@ -21,13 +29,13 @@ export const placeHold = (
   pricing: Pricing,
   key: KeyEntry,
   model: string,
-  task: { holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): number },
+  task: { holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota },
   channel: ChannelEntry,
 ): PlacedHold | Refusal => {
   const price = pricing.find(model, key.user.group);
   if (!price) return { code: "model-price-missing", params: { model } };
-  const quota = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);
-  const placed = hold(key.user.account, key.account, quota, price.isFree);
+  const { least, most } = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);
+  const placed = hold(key.user.account, key.account, least, price.isFree, Math.max(least, most));
   if (typeof placed !== "string") return { price, hold: placed };
   const isHeld = placed === "user-quota-held" || placed === "token-quota-held";
   return isHeld ? { code: placed, retryAfterSeconds: waitSeconds(HELD_RETRY_MS) } : { code: placed };

@@ -1,6 +1,7 @@
 import type { Price } from "@tollgate/metering/price";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
+import type { HoldQuota } from "./place-hold";
 import type { Counts } from "./settle";
 
 /**
@@ -29,12 +30,12 @@ export interface Task {
    */
   speakTo?(channel: ChannelEntry, model: string): ChannelEntry;
   /**
-   * The quota to hold: what the answer may cost at worst.
+   * The quota to hold.
    * @param defaultTokens for an answer without a limit.
    * @param channel as this task speaks to it.
    * @param model the name to ask the upstream for.
    */
-  holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): number;
+  holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota;
   /**
    * Fetches what the upstream request needs and the client only named; undefined where nothing is to be fetched.
    * @throws RequestInvalid at once, or by its promise when something cannot be had.

@@ -6,6 +6,7 @@ export const TEST_OUTLINE: RequestOutline = {
   isStream: false,
   maxOutputTokens: undefined,
   choices: 1,
+  bounds: { tokens: undefined, answers: 1 },
   wantsUsageChunk: false,
 };
 

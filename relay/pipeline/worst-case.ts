@@ -1,0 +1,48 @@
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
+import { mostImageTokens, withChatOverhead } from "@tollgate/metering/estimate";
+import { findModel } from "@tollgate/vendors/catalogue/catalogue";
+
+/** What a model can read and write at most, in tokens. */
+export interface ModelBounds {
+  /** One answer, reasoning included. */
+  output: number;
+  /** Everything that is read. */
+  prompt: number;
+}
+
+/** For models that the catalogue does not know: hardly any of those writes more in one answer. */
+const UNKNOWN_OUTPUT = 32_768;
+
+const known = new Map<string, ModelBounds>();
+/** Clients may name models that only a fallback price serves. */
+const MOST_KNOWN = 10_000;
+
+/** @param model the name after the channel's mapping. */
+export const boundsOf = (model: string): ModelBounds => {
+  let bounds = known.get(model);
+  if (!bounds) {
+    const facts = findModel(model)?.facts;
+    bounds = {
+      output: facts?.outputLimit ?? UNKNOWN_OUTPUT,
+      prompt: facts?.context ?? Number.POSITIVE_INFINITY,
+    };
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(model, bounds);
+  }
+  return bounds;
+};
+
+/**
+ * The most tokens that a prompt may count as: no tokenizer makes more tokens than there are bytes, and no model reads
+ * more than its context holds.
+ */
+export const mostPromptTokens = (prompt: PromptText, model: string): number => {
+  const { pieces, messages, images, tokens, files, fileTokens } = prompt;
+  let bytes = Math.max(0, pieces.length - 1);
+  for (const piece of pieces) bytes += Buffer.byteLength(piece);
+  const pictures = (images - files) * mostImageTokens(model);
+  return Math.min(
+    boundsOf(model).prompt,
+    withChatOverhead(bytes + tokens, messages, 0) + pictures + fileTokens,
+  );
+};
