@@ -24,10 +24,12 @@ import type { Services } from "./control/services";
 import { createTurnstile } from "./control/turnstile";
 import { createWechatClient } from "./control/wechat-client";
 import { readBilling } from "./gateway/billing";
+import { BodyBytes } from "./gateway/body-bytes";
 import { BodyLog } from "./gateway/body-log";
 import { createGateway } from "./gateway/gateway";
 import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
+import { guardRequests } from "./http/fail-request";
 import { RateLimit } from "./http/rate-limit";
 import { startClosingShifts } from "./jobs/close-shifts";
 import { startLogRetention } from "./jobs/log-retention";
@@ -191,17 +193,19 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     now: nowMs,
     reportLoss: (count, reason) => logger.warn({ count, reason }, "bodies were not stored"),
   });
+  const reportFailure = (error: Error): void => logger.error({ error: error.stack }, "a request failed");
   const gateway = createGateway({
     directory,
     relay,
     bodyLog,
     bodyLimitBytes: config.bodyLimitBytes,
+    bodyBytes: new BodyBytes(config.bodiesLimitBytes),
     takeCall: (request) => services.rateLimits.global.take(services.addresses.of(request), nowMs()),
     tokenCounter,
     limiter,
     addressOf: (request) => services.addresses.of(request),
     readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
-    reportError,
+    reportError: reportFailure,
     now: nowMs,
     isStopping: () => isStopping,
   });
@@ -211,7 +215,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
 
   const server = createServer();
   const app = await createControlApp(services, server, () => !isStopping);
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const target = request.url ?? "";
     if (target.startsWith("/v1") || target.startsWith("/dashboard/billing/")) gateway(request, response);
     else if (/^\/(?:api|healthz|readyz)/.test(target)) {
@@ -219,7 +223,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       request.headers["content-type"] = "application/json";
       app.routing(request, response);
     } else consoleFiles(request, response);
-  });
+  };
+  server.on("request", guardRequests(answer, reportFailure));
   await listen(server, config.host, config.port);
   const stopClosingShifts = startClosingShifts(storage, now, reportError);
   const stopLogRetention = startLogRetention(storage, options, now, reportError);

@@ -21,6 +21,10 @@ const environmentSchema = z.object({
     z.coerce.number().check(z.int(), z.gte(1024), z.lte(1_073_741_824)),
     33_554_432,
   ),
+  BODIES_LIMIT_BYTES: z._default(
+    z.coerce.number().check(z.int(), z.gte(1024), z.lte(1_099_511_627_776)),
+    1_073_741_824,
+  ),
   CONNECT_TIMEOUT_MS: milliseconds(10_000),
   FIRST_BYTE_TIMEOUT_MS: milliseconds(300_000),
   IDLE_TIMEOUT_MS: milliseconds(300_000),
@@ -51,6 +55,8 @@ export interface Config {
   logLevel: string;
   /** The largest request body that /v1 accepts. */
   bodyLimitBytes: number;
+  /** What the bodies of all requests of /v1 under way may take; a quarter of it for one user. */
+  bodiesLimitBytes: number;
   connectTimeoutMs: number;
   firstByteTimeoutMs: number;
   idleTimeoutMs: number;
@@ -96,6 +102,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     masterKey: env.MASTER_KEY,
     logLevel: env.LOG_LEVEL,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,
+    bodiesLimitBytes: env.BODIES_LIMIT_BYTES,
     connectTimeoutMs: env.CONNECT_TIMEOUT_MS,
     firstByteTimeoutMs: env.FIRST_BYTE_TIMEOUT_MS,
     idleTimeoutMs: env.IDLE_TIMEOUT_MS,

@@ -12,6 +12,14 @@ const MESSAGES = {
   "field-not-above": { zh: "必须大于 {limit}", en: "must be more than {limit}" },
   "field-too-big": { zh: "不能大于 {limit}", en: "must be at most {limit}" },
   "field-too-long": { zh: "最多 {limit} 个字符", en: "must have at most {limit} characters" },
+  "body-too-large": {
+    zh: "请求体过大：最多 {limit} 字节",
+    en: "The request body is too large: at most {limit} bytes",
+  },
+  "body-too-complex": {
+    zh: "无效的参数：请求体嵌套过深或内容过多",
+    en: "Invalid parameter: the request body is nested too deeply or holds too much",
+  },
   "not-signed-in": {
     zh: "无权进行此操作，未登录且未提供 access token",
     en: "Not allowed: you are not signed in and sent no access token",

@@ -9,6 +9,8 @@ export interface FormShape {
   /** The request's Content-Type, with the boundary. */
   contentType: string;
   boundary: string;
+  /** Where its first delimiter stands; what precedes it is no part of the form. */
+  start: number;
   /** Where the value of the field `model` stands in the body; undefined when there is none. */
   model: { start: number; end: number } | undefined;
 }
@@ -29,14 +31,14 @@ export interface OperationBody {
  */
 const replaceModel = (
   rawBody: Uint8Array,
-  { boundary, model: place }: FormShape,
+  { boundary, start, model: place }: FormShape,
   model: string,
 ): Uint8Array[] => {
   if (place) {
     return [rawBody.subarray(0, place.start), Buffer.from(model), rawBody.subarray(place.end)];
   }
   const field = `--${boundary}\r\nContent-Disposition: form-data; name="model"\r\n\r\n${model}\r\n`;
-  return [Buffer.from(field), rawBody];
+  return [Buffer.from(field), rawBody.subarray(start)];
 };
 
 const buildForm = (

@@ -383,6 +383,7 @@ describe("what is sent", () => {
   const start = rawForm.indexOf("mine");
   const shape: FormShape = {
     contentType: "multipart/form-data; boundary=x",
+    start: 0,
     boundary: BOUNDARY,
     model: { start, end: start + 4 },
   };

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
+import { scanJson } from "@tollgate/protocols/shared/scan-json";
 import fastify, { type FastifyInstance } from "fastify";
 import { unknownPathBody } from "../gateway/refusals";
 import { setCrossOriginHeaders } from "../http/cross-origin";
@@ -19,7 +20,7 @@ import { optionRoutes } from "./option.routes";
 import { receiptRoutes } from "./receipt.routes";
 import { redemptionRoutes } from "./redemption.routes";
 import { registerRoutes } from "./register.routes";
-import { registerRoute } from "./route";
+import { BODY_LIMIT_BYTES, registerRoute } from "./route";
 import type { Services } from "./services";
 import { setupRoutes } from "./setup.routes";
 import { statusRoutes } from "./status.routes";
@@ -28,20 +29,31 @@ import { usageRoutes } from "./usage.routes";
 import { userRoutes } from "./user.routes";
 import { userAdminRoutes } from "./user-admin.routes";
 
-/** SQLite ends a text at a NUL: what was sent would not be what is kept. */
-const refuseNul = (_key: string, value: unknown): unknown => {
-  if (typeof value === "string" && value.includes("\u0000")) throw new Failure("invalid-parameter");
-  return value;
-};
+/** The escape of a NUL: a "u0000" behind an odd number of backslashes. */
+const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/** Management calls carry forms, not files. */
-const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+/**
+ * Reads a call's body. SQLite ends a text at a NUL: what was sent would not be what is kept.
+ * @throws Failure
+ */
+const readCallBody = (body: Buffer): unknown => {
+  if (scanJson(body)) throw new Failure("body-too-complex", {}, 400);
+  const text = body.toString("utf8");
+  if (text.includes("\\u0000") && ESCAPED_NUL.test(text)) throw new Failure("invalid-parameter");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure("invalid-parameter");
+  }
+};
 
 const isRequestError = (error: unknown): error is Error & { statusCode: number } =>
   error instanceof Error &&
   "statusCode" in error &&
   typeof error.statusCode === "number" &&
   error.statusCode < 500;
+
+const TOO_LARGE = 413;
 
 /** Everything below /api, plus health checks. Not listening by itself: requests are handed to it. */
 export const createControlApp = async (
@@ -52,7 +64,7 @@ export const createControlApp = async (
   const app = fastify({
     serverFactory: () => server,
     routerOptions: { ignoreTrailingSlash: true },
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: BODY_LIMIT_BYTES.none,
     logger: false,
     // A path that cannot even be decoded is a path that does not exist.
     frameworkErrors: (_error, request, reply) => {
@@ -70,15 +82,15 @@ export const createControlApp = async (
 
   // The contract does not look at Content-Type: every body is JSON.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
-    if (body === "") {
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body: Buffer, done) => {
+    if (body.length === 0) {
       done(null, undefined);
       return;
     }
     try {
-      done(null, JSON.parse(String(body), refuseNul));
-    } catch {
-      done(new Failure("invalid-parameter"));
+      done(null, readCallBody(body));
+    } catch (error) {
+      done(error as Error);
     }
   });
 
@@ -87,7 +99,9 @@ export const createControlApp = async (
     reply.raw.setHeader("Cache-Control", "no-store");
     reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
     const isPreflight = setCrossOriginHeaders(request.raw, reply.raw, services.allowedOrigins);
-    return isPreflight ? reply.code(204).send() : undefined;
+    if (isPreflight) return reply.code(204).send();
+    // Before anything is read of a body that nobody wants.
+    return request.is404 ? reply.code(404).send(unknownPathBody(request.method, request.url)) : undefined;
   });
 
   app.setErrorHandler(async (error, request, reply) => {
@@ -98,6 +112,10 @@ export const createControlApp = async (
     }
     if (isRequestError(error)) {
       reply.code(error.statusCode);
+      if (error.statusCode === TOO_LARGE) {
+        const limit = request.routeOptions.bodyLimit ?? BODY_LIMIT_BYTES.none;
+        return { success: false, message: say(language, "body-too-large", { limit }) };
+      }
       return { success: false, message: say(language, "invalid-parameter") };
     }
     services.logger.error({ error, requestId: request.id, path: request.routeOptions.url }, "a call failed");

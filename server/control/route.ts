@@ -15,6 +15,17 @@ export type Guard = "none" | "user" | "admin" | "root";
 
 const LEAST_ROLE = { none: 0, user: ROLE_USER, admin: ROLE_ADMIN, root: ROLE_ROOT } as const;
 
+/**
+ * What a call may bring, in bytes. Nobody who is not signed in sends more than a form; an administrator's largest call is
+ * a channel with a thousand keys.
+ */
+export const BODY_LIMIT_BYTES: Readonly<Record<Guard, number>> = {
+  none: 64 * 1024,
+  user: 1024 * 1024,
+  admin: 4 * 1024 * 1024,
+  root: 4 * 1024 * 1024,
+};
+
 /** Who calls; only routes without a guard see "none". */
 export type Caller<G extends Guard> = G extends "none" ? Member | undefined : Member;
 
@@ -148,16 +159,17 @@ const checkLimits = (
 
 /** Registers a route with its limits, its guard, its body's schema and the envelope. */
 export const registerRoute = (app: FastifyInstance, definition: Route, services: Services): void => {
+  const isGuest = definition.guard === "none";
+  const identify = (request: FastifyRequest) =>
+    isGuest ? NOBODY : readCaller(services.directory, request, services.now());
   app.route({
     method: definition.method,
     url: definition.path,
-    async handler(request, reply) {
-      const language = languageOf(request.headers["accept-language"]);
+    bodyLimit: BODY_LIMIT_BYTES[definition.guard],
+    // Before the body: whoever is refused has nothing read for them.
+    async onRequest(request) {
       checkLimits(services, definition, request);
-      const isGuest = definition.guard === "none";
-      const { member: caller, isByCookie } = isGuest
-        ? NOBODY
-        : readCaller(services.directory, request, services.now());
+      const { member: caller, isByCookie } = identify(request);
       // A page of another site can use a browser's cookie, and can sign its visitor in; it cannot know an access token.
       if (
         (isGuest || isByCookie) &&
@@ -166,6 +178,12 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         const { origin = "", host = "" } = request.headers;
         throw new Failure("origin-refused", { origin, host }, 403);
       }
+      checkCaller(caller, definition.guard);
+    },
+    async handler(request, reply) {
+      const language = languageOf(request.headers["accept-language"]);
+      // Once more: who sends a body slowly may have been banned meanwhile.
+      const { member: caller } = identify(request);
       checkCaller(caller, definition.guard);
       const result = await definition.handle({
         caller: caller as Member,

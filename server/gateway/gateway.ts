@@ -4,11 +4,13 @@ import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { KeyEntry, Refusal, RequestLimiter, TokenCounter } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
+import { failRequest } from "../http/fail-request";
 import { programLanguageOf } from "../http/language";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import type { Directory } from "../state/directory";
 import { admitRequest } from "./admit-request";
 import { ArrayResponse } from "./array-response";
+import type { BodyBytes } from "./body-bytes";
 import type { BodyLog } from "./body-log";
 import { type ChatRoute, findChatRoute } from "./chat-route";
 import { countPrompt } from "./count-prompt";
@@ -28,6 +30,7 @@ export interface GatewaySettings {
   relay: Relay;
   bodyLog: Pick<BodyLog, "watch">;
   bodyLimitBytes: number;
+  bodyBytes: BodyBytes;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: KeyEntry, kind: "subscription" | "usage"): Promise<unknown>;
   tokenCounter: TokenCounter;
@@ -139,6 +142,10 @@ export const createGateway = (settings: GatewaySettings) => {
     const describe = DESCRIBE[programLanguageOf(request.headers["accept-language"])];
     const refuse = (refusal: Refusal): void => {
       if (response.destroyed) return;
+      if (response.headersSent) {
+        failRequest(response);
+        return;
+      }
       const error = describe(refusal);
       // The rest of the body is read and dropped, so that a client that is still sending gets to see the answer.
       request.resume();
@@ -146,7 +153,7 @@ export const createGateway = (settings: GatewaySettings) => {
       sendJson(response, error.status, all, client.encodeError(error, requestId));
     };
     const presented = presentedKey(request, address ? query : "");
-    readAdmitted(settings, request, presented, (read) => {
+    readAdmitted(settings, request, response, presented, (read) => {
       if (isRefusal(read)) {
         refuse(read);
         return;
@@ -258,16 +265,22 @@ export const createGateway = (settings: GatewaySettings) => {
       return;
     }
     if (billing !== undefined) {
-      settings.readBilling(admission.key, billing === "usage" ? "usage" : "subscription").then(
-        (figures) => {
-          if (figures === undefined) refuse({ code: "token-invalid" });
-          else sendJson(response, 200, headers, figures);
-        },
-        (error: Error) => {
+      settings
+        .readBilling(admission.key, billing === "usage" ? "usage" : "subscription")
+        .then(
+          (figures) => {
+            if (figures === undefined) refuse({ code: "token-invalid" });
+            else sendJson(response, 200, headers, figures);
+          },
+          (error: Error) => {
+            settings.reportError(error);
+            refuse({ code: "internal" });
+          },
+        )
+        .catch((error: Error) => {
           settings.reportError(error);
-          refuse({ code: "internal" });
-        },
-      );
+          failRequest(response);
+        });
       return;
     }
     if (!modelId) {

@@ -68,6 +68,86 @@ describe("parseForm", () => {
     expect(() => raw(text, contentType)).toThrow(reason);
   });
 
+  const file = 'Content-Disposition: form-data; name="file"; filename="f"\n\nsound\n';
+  const field = (disposition: string, value = "dear", more = "") =>
+    `--x\nContent-Disposition: form-data; ${disposition}\n${more}\n${value}\n--x\n${file}--x--`;
+
+  it.each([
+    ["a name in another case", field('name="Model"'), "Model"],
+    ["a name with the long s", field('name="\u017ftream"'), "ASCII"],
+    ["an encoded name", field('name="%6dodel"'), "ASCII"],
+    ["a name with a backslash", field('name="mo\\del"'), "ASCII"],
+    ["a file as the model", field('name="model"; filename="m"'), "must not be a file"],
+    [
+      "a file as the model by its extended name",
+      field("name=\"model\"; filename*=utf-8''m"),
+      "must not be a file",
+    ],
+    ["a list as the model", field('name="model[]"'), "model[]"],
+    ["two names in a part", field('name="cheap"; name="model"'), "twice"],
+    ["an extended name", field("name=\"a\"; name*=utf-8''model"), "no name"],
+    [
+      "a name within a file's name, read by escapes",
+      field('name="a"; filename="f\\"; name="model"; x="'),
+      "parameters",
+    ],
+    ["a text as the file, too", field('name="file"'), "twice"],
+    [
+      "two dispositions",
+      field('name="a"', "dear", 'Content-Disposition: form-data; name="model"\n'),
+      "twice",
+    ],
+    ["a header over two lines", field('name="a";\n name="model"'), "header"],
+    [
+      "an encoded value",
+      field('name="model"', "=64ear", "Content-Transfer-Encoding: quoted-printable\n"),
+      "Encoding",
+    ],
+    [
+      "a value in another charset",
+      field('name="model"', "dear", "Content-Type: text/plain; charset=utf-16\n"),
+      "UTF-8",
+    ],
+    ["a charset for all", field('name="_charset_"', "utf-16"), "UTF-8"],
+    ["bytes that are no UTF-8", field('name="model"', "d\xffear"), "UTF-8"],
+    [
+      "a form within the form",
+      field('name="a"', "", "Content-Type: multipart/mixed; boundary=y\n"),
+      "form itself",
+    ],
+    ["a truth of other readers", field('name="stream"', "True"), "stream"],
+    ["a boundary in the middle of a line", field('name="a"', "1 --x"), "within a part"],
+    ["an end that is none", `${field('name="a"')}more`, "followed"],
+    ["parts behind the end", `${field('name="a"')}\n${field('name="model"')}`, "behind its end"],
+  ])("M3: refuses what can be read in two ways: %s", (_, text, reason) => {
+    expect(() => raw(text)).toThrow(RequestInvalid);
+    expect(() => raw(text)).toThrow(reason);
+  });
+
+  it("M3: refuses a boundary at the end of a line that not everybody ends there", () => {
+    const text = field('name="a"').replaceAll("\n", "\r\n").replace("dear", 'dear\n--x\r\nname="model"');
+    expect(() => parseForm(Buffer.from(text), "multipart/form-data; boundary=x")).toThrow("within a part");
+  });
+
+  it.each([
+    ["two boundaries", "multipart/form-data; boundary=x; boundary=y"],
+    ["two boundaries in different case", "multipart/form-data; Boundary=y; boundary=x"],
+    ["a boundary within another parameter", 'multipart/form-data; a="; boundary=x'],
+  ])("M3: refuses %s", (_, contentType) => {
+    expect(() => raw(field('name="a"'), contentType)).toThrow(RequestInvalid);
+  });
+
+  it("finds no name within a file's name", () => {
+    const { input } = raw(field('filename="f; name=model"; name="picture"'));
+    expect(input.uploads[0]).toMatchObject({ field: "picture", filename: "f; name=model" });
+    expect(input.fields.model).toBeUndefined();
+  });
+
+  it("takes several pictures", () => {
+    const picture = '--x\nContent-Disposition: form-data; name="image"; filename="f"\n\nbytes\n';
+    expect(raw(`${picture}${picture}--x--`).input.uploads).toHaveLength(2);
+  });
+
   it("takes lists", () => {
     const field = (value: string) =>
       `--x\nContent-Disposition: form-data; name="timestamp_granularities[]"\n\n${value}\n`;

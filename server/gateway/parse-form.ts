@@ -1,5 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import type { OperationInput, Upload } from "@tollgate/contract/relay/operation";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { foldName, misspelled } from "@tollgate/protocols/shared/json-names";
+import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 
 /*
@@ -13,6 +16,8 @@ const MAX_HEADER_BYTES = 8192;
 /** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
 const MAX_BOUNDARY = 70;
 const CRLF = "\r\n";
+/** What of a name is told. */
+const TOLD_CHARACTERS = 64;
 
 export interface ParsedForm {
   input: OperationInput;
@@ -22,26 +27,44 @@ export interface ParsedForm {
 const invalid = (reason: string): RequestInvalid =>
   new RequestInvalid(`the form cannot be read: ${reason}`, undefined, "invalid_form");
 
+/** One more parameter of a header. A quote behind a backslash ends the text for some readers and not for others. */
+const PARAMETER = /[ \t]*;[ \t]*([^\s=;"]+)=(?:"([^"]*)"(?<!\\")|([^\s;"]*))/y;
+
+/**
+ * The parameters of a Content-Type or a Content-Disposition, by their names in lower case.
+ * @param from where they begin.
+ * @throws RequestInvalid when they cannot be read, or a name stands twice.
+ */
+const readParameters = (header: string, from: number): Map<string, string> => {
+  const found = new Map<string, string>();
+  PARAMETER.lastIndex = from;
+  let end = from;
+  for (let match = PARAMETER.exec(header); match; match = PARAMETER.exec(header)) {
+    const [, name = "", quoted, plain] = match;
+    const key = name.toLowerCase();
+    if (found.has(key)) throw invalid(`${key.slice(0, TOLD_CHARACTERS)} stands twice in one header`);
+    found.set(key, quoted ?? plain ?? "");
+    end = PARAMETER.lastIndex;
+  }
+  if (header.slice(end).trim() !== "") throw invalid("a header's parameters cannot be read");
+  return found;
+};
+
 const readBoundary = (contentType: string): string => {
-  if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
+  const type = /^multipart\/form-data[ \t]*(?=;|$)/i.exec(contentType)?.[0];
+  if (type === undefined) {
     throw new RequestInvalid(
       "this endpoint takes multipart/form-data: send the file as a form field",
       undefined,
       "invalid_form",
     );
   }
-  const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
-  const boundary = match?.[1] ?? match?.[2];
-  if (boundary === undefined || boundary.length > MAX_BOUNDARY) {
+  const parameters = readParameters(contentType, type.length);
+  const boundary = parameters.get("boundary") ?? "";
+  if (boundary === "" || boundary.length > MAX_BOUNDARY || parameters.has("boundary*")) {
     throw invalid("its Content-Type names no boundary");
   }
   return boundary;
-};
-
-/** A parameter of Content-Disposition, quoted or not; undefined when it is missing. */
-const readParameter = (disposition: string, name: string): string | undefined => {
-  const match = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, "i").exec(disposition);
-  return match?.[1]?.replace(/\\(.)/g, "$1") ?? match?.[2];
 };
 
 interface Part {
@@ -52,67 +75,150 @@ interface Part {
   end: number;
 }
 
-const readHeader = (header: string): { name: string; filename: string | undefined } => {
-  const disposition = header.split(CRLF).find((line) => /^content-disposition\s*:/i.test(line));
-  const name = disposition === undefined ? undefined : readParameter(disposition, "name");
-  if (disposition === undefined || name === undefined) throw invalid("a part has no name");
-  const filename = readParameter(disposition, "filename") ?? readParameter(disposition, "filename\\*");
+/** The headers of a part by their names in lower case, each on one line. @throws RequestInvalid */
+const readHeaders = (text: string): Map<string, string> => {
+  const headers = new Map<string, string>();
+  for (const line of text.split(CRLF)) {
+    if (line === "") continue;
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(0, colon)).toLowerCase();
+    if (!/^[\w-]+$/.test(name) || /[\r\n\0]/.test(line)) throw invalid("a part's header cannot be read");
+    if (headers.has(name)) throw invalid(`a part has ${name.slice(0, TOLD_CHARACTERS)} twice`);
+    headers.set(name, line.slice(colon + 1).trim());
+  }
+  return headers;
+};
+
+/** Encodings that leave bytes as they are; some readers undo others, some do not. */
+const PLAIN_ENCODING = /^(?:7bit|8bit|binary)$/i;
+const PLAIN_CHARSET = /^(?:utf-?8|us-ascii)$/i;
+/** What every reader takes for the same name. */
+const PLAIN_NAME = /^[\x21\x23\x24\x26-\x5b\x5d-\x7e]+$/;
+
+const readHeader = (text: string): { name: string; filename: string | undefined } => {
+  const headers = readHeaders(text);
+  const disposition = headers.get("content-disposition") ?? "";
+  const type = /^form-data(?=[ \t]*(?:;|$))/i.exec(disposition)?.[0];
+  if (type === undefined) throw invalid("a part has no name");
+  const parameters = readParameters(disposition, type.length);
+  const name = parameters.get("name");
+  if (name === undefined || parameters.has("name*")) throw invalid("a part has no name");
+  if (!PLAIN_NAME.test(name)) throw invalid("a field's name is not plain ASCII");
+  const encoding = headers.get("content-transfer-encoding") ?? "binary";
+  if (!PLAIN_ENCODING.test(encoding)) throw invalid("a part has a Content-Transfer-Encoding");
+  const filename = parameters.get("filename") ?? parameters.get("filename*");
+  const contentType = headers.get("content-type") ?? "";
+  if (/^multipart\//i.test(contentType)) throw invalid("a part is a form itself");
+  const charset = /charset[ \t]*=[ \t]*"?([^\s;"]*)/i.exec(contentType)?.[1];
+  if (filename === undefined && charset !== undefined && !PLAIN_CHARSET.test(charset))
+    throw invalid("a field is not written in UTF-8");
   return { name, filename };
 };
 
-/** The next line that is a delimiter: at the very beginning, or after a line break. @returns -1 when there is none. */
-const findDelimiter = (body: Buffer, delimiter: Buffer, from: number): number => {
-  if (from === 0 && body.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))) return -2;
-  return body.indexOf(delimiter, from);
+/**
+ * The next delimiter: the boundary at the beginning of a line. Readers differ in what they take for the end of a line, so
+ * nowhere else may the boundary stand (https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1).
+ * @param mark "--" and the boundary.
+ * @returns where the mark stands, or -1.
+ * @throws RequestInvalid
+ */
+const findDelimiter = (body: Buffer, mark: Buffer, from: number): number => {
+  const at = body.indexOf(mark, from);
+  if (at > 0 && body.toString("latin1", Math.max(0, at - 2), at) !== CRLF)
+    throw invalid("its boundary stands within a part");
+  return at;
 };
 
-function* eachPart(body: Buffer, boundary: string): Generator<Part> {
-  const delimiter = Buffer.from(`${CRLF}--${boundary}`, "latin1");
-  // What precedes the first delimiter is no part.
-  let at = findDelimiter(body, delimiter, 0);
-  if (at === -1) throw invalid("its boundary does not occur");
+/** Bytes after `from` that are blanks. @returns the place of the first that is none. */
+const skipBlanks = (body: Buffer, from: number): number => {
+  let at = from;
+  while (body[at] === 0x20 || body[at] === 0x09) at += 1;
+  return at;
+};
+
+function* eachPart(body: Buffer, boundary: string, first: number): Generator<Part> {
+  const mark = Buffer.from(`--${boundary}`, "latin1");
+  let at = first;
   for (;;) {
-    let from = at + delimiter.length;
-    if (body.toString("latin1", from, from + 2) === "--") return;
+    let from = at + mark.length;
+    const isLast = body.toString("latin1", from, from + 2) === "--";
     // Blanks may follow a boundary.
-    while (body[from] === 0x20 || body[from] === 0x09) from += 1;
-    if (body.toString("latin1", from, from + 2) !== CRLF)
+    from = skipBlanks(body, isLast ? from + 2 : from);
+    const isLineEnd = body.toString("latin1", from, from + 2) === CRLF;
+    if (!isLineEnd && !(isLast && from >= body.length))
       throw invalid("a boundary is followed by something else");
+    if (isLast) {
+      if (body.includes(mark, from)) throw invalid("its boundary stands behind its end");
+      return;
+    }
     const headerEnd = body.indexOf(CRLF + CRLF, from);
     if (headerEnd === -1 || headerEnd - from > MAX_HEADER_BYTES)
       throw invalid("a part's header does not end");
     const start = headerEnd + 4;
     // An empty part's delimiter begins with the line break that ends its header.
-    const end = body.indexOf(delimiter, start - 2);
-    if (end === -1) throw invalid("it did not arrive whole");
-    yield { ...readHeader(body.toString("utf8", from, headerEnd)), start, end: Math.max(start, end) };
-    at = end;
+    const next = findDelimiter(body, mark, start - 2);
+    if (next === -1) throw invalid("it did not arrive whole");
+    const end = Math.max(start, next - CRLF.length);
+    yield { ...readHeader(body.toString("utf8", from, headerEnd)), start, end };
+    at = next;
   }
 }
 
+/** Fields of one value that are read here; in a list, or as a file, some readers would find them and some not. */
+const SCALARS = new Set(["model", "n", "size", "quality", "stream", "response_format", "prompt", "language"]);
+
+/** Lists, and pictures of which there may be several. */
+const mayRepeat = (name: string, filename: string | undefined): boolean =>
+  name.endsWith("[]") || (filename !== undefined && name === "image");
+
+/** What two names have in common that some reader takes for one. */
+const refuseOtherReadings = (name: string, filename: string | undefined): void => {
+  const told = name.slice(0, TOLD_CHARACTERS);
+  const base = foldName(name.replace(/\[.*$/s, ""), false);
+  const known = misspelled(name, REQUEST_NAMES.snake);
+  if (known !== undefined || (SCALARS.has(base) && name !== base))
+    throw invalid(`some upstreams take the field ${told} for ${known ?? base}: write ${known ?? base}`);
+  if (filename !== undefined && SCALARS.has(base)) throw invalid(`the field ${told} must not be a file`);
+};
+
 /**
- * Reads a form.
+ * Reads a form. What readers of forms could read in different ways is refused: the price and the upstream could see
+ * different values.
  * @param contentType the request's Content-Type.
- * @throws RequestInvalid when it is no form, is broken, or has a field twice.
+ * @throws RequestInvalid when it is no form, is broken, has a field twice, or can be read in two ways.
  */
 export const parseForm = (body: Buffer, contentType: string): ParsedForm => {
   const boundary = readBoundary(contentType);
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const uploads: Upload[] = [];
-  const shape: FormShape = { contentType, boundary, model: undefined };
+  // What precedes the first delimiter is no part.
+  const first = findDelimiter(body, Buffer.from(`--${boundary}`, "latin1"), 0);
+  if (first === -1) throw invalid("its boundary does not occur");
+  const shape: FormShape = { contentType, boundary, start: first, model: undefined };
+  const names = new Set<string>();
   let parts = 0;
-  for (const { name, filename, start, end } of eachPart(body, boundary)) {
+  for (const { name, filename, start, end } of eachPart(body, boundary, first)) {
     parts += 1;
     if (parts > MAX_PARTS) throw invalid(`it has more than ${MAX_PARTS} parts`);
+    refuseOtherReadings(name, filename);
+    const folded = foldName(name, false);
+    if (names.has(folded) && !mayRepeat(name, filename))
+      throw invalid(`the field ${name.slice(0, TOLD_CHARACTERS)} stands in it twice`);
+    names.add(folded);
+    const bytes = body.subarray(start, end);
     if (filename !== undefined) {
-      uploads.push({ field: name, filename, bytes: body.subarray(start, end) });
+      uploads.push({ field: name, filename, bytes });
       continue;
     }
-    // Which of two values counts is for each reader to guess: the price and the upstream could see different ones.
-    if (name in fields && !name.endsWith("[]"))
-      throw invalid(`the field ${name.slice(0, 64)} stands in it twice`);
-    fields[name] = body.toString("utf8", start, end);
+    if (!isUtf8(bytes)) throw invalid(`the field ${name.slice(0, TOLD_CHARACTERS)} is not written in UTF-8`);
+    fields[name] = bytes.toString("utf8");
+    if (name === "_charset_" && !PLAIN_CHARSET.test(String(fields[name])))
+      throw invalid("it names a charset other than UTF-8");
     if (name === "model") shape.model = { start, end };
   }
+  const { stream } = fields;
+  // Some readers take 1, on or True for true.
+  if (stream !== undefined && stream !== "true" && stream !== "false" && stream !== "")
+    throw new RequestInvalid("stream must be true or false", "stream", "invalid_form");
   return { input: { fields, uploads }, shape };
 };

@@ -1,9 +1,10 @@
-import { IncomingMessage } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { KeyEntry, Refusal } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
 import type { Directory } from "../state/directory";
+import { BodyBytes } from "./body-bytes";
 import { type AdmittedBody, readAdmitted } from "./read-admitted";
 
 const BANNED = 2;
@@ -34,21 +35,26 @@ const setUp = () => {
     },
   };
   const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
   const results: (AdmittedBody | Refusal)[] = [];
+  const errors: string[] = [];
   const settings = {
     directory: directory as unknown as Directory,
     now: () => state.nowMs,
     addressOf: () => "192.0.2.1",
     bodyLimitBytes: 1000,
+    bodyBytes: new BodyBytes(100),
+    reportError: (error: Error) => errors.push(error.message),
     isStopping: () => state.isStopping,
   };
-  const read = () => readAdmitted(settings, request, "Bearer sk-key", (result) => results.push(result));
+  const read = () =>
+    readAdmitted(settings, request, response, "Bearer sk-key", (result) => results.push(result));
   const finishBody = async () => {
     request.push('{"model":"m"}');
     request.push(null);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { state, key, results, read, finishBody };
+  return { state, key, request, response, settings, errors, results, read, finishBody };
 };
 
 describe("a request's admission (M11)", () => {
@@ -97,5 +103,44 @@ describe("a request's admission (M11)", () => {
     world.state.isStopping = true;
     world.read();
     expect(world.results).toMatchObject([{ code: "shutting-down" }]);
+  });
+});
+
+describe("a request's body", () => {
+  it("is refused with a sentence when it is compressed (C12)", async () => {
+    const world = setUp();
+    world.request.headers["content-encoding"] = "gzip";
+    world.read();
+    expect(world.results).toEqual([{ code: "body-encoded", params: { encoding: "gzip" } }]);
+  });
+
+  it("counts among the bodies under way until its answer is over (S8)", async () => {
+    const world = setUp();
+    world.read();
+    await world.finishBody();
+    expect(world.settings.bodyBytes.held).toBe('{"model":"m"}'.length);
+    world.response.emit("close");
+    expect(world.settings.bodyBytes.held).toBe(0);
+  });
+
+  it("is refused when others of the same user take up all room (S8)", async () => {
+    const world = setUp();
+    world.settings.bodyBytes.open(1).take(20);
+    world.read();
+    await world.finishBody();
+    expect(world.results).toMatchObject([{ code: "bodies-limited" }]);
+    expect(world.settings.bodyBytes.held).toBe(20);
+  });
+
+  it("ends its own request alone when something unexpected happens to it (S1)", async () => {
+    const world = setUp();
+    const { request, response, settings, errors } = world;
+    readAdmitted(settings, request, response, "Bearer sk-key", () => {
+      throw new RangeError("Maximum call stack size exceeded");
+    });
+    await world.finishBody();
+    expect(errors).toEqual(["Maximum call stack size exceeded"]);
+    expect(response.statusCode).toBe(500);
+    expect(response.writableEnded).toBe(true);
   });
 });

@@ -1,7 +1,9 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Admission, isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { Refusal } from "@tollgate/relay/ports";
+import { failRequest } from "../http/fail-request";
 import { type AdmissionSettings, admitRequest } from "./admit-request";
+import type { BodyBytes } from "./body-bytes";
 import { readBody } from "./read-body";
 
 export interface AdmittedBody extends Admission {
@@ -10,19 +12,26 @@ export interface AdmittedBody extends Admission {
 
 export interface UploadSettings extends AdmissionSettings {
   bodyLimitBytes: number;
+  bodyBytes: BodyBytes;
+  reportError(error: Error): void;
   /** True once the process is about to stop. */
   isStopping(): boolean;
 }
+
+/** What of a header is told. */
+const TOLD_CHARACTERS = 64;
 
 /**
  * Admits a request, reads its body, and admits it once more: whoever sends decides how long that takes, and meanwhile
  * the user may be banned, the key deleted or its time be over.
  * @param presented the key as the client sent it, undefined when it sent none.
- * @param done called once.
+ * @param response the body takes up memory until it is over.
+ * @param done called once; what it throws ends this request and nothing else.
  */
 export const readAdmitted = (
   settings: UploadSettings,
   request: IncomingMessage,
+  response: ServerResponse,
   presented: string | undefined,
   done: (read: AdmittedBody | Refusal) => void,
 ): void => {
@@ -35,12 +44,25 @@ export const readAdmitted = (
     done({ code: "shutting-down" });
     return;
   }
-  readBody(request, settings.bodyLimitBytes, (rawBody) => {
-    if (!Buffer.isBuffer(rawBody)) {
-      done(rawBody as Refusal);
-      return;
+  const encoding = request.headers["content-encoding"] ?? "identity";
+  if (encoding.toLowerCase() !== "identity") {
+    done({ code: "body-encoded", params: { encoding: encoding.slice(0, TOLD_CHARACTERS) } });
+    return;
+  }
+  const share = settings.bodyBytes.open(before.key.user.id);
+  response.once("close", share.release);
+  readBody(request, settings.bodyLimitBytes, share.take, (rawBody) => {
+    try {
+      if (!Buffer.isBuffer(rawBody)) {
+        share.release();
+        done(rawBody as Refusal);
+        return;
+      }
+      const admission = admitRequest(settings, request, presented);
+      done(isRefusal(admission) ? admission : { ...admission, rawBody });
+    } catch (error) {
+      settings.reportError(error as Error);
+      failRequest(response);
     }
-    const admission = admitRequest(settings, request, presented);
-    done(isRefusal(admission) ? admission : { ...admission, rawBody });
   });
 };

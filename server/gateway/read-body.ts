@@ -7,10 +7,12 @@ const LARGE_BYTES = 64 * 1024;
 /**
  * Reads a whole request body.
  * @param limitBytes refuses a larger one, before reading it when its length is announced.
+ * @param take asked for room for what arrives; says why there is none.
  */
 export const readBody = (
   request: IncomingMessage,
   limitBytes: number,
+  take: (bytes: number) => Refusal | undefined,
   done: (body: Buffer | Refusal) => void,
 ): void => {
   const tooLarge: Refusal = { code: "body-too-large", params: { limit: String(limitBytes) } };
@@ -31,10 +33,11 @@ export const readBody = (
   request.on("data", (piece: Buffer) => {
     if (isOver) return;
     size += piece.length;
-    if (size > limitBytes) {
+    const refusal = size > limitBytes ? tooLarge : take(piece.length);
+    if (refusal) {
       pieces.length = 0;
       whole = undefined;
-      finish(tooLarge);
+      finish(refusal);
       return;
     }
     if (announced < LARGE_BYTES) {

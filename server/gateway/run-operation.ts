@@ -3,6 +3,7 @@ import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
+import { failRequest } from "../http/fail-request";
 import type { BodyLog } from "./body-log";
 import { mediaTypeOf } from "./media-type";
 import { readAdmitted, type UploadSettings } from "./read-admitted";
@@ -13,7 +14,6 @@ import { refusalOf } from "./refusal-of";
 export interface OperationSettings extends UploadSettings {
   relay: Relay;
   bodyLog: Pick<BodyLog, "watch">;
-  reportError(error: Error): void;
 }
 
 /** One request for an operation. */
@@ -36,18 +36,23 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
   const { request, response, requestId, headers, describe } = call;
   const refuse = (refusal: Refusal): void => {
     if (response.destroyed) return;
+    if (response.headersSent) {
+      failRequest(response);
+      return;
+    }
     const error = describe(refusal);
     const body = JSON.stringify(client.encodeError(error, requestId));
     // The rest of the body is read and dropped, so that a client that is still sending gets to see the answer.
     request.resume();
     response.writeHead(error.status, {
       ...headers,
+      ...refusal.headers,
       "content-type": "application/json; charset=utf-8",
       "content-length": Buffer.byteLength(body),
     });
     response.end(body);
   };
-  readAdmitted(settings, request, call.presented, (uploaded) => {
+  readAdmitted(settings, request, response, call.presented, (uploaded) => {
     if (isRefusal(uploaded)) {
       refuse(uploaded);
       return;

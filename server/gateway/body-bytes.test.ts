@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { BodyBytes } from "./body-bytes";
+
+describe("S8: the bodies of requests under way", () => {
+  it("may take a quarter of the memory for one user, and all of it for all", () => {
+    const bodies = new BodyBytes(400);
+    const first = bodies.open(1);
+    expect(first.take(60)).toBeUndefined();
+    const second = bodies.open(1);
+    expect(second.take(40)).toBeUndefined();
+    expect(second.take(1)).toMatchObject({ code: "bodies-limited", params: { limit: "100" } });
+    for (const user of [2, 3, 4]) expect(bodies.open(user).take(100)).toBeUndefined();
+    expect(bodies.open(5).take(1)).toMatchObject({ code: "bodies-full", headers: { "retry-after": "1" } });
+    first.release();
+    first.release();
+    expect(bodies.held).toBe(340);
+    expect(bodies.open(5).take(60)).toBeUndefined();
+  });
+
+  it("lets a single body in that is larger than the bound", () => {
+    const bodies = new BodyBytes(40);
+    const share = bodies.open(1);
+    expect(share.take(30)).toBeUndefined();
+    expect(share.take(30)).toBeUndefined();
+    expect(bodies.open(1).take(1)).toMatchObject({ code: "bodies-limited" });
+    expect(bodies.open(2).take(1)).toMatchObject({ code: "bodies-full" });
+    share.release();
+    expect(bodies.held).toBe(0);
+  });
+
+  it("keeps nothing of what was refused", () => {
+    const bodies = new BodyBytes(400);
+    const share = bodies.open(1);
+    const other = bodies.open(1);
+    expect(other.take(90)).toBeUndefined();
+    expect(share.take(90)).toMatchObject({ code: "bodies-limited" });
+    share.release();
+    expect(bodies.held).toBe(90);
+    other.release();
+    expect(bodies.held).toBe(0);
+  });
+});

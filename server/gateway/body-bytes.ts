@@ -1,0 +1,61 @@
+import type { Refusal } from "@tollgate/relay/ports";
+
+/** What one request's body takes of the memory for all. */
+export interface BodyShare {
+  /** More of it has arrived. @returns why it may not be kept. */
+  take(bytes: number): Refusal | undefined;
+  /** Gives back all of it; may be called twice. */
+  release(): void;
+}
+
+/** One user may take up this part of the memory for bodies. */
+const PART_OF_USER = 4;
+
+const REFUSED: Refusal = { code: "bodies-full", headers: { "retry-after": "1" } };
+
+/**
+ * Bounds the bodies of requests under way, by user and of all together: each is kept until its answer has ended, in case
+ * another upstream has to be asked. What has arrived counts, not what was announced.
+ */
+export class BodyBytes {
+  private total = 0;
+  private readonly byUser = new Map<number, number>();
+
+  /** @param limitBytes for all together. */
+  constructor(private readonly limitBytes: number) {}
+
+  /** What is held now, in bytes. */
+  get held(): number {
+    return this.total;
+  }
+
+  open(userId: number): BodyShare {
+    let taken = 0;
+    const limitOfUser = Math.floor(this.limitBytes / PART_OF_USER);
+    return {
+      take: (bytes) => {
+        const ofUser = (this.byUser.get(userId) ?? 0) + bytes;
+        // A single body always finds room with its user, whatever the bounds are set to.
+        if (ofUser > limitOfUser && ofUser - bytes > taken)
+          return {
+            code: "bodies-limited",
+            params: { limit: String(limitOfUser) },
+            headers: { "retry-after": "1" },
+          };
+        if (this.total + bytes > this.limitBytes && this.total > taken) return REFUSED;
+        this.byUser.set(userId, ofUser);
+        this.total += bytes;
+        taken += bytes;
+        return undefined;
+      },
+      release: () => {
+        if (taken === 0) return;
+        const left = (this.byUser.get(userId) ?? 0) - taken;
+        if (left > 0) this.byUser.set(userId, left);
+        else this.byUser.delete(userId);
+        this.total -= taken;
+        taken = 0;
+      },
+    };
+  }
+}
