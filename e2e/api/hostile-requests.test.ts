@@ -299,7 +299,7 @@ describe("S2: counting", () => {
     );
     const flood = runs.map((run) => count(account.key, run));
     const small = await count(other.key, "hello");
-    expect(JSON.parse(small.text)).toEqual({ input_tokens: 8 });
+    expect(JSON.parse(small.text)).toEqual({ input_tokens: 9 });
     for (const { status, text } of await Promise.all(flood)) {
       expect(status).toBe(200);
       expect((JSON.parse(text) as { input_tokens: number }).input_tokens).toBeGreaterThan(100);
