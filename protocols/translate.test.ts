@@ -187,8 +187,8 @@ describe("a request", () => {
     expect(() => request(openai, anthropic, { model: "claude-3-opus", messages: [audio] })).toThrow(
       RequestInvalid,
     );
-    const search = { ...ANTHROPIC_REQUEST, tools: [{ type: "web_search_20250305", name: "web_search" }] };
-    expect(() => request(anthropic, openai, search)).toThrow("web_search_20250305");
+    const computer = { ...ANTHROPIC_REQUEST, tools: [{ type: "computer_20250124", name: "computer" }] };
+    expect(() => request(anthropic, openai, computer)).toThrow("computer_20250124");
     expect(() => request(openai, anthropic, { ...OPENAI_REQUEST, n: 2 })).toThrow("n greater than 1");
   });
 });

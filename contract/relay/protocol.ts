@@ -30,6 +30,8 @@ export interface AnswerStamp {
   requestId: string;
   /** An estimate, for a stream that must begin with a number before the upstream has told one. */
   promptTokens: number;
+  /** The client's own request, for protocols whose answers repeat it or name tools as it does. */
+  request: Readonly<Record<string, unknown>>;
 }
 
 /** What a request may ask for at worst where its body passes unchanged, under any name that an upstream reads. */

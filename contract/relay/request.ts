@@ -2,9 +2,16 @@
  * The canonical request: what every client protocol is parsed into and every upstream protocol is built from.
  */
 
+/** The client asks the vendor to keep the prompt up to here (Anthropic's `cache_control`). */
+export interface CacheMark {
+  /** "5m" or "1h"; undefined for the vendor's default. */
+  ttl?: string;
+}
+
 export interface TextPart {
   kind: "text";
   text: string;
+  cacheMark?: CacheMark;
 }
 
 export interface ImagePart {
@@ -15,6 +22,7 @@ export interface ImagePart {
   data?: string;
   mediaType?: string;
   detail?: string;
+  cacheMark?: CacheMark;
 }
 
 export interface FilePart {
@@ -26,6 +34,7 @@ export interface FilePart {
   filename?: string;
   /** An id in the vendor's own file store. */
   fileId?: string;
+  cacheMark?: CacheMark;
 }
 
 export interface AudioPart {
@@ -47,8 +56,9 @@ export interface ToolCallPart {
 export interface ToolResultPart {
   kind: "tool-result";
   toolCallId: string;
-  content: (TextPart | ImagePart)[];
+  content: (TextPart | ImagePart | FilePart)[];
   isError?: boolean;
+  cacheMark?: CacheMark;
 }
 
 export interface ReasoningPart {
@@ -63,8 +73,17 @@ export interface ReasoningPart {
 export type UserPart = TextPart | ImagePart | FilePart | AudioPart | ToolResultPart;
 export type AssistantPart = TextPart | ReasoningPart | ToolCallPart;
 
+/** Instructions inside a conversation. They never stand between a turn with calls and its results. */
+export interface SystemTurn {
+  role: "system";
+  parts: TextPart[];
+}
+
+/** A turn of one of the two who speak. */
+export type SpokenTurn = { role: "user"; parts: UserPart[] } | { role: "assistant"; parts: AssistantPart[] };
+
 /** Tool results live in user turns. Neighbouring turns of one role are allowed. */
-export type Turn = { role: "user"; parts: UserPart[] } | { role: "assistant"; parts: AssistantPart[] };
+export type Turn = SpokenTurn | SystemTurn;
 
 export interface Tool {
   name: string;
@@ -72,6 +91,27 @@ export interface Tool {
   /** JSON Schema of the arguments. */
   parameters?: Record<string, unknown>;
   isStrict?: boolean;
+  cacheMark?: CacheMark;
+}
+
+/** A search of the web that the vendor runs itself. Where it has none, the model answers without, unless it is required. */
+export interface WebSearch {
+  /** The client insists on a search. */
+  isRequired?: boolean;
+  contextSize?: string;
+  allowedDomains?: string[];
+  blockedDomains?: string[];
+  /** Country, region, city and time zone, in the field names that all vendors share. */
+  userLocation?: Record<string, string>;
+}
+
+/** What both of OpenAI's protocols have words for, and nobody else. */
+export interface OpenaiHints {
+  promptCacheKey?: string;
+  promptCacheRetention?: string;
+  serviceTier?: string;
+  verbosity?: string;
+  metadata?: Record<string, unknown>;
 }
 
 export type ToolChoice =
@@ -84,7 +124,7 @@ export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "
 
 export interface ChatRequest {
   model: string;
-  /** System and developer messages, in order. */
+  /** System and developer messages before the first turn, in order; later ones are turns of their own. */
   system: TextPart[];
   turns: Turn[];
   tools: Tool[];
@@ -99,6 +139,10 @@ export interface ChatRequest {
   presencePenalty?: number;
   frequencyPenalty?: number;
   reasoning?: { effort?: ReasoningEffort; budgetTokens?: number };
+  /** The client asks to be shown the reasoning, or a summary of it. */
+  showsReasoning?: boolean;
+  webSearch?: WebSearch;
+  openaiHints?: OpenaiHints;
   responseFormat?:
     | { kind: "json" }
     | { kind: "json-schema"; name: string; schema: Record<string, unknown>; isStrict?: boolean };

@@ -1,8 +1,10 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type {
   AssistantPart,
+  CacheMark,
   FilePart,
   ImagePart,
+  TextPart,
   ToolResultPart,
   UserPart,
 } from "@tollgate/contract/relay/request";
@@ -18,11 +20,11 @@ export type Block = Record<string, unknown> & { type: string };
 export const buildUserBlock = (part: UserPart): Block[] => {
   switch (part.kind) {
     case "text":
-      return buildText(part.text);
+      return buildText(part);
     case "image":
-      return [buildImage(part)];
+      return [{ ...buildImage(part), ...cacheControl(part.cacheMark) }];
     case "file":
-      return [buildFile(part)];
+      return [{ ...buildFile(part), ...cacheControl(part.cacheMark) }];
     case "audio":
       throw new RequestInvalid("audio input is not supported by the upstream of this model", "messages");
     case "tool-result":
@@ -37,7 +39,7 @@ export const buildUserBlock = (part: UserPart): Block[] => {
 export const buildAssistantBlock = (part: AssistantPart): Block[] => {
   switch (part.kind) {
     case "text":
-      return buildText(part.text);
+      return buildText(part);
     case "reasoning":
       if (part.redactedData !== undefined) return [{ type: "redacted_thinking", data: part.redactedData }];
       if (part.signature === undefined || !isAnthropicSeal(part.signature)) return [];
@@ -54,7 +56,13 @@ export const buildAssistantBlock = (part: AssistantPart): Block[] => {
   }
 };
 
-const buildText = (text: string): Block[] => (text.trim() === "" ? [] : [{ type: "text", text }]);
+/** Nothing for empty text: the API refuses it. */
+export const buildText = ({ text, cacheMark }: TextPart): Block[] =>
+  text.trim() === "" ? [] : [{ type: "text", text, ...cacheControl(cacheMark) }];
+
+/** The field that keeps the prompt up to here; nothing where the client did not ask for it. */
+export const cacheControl = (mark: CacheMark | undefined): { cache_control?: object } =>
+  mark === undefined ? {} : { cache_control: { type: "ephemeral", ttl: mark.ttl } };
 
 const buildImage = ({ url, data, mediaType }: ImagePart): Block => {
   if (data === undefined) return { type: "image", source: { type: "url", url: url ?? "" } };
@@ -92,7 +100,7 @@ const buildFile = ({ url, data, mediaType, filename }: FilePart): Block => {
   };
 };
 
-const buildToolResult = ({ toolCallId, content, isError }: ToolResultPart): Block => {
+const buildToolResult = ({ toolCallId, content, isError, cacheMark }: ToolResultPart): Block => {
   const blocks = content.flatMap(buildUserBlock);
   return {
     type: "tool_result",
@@ -100,5 +108,6 @@ const buildToolResult = ({ toolCallId, content, isError }: ToolResultPart): Bloc
     // A list is only needed beside images; an empty result is left out.
     content: blocks.length === 0 ? undefined : blocks,
     is_error: isError === true ? true : undefined,
+    ...cacheControl(cacheMark),
   };
 };

@@ -1,9 +1,11 @@
-import type { Turn } from "@tollgate/contract/relay/request";
-import { type Block, buildAssistantBlock, buildUserBlock } from "./build-blocks";
+import type { TextPart, Turn } from "@tollgate/contract/relay/request";
+import { systemAsUser } from "../shared/system-turns";
+import { type Block, buildAssistantBlock, buildText, buildUserBlock } from "./build-blocks";
+import type { ModelRule } from "./model-rules";
 
 /** A message as it goes on the wire. */
 export interface Message {
-  role: "user" | "assistant";
+  role: "user" | "assistant" | "system";
   content: Block[];
 }
 
@@ -12,19 +14,37 @@ const CONTINUE: Block = { type: "text", text: "Continue." };
 
 /**
  * Builds `messages`: neighbouring turns of one role become one, results stand first in theirs, and turns in which
- * nothing is left disappear.
- * @param canPrefill whether the model takes an assistant turn at the end and continues it.
+ * nothing is left disappear. Instructions stay in their place; for models that take none there they become marked words
+ * of the user.
+ * @param rule whether the model takes an assistant turn at the end and continues it, and instructions between turns.
  * @throws RequestInvalid
  */
-export const buildMessages = (turns: readonly Turn[], canPrefill: boolean): Message[] => {
+export const buildMessages = (
+  turns: readonly Turn[],
+  rule: Pick<ModelRule, "canPrefill" | "takesSystemTurns">,
+): Message[] => {
   const messages: Message[] = [];
-  for (const turn of turns) {
-    const content =
-      turn.role === "user" ? turn.parts.flatMap(buildUserBlock) : turn.parts.flatMap(buildAssistantBlock);
+  /** Instructions of the newest user turn: they may only stand behind it. */
+  let system: Block[] = [];
+  const add = (role: Message["role"], content: Block[]): void => {
     const last = messages.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else if (content.length > 0) messages.push({ role, content });
+  };
+  for (const turn of rule.takesSystemTurns ? turns : systemAsUser(turns)) {
+    if (turn.role === "system") {
+      system.push(...turn.parts.flatMap(buildText));
+      continue;
+    }
+    if (turn.role === "user") {
+      add("user", turn.parts.flatMap(buildUserBlock));
+      continue;
+    }
+    const content = turn.parts.flatMap(buildAssistantBlock);
     if (content.length === 0) continue;
-    if (last?.role === turn.role) last.content.push(...content);
-    else messages.push({ role: turn.role, content });
+    addSystem(messages, system);
+    system = [];
+    add("assistant", content);
   }
   for (const message of messages)
     if (message.role === "user") message.content = resultsFirst(message.content);
@@ -32,10 +52,27 @@ export const buildMessages = (turns: readonly Turn[], canPrefill: boolean): Mess
   if (messages[0]?.role === "assistant") messages.unshift({ role: "user", content: [CONTINUE] });
   const last = messages.at(-1);
   if (last?.role === "assistant") {
-    if (canPrefill) trimEnd(last.content);
+    if (rule.canPrefill && system.length === 0) trimEnd(last.content);
     else messages.push({ role: "user", content: [CONTINUE] });
   }
+  addSystem(messages, system);
   return messages;
+};
+
+const addSystem = (messages: Message[], content: Block[]): void => {
+  if (content.length === 0) return;
+  if (messages.at(-1)?.role !== "user") messages.push({ role: "user", content: [CONTINUE] });
+  messages.push({ role: "system", content });
+};
+
+/** The instructions in front of the conversation: one text, or blocks where one of them is marked for the cache. */
+export const buildHead = (parts: readonly TextPart[], added: readonly string[]): string | Block[] => {
+  const all: TextPart[] = [...parts, ...added.map((text): TextPart => ({ kind: "text", text }))];
+  if (all.some(({ cacheMark }) => cacheMark !== undefined)) return all.flatMap(buildText);
+  return all
+    .map(({ text }) => text)
+    .filter((text) => text.trim() !== "")
+    .join("\n\n");
 };
 
 /** Results must stand before anything else in the turn that answers calls. */

@@ -1,7 +1,8 @@
 import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { hexHash } from "../shared/stable-hash";
-import { buildMessages, type Message } from "./build-messages";
+import type { Block } from "./build-blocks";
+import { buildHead, buildMessages, type Message } from "./build-messages";
 import { buildSampling } from "./build-sampling";
 import { buildThinking, type Thinking } from "./build-thinking";
 import { buildToolChoice, buildTools, forcedToolHint, isToolForced } from "./build-tools";
@@ -24,7 +25,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
   const { thinking, effort, maxTokens, isOn } = decideThinking(request, rule);
   const format = rule.hasOutputFormat ? buildFormat(request.responseFormat) : undefined;
   const system = buildSystem(request, rule);
-  const messages = buildMessages(request.turns, rule.canPrefill);
+  const messages = buildMessages(request.turns, rule);
   return {
     path: "/v1/messages",
     headers: { "anthropic-version": "2023-06-01" },
@@ -32,9 +33,9 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       model: request.model,
       max_tokens: maxTokens,
       ...(messages.length > 0
-        ? { system: system || undefined, messages }
+        ? { system: system.length > 0 ? system : undefined, messages }
         : { messages: [instructionsAsTurn(system)] }),
-      tools: buildTools(request.tools),
+      tools: buildTools(request),
       tool_choice: buildToolChoice(request, rule.canForceTool),
       ...buildSampling(request, rule, isOn),
       stop_sequences: buildStopSequences(request.stopSequences),
@@ -58,8 +59,8 @@ const decideThinking = (request: ChatRequest, rule: ModelRule): Thinking => {
 };
 
 /** Instructions of the client, then those that stand for fields which this API or this model does not have. */
-const buildSystem = (request: ChatRequest, rule: ModelRule): string => {
-  const pieces = request.system.map((part) => part.text).filter((text) => text.trim() !== "");
+const buildSystem = (request: ChatRequest, rule: ModelRule): string | Block[] => {
+  const pieces: string[] = [];
   const { responseFormat } = request;
   if (responseFormat?.kind === "json") pieces.push("Answer with a single JSON object only.");
   if (responseFormat?.kind === "json-schema" && !rule.hasOutputFormat) {
@@ -67,13 +68,14 @@ const buildSystem = (request: ChatRequest, rule: ModelRule): string => {
     pieces.push(`Answer with a single JSON object only, which matches this JSON schema: ${schema}`);
   }
   if (isToolForced(request) && !rule.canForceTool) pieces.push(forcedToolHint(request));
-  return pieces.join("\n\n");
+  return buildHead(request.system, pieces);
 };
 
 /** A conversation of nothing but instructions: they become what the user says. */
-const instructionsAsTurn = (system: string): Message => {
-  if (system === "") throw new RequestInvalid("field messages holds nothing that could be sent", "messages");
-  return { role: "user", content: [{ type: "text", text: system }] };
+const instructionsAsTurn = (system: string | Block[]): Message => {
+  if (system.length === 0)
+    throw new RequestInvalid("field messages holds nothing that could be sent", "messages");
+  return { role: "user", content: typeof system === "string" ? [{ type: "text", text: system }] : system };
 };
 
 const buildFormat = (format: ChatRequest["responseFormat"]): unknown =>

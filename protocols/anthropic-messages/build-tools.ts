@@ -1,19 +1,36 @@
-import type { ChatRequest, Tool } from "@tollgate/contract/relay/request";
+import type { ChatRequest, Tool, WebSearch } from "@tollgate/contract/relay/request";
+import { cacheControl } from "./build-blocks";
 
-/** Builds `tools`; undefined when there are none. `input_schema` must say that it is an object. */
-export const buildTools = (tools: readonly Tool[]): unknown =>
-  tools.length === 0
+/** Builds `tools`; undefined when there are none. */
+export const buildTools = ({ tools, webSearch }: ChatRequest): unknown =>
+  tools.length === 0 && webSearch === undefined
     ? undefined
-    : tools.map(({ name, description, parameters, isStrict }) => ({
-        name,
-        description,
-        input_schema: parameters ? { ...parameters, type: "object" } : { type: "object", properties: {} },
-        strict: isStrict === true ? true : undefined,
-      }));
+    : [...tools.map(buildTool), ...(webSearch ? [buildSearch(webSearch)] : [])];
+
+/** `input_schema` must say that it is an object. */
+const buildTool = ({ name, description, parameters, isStrict, cacheMark }: Tool): unknown => ({
+  name,
+  description,
+  input_schema: parameters ? { ...parameters, type: "object" } : { type: "object", properties: {} },
+  strict: isStrict === true ? true : undefined,
+  ...cacheControl(cacheMark),
+});
+
+const SEARCH = "web_search";
+
+/** The search that every model knows: https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool */
+const buildSearch = ({ allowedDomains, blockedDomains, userLocation }: WebSearch): unknown => ({
+  type: "web_search_20250305",
+  name: SEARCH,
+  // Both at once are refused.
+  ...(allowedDomains ? { allowed_domains: allowedDomains } : { blocked_domains: blockedDomains }),
+  user_location: userLocation && { type: "approximate", ...userLocation },
+});
 
 /** Whether the request forces a tool call, which excludes thinking and which some models refuse. */
-export const isToolForced = ({ tools, toolChoice }: ChatRequest): boolean =>
-  tools.length > 0 && (toolChoice?.kind === "required" || toolChoice?.kind === "tool");
+export const isToolForced = ({ tools, toolChoice, webSearch }: ChatRequest): boolean =>
+  webSearch?.isRequired === true ||
+  (tools.length > 0 && (toolChoice?.kind === "required" || toolChoice?.kind === "tool"));
 
 /**
  * Builds `tool_choice` (https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use); undefined
@@ -21,6 +38,8 @@ export const isToolForced = ({ tools, toolChoice }: ChatRequest): boolean =>
  * @param canForce false turns a forced call into a free one.
  */
 export const buildToolChoice = (request: ChatRequest, canForce: boolean): unknown => {
+  if (request.webSearch?.isRequired)
+    return { type: canForce ? "tool" : "auto", name: canForce ? SEARCH : undefined };
   if (request.tools.length === 0) return undefined;
   const disable_parallel_tool_use = request.isParallelToolCallsAllowed === false ? true : undefined;
   switch (request.toolChoice?.kind) {
@@ -40,7 +59,9 @@ export const buildToolChoice = (request: ChatRequest, canForce: boolean): unknow
 };
 
 /** What stands in the instructions in place of a forced call. */
-export const forcedToolHint = ({ toolChoice }: ChatRequest): string =>
-  toolChoice?.kind === "tool"
-    ? `Answer by calling the tool "${toolChoice.name}".`
-    : "Answer by calling one of the tools.";
+export const forcedToolHint = ({ toolChoice, webSearch }: ChatRequest): string =>
+  webSearch?.isRequired
+    ? "Search the web before you answer."
+    : toolChoice?.kind === "tool"
+      ? `Answer by calling the tool "${toolChoice.name}".`
+      : "Answer by calling one of the tools.";

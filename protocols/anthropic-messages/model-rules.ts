@@ -21,6 +21,11 @@ export interface ModelRule {
   canForceTool: boolean;
   /** `output_config.format` is known. */
   hasOutputFormat: boolean;
+  /**
+   * Messages of the role `system` may stand behind what the user says
+   * (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages).
+   */
+  takesSystemTurns?: boolean;
 }
 
 const CLASSIC = {
@@ -43,7 +48,11 @@ const FIXED_SAMPLING = {
   canPrefill: false,
   canForceTool: true,
   hasOutputFormat: true,
+  takesSystemTurns: true,
 } as const satisfies Partial<ModelRule>;
+
+/** The first models of that kind take instructions in the head alone. */
+const BEFORE_SYSTEM_TURNS = { ...FIXED_SAMPLING, takesSystemTurns: false } as const;
 
 /**
  * The first match counts; the name is in lower case and begins at "claude". Sources: the model overview
@@ -67,18 +76,19 @@ const MODEL_RULES: readonly ModelRule[] = [
   },
   { match: /^claude-haiku-5-5/, defaultMaxTokens: 64_000, ...FIXED_SAMPLING, thinksByDefault: true },
   { match: /^claude-opus-5/, defaultMaxTokens: 128_000, ...FIXED_SAMPLING, thinksByDefault: true },
-  { match: /^claude-opus-4-[78]/, defaultMaxTokens: 128_000, ...FIXED_SAMPLING },
+  { match: /^claude-opus-4-8/, defaultMaxTokens: 128_000, ...FIXED_SAMPLING },
+  { match: /^claude-opus-4-7/, defaultMaxTokens: 128_000, ...BEFORE_SYSTEM_TURNS },
   {
     match: /^claude-opus-4-6/,
     defaultMaxTokens: 128_000,
-    ...FIXED_SAMPLING,
+    ...BEFORE_SYSTEM_TURNS,
     sampling: "one",
     efforts: ["low", "medium", "high", "max"],
   },
   {
     match: /^claude-sonnet-4-6/,
     defaultMaxTokens: 64_000,
-    ...FIXED_SAMPLING,
+    ...BEFORE_SYSTEM_TURNS,
     sampling: "one",
     efforts: ["low", "medium", "high", "max"],
   },

@@ -37,6 +37,13 @@ export const parsePlainBlock = (block: JsonRecord, param: string): PlainPart[] =
       return [parseImage(requireRecord(block.source, `${param}.source`), `${param}.source`)];
     case "document":
       return parseDocument(block, requireRecord(block.source, `${param}.source`), `${param}.source`);
+    case "tool_reference":
+      return [
+        {
+          kind: "text",
+          text: `The tool "${requireText(block.tool_name, `${param}.tool_name`)}" can be called now.`,
+        },
+      ];
     case "search_result":
       return [{ kind: "text", text: searchResultText(block, param) }];
     default:
@@ -62,7 +69,14 @@ const parseImage = (source: JsonRecord, param: string): ImagePart => {
   }
 };
 
+/** What the document is for (`context`) stands in front of it. */
 const parseDocument = (block: JsonRecord, source: JsonRecord, param: string): PlainPart[] => {
+  const context = typeof block.context === "string" ? block.context : "";
+  const parts = parseDocumentSource(block, source, param);
+  return context.trim() === "" ? parts : [{ kind: "text", text: context }, ...parts];
+};
+
+const parseDocumentSource = (block: JsonRecord, source: JsonRecord, param: string): PlainPart[] => {
   const filename = typeof block.title === "string" && block.title !== "" ? block.title : undefined;
   switch (source.type) {
     case "base64":

@@ -9,12 +9,14 @@ import type {
 } from "@tollgate/contract/relay/request";
 import type { JsonRecord } from "../shared/json-values";
 import { requireRecord, requireString, requireText } from "../shared/request-fields";
+import { addSystem, addUserTurn } from "../shared/system-turns";
 import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
 import { listBlocks, parsePlainBlock, parseTextBlocks } from "./parse-blocks";
+import { describeServerBlock } from "./server-blocks";
 
 /** A conversation, and the instructions that stand inside it. */
 export interface ParsedMessages {
-  /** From messages of the role `system`, which the newest models take. */
+  /** From messages of the role `system` in front of the conversation. */
   system: TextPart[];
   turns: Turn[];
 }
@@ -29,14 +31,14 @@ export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
     const message = requireRecord(value, param);
     switch (message.role) {
       case "user":
-        turns.push({ role: "user", parts: parseUser(message.content, `${param}.content`, check) });
+        addUserTurn(turns, parseUser(message.content, `${param}.content`, check));
         return;
       case "assistant":
         check.close();
         turns.push({ role: "assistant", parts: parseAssistant(message.content, `${param}.content`, check) });
         return;
       case "system":
-        system.push(...parseTextBlocks(message.content, `${param}.content`));
+        addSystem(system, turns, parseTextBlocks(message.content, `${param}.content`));
         return;
       default:
         throw new RequestInvalid(
@@ -70,19 +72,15 @@ const parseResult = (block: JsonRecord, param: string, check: ToolCallCheck): To
 
 const parseResultContent = (content: unknown, param: string): ToolResultPart["content"] => {
   if (content === undefined || content === null) return [];
-  return listBlocks(content, param).flatMap((block, index) =>
-    parsePlainBlock(block, `${param}[${index}]`).map((part) => {
-      if (part.kind !== "file") return part;
-      throw new RequestInvalid(
-        "a document inside a tool result is not supported by the upstream of this model",
-        `${param}[${index}].type`,
-      );
-    }),
-  );
+  return listBlocks(content, param).flatMap((block, index) => parsePlainBlock(block, `${param}[${index}]`));
 };
 
 const parseAssistant = (content: unknown, param: string, check: ToolCallCheck): AssistantPart[] =>
-  listBlocks(content, param).map((block, index) => parseAssistantBlock(block, `${param}[${index}]`, check));
+  listBlocks(content, param).flatMap((block, index) => {
+    const words = describeServerBlock(block);
+    if (words === undefined) return [parseAssistantBlock(block, `${param}[${index}]`, check)];
+    return words === "" ? [] : [{ kind: "text", text: words }];
+  });
 
 const parseAssistantBlock = (block: JsonRecord, param: string, check: ToolCallCheck): AssistantPart => {
   switch (block.type) {

@@ -28,6 +28,12 @@ export const parseReasoning = (request: JsonRecord): ChatRequest["reasoning"] =>
   }
 };
 
+/** Whether the client asked to see what the model thinks. */
+export const showsReasoning = ({ thinking }: JsonRecord): boolean | undefined => {
+  const { type, display } = readRecord(thinking);
+  return (type === "enabled" || type === "adaptive") && display !== "omitted" ? true : undefined;
+};
+
 const parseBudget = (thinking: JsonRecord): number => {
   const budget = readInteger(thinking, "budget_tokens", 1, 2 ** 31 - 1);
   if (budget === undefined) {

@@ -13,8 +13,8 @@ import {
 import { outline } from "./outline";
 import { parseTextBlocks } from "./parse-blocks";
 import { parseMessages } from "./parse-messages";
-import { parseReasoning } from "./parse-reasoning";
-import { parseToolChoice, parseTools } from "./parse-tools";
+import { parseReasoning, showsReasoning } from "./parse-reasoning";
+import { parseTools } from "./parse-tools";
 
 /** Claude Code's first system block changes with every request and would defeat the upstream's prompt cache. */
 const VOLATILE_SYSTEM = "x-anthropic-billing-header:";
@@ -40,14 +40,14 @@ export const parseRequest = (body: unknown): ChatRequest => {
     model,
     system: [...parseSystem(request.system), ...system],
     turns,
-    tools: parseTools(request),
-    ...parseToolChoice(request),
+    ...parseTools(request),
     maxOutputTokens,
     temperature: readNumber(request, "temperature", 0, 1),
     topP: readNumber(request, "top_p", 0, 1),
     topK: readInteger(request, "top_k", 0, 2 ** 31 - 1),
     stopSequences: parseStopSequences(request),
     reasoning: parseReasoning(request),
+    showsReasoning: showsReasoning(request),
     responseFormat: parseFormat(request),
     endUserId: parseUserId(request.metadata),
     isStream,
@@ -79,6 +79,8 @@ const parseFormat = (request: JsonRecord): ChatRequest["responseFormat"] => {
     kind: "json-schema",
     name: "response",
     schema: requireRecord(schema, "output_config.format.schema"),
+    // Here an answer always follows its schema.
+    isStrict: true,
   };
 };
 

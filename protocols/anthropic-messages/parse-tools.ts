@@ -1,32 +1,63 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import type { ChatRequest, Tool } from "@tollgate/contract/relay/request";
-import type { JsonRecord } from "../shared/json-values";
+import type { ChatRequest, Tool, WebSearch } from "@tollgate/contract/relay/request";
+import { type JsonRecord, readString } from "../shared/json-values";
 import { readList, requireRecord, requireText } from "../shared/request-fields";
+import { readWebSearch } from "../shared/web-search";
+
+/** What the model may call and what it must. */
+type ParsedTools = Pick<ChatRequest, "tools" | "toolChoice" | "isParallelToolCallsAllowed" | "webSearch">;
+
+const WEB_SEARCH = /^web_search_\d+$/;
+
+/** All tools are declared from the beginning elsewhere, so that nothing is left to be searched for. */
+const TOOL_SEARCH = /^tool_search_tool_/;
 
 /**
- * Parses `tools`. Tools that Anthropic runs or defines itself (web search, bash, computer …) exist nowhere else.
+ * Parses `tools` and `tool_choice`. Of the tools that Anthropic runs or defines itself the search of the web exists
+ * elsewhere too; others (bash, computer …) are refused.
  * @throws RequestInvalid
  */
-export const parseTools = (request: JsonRecord): Tool[] =>
-  readList(request.tools, "tools").map((value, index) => {
+export const parseTools = (request: JsonRecord): ParsedTools => {
+  const tools: Tool[] = [];
+  let webSearch: WebSearch | undefined;
+  readList(request.tools, "tools").forEach((value, index) => {
     const param = `tools[${index}]`;
     const tool = requireRecord(value, param);
-    if (tool.type !== undefined && tool.type !== null && tool.type !== "custom") {
+    const type = readString(tool.type);
+    if (WEB_SEARCH.test(type)) webSearch ??= readWebSearch(tool);
+    else if (type === "" || type === "custom") tools.push(parseTool(tool, param));
+    else if (!TOOL_SEARCH.test(type)) {
       throw new RequestInvalid(
-        `the server tool "${String(tool.type)}" is not supported by the upstream of this model`,
+        `the server tool "${type}" is not supported by the upstream of this model`,
         `${param}.type`,
       );
     }
-    return {
-      name: requireText(tool.name, `${param}.name`),
-      description: typeof tool.description === "string" ? tool.description : undefined,
-      parameters: requireRecord(tool.input_schema, `${param}.input_schema`),
-      isStrict: typeof tool.strict === "boolean" ? tool.strict : undefined,
-    };
   });
+  const { toolChoice, isParallelToolCallsAllowed } = parseToolChoice(request);
+  // The search is named like any other tool.
+  const isRequired =
+    webSearch !== undefined && toolChoice?.kind === "tool" && toolChoice.name === "web_search";
+  return {
+    tools,
+    toolChoice: isRequired ? undefined : toolChoice,
+    isParallelToolCallsAllowed,
+    webSearch: isRequired
+      ? { ...webSearch, isRequired }
+      : toolChoice?.kind === "none"
+        ? undefined
+        : webSearch,
+  };
+};
+
+const parseTool = (tool: JsonRecord, param: string): Tool => ({
+  name: requireText(tool.name, `${param}.name`),
+  description: typeof tool.description === "string" ? tool.description : undefined,
+  parameters: requireRecord(tool.input_schema, `${param}.input_schema`),
+  isStrict: typeof tool.strict === "boolean" ? tool.strict : undefined,
+});
 
 /** Parses `tool_choice` with its `disable_parallel_tool_use`. @throws RequestInvalid */
-export const parseToolChoice = (
+const parseToolChoice = (
   request: JsonRecord,
 ): Pick<ChatRequest, "toolChoice" | "isParallelToolCallsAllowed"> => {
   if (request.tool_choice === undefined || request.tool_choice === null) return {};

@@ -132,7 +132,8 @@ describe("parseRequest of anthropic-messages", () => {
       topK: 40,
       stopSequences: ["END"],
       reasoning: { effort: "high", budgetTokens: 2048 },
-      responseFormat: { kind: "json-schema", name: "response", schema: { type: "object" } },
+      showsReasoning: true,
+      responseFormat: { kind: "json-schema", name: "response", schema: { type: "object" }, isStrict: true },
       endUserId: "u",
       isStream: true,
       wantsUsageChunk: false,
@@ -163,8 +164,9 @@ describe("parseRequest of anthropic-messages", () => {
       },
       { role: "system", content: "late" },
     );
-    expect(system).toEqual([{ kind: "text", text: "late" }]);
-    expect(turns.slice(1)).toEqual([
+    expect(system).toEqual([]);
+    expect(turns.at(-1)).toEqual({ role: "system", parts: [{ kind: "text", text: "late" }] });
+    expect(turns.slice(1, -1)).toEqual([
       {
         role: "assistant",
         parts: [
@@ -259,8 +261,8 @@ describe("parseRequest of anthropic-messages", () => {
       "messages[0].content[0].source.type",
     ],
     [
-      "a server tool's block",
-      [user, { role: "assistant", content: [{ type: "server_tool_use", id: "1" }] }],
+      "a block of no known type",
+      [user, { role: "assistant", content: [{ type: "container_upload", id: "1" }] }],
       "messages[1].content[0].type",
     ],
     ["a result without a call", [result("9")], "messages[0].content[0].tool_use_id"],
@@ -272,30 +274,16 @@ describe("parseRequest of anthropic-messages", () => {
       [user, { role: "assistant", content: [{ type: "tool_use", id: "1", name: "f", input: "{}" }] }],
       "messages[1].content[0].input",
     ],
-    [
-      "a document in a result",
-      [
-        user,
-        calling,
-        {
-          role: "user",
-          content: [
-            {
-              type: "tool_result",
-              tool_use_id: "1",
-              content: [{ type: "document", source: { type: "url", url: "https://x" } }],
-            },
-          ],
-        },
-      ],
-      "messages[2].content[0].content[0].type",
-    ],
   ])("refuses %s", (_, messages, param) => {
     expect(refusal(() => parseMessages(...messages)).param).toBe(param);
   });
 
   it.each([
-    [{ tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools[0].type", "is not supported"],
+    [
+      { tools: [{ type: "code_execution_20250522", name: "code_execution" }] },
+      "tools[0].type",
+      "is not supported",
+    ],
     [{ tools: [{ name: "f" }] }, "tools[0].input_schema", "must be an object"],
     [{ tool_choice: { type: "tool" } }, "tool_choice.name", "must be a string"],
     [{ tool_choice: "auto" }, "tool_choice", "must be an object"],

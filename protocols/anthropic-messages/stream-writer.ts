@@ -16,6 +16,7 @@ export const createStreamWriter = (stamp: AnswerStamp): StreamWriter => new Mess
 
 class MessageWriter implements StreamWriter {
   private hasStarted = false;
+  private upstreamId = "";
   private hasRefusal = false;
   private readonly blocks = new StreamBlocks();
   private reason: FinishReason | undefined;
@@ -26,7 +27,9 @@ class MessageWriter implements StreamWriter {
   push(part: StreamPart): string {
     switch (part.kind) {
       case "start":
-        return this.start(part.id);
+        // Usage may follow before the first block; nothing leaves before that anyway.
+        this.upstreamId = part.id;
+        return "";
       case "usage":
         this.usage = mergeUsage(this.usage, part.usage);
         return "";
@@ -37,9 +40,9 @@ class MessageWriter implements StreamWriter {
         return "";
       case "refusal":
         this.hasRefusal = true;
-        return this.start("") + this.blocks.push(part);
+        return this.start() + this.blocks.push(part);
       default:
-        return this.start("") + this.blocks.push(part);
+        return this.start() + this.blocks.push(part);
     }
   }
 
@@ -47,7 +50,7 @@ class MessageWriter implements StreamWriter {
     const reason = this.reason ?? (this.blocks.hasToolCalls ? "tool-calls" : "stop");
     const delta = { stop_reason: encodeStopReason(reason, this.hasRefusal), stop_sequence: null };
     return (
-      this.start("") +
+      this.start() +
       this.blocks.end() +
       encodeEvent("message_delta", { delta, usage: encodeUsage(this.usage) }) +
       encodeEvent("message_stop", {})
@@ -55,11 +58,11 @@ class MessageWriter implements StreamWriter {
   }
 
   /** Usage that is known by now is written here, else the estimate; the last event corrects it. */
-  private start(upstreamId: string): string {
+  private start(): string {
     if (this.hasStarted) return "";
     this.hasStarted = true;
     const message = {
-      id: answerId(upstreamId, this.stamp.id, "msg_"),
+      id: answerId(this.upstreamId, this.stamp.id, "msg_"),
       type: "message",
       role: "assistant",
       model: this.stamp.model,

@@ -109,11 +109,11 @@ describe("the stream writer of anthropic-messages", () => {
       usage,
     },
   });
-  const estimated = {
-    input_tokens: STAMP.promptTokens,
+  const told = {
+    input_tokens: 12,
     cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    output_tokens: 0,
+    cache_read_input_tokens: 8,
+    output_tokens: 1,
   };
   const block = (index: number, content_block: object) => ({
     type: "content_block_start",
@@ -130,7 +130,7 @@ describe("the stream writer of anthropic-messages", () => {
 
   it("writes one block after the other and the usage at the end", () => {
     expect(dataOf(read("thought-text-call"))).toEqual([
-      start(estimated),
+      start(told),
       { type: "ping" },
       block(0, { type: "thinking", thinking: "", signature: "" }),
       delta(0, { type: "thinking_delta", thinking: "Hmm" }),

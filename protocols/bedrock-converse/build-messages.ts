@@ -1,6 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, ImagePart, UserPart } from "@tollgate/contract/relay/request";
 import { imageMediaType } from "../shared/image-media-type";
+import { systemAsUser } from "../shared/system-turns";
 import { parseToolArguments } from "../shared/tool-arguments";
 
 interface Message {
@@ -11,7 +12,7 @@ interface Message {
 /** Builds `messages`: neighbours of one role are joined, the user begins, and no text is empty. */
 export const buildMessages = (request: ChatRequest): Message[] => {
   const messages: Message[] = [];
-  for (const turn of request.turns) {
+  for (const turn of systemAsUser(request.turns)) {
     const content =
       turn.role === "user" ? turn.parts.flatMap(buildUserPart) : turn.parts.flatMap(buildAssistantPart);
     if (content.length === 0) continue;
@@ -36,9 +37,7 @@ const buildUserPart = (part: UserPart): unknown[] => {
           toolResult: {
             toolUseId: part.toolCallId,
             status: part.isError ? "error" : "success",
-            content: part.content.flatMap((piece) =>
-              piece.kind === "text" ? buildText(piece.text) : [buildImage(piece)],
-            ),
+            content: part.content.flatMap(buildUserPart),
           },
         },
       ];

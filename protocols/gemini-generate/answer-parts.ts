@@ -2,13 +2,14 @@ import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { makeCallId } from "../shared/call-id";
 import { encodeDataUri } from "../shared/data-uri";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { decodeSeal } from "../shared/seal";
+import { decodeSeal, ownSeal, type Sealed } from "../shared/seal";
 import { readField } from "./read-field";
 
 /**
  * The parts of one model turn, as canonical ones: of an answer, whole or in pieces, and of a conversation that holds
  * one. Neighbouring pieces of text are one part, and so are those of a thought. A seal belongs to the thought before
- * it; where there is none it becomes a thought without words, in front of the call that carried it.
+ * it; where there is none it becomes a thought without words in front of the next call, the only place where Google
+ * demands it back. At the end of an answer such a thought would be nothing that a client could show or send back.
  */
 export class AnswerParts {
   hasToolCalls = false;
@@ -16,12 +17,16 @@ export class AnswerParts {
   private calls = 0;
   /** What a further piece continues. */
   private current: "text" | "reasoning" | undefined;
+  /** The newest thought that has no seal yet. */
+  private unsealed: number | undefined;
+  /** A seal that waits for a call. */
+  private waiting = "";
 
   /** @param turnId what the ids of calls without one are made from. */
   push(part: JsonRecord, turnId: string): StreamPart[] {
     const seal = readString(readField(part, "thoughtSignature"));
     const call = readField(part, "functionCall");
-    if (isRecord(call)) return [...this.addSeal(seal), ...this.addCall(call, turnId)];
+    if (isRecord(call)) return [...this.sealCall(seal), ...this.addCall(call, turnId)];
     const text = this.addText(part.thought === true ? "reasoning" : "text", wordsOf(part));
     return [...text, ...this.addSeal(seal)];
   }
@@ -31,15 +36,39 @@ export class AnswerParts {
     if (this.current !== kind) {
       this.current = kind;
       this.nextIndex += 1;
+      if (kind === "reasoning") this.unsealed = this.nextIndex - 1;
     }
     return [{ kind, index: this.nextIndex - 1, text }];
   }
 
+  /** A seal behind words or a thought. */
   private addSeal(seal: string): StreamPart[] {
     if (seal === "") return [];
     const sealed = decodeSeal("gemini", seal);
+    const isOwn = "signature" in sealed && ownSeal("gemini", sealed.signature) !== undefined;
+    if (!isOwn) return this.addSealed(sealed);
+    if (this.unsealed === undefined) {
+      this.waiting = seal;
+      return [];
+    }
+    const index = this.unsealed;
+    this.unsealed = undefined;
+    if (this.current === "reasoning") this.current = undefined;
+    return [{ kind: "reasoning-signature", index, signature: sealed.signature }];
+  }
+
+  /** A seal of the call that comes now, or one that waited for it. */
+  private sealCall(own: string): StreamPart[] {
+    const seal = own || this.waiting;
+    this.waiting = "";
+    return seal === "" ? [] : this.addSealed(decodeSeal("gemini", seal));
+  }
+
+  /** A thought directly before is what is sealed, else one without words is made. */
+  private addSealed(sealed: Sealed): StreamPart[] {
     if (this.current !== "reasoning" || "redactedData" in sealed) this.nextIndex += 1;
     this.current = undefined;
+    this.unsealed = undefined;
     const index = this.nextIndex - 1;
     return "redactedData" in sealed
       ? [{ kind: "redacted-reasoning", index, data: sealed.redactedData }]

@@ -1,8 +1,10 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ToolResultPart, Turn, UserPart } from "@tollgate/contract/relay/request";
 import { isRecord } from "../shared/json-values";
+import { resultText } from "../shared/result-text";
 import { parseJson } from "../shared/safe-json";
 import { ownSeal } from "../shared/seal";
+import { systemAsUser } from "../shared/system-turns";
 import { parseToolArguments } from "../shared/tool-arguments";
 import { buildMedia, type Part } from "./build-media";
 
@@ -23,7 +25,7 @@ const NO_SEAL = "skip_thought_signature_validator";
 export const buildContents = (turns: readonly Turn[], sealsCalls: boolean): Content[] => {
   const contents: Content[] = [];
   const names = new Map<string, string>();
-  for (const turn of turns) {
+  for (const turn of systemAsUser(turns)) {
     const role = turn.role === "user" ? "user" : "model";
     const parts =
       turn.role === "user" ? buildUser(turn.parts, names) : buildModel(turn.parts, names, sealsCalls);
@@ -35,14 +37,14 @@ export const buildContents = (turns: readonly Turn[], sealsCalls: boolean): Cont
   return contents;
 };
 
-/** All results of a turn stand together in front; images in them follow, as parts of their own. */
+/** All results of a turn stand together in front; images and documents in them follow, as parts of their own. */
 const buildUser = (parts: readonly UserPart[], names: ReadonlyMap<string, string>): Part[] => {
   const results: Part[] = [];
   const others: Part[] = [];
   for (const part of parts) {
     if (part.kind === "tool-result") {
       results.push(buildResult(part, names));
-      for (const piece of part.content) if (piece.kind === "image") others.push(buildMedia(piece));
+      for (const piece of part.content) if (piece.kind !== "text") others.push(buildMedia(piece));
     } else if (part.kind !== "text") others.push(buildMedia(part));
     else if (part.text !== "") others.push({ text: part.text });
   }
@@ -58,7 +60,7 @@ const buildResult = (
   if (name === undefined) {
     throw new RequestInvalid(`the tool result with id "${toolCallId}" answers no tool call`, "messages");
   }
-  const text = content.map((piece) => (piece.kind === "text" ? piece.text : "[image]")).join("\n");
+  const text = resultText(content);
   const value = parseJson(text);
   const response = isError ? { error: text } : isRecord(value) ? value : { result: text };
   return { functionResponse: { id: toolCallId, name, response } };

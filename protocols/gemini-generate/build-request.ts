@@ -1,5 +1,6 @@
 import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
+import { refuseRequiredSearch } from "../shared/web-search";
 import { buildContents, type Content } from "./build-contents";
 import { buildThinking } from "./build-thinking";
 import { callPath } from "./call-path";
@@ -57,13 +58,16 @@ const withInstruction = (system: string, contents: readonly Content[]): Content[
   return [{ role: "user", parts: [...parts, ...first.parts] }, ...others];
 };
 
-const buildTools = ({ tools, toolChoice }: ChatRequest): Record<string, unknown> =>
-  tools.length === 0
-    ? {}
-    : {
-        tools: [{ functionDeclarations: tools.map(buildFunction) }],
-        toolConfig: toolChoice && { functionCallingConfig: buildChoice(toolChoice) },
-      };
+/** Functions and Google's search exclude each other (https://ai.google.dev/gemini-api/docs/google-search). */
+const buildTools = (request: ChatRequest): Record<string, unknown> => {
+  const { tools, toolChoice, webSearch } = request;
+  if (tools.length === 0) return webSearch ? { tools: [{ googleSearch: {} }] } : {};
+  refuseRequiredSearch(request);
+  return {
+    tools: [{ functionDeclarations: tools.map(buildFunction) }],
+    toolConfig: toolChoice && { functionCallingConfig: buildChoice(toolChoice) },
+  };
+};
 
 /** Plain JSON Schema goes into a field of its own; the older one takes only a part of OpenAPI's. */
 const buildFunction = ({ name, description, parameters }: Tool): unknown => ({

@@ -18,10 +18,11 @@ const BUDGETS: Readonly<Record<Exclude<ReasoningEffort, "none">, number>> = {
  * @returns undefined to leave the model at its default.
  */
 export const buildThinking = (
-  { reasoning }: ChatRequest,
+  { reasoning, showsReasoning }: ChatRequest,
   { thinking }: ModelRule,
 ): Record<string, unknown> | undefined => {
-  if (!reasoning || thinking.kind === "none") return undefined;
+  if (thinking.kind === "none") return undefined;
+  if (!reasoning) return showsReasoning ? { includeThoughts: true } : undefined;
   const { effort, budgetTokens } = reasoning;
   const includeThoughts = effort === "none" ? undefined : true;
   if (thinking.kind === "level") {

@@ -35,6 +35,7 @@ export const parseConfig = (request: JsonRecord): Partial<ChatRequest> => {
     presencePenalty: number("presencePenalty", -2, 2),
     frequencyPenalty: number("frequencyPenalty", -2, 2),
     reasoning: parseThinking(readField(config, "thinkingConfig")),
+    showsReasoning: showsReasoning(readField(config, "thinkingConfig")),
     responseFormat: parseFormat(config),
   };
 };
@@ -55,6 +56,9 @@ const parseThinking = (value: unknown): ChatRequest["reasoning"] => {
   return budgetTokens === undefined || budgetTokens < 0 ? undefined : { budgetTokens };
 };
 
+const showsReasoning = (thinking: unknown): boolean | undefined =>
+  isRecord(thinking) && readField(thinking, "includeThoughts") === true ? true : undefined;
+
 const parseFormat = (config: JsonRecord): ChatRequest["responseFormat"] => {
   const mediaType = readField(config, "responseMimeType");
   if (mediaType === undefined || mediaType === "text/plain") return undefined;
@@ -66,6 +70,8 @@ const parseFormat = (config: JsonRecord): ChatRequest["responseFormat"] => {
       kind: "json-schema",
       name: "response",
       schema: plain === schema ? schema : toJsonSchema(schema),
+      // Here an answer always follows its schema.
+      isStrict: true,
     };
   }
   throw new RequestInvalid(

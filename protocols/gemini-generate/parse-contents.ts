@@ -91,18 +91,18 @@ const parseResponse = (response: JsonRecord, param: string, pairing: Pairing): T
   const name = requireText(response.name, `${param}.name`);
   const toolCallId = pairing.addResult(typeof response.id === "string" ? response.id : "", name, param);
   const { text, isError } = readResult(response.response);
-  const images = listParts(response.parts, `${param}.parts`).map((part, index) => {
-    const media = parseMedia(part, `${param}.parts[${index}]`);
-    if (media.kind === "image") return media;
+  const media = listParts(response.parts, `${param}.parts`).map((part, index) => {
+    const piece = parseMedia(part, `${param}.parts[${index}]`);
+    if (piece.kind !== "audio") return piece;
     throw new RequestInvalid(
-      "a function response can only hold images beside its data",
+      "a function response can only hold images and documents beside its data",
       `${param}.parts[${index}]`,
     );
   });
   return {
     kind: "tool-result",
     toolCallId,
-    content: [{ kind: "text", text }, ...images],
+    content: [{ kind: "text", text }, ...media],
     ...(isError ? { isError } : {}),
   };
 };

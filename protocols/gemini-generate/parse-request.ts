@@ -4,7 +4,7 @@ import { requireBody, requireRecord, requireString } from "../shared/request-fie
 import { outline, requireContents } from "./outline";
 import { parseConfig } from "./parse-config";
 import { listParts, parseContents } from "./parse-contents";
-import { parseToolConfig, parseTools } from "./parse-tools";
+import { parseSearch, parseToolConfig, parseTools } from "./parse-tools";
 import { readField } from "./read-field";
 
 /**
@@ -34,6 +34,7 @@ export const parseRequest = (body: unknown, { model, isStream }: RequestOutline)
     // Naming several functions that may be called leaves no others.
     tools: toolConfig.allowed ? tools.filter(({ name }) => toolConfig.allowed?.includes(name)) : tools,
     toolChoice: toolConfig.choice,
+    webSearch: toolConfig.choice?.kind === "none" ? undefined : parseSearch(request),
     maxOutputTokens,
     ...parseConfig(request),
     isStream,

@@ -1,14 +1,30 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import type { Tool, ToolChoice } from "@tollgate/contract/relay/request";
+import type { Tool, ToolChoice, WebSearch } from "@tollgate/contract/relay/request";
 import { isRecord, type JsonRecord } from "../shared/json-values";
 import { readList, requireRecord, requireText } from "../shared/request-fields";
 import { readField } from "./read-field";
 import { readTexts } from "./read-texts";
 import { toJsonSchema } from "./to-json-schema";
 
+/** What search was called before it got its name. */
+const SEARCHES: readonly string[] = [
+  "googleSearch",
+  "google_search",
+  "googleSearchRetrieval",
+  "google_search_retrieval",
+];
+
+/** Whether the model may search, which every vendor that searches knows in its own words. */
+export const parseSearch = ({ tools }: JsonRecord): WebSearch | undefined =>
+  (isRecord(tools) ? [tools] : readList(tools, "tools")).some(
+    (tool) => isRecord(tool) && SEARCHES.some((name) => isRecord(tool[name])),
+  )
+    ? {}
+    : undefined;
+
 /**
- * Parses `tools` (https://ai.google.dev/api/caching#Tool). Tools that Google runs itself (search, code execution …)
- * exist nowhere else.
+ * Parses the functions of `tools` (https://ai.google.dev/api/caching#Tool). Of the tools that Google runs itself only
+ * its search exists elsewhere.
  * @throws RequestInvalid
  */
 export const parseTools = (request: JsonRecord): Tool[] => {
@@ -17,7 +33,8 @@ export const parseTools = (request: JsonRecord): Tool[] => {
     const param = `tools[${index}]`;
     const tool = requireRecord(value, param);
     for (const name of Object.keys(tool)) {
-      if (name === "functionDeclarations" || name === "function_declarations") continue;
+      if (name === "functionDeclarations" || name === "function_declarations" || SEARCHES.includes(name))
+        continue;
       throw new RequestInvalid(
         `the tool "${name}" is not supported by the upstream of this model, use functionDeclarations`,
         `${param}.${name}`,

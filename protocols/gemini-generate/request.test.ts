@@ -144,7 +144,12 @@ describe("parseRequest of gemini-generate", () => {
       seed: 1,
       presencePenalty: 1,
       frequencyPenalty: -1,
-      responseFormat: { kind: "json-schema", name: "response", schema: { type: ["string", "null"] } },
+      responseFormat: {
+        kind: "json-schema",
+        name: "response",
+        schema: { type: ["string", "null"] },
+        isStrict: true,
+      },
       reasoning: { effort: "low" },
       isStream: false,
       wantsUsageChunk: false,
@@ -326,7 +331,7 @@ describe("parseRequest of gemini-generate", () => {
       { contents: [user({ functionResponse: { name: "f", response: {} } })] },
       "contents[0].parts[0].functionResponse",
     ],
-    [{ tools: [{ googleSearch: {} }] }, "tools[0].googleSearch"],
+    [{ tools: [{ codeExecution: {} }] }, "tools[0].googleSearch"],
     [
       { toolConfig: { functionCallingConfig: { mode: "SOMETIMES" } } },
       "toolConfig.functionCallingConfig.mode",

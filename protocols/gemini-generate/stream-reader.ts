@@ -44,12 +44,13 @@ class AnswerReader implements StreamReader {
       this.answerId = readString(body.responseId);
       parts.push({ kind: "start", id: this.answerId, model: readString(body.modelVersion) });
     }
+    // Before the content: what was read is known by then, for clients whose answers begin with it.
+    const usage = readUsage(body);
+    if (usage !== NO_USAGE) parts.push({ kind: "usage", usage });
     if (isRecord(candidate)) {
       for (const part of partsOf(candidate)) parts.push(...this.content.push(part, this.answerId));
       if (readFinishReason(candidate.finishReason, false)) this.finishReason = candidate.finishReason;
     }
-    const usage = readUsage(body);
-    if (usage !== NO_USAGE) parts.push({ kind: "usage", usage });
     return parts;
   }
 

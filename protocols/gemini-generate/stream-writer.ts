@@ -20,7 +20,6 @@ class AnswerWriter implements StreamWriter {
   private id: string;
   private readonly calls = new Map<number, ToolCallPart>();
   private hasRefusal = false;
-  private hasContent = false;
   private reason: FinishReason | undefined;
   private usage: Usage = NO_USAGE;
 
@@ -65,10 +64,10 @@ class AnswerWriter implements StreamWriter {
 
   end(): string {
     const calls = this.writeCalls(() => true);
-    const parts = this.hasContent ? {} : { parts: [{ text: "" }] };
     const reason = this.hasRefusal ? "content-filter" : (this.reason ?? "stop");
     const candidate = {
-      content: { ...parts, role: "model" },
+      // Google's own client drops both turns of a conversation in which one piece has no parts.
+      content: { parts: [{ text: "" }], role: "model" },
       finishReason: encodeFinishReason(reason),
       index: 0,
     };
@@ -91,7 +90,6 @@ class AnswerWriter implements StreamWriter {
   }
 
   private writePart(part: AssistantPart): string {
-    this.hasContent = true;
     return this.event({ content: { parts: encodePart(part), role: "model" }, index: 0 });
   }
 

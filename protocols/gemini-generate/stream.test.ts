@@ -112,7 +112,9 @@ describe("the stream writer of gemini-generate", () => {
     expect(writer.push({ kind: "usage", usage })).toBe("");
     expect(parseWritten(writer.end()).map(({ data }) => data)).toEqual([
       {
-        candidates: [{ content: { role: "model" }, finishReason: "MAX_TOKENS", index: 0 }],
+        candidates: [
+          { content: { parts: [{ text: "" }], role: "model" }, finishReason: "MAX_TOKENS", index: 0 },
+        ],
         usageMetadata: {
           promptTokenCount: 10,
           candidatesTokenCount: 5,

@@ -11,27 +11,33 @@ import type {
 } from "@tollgate/contract/relay/request";
 import { encodeDataUri } from "../shared/data-uri";
 import { imageMediaType } from "../shared/image-media-type";
+import type { ModelRule } from "../shared/openai-model-rules";
+import { resultText } from "../shared/result-text";
+import { ownSeal } from "../shared/seal";
+import { systemAsUser } from "../shared/system-turns";
+import { sealFields } from "./call-seal";
 
 type UserContentPart = TextPart | ImagePart | FilePart | AudioPart;
 
 /**
- * Builds `messages`. Instructions become one `system` message, a role that every vendor of this shape knows.
- * @param readsReasoning whether earlier reasoning goes back to the model.
+ * Builds `messages`. Instructions at the beginning become one `system` message, a role that every vendor of this shape
+ * knows; later ones stay where they stand.
  * @throws RequestInvalid when a part cannot be said in this shape.
  */
-export const buildMessages = (request: ChatRequest, readsReasoning: boolean): unknown[] => {
+export const buildMessages = (request: ChatRequest, rule: ModelRule): unknown[] => {
   const messages: unknown[] = [];
   const system = request.system.filter((part) => part.text !== "");
   if (system.length > 0)
     messages.push({ role: "system", content: system.map((part) => part.text).join("\n\n") });
-  for (const turn of request.turns) {
+  for (const turn of rule.takesSystemTurns ? request.turns : systemAsUser(request.turns)) {
     if (turn.role === "user") messages.push(...buildUser(turn.parts));
-    else messages.push(...buildAssistant(turn.parts, readsReasoning));
+    else if (turn.role === "assistant") messages.push(...buildAssistant(turn.parts, rule));
+    else messages.push({ role: "system", content: buildContent(turn.parts) });
   }
   return messages;
 };
 
-/** Results must come before anything else, right behind the turn with the calls; images in them follow as a user message. */
+/** Results must come before anything else, right behind the turn with the calls; images and documents in them follow as a user message. */
 const buildUser = (parts: readonly UserPart[]): unknown[] => {
   const messages: unknown[] = [];
   const content: UserContentPart[] = [];
@@ -41,14 +47,14 @@ const buildUser = (parts: readonly UserPart[]): unknown[] => {
       continue;
     }
     messages.push({ role: "tool", tool_call_id: part.toolCallId, content: buildResult(part) });
-    content.push(...part.content.filter((piece) => piece.kind === "image"));
+    content.push(...part.content.filter((piece) => piece.kind !== "text"));
   }
   if (content.length > 0) messages.push({ role: "user", content: buildContent(content) });
   return messages;
 };
 
 const buildResult = ({ content, isError }: ToolResultPart): string => {
-  const text = content.map((piece) => (piece.kind === "text" ? piece.text : "[image]")).join("\n");
+  const text = resultText(content);
   return isError ? `Error: ${text}` : text;
 };
 
@@ -85,16 +91,23 @@ const fileAddress = ({ data, mediaType }: FilePart): string => {
   );
 };
 
-const buildAssistant = (parts: readonly AssistantPart[], readsReasoning: boolean): unknown[] => {
+const buildAssistant = (
+  parts: readonly AssistantPart[],
+  { readsReasoning, readsSeals }: ModelRule,
+): unknown[] => {
   let text = "";
   let reasoning = "";
+  let seal: string | undefined;
   const toolCalls: unknown[] = [];
   for (const part of parts) {
     if (part.kind === "text") text += part.text;
-    else if (part.kind === "reasoning") reasoning += part.text;
-    else {
+    else if (part.kind === "reasoning") {
+      reasoning += part.text;
+      if (readsSeals && part.signature !== undefined) seal = ownSeal("gemini", part.signature) ?? seal;
+    } else {
       const called = { name: part.name, arguments: part.arguments === "" ? "{}" : part.arguments };
-      toolCalls.push({ id: part.id, type: "function", function: called });
+      toolCalls.push({ id: part.id, type: "function", function: called, ...sealFields(seal) });
+      seal = undefined;
     }
   }
   // A turn of nothing but reasoning that nobody reads has no counterpart.

@@ -18,6 +18,9 @@ const build = (fields: Partial<ChatRequest>): Record<string, unknown> =>
 
 const tool = { name: "f", parameters: { type: "object" } };
 
+/** A schema that OpenAI takes as a strict one. */
+const CLOSED = { type: "object", properties: {}, additionalProperties: false };
+
 describe("buildRequest of openai-chat", () => {
   it("says no more than it must", () => {
     const call = openaiChat.buildRequest(base, TEST_TARGET);
@@ -40,7 +43,7 @@ describe("buildRequest of openai-chat", () => {
           { kind: "text", text: "" },
           { kind: "text", text: "b" },
         ],
-        tools: [{ name: "f", description: "d", isStrict: true }],
+        tools: [{ name: "f", description: "d", parameters: CLOSED, isStrict: true }],
         toolChoice: { kind: "tool", name: "f" },
         isParallelToolCallsAllowed: false,
         maxOutputTokens: 9,
@@ -67,7 +70,7 @@ describe("buildRequest of openai-chat", () => {
           function: {
             name: "f",
             description: "d",
-            parameters: { type: "object", properties: {} },
+            parameters: CLOSED,
             strict: true,
           },
         },

@@ -3,6 +3,8 @@ import type { ChatRequest, ReasoningEffort } from "@tollgate/contract/relay/requ
 import { findModelRule, type ModelRule } from "../shared/openai-model-rules";
 import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
 import { hexHash } from "../shared/stable-hash";
+import { isStrictSchema } from "../shared/strict-schema";
+import { refuseRequiredSearch } from "../shared/web-search";
 import { buildMessages } from "./build-messages";
 import { buildTools } from "./build-tools";
 
@@ -27,7 +29,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
     headers: {},
     body: {
       model: request.model,
-      messages: buildMessages(request, rule.readsReasoning === true),
+      messages: buildMessages(request, rule),
       ...buildTools(request),
       [rule.isReasoning ? "max_completion_tokens" : "max_tokens"]: request.maxOutputTokens,
       ...(isSampling
@@ -42,6 +44,8 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       seed: request.seed,
       reasoning_effort: effort,
       response_format: buildFormat(request.responseFormat),
+      ...buildHints(request, rule),
+      web_search_options: buildSearch(request),
       user: request.endUserId && buildUserId(request.endUserId),
       // Without the usage the answer could only be estimated, so it is always asked for.
       ...(request.isStream ? { stream: true, stream_options: { include_usage: true } } : {}),
@@ -66,7 +70,38 @@ const buildFormat = (format: ChatRequest["responseFormat"]): unknown => {
   if (format === undefined) return undefined;
   if (format.kind === "json") return { type: "json_object" };
   const { name, schema, isStrict } = format;
-  return { type: "json_schema", json_schema: { name, schema, strict: isStrict } };
+  return { type: "json_schema", json_schema: { name, schema, strict: isStrict && isStrictSchema(schema) } };
+};
+
+/**
+ * What only OpenAI knows; other vendors refuse unknown fields. Metadata is left out: OpenAI refuses it in this shape for
+ * answers that are not stored.
+ */
+const buildHints = ({ openaiHints }: ChatRequest, rule: ModelRule): Record<string, unknown> =>
+  openaiHints === undefined || rule.isOpenai !== true
+    ? {}
+    : {
+        prompt_cache_key: openaiHints.promptCacheKey,
+        prompt_cache_retention: openaiHints.promptCacheRetention,
+        service_tier: openaiHints.serviceTier,
+        verbosity: rule.isReasoning ? openaiHints.verbosity : undefined,
+      };
+
+/** Only these models search (https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat). */
+const SEARCHES = /-search-(?:preview|api)/;
+
+const buildSearch = (request: ChatRequest): unknown => {
+  const { webSearch, model } = request;
+  if (webSearch === undefined) return undefined;
+  if (!SEARCHES.test(model)) {
+    refuseRequiredSearch(request);
+    return undefined;
+  }
+  const { contextSize, userLocation } = webSearch;
+  return {
+    search_context_size: contextSize,
+    user_location: userLocation && { type: "approximate", approximate: userLocation },
+  };
 };
 
 const buildUserId = (id: string): string => (id.length <= MAX_USER_ID_LENGTH ? id : hexHash(id));

@@ -1,4 +1,5 @@
 import type { ChatRequest, Tool, ToolChoice } from "@tollgate/contract/relay/request";
+import { isStrictSchema } from "../shared/strict-schema";
 
 /** Builds `tools` and the fields that only make sense beside them; nothing when there are no tools. */
 export const buildTools = (request: ChatRequest): Record<string, unknown> => {
@@ -17,7 +18,7 @@ const buildTool = ({ name, description, parameters, isStrict }: Tool): unknown =
     name,
     description,
     parameters: parameters ?? { type: "object", properties: {} },
-    strict: isStrict,
+    strict: isStrict && isStrictSchema(parameters),
   },
 });
 

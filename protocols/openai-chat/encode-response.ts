@@ -1,23 +1,35 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { answerId } from "../shared/answer-id";
+import { freeformInput } from "../shared/freeform-tool";
+import { encodeCallSeal, sealFields } from "./call-seal";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
+import { customNames } from "./parse-tools";
 
 /**
  * Encodes a whole answer (https://platform.openai.com/docs/api-reference/chat/object). Reasoning goes out as
- * `reasoning_content`, the field that DeepSeek introduced and most clients read; its seals have no place in this shape.
+ * `reasoning_content`, the field that DeepSeek introduced and most clients read; a seal goes with the next call, the
+ * only place that this shape has for one.
  */
 export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unknown => {
   let content = "";
   let reasoning = "";
+  let seal: string | undefined;
   const toolCalls: unknown[] = [];
+  const custom = customNames(stamp.request);
   for (const part of response.parts) {
     if (part.kind === "text") content += part.text;
-    else if (part.kind === "reasoning") reasoning += part.text;
-    else {
+    else if (part.kind === "reasoning") {
+      reasoning += part.text;
+      seal = encodeCallSeal(part.signature) ?? seal;
+    } else {
       const { id, name, arguments: text } = part;
-      toolCalls.push({ id, type: "function", function: { name, arguments: text === "" ? "{}" : text } });
+      const called = custom.has(name)
+        ? { type: "custom", custom: { name, input: freeformInput(text) } }
+        : { type: "function", function: { name, arguments: text === "" ? "{}" : text } };
+      toolCalls.push({ id, ...called, ...sealFields(seal) });
+      seal = undefined;
     }
   }
   const isWithoutContent = content === "" && (toolCalls.length > 0 || response.refusal !== undefined);

@@ -1,7 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import type { AudioPart, FilePart, ImagePart, TextPart } from "@tollgate/contract/relay/request";
+import type { AudioPart, CacheMark, FilePart, ImagePart, TextPart } from "@tollgate/contract/relay/request";
 import { parseDataUri } from "../shared/data-uri";
-import type { JsonRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord } from "../shared/json-values";
 import { requireRecord, requireString, requireText } from "../shared/request-fields";
 
 /** What the content of a message can be made of. A refusal in the history becomes text. */
@@ -17,7 +17,18 @@ export const parseContent = (content: unknown, param: string): ContentPart[] => 
   if (!Array.isArray(content)) {
     throw new RequestInvalid(`${param} must be a string or a list of content parts`, param);
   }
-  return content.map((part, index) => parsePart(part, `${param}[${index}]`));
+  return content.map((part, index) => {
+    const parsed = parsePart(part, `${param}[${index}]`);
+    const cacheMark = readCacheMark(part);
+    return cacheMark === undefined || parsed.kind === "audio" ? parsed : { ...parsed, cacheMark };
+  });
+};
+
+/** `cache_control`, which gateways and clients for Claude carry in this shape too. */
+export const readCacheMark = (holder: unknown): CacheMark | undefined => {
+  const control = isRecord(holder) ? holder.cache_control : undefined;
+  if (!isRecord(control)) return undefined;
+  return typeof control.ttl === "string" ? { ttl: control.ttl } : {};
 };
 
 /** Parses content that may only be text. @throws RequestInvalid */
@@ -77,6 +88,10 @@ const parseFile = (file: JsonRecord, param: string): FilePart => {
   const filename = typeof file.filename === "string" ? file.filename : undefined;
   if (typeof file.file_id === "string" && file.file_id !== "") {
     return { kind: "file", fileId: file.file_id, filename };
+  }
+  // OpenAI itself takes no addresses here, but many vendors of this shape do.
+  if (typeof file.file_url === "string" && file.file_url !== "") {
+    return { kind: "file", url: file.file_url, filename };
   }
   const text = requireText(file.file_data, `${param}.file_data`);
   const inline = parseDataUri(text);

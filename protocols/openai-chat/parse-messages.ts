@@ -6,10 +6,14 @@ import type {
   ToolResultPart,
   Turn,
 } from "@tollgate/contract/relay/request";
+import { freeformArguments } from "../shared/freeform-tool";
 import type { JsonRecord } from "../shared/json-values";
 import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
+import { decodeSeal } from "../shared/seal";
+import { addResults, addSystem } from "../shared/system-turns";
 import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
-import { parseContent, parseTextContent } from "./parse-content";
+import { readCallSeal } from "./call-seal";
+import { parseContent, parseTextContent, readCacheMark } from "./parse-content";
 
 /** A conversation taken apart: instructions on one side, turns on the other. */
 export interface ParsedMessages {
@@ -39,7 +43,7 @@ export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
     switch (message.role) {
       case "system":
       case "developer":
-        system.push(...parseTextContent(message.content, `${param}.content`));
+        addSystem(system, turns, parseTextContent(message.content, `${param}.content`));
         return;
       case "user":
         check.close();
@@ -56,7 +60,13 @@ export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
       case "tool": {
         const id = requireText(message.tool_call_id, `${param}.tool_call_id`);
         check.addResult(id, `${param}.tool_call_id`);
-        pushResult(turns, { kind: "tool-result", toolCallId: id, content: parseResult(message, param) });
+        const cacheMark = readCacheMark(message);
+        const result: ToolResultPart = {
+          kind: "tool-result",
+          toolCallId: id,
+          content: parseResult(message, param),
+        };
+        addResults(turns, [cacheMark ? { ...result, cacheMark } : result]);
         return;
       }
       case "function": {
@@ -67,11 +77,9 @@ export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
           );
         }
         check.addResult(legacyCall.id, `${param}.name`);
-        pushResult(turns, {
-          kind: "tool-result",
-          toolCallId: legacyCall.id,
-          content: parseResult(message, param),
-        });
+        addResults(turns, [
+          { kind: "tool-result", toolCallId: legacyCall.id, content: parseResult(message, param) },
+        ]);
         return;
       }
       default:
@@ -97,7 +105,7 @@ const parseAssistant = (message: JsonRecord, index: number, check: ToolCallCheck
     parts.push({ kind: "text", text: message.refusal });
   }
   readList(message.tool_calls, `${param}.tool_calls`).forEach((value, position) => {
-    parts.push(parseToolCall(value, `${param}.tool_calls[${position}]`, check));
+    parts.push(...parseToolCall(value, `${param}.tool_calls[${position}]`, check));
   });
   if (message.function_call !== undefined && message.function_call !== null) {
     const called = requireRecord(message.function_call, `${param}.function_call`);
@@ -114,17 +122,36 @@ const parseAssistant = (message: JsonRecord, index: number, check: ToolCallCheck
   return parts;
 };
 
-const parseToolCall = (value: unknown, param: string, check: ToolCallCheck): ToolCallPart => {
+/** The seal that a call carries stands before it, as a thought without words. */
+const parseToolCall = (value: unknown, param: string, check: ToolCallCheck): AssistantPart[] => {
   const call = requireRecord(value, param);
-  if (call.type !== undefined && call.type !== "function") {
-    throw new RequestInvalid(
-      `${param}.type "${String(call.type)}" is not supported, use "function"`,
-      `${param}.type`,
-    );
-  }
   const id = requireText(call.id, `${param}.id`);
   check.addCall(id, `${param}.id`);
-  return parseFunction(requireRecord(call.function, `${param}.function`), id, `${param}.function`);
+  const slot = readCallSeal(call);
+  const sealed: AssistantPart[] =
+    slot === "" ? [] : [{ kind: "reasoning", text: "", ...decodeSeal("gemini", slot) }];
+  return [...sealed, parseCalled(call, id, param)];
+};
+
+const parseCalled = (call: JsonRecord, id: string, param: string): ToolCallPart => {
+  switch (call.type ?? "function") {
+    case "function":
+      return parseFunction(requireRecord(call.function, `${param}.function`), id, `${param}.function`);
+    case "custom": {
+      const { name, input } = requireRecord(call.custom, `${param}.custom`);
+      return {
+        kind: "tool-call",
+        id,
+        name: requireText(name, `${param}.custom.name`),
+        arguments: freeformArguments(requireString(input ?? "", `${param}.custom.input`)),
+      };
+    }
+    default:
+      throw new RequestInvalid(
+        `${param}.type "${String(call.type)}" is not supported, use "function" or "custom"`,
+        `${param}.type`,
+      );
+  }
 };
 
 const parseFunction = (called: JsonRecord, id: string, param: string): ToolCallPart => ({
@@ -137,18 +164,10 @@ const parseFunction = (called: JsonRecord, id: string, param: string): ToolCallP
 const parseResult = (message: JsonRecord, param: string): ToolResultPart["content"] => {
   if (message.content === null) return [];
   return parseContent(message.content, `${param}.content`).map((part, index) => {
-    if (part.kind === "text" || part.kind === "image") return part;
+    if (part.kind !== "audio") return part;
     throw new RequestInvalid(
-      "a tool result can only hold text and images",
+      "a tool result can only hold text, images and documents",
       `${param}.content[${index}].type`,
     );
   });
-};
-
-/** Results of one assistant turn share one user turn. */
-const pushResult = (turns: Turn[], result: ToolResultPart): void => {
-  const last = turns.at(-1);
-  if (last?.role === "user" && last.parts.every((part) => part.kind === "tool-result"))
-    last.parts.push(result);
-  else turns.push({ role: "user", parts: [result] });
 };

@@ -1,7 +1,10 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { isRecord } from "../shared/json-values";
+import { readOpenaiHints } from "../shared/openai-hints";
 import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
 import { readBoolean, readInteger, readNumber, requireBody, requireMessages } from "../shared/request-fields";
+import { readWebSearch } from "../shared/web-search";
 import { outline } from "./outline";
 import { parseMessages } from "./parse-messages";
 import { parseResponseFormat } from "./parse-response-format";
@@ -9,8 +12,8 @@ import { parseToolChoice, parseTools } from "./parse-tools";
 
 /**
  * Parses a Chat Completions request (https://platform.openai.com/docs/api-reference/chat/create) for an upstream of
- * another protocol. Hints without a counterpart elsewhere (`logit_bias`, `logprobs`, `store`, `metadata`, `service_tier`
- * …) are left out; what would change the answer's shape is refused.
+ * another protocol. Hints without a counterpart elsewhere (`logit_bias`, `logprobs`, `store` …) are left out; what would
+ * change the answer's shape is refused.
  * @throws RequestInvalid
  */
 export const parseRequest = (body: unknown): ChatRequest => {
@@ -22,17 +25,12 @@ export const parseRequest = (body: unknown): ChatRequest => {
   if (Array.isArray(request.modalities) && request.modalities.some((kind) => kind !== "text")) {
     throw new RequestInvalid("only text answers are supported by the upstream of this model", "modalities");
   }
-  if (request.web_search_options !== undefined && request.web_search_options !== null) {
-    throw new RequestInvalid(
-      "web search is not supported by the upstream of this model",
-      "web_search_options",
-    );
-  }
   return {
     model,
     ...parseMessages(requireMessages(request)),
     tools: parseTools(request),
     toolChoice: parseToolChoice(request),
+    webSearch: isRecord(request.web_search_options) ? readWebSearch(request.web_search_options) : undefined,
     isParallelToolCallsAllowed: readBoolean(request, "parallel_tool_calls"),
     maxOutputTokens,
     temperature: readNumber(request, "temperature", 0, 2),
@@ -43,6 +41,7 @@ export const parseRequest = (body: unknown): ChatRequest => {
     frequencyPenalty: readNumber(request, "frequency_penalty", -2, 2),
     reasoning: parseEffort(request.reasoning_effort),
     responseFormat: parseResponseFormat(request.response_format),
+    openaiHints: readOpenaiHints(request, request.verbosity),
     endUserId: readUserId(request.safety_identifier) ?? readUserId(request.user),
     isStream,
     wantsUsageChunk,

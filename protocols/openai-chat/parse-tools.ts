@@ -1,25 +1,48 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Tool, ToolChoice } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord } from "../shared/json-values";
+import { freeformAsFunction } from "../shared/freeform-tool";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readList, requireRecord, requireText } from "../shared/request-fields";
+import { readCacheMark } from "./parse-content";
 
 /** Parses `tools`, and the older `functions` when there are none. @throws RequestInvalid */
 export const parseTools = (request: JsonRecord): Tool[] => {
   const tools = readList(request.tools, "tools").map((value, index) => {
     const param = `tools[${index}]`;
     const tool = requireRecord(value, param);
-    if (tool.type !== "function") {
-      throw new RequestInvalid(
-        `${param}.type "${String(tool.type)}" is not supported by the upstream of this model, use "function"`,
-        `${param}.type`,
-      );
-    }
-    return parseFunction(tool.function, `${param}.function`);
+    const cacheMark = readCacheMark(tool);
+    const parsed = parseTool(tool, param);
+    return cacheMark ? { ...parsed, cacheMark } : parsed;
   });
   if (tools.length > 0) return tools;
   return readList(request.functions, "functions").map((value, index) =>
     parseFunction(value, `functions[${index}]`),
   );
+};
+
+const parseTool = (tool: JsonRecord, param: string): Tool => {
+  switch (tool.type) {
+    case "function":
+      return parseFunction(tool.function, `${param}.function`);
+    case "custom": {
+      const custom = requireRecord(tool.custom, `${param}.custom`);
+      return freeformAsFunction(requireText(custom.name, `${param}.custom.name`), custom);
+    }
+    default:
+      throw new RequestInvalid(
+        `${param}.type "${String(tool.type)}" is not supported by the upstream of this model, use "function"`,
+        `${param}.type`,
+      );
+  }
+};
+
+/** The tools that take free text, by name: their calls go out as they came in. */
+export const customNames = (request: Readonly<Record<string, unknown>>): ReadonlySet<string> => {
+  const names = new Set<string>();
+  for (const tool of readArray(request.tools)) {
+    if (isRecord(tool) && tool.type === "custom") names.add(readString(readRecord(tool.custom).name));
+  }
+  return names;
 };
 
 const parseFunction = (value: unknown, param: string): Tool => {
@@ -47,9 +70,9 @@ export const parseToolChoice = (request: JsonRecord): ToolChoice | undefined => 
 
 const parseChoice = (choice: unknown, param: string): ToolChoice => {
   if (choice === "auto" || choice === "none" || choice === "required") return { kind: choice };
-  if (isRecord(choice) && choice.type === "function") {
-    const named = requireRecord(choice.function, `${param}.function`);
-    return { kind: "tool", name: requireText(named.name, `${param}.function.name`) };
+  if (isRecord(choice) && (choice.type === "function" || choice.type === "custom")) {
+    const named = requireRecord(choice[choice.type], `${param}.${choice.type}`);
+    return { kind: "tool", name: requireText(named.name, `${param}.${choice.type}.name`) };
   }
   throw new RequestInvalid(`${param} must be "auto", "none", "required" or name one function`, param);
 };

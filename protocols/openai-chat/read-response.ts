@@ -3,6 +3,8 @@ import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { makeCallId } from "../shared/call-id";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { markSeal } from "../shared/seal";
+import { readCallSeal } from "./call-seal";
 import { readFinishReason } from "./finish-reason";
 import { readContent } from "./read-content";
 import { readUsage } from "./read-usage";
@@ -38,15 +40,19 @@ export const readResponse = (body: unknown): ChatResponse | undefined => {
 const readCalls = (message: JsonRecord, answerId: string): AssistantPart[] => {
   const calls: JsonRecord[] = readArray(message.tool_calls).filter(isRecord);
   const legacy: JsonRecord[] = isRecord(message.function_call) ? [{ function: message.function_call }] : [];
-  return [...calls, ...legacy].map((call, position) => {
+  return [...calls, ...legacy].flatMap((call, position): AssistantPart[] => {
     const called = readRecord(call.function);
     const name = readString(called.name);
-    return {
-      kind: "tool-call",
-      id: readString(call.id) || makeCallId(answerId, position, name),
-      name,
-      arguments: readCallArguments(called.arguments),
-    };
+    const seal = readCallSeal(call);
+    return [
+      ...(seal === "" ? [] : [{ kind: "reasoning" as const, text: "", signature: markSeal("gemini", seal) }]),
+      {
+        kind: "tool-call",
+        id: readString(call.id) || makeCallId(answerId, position, name),
+        name,
+        arguments: readCallArguments(called.arguments),
+      },
+    ];
   });
 };
 

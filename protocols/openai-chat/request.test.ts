@@ -167,10 +167,11 @@ describe("parseRequest of openai-chat", () => {
       ],
       tool_choice: { type: "function", function: { name: "f" } },
       logprobs: true,
-      metadata: {},
+      metadata: { a: "b" },
     });
     expect(request).toEqual({
       model: "m",
+      openaiHints: { metadata: { a: "b" } },
       system: [],
       turns: [{ role: "user", parts: [{ kind: "text", text: "hi" }] }],
       tools: [{ name: "f", description: "d", parameters: { type: "object" }, isStrict: true }],
@@ -353,8 +354,8 @@ describe("parseRequest of openai-chat", () => {
       "messages[1].tool_calls[0].function.name",
     ],
     [
-      "a custom call",
-      [user, { role: "assistant", tool_calls: [{ id: "1", type: "custom", custom: {} }] }],
+      "a call of no known type",
+      [user, { role: "assistant", tool_calls: [{ id: "1", type: "mcp", mcp: {} }] }],
       "messages[1].tool_calls[0].type",
     ],
     [
@@ -369,7 +370,6 @@ describe("parseRequest of openai-chat", () => {
   it.each([
     [{ n: 2 }, "n"],
     [{ modalities: ["text", "audio"] }, "modalities"],
-    [{ web_search_options: {} }, "web_search_options"],
     [{ temperature: 2.1 }, "temperature"],
     [{ top_p: "1" }, "top_p"],
     [{ stop: ["a", 5] }, "stop[1]"],

@@ -1,6 +1,8 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { makeCallId } from "../shared/call-id";
 import { type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { markSeal } from "../shared/seal";
+import { readCallSeal } from "./call-seal";
 import { readCallArguments } from "./read-response";
 
 /** Far above what any model asks for at once: every piece of arguments looks for its call. */
@@ -15,6 +17,8 @@ interface Call {
   index: number | undefined;
   /** Arguments that came before the name. */
   held: string;
+  /** A seal that came before the name. */
+  seal: string;
 }
 
 /**
@@ -39,6 +43,7 @@ export class StreamCalls {
     const name = readString(called.name);
     const text = readCallArguments(called.arguments);
     if (call.index === undefined) {
+      call.seal = readCallSeal(delta) || call.seal;
       if (name === "") {
         call.held += text;
         return;
@@ -55,6 +60,10 @@ export class StreamCalls {
   }
 
   private announce(call: Call, name: string, answerId: string, parts: StreamPart[]): void {
+    if (call.seal !== "") {
+      const signature = markSeal("gemini", call.seal);
+      parts.push({ kind: "reasoning-signature", index: this.nextIndex(), signature });
+    }
     call.index = this.nextIndex();
     const id = call.upstreamId || makeCallId(answerId, call.position, name);
     parts.push({ kind: "tool-call", index: call.index, id, name });
@@ -77,8 +86,15 @@ export class StreamCalls {
       if (known.upstreamId === "") known.upstreamId = upstreamId;
       return known;
     }
-    if (this.calls.length >= MAX_CALLS) throw new Error("the upstream sent too many tool calls");
-    const call: Call = { upstreamIndex, upstreamId, position: this.calls.length, index: undefined, held: "" };
+if (this.calls.length >= MAX_CALLS) throw new Error("the upstream sent too many tool calls");
+    const call: Call = {
+      upstreamIndex,
+      upstreamId,
+      position: this.calls.length,
+      index: undefined,
+      held: "",
+      seal: "",
+    };
     this.calls.push(call);
     return call;
   }

@@ -3,8 +3,19 @@ import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamWriter } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { answerId } from "../shared/answer-id";
+import { freeformInput } from "../shared/freeform-tool";
+import { encodeCallSeal, sealFields } from "./call-seal";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
+import { customNames } from "./parse-tools";
+
+interface Call {
+  /** Its place among the calls. */
+  position: number;
+  hasArguments: boolean;
+  /** The arguments so far of a call that holds free text; undefined for every other. */
+  freeform: string | undefined;
+}
 
 /**
  * Writes the chunks of a Chat Completions stream (https://platform.openai.com/docs/api-reference/chat/streaming): the
@@ -19,8 +30,12 @@ class ChunkWriter implements StreamWriter {
   /** Everything before the delta, and after it, is the same in each chunk. */
   private head = "";
   private readonly tail: string;
-  /** Each tool call by its canonical index: its position among the tool calls. */
-  private readonly calls = new Map<number, { position: number; hasArguments: boolean }>();
+  /** Each tool call by its canonical index. */
+  private readonly calls = new Map<number, Call>();
+  /** Tools whose calls hold free text in place of JSON. */
+  private readonly custom: ReadonlySet<string>;
+  /** The seal of a thought, for the call behind it. */
+  private seal: string | undefined;
   private reason: FinishReason | undefined;
   private usage: Usage = NO_USAGE;
 
@@ -29,6 +44,7 @@ class ChunkWriter implements StreamWriter {
     private readonly wantsUsageChunk: boolean,
   ) {
     // Once asked for, the field stands in every chunk, null until the last.
+    this.custom = customNames(stamp.request);
     this.tail = wantsUsageChunk ? ',"usage":null}\n\n' : "}\n\n";
   }
 
@@ -42,17 +58,19 @@ class ChunkWriter implements StreamWriter {
         return part.text === "" ? "" : this.chunk({ refusal: part.text });
       case "reasoning":
         return part.text === "" ? "" : this.chunk({ reasoning_content: part.text });
-      case "tool-call": {
-        const position = this.calls.size;
-        this.calls.set(part.index, { position, hasArguments: false });
-        const called = { name: part.name, arguments: "" };
-        return this.chunk({
-          tool_calls: [{ index: position, id: part.id, type: "function", function: called }],
-        });
-      }
+      case "reasoning-signature":
+        this.seal = encodeCallSeal(part.signature) ?? this.seal;
+        return "";
+      case "tool-call":
+        return this.openCall(part.index, part.id, part.name);
       case "tool-arguments": {
         const call = this.calls.get(part.index);
         if (call === undefined || part.text === "") return "";
+        if (call.freeform !== undefined) {
+          // What the text is, is known when the arguments are whole.
+          call.freeform += part.text;
+          return "";
+        }
         call.hasArguments = true;
         return this.argumentsChunk(call.position, part.text);
       }
@@ -62,8 +80,8 @@ class ChunkWriter implements StreamWriter {
       case "finish":
         this.reason ??= part.reason;
         return "";
-      default:
-        // Sealed reasoning has no place in this shape; errors are encoded elsewhere.
+      case "redacted-reasoning": // has no place in this shape
+      case "error":
         return "";
     }
   }
@@ -72,10 +90,31 @@ class ChunkWriter implements StreamWriter {
     let text = "";
     // Clients parse the joined arguments: none at all must read as an empty object.
     for (const call of this.calls.values()) {
-      if (!call.hasArguments) text += this.argumentsChunk(call.position, "{}");
+      if (call.freeform !== undefined) text += this.inputChunk(call.position, freeformInput(call.freeform));
+      else if (!call.hasArguments) text += this.argumentsChunk(call.position, "{}");
     }
     text += this.chunk({}, encodeFinishReason(this.reason ?? (this.calls.size > 0 ? "tool-calls" : "stop")));
     return `${text}${this.usageChunk()}data: [DONE]\n\n`;
+  }
+
+  private openCall(key: number, id: string, name: string): string {
+    const index = this.calls.size;
+    const isFreeform = this.custom.has(name);
+    this.calls.set(key, {
+      position: index,
+      hasArguments: false,
+      freeform: isFreeform ? "" : undefined,
+    });
+    const called = isFreeform
+      ? { type: "custom", custom: { name, input: "" } }
+      : { type: "function", function: { name, arguments: "" } };
+    const sealed = sealFields(this.seal);
+    this.seal = undefined;
+    return this.chunk({ tool_calls: [{ index, id, ...called, ...sealed }] });
+  }
+
+  private inputChunk(position: number, input: string): string {
+    return this.chunk({ tool_calls: [{ index: position, custom: { input } }] });
   }
 
   private argumentsChunk(position: number, text: string): string {

@@ -3,6 +3,7 @@ import type {
   AssistantPart,
   FilePart,
   ImagePart,
+  TextPart,
   ToolResultPart,
   Turn,
   UserPart,
@@ -15,8 +16,24 @@ import { ownSeal } from "../shared/seal";
 type Item = Record<string, unknown>;
 
 /** Builds `input`: one item for each message, call, output and piece of sealed reasoning. @throws RequestInvalid */
-export const buildInput = (turns: readonly Turn[]): Item[] =>
-  turns.flatMap((turn) => (turn.role === "user" ? buildUser(turn.parts) : buildAssistant(turn.parts)));
+export const buildInput = (turns: readonly Turn[]): Item[] => turns.flatMap(buildTurn);
+
+const buildTurn = (turn: Turn): Item[] => {
+  switch (turn.role) {
+    case "user":
+      return buildUser(turn.parts);
+    case "assistant":
+      return turn.parts.flatMap(buildAssistantItem);
+    case "system":
+      return buildSystem(turn.parts);
+  }
+};
+
+/** Instructions stay where they stand, so that what the prompt cache holds stays the beginning of the conversation. */
+const buildSystem = (parts: readonly TextPart[]): Item[] => {
+  const content = parts.filter(({ text }) => text !== "").map(buildPart);
+  return content.length === 0 ? [] : [{ role: "developer", content }];
+};
 
 /** Outputs must come before anything else, right behind the turn with the calls. */
 const buildUser = (parts: readonly UserPart[]): Item[] => {
@@ -32,12 +49,13 @@ const buildUser = (parts: readonly UserPart[]): Item[] => {
 
 const buildOutput = ({ toolCallId, content, isError }: ToolResultPart): Item => {
   const mark = isError ? "Error: " : "";
-  const hasImages = content.some((piece) => piece.kind === "image");
+  const isText = content.every((piece) => piece.kind === "text");
   const text = content.map((piece) => (piece.kind === "text" ? piece.text : "")).join("\n");
+  const opening = isError ? [{ type: "input_text", text: "Error:" }] : [];
   return {
     type: "function_call_output",
     call_id: toolCallId,
-    output: hasImages ? content.map(buildPart) : mark + text,
+    output: isText ? mark + text : [...opening, ...content.map(buildPart)],
   };
 };
 
@@ -68,8 +86,6 @@ const buildFile = ({ url, data, mediaType, filename }: FilePart): Item => {
     "messages",
   );
 };
-
-const buildAssistant = (parts: readonly AssistantPart[]): Item[] => parts.flatMap(buildAssistantItem);
 
 /** Reasoning goes back only with OpenAI's own seal. */
 const buildAssistantItem = (part: AssistantPart): Item[] => {

@@ -24,6 +24,9 @@ const build = (fields: Partial<ChatRequest>): Record<string, unknown> =>
 const input = (...turns: Turn[]) => build({ turns }).input;
 const call: AssistantPart = { kind: "tool-call", id: "c1", name: "f", arguments: '{"a":1}' };
 
+/** A schema that OpenAI takes as a strict one. */
+const CLOSED = { type: "object", properties: {}, additionalProperties: false };
+
 describe("buildRequest of openai-responses", () => {
   it("says no more than it must", () => {
     expect(openaiResponses.buildRequest(base, TEST_TARGET).path).toBe("/v1/responses");
@@ -43,7 +46,7 @@ describe("buildRequest of openai-responses", () => {
         ],
         tools: [
           { name: "f", description: "d", parameters: { type: "object" } },
-          { name: "g", isStrict: true },
+          { name: "g", parameters: CLOSED, isStrict: true },
         ],
         toolChoice: { kind: "tool", name: "f" },
         isParallelToolCallsAllowed: false,
@@ -54,7 +57,7 @@ describe("buildRequest of openai-responses", () => {
         stopSequences: ["x"],
         seed: 1,
         endUserId: "jo",
-        responseFormat: { kind: "json-schema", name: "r", schema: { type: "object" }, isStrict: true },
+        responseFormat: { kind: "json-schema", name: "r", schema: CLOSED, isStrict: true },
       }),
     ).toEqual({
       model: "gpt-4o",
@@ -62,14 +65,14 @@ describe("buildRequest of openai-responses", () => {
       input: [{ role: "user", content: [{ type: "input_text", text: "hi" }] }],
       tools: [
         { type: "function", name: "f", description: "d", parameters: { type: "object" }, strict: false },
-        { type: "function", name: "g", parameters: { type: "object", properties: {} }, strict: true },
+        { type: "function", name: "g", parameters: CLOSED, strict: true },
       ],
       tool_choice: { type: "function", name: "f" },
       parallel_tool_calls: false,
       max_output_tokens: 16,
       temperature: 0.5,
       top_p: 0.9,
-      text: { format: { type: "json_schema", name: "r", schema: { type: "object" }, strict: true } },
+      text: { format: { type: "json_schema", name: "r", schema: CLOSED, strict: true } },
       safety_identifier: "jo",
       store: false,
       stream: true,

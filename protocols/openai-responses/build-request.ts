@@ -1,8 +1,16 @@
 import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
-import type { ChatRequest, ReasoningEffort, Tool, ToolChoice } from "@tollgate/contract/relay/request";
+import type {
+  ChatRequest,
+  OpenaiHints,
+  ReasoningEffort,
+  Tool,
+  ToolChoice,
+  WebSearch,
+} from "@tollgate/contract/relay/request";
 import { findModelRule, type ModelRule } from "../shared/openai-model-rules";
 import { effortOfBudget, nearestEffort } from "../shared/reasoning-effort";
 import { hexHash } from "../shared/stable-hash";
+import { isStrictSchema } from "../shared/strict-schema";
 import { buildInput } from "./build-input";
 
 /** Smaller limits are refused. */
@@ -39,8 +47,9 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
       ...buildTools(request),
       max_output_tokens: outputLimit(request),
       ...(isSampling ? { temperature: request.temperature, top_p: request.topP } : {}),
-      reasoning: effort && { effort },
-      text: request.responseFormat && { format: buildFormat(request.responseFormat) },
+      reasoning: buildReasoning(effort, rule.isReasoning && request.showsReasoning === true),
+      text: buildText(request),
+      ...buildHints(request.openaiHints),
       safety_identifier: request.endUserId && buildUserId(request.endUserId),
       store: false,
       include: rule.isReasoning ? ["reasoning.encrypted_content"] : undefined,
@@ -60,14 +69,44 @@ const chooseEffort = ({ reasoning }: ChatRequest, rule: ModelRule): ReasoningEff
   return nearestEffort(wanted, rule.efforts);
 };
 
-const buildTools = (request: ChatRequest): Record<string, unknown> =>
-  request.tools.length === 0
-    ? {}
-    : {
-        tools: request.tools.map(buildTool),
-        tool_choice: request.toolChoice && buildChoice(request.toolChoice),
-        parallel_tool_calls: request.isParallelToolCallsAllowed === false ? false : undefined,
-      };
+/** Without a summary the model keeps its reasoning to itself. */
+const buildReasoning = (effort: ReasoningEffort | undefined, isShown: boolean): unknown =>
+  effort === undefined && !isShown
+    ? undefined
+    : { effort, summary: isShown && effort !== "none" ? "auto" : undefined };
+
+const buildText = ({ responseFormat, openaiHints }: ChatRequest): unknown =>
+  responseFormat === undefined && openaiHints?.verbosity === undefined
+    ? undefined
+    : { format: responseFormat && buildFormat(responseFormat), verbosity: openaiHints?.verbosity };
+
+const buildHints = (hints: OpenaiHints | undefined): Record<string, unknown> => ({
+  prompt_cache_key: hints?.promptCacheKey,
+  prompt_cache_retention: hints?.promptCacheRetention,
+  service_tier: hints?.serviceTier,
+  metadata: hints?.metadata,
+});
+
+const buildTools = (request: ChatRequest): Record<string, unknown> => {
+  const { tools, webSearch, toolChoice } = request;
+  if (tools.length === 0 && webSearch === undefined) return {};
+  return {
+    tools: [...tools.map(buildTool), ...(webSearch ? [buildSearch(webSearch)] : [])],
+    tool_choice: webSearch?.isRequired ? { type: "web_search" } : toolChoice && buildChoice(toolChoice),
+    parallel_tool_calls: request.isParallelToolCallsAllowed === false ? false : undefined,
+  };
+};
+
+/** https://platform.openai.com/docs/guides/tools-web-search */
+const buildSearch = ({ contextSize, allowedDomains, blockedDomains, userLocation }: WebSearch): unknown => ({
+  type: "web_search",
+  search_context_size: contextSize,
+  filters:
+    allowedDomains || blockedDomains
+      ? { allowed_domains: allowedDomains, blocked_domains: blockedDomains }
+      : undefined,
+  user_location: userLocation && { type: "approximate", ...userLocation },
+});
 
 /** Here a tool is strict unless it says otherwise, elsewhere the other way round. */
 const buildTool = ({ name, description, parameters, isStrict }: Tool): unknown => ({
@@ -75,7 +114,7 @@ const buildTool = ({ name, description, parameters, isStrict }: Tool): unknown =
   name,
   description,
   parameters: parameters ?? { type: "object", properties: {} },
-  strict: isStrict ?? false,
+  strict: isStrict === true && isStrictSchema(parameters),
 });
 
 const buildChoice = (choice: ToolChoice): unknown =>
@@ -84,7 +123,7 @@ const buildChoice = (choice: ToolChoice): unknown =>
 const buildFormat = (format: NonNullable<ChatRequest["responseFormat"]>): unknown => {
   if (format.kind === "json") return { type: "json_object" };
   const { name, schema, isStrict } = format;
-  return { type: "json_schema", name, schema, strict: isStrict };
+  return { type: "json_schema", name, schema, strict: isStrict && isStrictSchema(schema) };
 };
 
 const buildUserId = (id: string): string => (id.length <= MAX_USER_ID_LENGTH ? id : hexHash(id));

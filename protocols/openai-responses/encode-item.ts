@@ -1,5 +1,8 @@
-import type { AssistantPart } from "@tollgate/contract/relay/request";
+import type { AssistantPart, ToolCallPart } from "@tollgate/contract/relay/request";
+import { freeformInput } from "../shared/freeform-tool";
 import { encodeRedacted, encodeSeal } from "../shared/seal";
+import { BUILT_IN_FUNCTIONS } from "./built-in-functions";
+import type { ToolIdentity, ToolTable } from "./tool-table";
 
 /** A finished item of `output` as it goes on the wire. */
 export type OutputItem = Record<string, unknown> & { type: string; id: string };
@@ -20,25 +23,24 @@ export const messageItem = (id: string, content: object, status = "completed"): 
 });
 
 /** The id of an item: the kind's prefix, the answer's id and the item's place, so that the same answer has the same. */
-export const itemId = (kind: AssistantPart["kind"], answerId: string, place: number): string =>
-  `${PREFIXES[kind]}_${answerId.replace(/^resp_/, "")}_${place}`;
+export const itemId = (part: AssistantPart, answerId: string, place: number, tools: ToolTable): string =>
+  `${prefixOf(part, tools)}_${answerId.replace(/^resp_/, "")}_${place}`;
 
-const PREFIXES: Readonly<Record<AssistantPart["kind"], string>> = {
-  text: "msg",
-  reasoning: "rs",
-  "tool-call": "fc",
+const prefixOf = (part: AssistantPart, tools: ToolTable): string => {
+  if (part.kind === "text") return "msg";
+  if (part.kind === "reasoning") return "rs";
+  const { kind } = tools.identify(part.name);
+  if (kind === "function") return "fc";
+  return kind === "custom" ? "ctc" : BUILT_IN_FUNCTIONS[kind].idPrefix;
 };
 
 /** Encodes a finished item (https://platform.openai.com/docs/api-reference/responses/object#responses-object-output). */
-export const encodeItem = (part: AssistantPart, id: string): OutputItem => {
+export const encodeItem = (part: AssistantPart, id: string, tools: ToolTable): OutputItem => {
   switch (part.kind) {
     case "text":
       return messageItem(id, textPart(part.text));
-    case "tool-call": {
-      const { id: call_id, name, arguments: text } = part;
-      const called = { call_id, name, arguments: text === "" ? "{}" : text };
-      return { type: "function_call", id, ...called, status: "completed" };
-    }
+    case "tool-call":
+      return encodeCall(part, id, tools.identify(part.name), "completed");
     case "reasoning":
       return {
         type: "reasoning",
@@ -46,6 +48,29 @@ export const encodeItem = (part: AssistantPart, id: string): OutputItem => {
         summary: part.text === "" ? [] : [{ type: "summary_text", text: part.text }],
         ...encodeSlot(part),
       };
+  }
+};
+
+/** Encodes a call as the kind of item that the client's tool is called by. @param status "in_progress" where it begins. */
+export const encodeCall = (
+  { id: call_id, arguments: text }: ToolCallPart,
+  id: string,
+  { kind, name, namespace }: ToolIdentity,
+  status: "in_progress" | "completed",
+): OutputItem => {
+  const named = { call_id, name, ...(namespace === "" ? {} : { namespace }) };
+  const isBeginning = status === "in_progress";
+  switch (kind) {
+    case "function": {
+      const whole = text === "" && !isBeginning ? "{}" : text;
+      return { type: "function_call", id, ...named, arguments: whole, status };
+    }
+    case "custom":
+      return { type: "custom_tool_call", id, ...named, input: freeformInput(text), status };
+    default: {
+      const { call, encodeCall: encode } = BUILT_IN_FUNCTIONS[kind];
+      return { type: call, id, call_id, ...encode(text), status };
+    }
   }
 };
 

@@ -7,11 +7,17 @@ import type {
   Turn,
   UserPart,
 } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { freeformArguments } from "../shared/freeform-tool";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { requireRecord, requireString, requireText } from "../shared/request-fields";
 import { decodeSeal } from "../shared/seal";
+import { addResults, addSystem } from "../shared/system-turns";
 import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
+import { BUILT_IN_FUNCTIONS, type BuiltInKind } from "./built-in-functions";
+import { describeHostedCall } from "./hosted-calls";
 import { parseContent, parseTextContent } from "./parse-content";
+import { describeShellOutput, namesOfFoundTools } from "./result-texts";
+import type { ToolIdentity, ToolTable } from "./tool-table";
 
 /** A conversation taken apart: instructions on one side, turns on the other. */
 export interface ParsedInput {
@@ -21,47 +27,122 @@ export interface ParsedInput {
 
 /**
  * Parses `input`. Reasoning, words and calls of the model stand one after the other and become one turn, as do the
- * outputs of its calls.
+ * outputs of its calls. Calls and outputs of every kind become those of functions.
+ * @param table what the tools are called.
  * @throws RequestInvalid with the path of the wrong field.
  */
-export const parseInput = (input: string | readonly unknown[]): ParsedInput => {
+export const parseInput = (input: string | readonly unknown[], table: ToolTable): ParsedInput => {
   if (typeof input === "string") {
     return { system: [], turns: [{ role: "user", parts: [{ kind: "text", text: input }] }] };
   }
-  const system: TextPart[] = [];
-  const turns: Turn[] = [];
-  const check = createToolCallCheck();
+  const parser = new InputParser(table);
   input.forEach((value, index) => {
     const param = `input[${index}]`;
-    const item = requireRecord(value, param);
+    parser.push(requireRecord(value, param), param);
+  });
+  return parser.end();
+};
+
+/** What stands in place of history that only its vendor can read. */
+const COMPACTED =
+  "[An earlier part of this conversation was compacted by another vendor, which alone can read it. Ask for what is missing.]";
+
+class InputParser {
+  private readonly system: TextPart[] = [];
+  private readonly turns: Turn[] = [];
+  private readonly check: ToolCallCheck = createToolCallCheck();
+  /** Calls of the local shell by the id of their item, which is all that their outputs name. */
+  private readonly localShellCalls = new Map<string, string>();
+
+  constructor(private readonly table: ToolTable) {}
+
+  push(item: JsonRecord, param: string): void {
     // The type of a message may be left out.
     switch (item.type ?? "message") {
       case "message":
-        addMessage(item, param, system, turns, check);
+        this.addMessage(item, param);
+        return;
+      case "agent_message":
+        this.addUser(agentWords(item));
         return;
       case "reasoning":
-        pushAssistant(turns, check, ...parseReasoning(item));
+        this.addAssistant(...parseReasoning(item));
         return;
-      case "function_call": {
-        const id = requireText(item.call_id, `${param}.call_id`);
-        pushAssistant(turns, check, {
-          kind: "tool-call",
-          id,
-          name: requireText(item.name, `${param}.name`),
-          arguments: requireString(item.arguments ?? "", `${param}.arguments`),
-        });
-        check.addCall(id, `${param}.call_id`);
+      case "function_call":
+        this.addCall(item, param, named("function", item, param), readArguments(item, param));
+        return;
+      case "custom_tool_call": {
+        const input = requireString(item.input ?? "", `${param}.input`);
+        this.addCall(item, param, named("custom", item, param), freeformArguments(input));
         return;
       }
-      case "function_call_output": {
-        const id = requireText(item.call_id, `${param}.call_id`);
-        check.addResult(id, `${param}.call_id`);
-        pushUser(turns, [{ kind: "tool-result", toolCallId: id, content: parseOutput(item, param) }]);
+      case "tool_search_call":
+        // A search that the vendor ran itself has no output for anybody to read.
+        if (readString(item.call_id) !== "") this.addBuiltInCall("tool_search", item, param);
+        return;
+      case "local_shell_call":
+        this.localShellCalls.set(readString(item.id), readString(item.call_id));
+        this.addBuiltInCall("local_shell", item, param);
+        return;
+      case "shell_call":
+        this.addBuiltInCall("shell", item, param);
+        return;
+      case "apply_patch_call":
+        this.addBuiltInCall("apply_patch", item, param);
+        return;
+      case "function_call_output":
+      case "custom_tool_call_output":
+        this.addResult(item.call_id, param, parseOutput(item, param));
+        return;
+      case "tool_search_output":
+        if (readString(item.call_id) !== "")
+          this.addResult(item.call_id, param, textOf(namesOfFoundTools(item, this.table)));
+        return;
+      case "local_shell_call_output": {
+        const callId = item.call_id ?? this.localShellCalls.get(readString(item.id)) ?? item.id;
+        this.addResult(callId, param, textOf(readString(item.output)));
         return;
       }
+      case "shell_call_output":
+        this.addResult(item.call_id, param, textOf(describeShellOutput(item.output)));
+        return;
+      case "apply_patch_call_output":
+        this.addResult(
+          item.call_id,
+          param,
+          textOf(readString(item.output) || readString(item.status)),
+          item.status === "failed",
+        );
+        return;
+      case "code_interpreter_call":
+      case "file_search_call":
+      case "mcp_call":
+        this.addAssistant({ kind: "text", text: describeHostedCall(item) });
+        return;
+      case "image_generation_call":
+        this.addImage(readString(item.result));
+        return;
+      case "compaction":
+      case "compaction_summary":
+      case "context_compaction":
+        this.addUser([{ kind: "text", text: COMPACTED }]);
+        return;
+      case "additional_tools": // declared with the others
+      case "web_search_call": // what it found is in the words behind it
+      case "mcp_list_tools":
+      case "mcp_approval_request":
+      case "mcp_approval_response":
+      case "configuration_update":
+      case "ghost_snapshot":
+        return;
       case "item_reference":
         throw new RequestInvalid(
           "item_reference is not supported: items are not stored here, set store to false and send them whole",
+          `${param}.type`,
+        );
+      case "compaction_trigger":
+        throw new RequestInvalid(
+          "the upstream of this model cannot compact a conversation, let the client summarise it",
           `${param}.type`,
         );
       default:
@@ -70,37 +151,104 @@ export const parseInput = (input: string | readonly unknown[]): ParsedInput => {
           `${param}.type`,
         );
     }
-  });
-  check.close();
-  return { system, turns };
-};
-
-const addMessage = (
-  item: JsonRecord,
-  param: string,
-  system: TextPart[],
-  turns: Turn[],
-  check: ToolCallCheck,
-): void => {
-  const place = `${param}.content`;
-  switch (item.role) {
-    case "system":
-    case "developer":
-      system.push(...parseTextContent(item.content, place));
-      return;
-    case "user":
-      check.close();
-      pushUser(turns, parseContent(item.content, place));
-      return;
-    case "assistant":
-      pushAssistant(turns, check, ...parseTextContent(item.content, place));
-      return;
-    default:
-      throw new RequestInvalid(
-        `${param}.role "${String(item.role)}" is not one of system, developer, user, assistant`,
-        `${param}.role`,
-      );
   }
+
+  end(): ParsedInput {
+    this.check.close();
+    return { system: this.system, turns: this.turns };
+  }
+
+  private addMessage(item: JsonRecord, param: string): void {
+    const place = `${param}.content`;
+    switch (item.role) {
+      case "system":
+      case "developer":
+        addSystem(this.system, this.turns, parseTextContent(item.content, place));
+        return;
+      case "user":
+        this.addUser(parseContent(item.content, place));
+        return;
+      case "assistant":
+        this.addAssistant(...parseTextContent(item.content, place));
+        return;
+      default:
+        throw new RequestInvalid(
+          `${param}.role "${String(item.role)}" is not one of system, developer, user, assistant`,
+          `${param}.role`,
+        );
+    }
+  }
+
+  private addUser(parts: readonly UserPart[]): void {
+    this.check.close();
+    const last = this.turns.at(-1);
+    if (last?.role === "user") last.parts.push(...parts);
+    else this.turns.push({ role: "user", parts: [...parts] });
+  }
+
+  /** No model's turn can hold a picture elsewhere: it is shown by the user. */
+  private addImage(data: string): void {
+    if (data === "") return;
+    this.addUser([
+      { kind: "text", text: "[The image that you generated:]" },
+      { kind: "image", data },
+    ]);
+  }
+
+  /** Behind outputs a new turn of the model begins: all of its calls must be answered by then. */
+  private addAssistant(...parts: AssistantPart[]): void {
+    if (parts.length === 0) return;
+    let last = this.turns.at(-1);
+    // Instructions among the calls of one turn do not divide it.
+    if (last?.role === "system" && this.check.hasOpenCalls()) last = this.turns.at(-2);
+    if (last?.role === "assistant") {
+      last.parts.push(...parts);
+      return;
+    }
+    this.check.close();
+    this.turns.push({ role: "assistant", parts });
+  }
+
+  private addCall(item: JsonRecord, param: string, identity: ToolIdentity, text: string): void {
+    const id = requireText(item.call_id, `${param}.call_id`);
+    this.addAssistant({ kind: "tool-call", id, name: this.table.flatName(identity), arguments: text });
+    this.check.addCall(id, `${param}.call_id`);
+  }
+
+  private addBuiltInCall(kind: BuiltInKind, item: JsonRecord, param: string): void {
+    const text = JSON.stringify(BUILT_IN_FUNCTIONS[kind].readCall(item));
+    this.addCall(item, param, { kind, name: kind, namespace: "" }, text);
+  }
+
+  private addResult(
+    callId: unknown,
+    param: string,
+    content: ToolResultPart["content"],
+    isFailed = false,
+  ): void {
+    const toolCallId = requireText(callId, `${param}.call_id`);
+    this.check.addResult(toolCallId, `${param}.call_id`);
+    const result: ToolResultPart = { kind: "tool-result", toolCallId, content };
+    addResults(this.turns, [isFailed ? { ...result, isError: true } : result]);
+  }
+}
+
+const named = (kind: "function" | "custom", item: JsonRecord, param: string): ToolIdentity => ({
+  kind,
+  name: requireText(item.name, `${param}.name`),
+  namespace: readString(item.namespace),
+});
+
+const readArguments = (item: JsonRecord, param: string): string =>
+  requireString(item.arguments ?? "", `${param}.arguments`);
+
+const textOf = (text: string): TextPart[] => [{ kind: "text", text }];
+
+/** What one agent of the client said to another; what is sealed in it only its vendor can read. */
+const agentWords = (item: JsonRecord): TextPart[] => {
+  const words = joinTexts(item.content, "\n");
+  const author = readString(item.author);
+  return words === "" ? [] : textOf(author === "" ? words : `[${author}]\n${words}`);
 };
 
 /** Reasoning without words and without a seal says nothing. */
@@ -115,32 +263,15 @@ const parseReasoning = (item: JsonRecord): ReasoningPart[] => {
 
 const joinTexts = (parts: unknown, separator: string): string =>
   readArray(parts)
-    .map((part) => (isRecord(part) ? readString(part.text) : ""))
+    .map((part) => (isRecord(part) ? readString(readRecord(part).text) : ""))
+    .filter((text) => text !== "")
     .join(separator);
 
 const parseOutput = (item: JsonRecord, param: string): ToolResultPart["content"] =>
-  parseContent(item.output, `${param}.output`).map((part, index) => {
-    if (part.kind === "text" || part.kind === "image") return part;
+  parseContent(item.output ?? "", `${param}.output`).map((part, index) => {
+    if (part.kind !== "audio") return part;
     throw new RequestInvalid(
-      "the output of a call can only hold text and images",
+      "the output of a call can only hold text, images and files",
       `${param}.output[${index}].type`,
     );
   });
-
-const pushUser = (turns: Turn[], parts: UserPart[]): void => {
-  const last = turns.at(-1);
-  if (last?.role === "user") last.parts.push(...parts);
-  else turns.push({ role: "user", parts });
-};
-
-/** Behind outputs a new turn of the model begins: all of its calls must be answered by then. */
-const pushAssistant = (turns: Turn[], check: ToolCallCheck, ...parts: AssistantPart[]): void => {
-  if (parts.length === 0) return;
-  const last = turns.at(-1);
-  if (last?.role === "assistant") {
-    last.parts.push(...parts);
-    return;
-  }
-  check.close();
-  turns.push({ role: "assistant", parts });
-};

@@ -1,16 +1,18 @@
 import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import type { JsonRecord } from "../shared/json-values";
+import { type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { readOpenaiHints } from "../shared/openai-hints";
 import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
 import { readBoolean, readNumber, requireBody, requireRecord, requireString } from "../shared/request-fields";
 import { requireInput } from "./outline";
 import { parseFormat } from "./parse-format";
 import { parseInput } from "./parse-input";
-import { parseToolChoice, parseTools } from "./parse-tools";
+import { parseTools } from "./parse-tools";
+import { readToolTable } from "./tool-table";
 
 /**
  * Parses a Responses request (https://platform.openai.com/docs/api-reference/responses/create) for an upstream of
- * another protocol. Hints without a counterpart (`include`, `metadata`, `truncation`, `text.verbosity` …) are left out.
+ * another protocol. Hints without a counterpart (`include`, `truncation`, `client_metadata` …) are left out.
  * @throws RequestInvalid
  */
 export const parseRequest = (body: unknown, outline: RequestOutline): ChatRequest => {
@@ -18,20 +20,21 @@ export const parseRequest = (body: unknown, outline: RequestOutline): ChatReques
   if (request.prompt !== undefined && request.prompt !== null) {
     throw new RequestInvalid("prompt templates are not supported by the upstream of this model", "prompt");
   }
-  const { system, turns } = parseInput(requireInput(request));
-  const { tools, choice } = parseToolChoice(request, parseTools(request));
+  const table = readToolTable(request);
+  const { system, turns } = parseInput(requireInput(request), table);
   return {
     model: outline.model,
     system: [...parseInstructions(request), ...system],
     turns,
-    tools,
-    toolChoice: choice,
+    ...parseTools(request, table),
     isParallelToolCallsAllowed: readBoolean(request, "parallel_tool_calls"),
     maxOutputTokens: outline.maxOutputTokens,
     temperature: readNumber(request, "temperature", 0, 2),
     topP: readNumber(request, "top_p", 0, 1),
     reasoning: parseReasoning(request.reasoning),
+    showsReasoning: readString(readRecord(request.reasoning).summary) === "" ? undefined : true,
     responseFormat: parseFormat(request.text),
+    openaiHints: readOpenaiHints(request, readRecord(request.text).verbosity),
     endUserId: readUserId(request.safety_identifier) ?? readUserId(request.user),
     isStream: outline.isStream,
     wantsUsageChunk: false,

@@ -1,52 +1,69 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import type { Tool, ToolChoice } from "@tollgate/contract/relay/request";
-import { isRecord, type JsonRecord } from "../shared/json-values";
+import type { ChatRequest, ToolChoice } from "@tollgate/contract/relay/request";
+import { isRecord, type JsonRecord, readString } from "../shared/json-values";
 import { readList, requireRecord, requireText } from "../shared/request-fields";
+import type { ToolIdentity, ToolTable } from "./tool-table";
 
-/** Parses `tools`. Tools that OpenAI runs itself (web search, file search …) exist nowhere else. @throws RequestInvalid */
-export const parseTools = (request: JsonRecord): Tool[] =>
-  readList(request.tools, "tools").map((value, index) => {
-    const param = `tools[${index}]`;
-    const { type, name, description, parameters, strict } = requireRecord(value, param);
-    if (type !== "function") {
-      throw new RequestInvalid(
-        `the built-in tool "${String(type)}" is not supported by the upstream of this model, use "function"`,
-        `${param}.type`,
-      );
-    }
-    return {
-      name: requireText(name, `${param}.name`),
-      description: typeof description === "string" ? description : undefined,
-      parameters:
-        parameters === undefined || parameters === null
-          ? undefined
-          : requireRecord(parameters, `${param}.parameters`),
-      isStrict: typeof strict === "boolean" ? strict : undefined,
-    };
-  });
+/** What the model may call and what it must. */
+type ParsedTools = Pick<ChatRequest, "tools" | "toolChoice" | "webSearch">;
 
 /** Parses `tool_choice`, which may also leave only some of the tools. @throws RequestInvalid */
-export const parseToolChoice = (
-  request: JsonRecord,
-  tools: Tool[],
-): { tools: Tool[]; choice: ToolChoice | undefined } => {
+export const parseTools = (request: JsonRecord, table: ToolTable): ParsedTools => {
+  const { tools, webSearch } = table;
   const value = request.tool_choice;
-  if (value === undefined || value === null) return { tools, choice: undefined };
-  if (value === "auto" || value === "none" || value === "required") return { tools, choice: { kind: value } };
-  if (isRecord(value) && value.type === "function") {
-    return { tools, choice: { kind: "tool", name: requireText(value.name, "tool_choice.name") } };
+  if (value === undefined || value === null) return { tools, webSearch };
+  if (value === "auto" || value === "none" || value === "required") {
+    return { tools, toolChoice: { kind: value }, webSearch: value === "none" ? undefined : webSearch };
   }
-  if (isRecord(value) && value.type === "allowed_tools") {
-    const names = readList(value.tools, "tool_choice.tools").map((one, index) =>
-      requireText(requireRecord(one, `tool_choice.tools[${index}]`).name, `tool_choice.tools[${index}].name`),
-    );
-    return {
-      tools: tools.filter(({ name }) => names.includes(name)),
-      choice: { kind: value.mode === "required" ? "required" : "auto" },
-    };
+  if (isRecord(value)) {
+    if (value.type === "allowed_tools") return { ...parseAllowed(value, table) };
+    if (isSearch(value.type) && webSearch) return { tools, webSearch: { ...webSearch, isRequired: true } };
+    const identity = identityOf(value, "tool_choice");
+    if (identity) return { tools, toolChoice: { kind: "tool", name: table.flatName(identity) }, webSearch };
   }
   throw new RequestInvalid(
-    'tool_choice must be "auto", "none", "required" or name functions, built-in tools are not supported',
+    'tool_choice must be "auto", "none", "required" or name tools that the client runs: the upstream of this model has no other built-in ones',
     "tool_choice",
   );
+};
+
+const isSearch = (type: unknown): boolean => readString(type).startsWith("web_search");
+
+/** "shell" and the like are named by their type alone. */
+const identityOf = (value: JsonRecord, param: string): ToolIdentity | undefined => {
+  switch (value.type) {
+    case "function":
+    case "custom":
+      return {
+        kind: value.type,
+        name: requireText(value.name, `${param}.name`),
+        namespace: readString(value.namespace),
+      };
+    case "apply_patch":
+    case "local_shell":
+    case "shell":
+    case "tool_search":
+      return { kind: value.type, name: value.type, namespace: "" };
+    default:
+      return undefined;
+  }
+};
+
+const parseAllowed = (value: JsonRecord, table: ToolTable): ParsedTools => {
+  const names = new Set<string>();
+  let webSearch: ChatRequest["webSearch"];
+  readList(value.tools, "tool_choice.tools").forEach((each, index) => {
+    const param = `tool_choice.tools[${index}]`;
+    const tool = requireRecord(each, param);
+    const identity = identityOf(tool, param);
+    if (identity) names.add(table.flatName(identity));
+    else if (isSearch(tool.type)) webSearch = table.webSearch;
+    else if (tool.type === "namespace") addNamespace(requireText(tool.name, `${param}.name`), table, names);
+  });
+  const kind: ToolChoice["kind"] = value.mode === "required" ? "required" : "auto";
+  return { tools: table.tools.filter(({ name }) => names.has(name)), toolChoice: { kind }, webSearch };
+};
+
+const addNamespace = (namespace: string, table: ToolTable, names: Set<string>): void => {
+  for (const { name } of table.tools) if (table.identify(name).namespace === namespace) names.add(name);
 };

@@ -115,6 +115,8 @@ describe("parseRequest of openai-responses", () => {
       }),
     ).toEqual({
       model: "m",
+      openaiHints: { metadata: { a: "b" } },
+      showsReasoning: true,
       system: [{ kind: "text", text: "be brief" }],
       turns: [{ role: "user", parts: [{ kind: "text", text: "hi" }] }],
       tools: [{ name: "f", description: "d", parameters: { type: "object" }, isStrict: true }],
@@ -212,7 +214,7 @@ describe("parseRequest of openai-responses", () => {
   });
 
   it.each<[object, string]>([
-    [{ tools: [{ type: "web_search" }] }, "tools[0].type"],
+    [{ tools: [{ type: "mcp" }] }, "tools[0].type"],
     [{ tools: [{ type: "mcp", server_label: "x" }] }, "tools[0].type"],
     [{ tool_choice: { type: "file_search" } }, "tool_choice"],
     [{ prompt: { id: "pmpt_1" } }, "prompt"],
@@ -235,6 +237,6 @@ describe("parseRequest of openai-responses", () => {
   });
 
   it("names the built-in tool that it refuses", () => {
-    expect(refusal(() => parse({ tools: [{ type: "web_search" }] })).message).toContain("web_search");
+    expect(refusal(() => parse({ tools: [{ type: "mcp" }] })).message).toContain("mcp");
   });
 });

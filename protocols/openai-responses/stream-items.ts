@@ -1,6 +1,16 @@
-import type { AssistantPart } from "@tollgate/contract/relay/request";
+import type { AssistantPart, ToolCallPart } from "@tollgate/contract/relay/request";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { encodeItem, itemId, messageItem, type OutputItem, refusalPart, textPart } from "./encode-item";
+import { freeformInput } from "../shared/freeform-tool";
+import {
+  encodeCall,
+  encodeItem,
+  itemId,
+  messageItem,
+  type OutputItem,
+  refusalPart,
+  textPart,
+} from "./encode-item";
+import type { ToolTable } from "./tool-table";
 
 type ContentPart = Exclude<StreamPart, { kind: "start" | "usage" | "finish" | "error" }>;
 
@@ -20,8 +30,12 @@ export class StreamItems {
   private readonly items = new Map<number, Item>();
   private readonly done: OutputItem[] = [];
 
-  /** @param event writes one event. */
+  /**
+   * @param tools what the client calls its tools.
+   * @param event writes one event.
+   */
   constructor(
+    private readonly tools: ToolTable,
     private readonly answerId: () => string,
     private readonly event: (type: string, fields: object) => string,
   ) {}
@@ -36,10 +50,11 @@ export class StreamItems {
     if (known) return known.isDone ? "" : this.extend(known, part);
     let text = "";
     for (const item of this.items.values()) if (item.part.kind !== "tool-call") text += this.close(item);
+    const begun = beginning(part);
     const item: Item = {
-      id: itemId(beginning(part).kind, this.answerId(), this.items.size),
+      id: itemId(begun, this.answerId(), this.items.size, this.tools),
       outputIndex: this.items.size,
-      part: beginning(part),
+      part: begun,
       isRefusal: part.kind === "refusal",
       isDone: false,
     };
@@ -65,10 +80,8 @@ export class StreamItems {
       }
       case "reasoning":
         return added({ type: "reasoning", id, summary: [] });
-      case "tool-call": {
-        const { id: call_id, name } = part;
-        return added({ type: "function_call", id, call_id, name, arguments: "", status: "in_progress" });
-      }
+      case "tool-call":
+        return added(encodeCall(part, id, this.tools.identify(part.name), "in_progress"));
     }
   }
 
@@ -103,6 +116,8 @@ export class StreamItems {
       case "tool-arguments":
         if (part.kind !== "tool-call" || piece.text === "") return "";
         part.arguments += piece.text;
+        // Other calls hold no JSON: what they hold is known when the arguments are whole.
+        if (this.tools.identify(part.name).kind !== "function") return "";
         return this.event("response.function_call_arguments.delta", {
           item_id,
           output_index,
@@ -120,7 +135,7 @@ export class StreamItems {
     const finished =
       item.isRefusal && part.kind === "text"
         ? messageItem(item_id, refusalPart(part.text))
-        : encodeItem(part, item_id);
+        : encodeItem(part, item_id, this.tools);
     this.done[output_index] = finished;
     return this.ending(item) + this.event("response.output_item.done", { output_index, item: finished });
   }
@@ -146,17 +161,24 @@ export class StreamItems {
           })
         );
       }
-      case "tool-call": {
-        const { name } = part;
-        const whole = part.arguments === "" ? "{}" : part.arguments;
-        return this.event("response.function_call_arguments.done", {
-          item_id,
-          output_index,
-          name,
-          arguments: whole,
-        });
-      }
+      case "tool-call":
+        return this.callEnding(item, part);
     }
+  }
+
+  private callEnding({ id: item_id, outputIndex: output_index }: Item, part: ToolCallPart): string {
+    const { kind, name } = this.tools.identify(part.name);
+    const place = { item_id, output_index };
+    if (kind === "function") {
+      const whole = part.arguments === "" ? "{}" : part.arguments;
+      return this.event("response.function_call_arguments.done", { ...place, name, arguments: whole });
+    }
+    if (kind !== "custom") return "";
+    const input = freeformInput(part.arguments);
+    return (
+      this.event("response.custom_tool_call_input.delta", { ...place, delta: input }) +
+      this.event("response.custom_tool_call_input.done", { ...place, input })
+    );
   }
 }
 

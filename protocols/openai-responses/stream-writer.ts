@@ -2,10 +2,12 @@ import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamWriter } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { encodeShell, responseId } from "./encode-response";
+import { responseId } from "./encode-response";
+import { encodeShell } from "./encode-shell";
 import { encodeUsage } from "./encode-usage";
 import { encodeStatus } from "./status";
 import { StreamItems } from "./stream-items";
+import { readToolTable } from "./tool-table";
 
 /**
  * Writes a Responses stream (https://platform.openai.com/docs/api-reference/responses-streaming): numbered events, the
@@ -18,12 +20,15 @@ class EventWriter implements StreamWriter {
   private sequence = 0;
   private reason: FinishReason | undefined;
   private usage: Usage = NO_USAGE;
-  private readonly items = new StreamItems(
-    () => this.id,
-    (type, fields) => this.event(type, fields),
-  );
+  private readonly items: StreamItems;
 
-  constructor(private readonly stamp: AnswerStamp) {}
+  constructor(private readonly stamp: AnswerStamp) {
+    this.items = new StreamItems(
+      readToolTable(stamp.request),
+      () => this.id,
+      (type, fields) => this.event(type, fields),
+    );
+  }
 
   push(part: StreamPart): string {
     switch (part.kind) {
@@ -48,6 +53,7 @@ class EventWriter implements StreamWriter {
     const response = {
       ...encodeShell(this.id, this.stamp),
       ...fields,
+      completed_at: this.stamp.createdAt,
       output: this.items.finished,
       usage: encodeUsage(this.usage),
     };

@@ -7,6 +7,8 @@ import type {
   ToolResultPart,
   UserPart,
 } from "@tollgate/contract/relay/request";
+import { resultText } from "./result-text";
+import { systemAsUser } from "./system-turns";
 
 /** What a turn becomes in the many APIs whose messages carry one text each. */
 export type FlatMessage =
@@ -21,7 +23,7 @@ export type FlatMessage =
  */
 export const flattenMessages = (request: ChatRequest): FlatMessage[] => {
   const names = new Map<string, string>();
-  return request.turns.flatMap((turn) =>
+  return systemAsUser(request.turns).flatMap((turn) =>
     turn.role === "user" ? flattenUser(turn.parts, names) : flattenAssistant(turn.parts, names),
   );
 };
@@ -35,13 +37,13 @@ const flattenUser = (parts: readonly UserPart[], names: ReadonlyMap<string, stri
     else if (part.kind === "image") images.push(part);
     else if (part.kind === "tool-result") {
       const name = names.get(part.toolCallId) ?? "";
-      messages.push({ role: "tool", callId: part.toolCallId, name, text: resultText(part) });
-      for (const piece of part.content) if (piece.kind === "image") images.push(piece);
+      messages.push({ role: "tool", callId: part.toolCallId, name, text: markedText(part) });
+      for (const piece of part.content) {
+        if (piece.kind === "image") images.push(piece);
+        else if (piece.kind === "file") throw noDocuments();
+      }
     } else {
-      throw new RequestInvalid(
-        "documents and sound cannot be sent to the upstream of this model",
-        "messages",
-      );
+      throw noDocuments();
     }
   }
   const text = texts.filter((each) => each !== "").join("\n\n");
@@ -49,8 +51,11 @@ const flattenUser = (parts: readonly UserPart[], names: ReadonlyMap<string, stri
   return messages;
 };
 
-const resultText = ({ content, isError }: ToolResultPart): string => {
-  const text = content.map((piece) => (piece.kind === "text" ? piece.text : "[image]")).join("\n");
+const noDocuments = (): RequestInvalid =>
+  new RequestInvalid("documents and sound cannot be sent to the upstream of this model", "messages");
+
+const markedText = ({ content, isError }: ToolResultPart): string => {
+  const text = resultText(content);
   return isError ? `Error: ${text}` : text;
 };
 

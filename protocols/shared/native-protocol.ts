@@ -7,6 +7,7 @@ import { readErrorDetails } from "./error-details";
 import { createFrameReader, type ReadFrame } from "./frame-reader";
 import { isRecord, type JsonRecord } from "./json-values";
 import { type ResponseHeaders, readRetryAfterSeconds } from "./retry-after";
+import { refuseRequiredSearch } from "./web-search";
 
 /** What a vendor's own protocol must say for itself. What its error codes mean is part of the vendor's data. */
 export type NativeParts = Pick<
@@ -48,7 +49,10 @@ export const createNativeProtocol = (parts: NativeParts): UpstreamProtocol => {
     isRecord(body) && !isError(body, "") ? parts.readAnswer(body) : undefined;
   return {
     name: parts.name,
-    buildRequest: parts.buildRequest,
+    buildRequest(request, target) {
+      refuseRequiredSearch(request);
+      return parts.buildRequest(request, target);
+    },
     outputLimit: parts.outputLimit,
     ...(parts.needsImageData ? { needsImageData: true } : {}),
     ...(parts.createDecoder ? { createDecoder: parts.createDecoder } : {}),

@@ -11,9 +11,17 @@ export interface ModelRule {
   areToolsWithoutReasoning?: boolean;
   /** It wants its earlier reasoning back as `reasoning_content`. */
   readsReasoning?: boolean;
+  /** OpenAI's own: it knows the fields that nobody else does. */
+  isOpenai?: boolean;
+  /** Instructions may stand anywhere; templates of other models want them at the beginning alone. */
+  takesSystemTurns?: boolean;
+  /** It wants the seals of its calls back (`extra_content`), which others refuse. */
+  readsSeals?: boolean;
 }
 
-const CHAT: Omit<ModelRule, "match"> = { isReasoning: false, efforts: [] };
+const OPENAI = { isOpenai: true, takesSystemTurns: true } as const;
+const CHAT = { ...OPENAI, isReasoning: false, efforts: [] } as const;
+const REASONING = { ...OPENAI, isReasoning: true } as const;
 
 /**
  * The first match counts; the name is in lower case and without a vendor's prefix ("openai/gpt-5" is "gpt-5").
@@ -23,16 +31,16 @@ const CHAT: Omit<ModelRule, "match"> = { isReasoning: false, efforts: [] };
 const MODEL_RULES: readonly ModelRule[] = [
   { match: /^gpt-\d.*-chat-latest/, ...CHAT },
   { match: /^(?:gpt-[34]|chatgpt-)/, ...CHAT },
-  { match: /^o1-(?:mini|preview)/, isReasoning: true, efforts: [] },
-  { match: /^o[134](?:-|$)/, isReasoning: true, efforts: ["low", "medium", "high"] },
-  { match: /^gpt-5\.1-codex-max/, isReasoning: true, efforts: ["none", "low", "medium", "high", "xhigh"] },
-  { match: /^gpt-5\.1/, isReasoning: true, efforts: ["none", "low", "medium", "high"] },
-  { match: /^gpt-5\.[2-5]/, isReasoning: true, efforts: ["none", "low", "medium", "high", "xhigh"] },
-  { match: /^gpt-5(?:-|$)/, isReasoning: true, efforts: ["minimal", "low", "medium", "high"] },
-  { match: /^gpt-6(?:-astra|\.1-sol)/, isReasoning: true, efforts: ["low", "medium", "high", "xhigh"] },
+  { match: /^o1-(?:mini|preview)/, ...REASONING, efforts: [] },
+  { match: /^o[134](?:-|$)/, ...REASONING, efforts: ["low", "medium", "high"] },
+  { match: /^gpt-5\.1-codex-max/, ...REASONING, efforts: ["none", "low", "medium", "high", "xhigh"] },
+  { match: /^gpt-5\.1/, ...REASONING, efforts: ["none", "low", "medium", "high"] },
+  { match: /^gpt-5\.[2-5]/, ...REASONING, efforts: ["none", "low", "medium", "high", "xhigh"] },
+  { match: /^gpt-5(?:-|$)/, ...REASONING, efforts: ["minimal", "low", "medium", "high"] },
+  { match: /^gpt-6(?:-astra|\.1-sol)/, ...REASONING, efforts: ["low", "medium", "high", "xhigh"] },
   {
     match: /^gpt-(?:5\.|[6-9])/,
-    isReasoning: true,
+    ...REASONING,
     efforts: ["none", "low", "medium", "high", "xhigh"],
     areToolsWithoutReasoning: true,
   },
@@ -42,6 +50,7 @@ const MODEL_RULES: readonly ModelRule[] = [
     efforts: ["low", "medium", "high"],
     readsReasoning: true,
   },
+  { match: /^gemini-/, isReasoning: false, efforts: ["low", "medium", "high"], readsSeals: true },
 ];
 
 /** Other vendors' models: the three efforts that everybody knows who knows the field at all. */

@@ -9,6 +9,8 @@ export interface ToolCallCheck {
   addCall(id: string, param: string): void;
   /** @throws RequestInvalid when no open call has this id. */
   addResult(id: string, param: string): void;
+  /** Whether a call waits for its result. */
+  hasOpenCalls(): boolean;
   /** The results are over: a turn without results comes, or the end. @throws RequestInvalid when calls are open. */
   close(): void;
 }
@@ -29,6 +31,7 @@ export const createToolCallCheck = (): ToolCallCheck => {
         );
       }
     },
+    hasOpenCalls: () => open.size > 0,
     close() {
       for (const [id, param] of open) {
         throw new RequestInvalid(

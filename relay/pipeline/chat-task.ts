@@ -233,13 +233,14 @@ export class ChatTask implements Task {
   }
 
   private stamp(): AnswerStamp {
-    const { requestId, outline } = this.job;
+    const { requestId, outline, body } = this.job;
     return {
       id: requestId,
       createdAt: toUnixSeconds(this.ports.now()),
       model: outline.model,
       requestId,
       promptTokens: this.promptTokens,
+      request: body,
     };
   }
 }

@@ -15,6 +15,7 @@ export const STAMP: AnswerStamp = {
   model: "asked-model",
   requestId: "req-1",
   promptTokens: 7,
+  request: {},
 };
 
 /** All events of a stream that comes in these chunks. */

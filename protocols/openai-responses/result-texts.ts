@@ -1,0 +1,34 @@
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import type { ToolTable } from "./tool-table";
+
+/** The output of a shell as text: what each command wrote, and how it ended. */
+export const describeShellOutput = (output: unknown): string => {
+  if (typeof output === "string") return output;
+  return readArray(output)
+    .filter(isRecord)
+    .map(({ stdout, stderr, outcome }) => {
+      const { type, exit_code } = readRecord(outcome);
+      const end = type === "timeout" ? "timed out" : `exit code ${String(exit_code ?? 0)}`;
+      return [readString(stdout), readString(stderr), `[${end}]`].filter((text) => text !== "").join("\n");
+    })
+    .join("\n");
+};
+
+/** Which tools a search found, by the names under which they are declared now. */
+export const namesOfFoundTools = (item: JsonRecord, table: ToolTable): string => {
+  const names = readArray(item.tools)
+    .filter(isRecord)
+    .flatMap((tool) => namesOf(tool, table));
+  return names.length === 0 ? "No tools were found." : `These tools can be called now: ${names.join(", ")}`;
+};
+
+const namesOf = (tool: JsonRecord, table: ToolTable, namespace = ""): string[] => {
+  const name = readString(tool.name);
+  if (tool.type === "namespace") {
+    return readArray(tool.tools)
+      .filter(isRecord)
+      .flatMap((inner) => namesOf(inner, table, name));
+  }
+  if (tool.type !== "function" && tool.type !== "custom") return [];
+  return [table.flatName({ kind: tool.type, name, namespace })];
+};

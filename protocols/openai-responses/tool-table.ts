@@ -1,0 +1,186 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { Tool, WebSearch } from "@tollgate/contract/relay/request";
+import { freeformAsFunction } from "../shared/freeform-tool";
+import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { readList, requireRecord, requireText } from "../shared/request-fields";
+import { hexHash } from "../shared/stable-hash";
+import { readWebSearch } from "../shared/web-search";
+import { BUILT_IN_FUNCTIONS, type BuiltInKind } from "./built-in-functions";
+
+/** What a tool of this protocol is to the client, which takes its calls as items of that kind. */
+export type ToolKind = "function" | "custom" | BuiltInKind;
+
+/** How the client names a tool that others know by one flat name. */
+export interface ToolIdentity {
+  kind: ToolKind;
+  name: string;
+  /** The namespace that the tool stands in; "" for none. */
+  namespace: string;
+}
+
+/** Names that every vendor takes. */
+const MAX_NAME_LENGTH = 64;
+
+/** The longest beginning of a name that a hash is put behind. */
+const KEPT_NAME_LENGTH = 55;
+
+/**
+ * The tools of one request: as functions with flat names, which is all that other protocols know, and back. A name
+ * depends on nothing but the tool itself, so that a repeated conversation stays the same; only of two tools that would
+ * share one the later is called otherwise.
+ */
+export class ToolTable {
+  readonly tools: Tool[] = [];
+  webSearch: WebSearch | undefined;
+  /** Built-in tools that are left out because no other vendor has them. */
+  readonly leftOut = new Set<string>();
+  private readonly identities = new Map<string, ToolIdentity>();
+
+  /** What a client calls the tool behind a flat name. */
+  identify(flatName: string): ToolIdentity {
+    return this.identities.get(flatName) ?? { kind: "function", name: flatName, namespace: "" };
+  }
+
+  /** The flat name of a tool, whether it is declared or not. */
+  flatName(identity: ToolIdentity): string {
+    const flat = flatten(identity);
+    const owner = this.identities.get(flat);
+    return owner === undefined || isSame(owner, identity) ? flat : withHash(flat, identity);
+  }
+
+  /** @param make the function, by its flat name. Of two declarations of the same tool the first counts. */
+  add(identity: ToolIdentity, make: (flatName: string) => Tool): void {
+    const flat = this.flatName(identity);
+    if (this.identities.has(flat)) return;
+    this.identities.set(flat, identity);
+    this.tools.push(make(flat));
+  }
+}
+
+const isSame = (one: ToolIdentity, other: ToolIdentity): boolean =>
+  one.kind === other.kind && one.name === other.name && one.namespace === other.namespace;
+
+const flatten = (identity: ToolIdentity): string => {
+  const { name, namespace } = identity;
+  const joined = namespace === "" ? name : `${namespace.replace(/_+$/, "")}__${name}`;
+  const plain = joined.replace(/[^a-zA-Z0-9_-]/g, "_");
+  return plain === joined && plain.length <= MAX_NAME_LENGTH ? plain : withHash(plain, identity);
+};
+
+const withHash = (flat: string, { kind, name, namespace }: ToolIdentity): string =>
+  `${flat.slice(0, KEPT_NAME_LENGTH)}_${hexHash(`${kind}\n${namespace}\n${name}`).slice(0, 8)}`;
+
+/**
+ * Reads all tools that the model may call: those of `tools`, those that clients hand in later (`additional_tools`), and
+ * those that a search of the client's found (`tool_search_output`).
+ * @throws RequestInvalid
+ */
+export const readToolTable = (request: Readonly<Record<string, unknown>>): ToolTable => {
+  const table = new ToolTable();
+  addTools(request.tools, "tools", table);
+  readArray(request.input).forEach((item, index) => {
+    if (isRecord(item) && (item.type === "additional_tools" || item.type === "tool_search_output")) {
+      addTools(item.tools, `input[${index}].tools`, table);
+    }
+  });
+  return table;
+};
+
+const addTools = (value: unknown, param: string, table: ToolTable): void => {
+  readList(value, param).forEach((each, index) => {
+    addTool(requireRecord(each, `${param}[${index}]`), `${param}[${index}]`, table);
+  });
+};
+
+const addTool = (tool: JsonRecord, param: string, table: ToolTable): void => {
+  const type = readString(tool.type);
+  switch (type) {
+    case "function":
+    case "custom":
+      addOwnTool(tool, "", "", param, table);
+      return;
+    case "namespace": {
+      const namespace = requireText(tool.name, `${param}.name`);
+      readList(tool.tools, `${param}.tools`).forEach((value, index) => {
+        const place = `${param}.tools[${index}]`;
+        // What the namespace is for is said once.
+        const preface = index === 0 ? readString(tool.description) : "";
+        addOwnTool(requireRecord(value, place), namespace, preface, place, table);
+      });
+      return;
+    }
+    case "web_search":
+    case "web_search_2025_08_26":
+    case "web_search_preview":
+    case "web_search_preview_2025_03_11":
+      table.webSearch ??= readWebSearch(tool);
+      return;
+    case "tool_search":
+      // What the vendor's own search would find is declared from the beginning.
+      if (tool.execution === "client") addBuiltIn("tool_search", tool, table);
+      else table.leftOut.add(type);
+      return;
+    case "shell": {
+      const environment = readString(readRecord(tool.environment).type);
+      if (environment !== "" && environment !== "local") throw notSupported(type, param);
+      addBuiltIn("shell", tool, table);
+      return;
+    }
+    case "local_shell":
+    case "apply_patch":
+      addBuiltIn(type, tool, table);
+      return;
+    case "image_generation":
+      // An offer to the model that reads nothing of the client's: agents make it in every request.
+      table.leftOut.add(type);
+      return;
+    default:
+      throw notSupported(type, param);
+  }
+};
+
+const notSupported = (type: string, param: string): RequestInvalid =>
+  new RequestInvalid(
+    `the built-in tool "${type}" is not supported by the upstream of this model, use "function"`,
+    `${param}.type`,
+  );
+
+const addOwnTool = (
+  tool: JsonRecord,
+  namespace: string,
+  preface: string,
+  param: string,
+  table: ToolTable,
+): void => {
+  const { type, description, parameters, strict } = tool;
+  const name = requireText(tool.name, `${param}.name`);
+  if (type !== "function" && type !== "custom") throw notSupported(String(type), param);
+  const schema =
+    parameters === undefined || parameters === null
+      ? undefined
+      : requireRecord(parameters, `${param}.parameters`);
+  table.add({ kind: type, name, namespace }, (flat) => {
+    const made: Tool =
+      type === "custom"
+        ? freeformAsFunction(flat, tool)
+        : {
+            name: flat,
+            description: typeof description === "string" ? description : undefined,
+            parameters: schema,
+            isStrict: typeof strict === "boolean" ? strict : undefined,
+          };
+    return preface === "" ? made : { ...made, description: withPreface(preface, made.description) };
+  });
+};
+
+const withPreface = (preface: string, description = ""): string =>
+  description === "" ? preface : `${preface}\n\n${description}`;
+
+const addBuiltIn = (kind: BuiltInKind, tool: JsonRecord, table: ToolTable): void => {
+  const { description, parameters } = BUILT_IN_FUNCTIONS[kind];
+  table.add({ kind, name: kind, namespace: "" }, (name) => ({
+    name,
+    description: readString(tool.description) || description,
+    parameters: isRecord(tool.parameters) ? tool.parameters : parameters,
+  }));
+};

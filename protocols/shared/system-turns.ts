@@ -1,0 +1,54 @@
+import type {
+  SpokenTurn,
+  SystemTurn,
+  TextPart,
+  ToolResultPart,
+  Turn,
+  UserPart,
+} from "@tollgate/contract/relay/request";
+
+/**
+ * Adds instructions where they stand: in front of the first turn they belong to the head of the conversation, later they
+ * are a turn. Moved into the head, they would change what the upstream's prompt cache has kept.
+ */
+export const addSystem = (system: TextPart[], turns: Turn[], parts: readonly TextPart[]): void => {
+  const last = turns.at(-1);
+  if (last === undefined) system.push(...parts);
+  else if (last.role === "system") last.parts.push(...parts);
+  else turns.push({ role: "system", parts: [...parts] });
+};
+
+/**
+ * Adds results right behind the turn with the calls or behind earlier results, in front of instructions that the client
+ * put in between: every vendor demands that results follow their calls.
+ */
+export const addResults = (turns: Turn[], results: readonly ToolResultPart[]): void => {
+  const place = turns.findLastIndex((turn) => turn.role !== "system") + 1;
+  const before = turns[place - 1];
+  if (before?.role === "user" && before.parts.every(({ kind }) => kind === "tool-result")) {
+    before.parts.push(...results);
+  } else turns.splice(place, 0, { role: "user", parts: [...results] });
+};
+
+/** A user turn with everything in its order; its results go where `addResults` puts them. */
+export const addUserTurn = (turns: Turn[], parts: readonly UserPart[]): void => {
+  if (turns.at(-1)?.role !== "system") {
+    turns.push({ role: "user", parts: [...parts] });
+    return;
+  }
+  const results = parts.filter((part) => part.kind === "tool-result");
+  const others = parts.filter((part) => part.kind !== "tool-result");
+  if (results.length > 0) addResults(turns, results);
+  if (others.length > 0) turns.push({ role: "user", parts: others });
+};
+
+/** Instructions inside the conversation as marked words of the user, for upstreams that take them in the head alone. */
+export const systemAsUser = (turns: readonly Turn[]): SpokenTurn[] =>
+  turns.map((turn) => (turn.role === "system" ? asUser(turn) : turn));
+
+const asUser = ({ parts }: SystemTurn): SpokenTurn => ({
+  role: "user",
+  parts: parts
+    .filter(({ text }) => text.trim() !== "")
+    .map((part) => ({ ...part, text: `<system>\n${part.text}\n</system>` })),
+});
