@@ -47,6 +47,8 @@ const addContent = (content: unknown, pieces: string[], media: MediaCount): void
     if (!isRecord(block)) continue;
     add(block.text, pieces);
     add(block.thinking, pieces);
+    add(block.context, pieces);
+    add(block.tool_name, pieces);
     if (block.type === "tool_use") {
       add(block.name, pieces);
       pieces.push(JSON.stringify(block.input ?? {}));

@@ -331,7 +331,7 @@ describe("parseRequest of gemini-generate", () => {
       { contents: [user({ functionResponse: { name: "f", response: {} } })] },
       "contents[0].parts[0].functionResponse",
     ],
-    [{ tools: [{ codeExecution: {} }] }, "tools[0].googleSearch"],
+    [{ tools: [{ codeExecution: {} }] }, "tools[0].codeExecution"],
     [
       { toolConfig: { functionCallingConfig: { mode: "SOMETIMES" } } },
       "toolConfig.functionCallingConfig.mode",

@@ -18,7 +18,8 @@ export const promptText = (body: unknown): PromptText => {
 };
 
 const addItem = (item: JsonRecord, pieces: string[], media: MediaCount): void => {
-  for (const field of ["role", "name", "arguments"]) add(item[field], pieces);
+  for (const field of WORDS) add(item[field], pieces);
+  for (const field of OBJECTS) if (isRecord(item[field]) || Array.isArray(item[field])) addObject(item[field], pieces);
   for (const field of ["content", "output", "summary"]) addContent(item[field], pieces, media);
 };
 
@@ -37,13 +38,28 @@ const addMedia = (part: JsonRecord, media: MediaCount): void => {
   }
 };
 
+/** What calls of every kind are made of, and tools that are handed in later. */
+const WORDS = ["role", "name", "arguments", "input", "code"] as const;
+const OBJECTS = ["arguments", "action", "operation", "tools"] as const;
+
+const addObject = (value: unknown, pieces: string[]): void => {
+  pieces.push(JSON.stringify(value));
+};
+
 const addContent = (content: unknown, pieces: string[], media: MediaCount): void => {
   add(content, pieces);
   for (const part of readArray(content)) {
     if (!isRecord(part)) continue;
     add(part.text, pieces);
     add(part.refusal, pieces);
+<<<<<<< HEAD
     addMedia(part, media);
+=======
+    // What a shell wrote.
+    add(part.stdout, pieces);
+    add(part.stderr, pieces);
+    if (MEDIA.has(readString(part.type))) images += 1;
+>>>>>>> fcf410b (Decide about every tool and item of the Responses API by name, and count what their calls hold)
   }
 };
 
