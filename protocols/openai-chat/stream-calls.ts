@@ -86,7 +86,7 @@ export class StreamCalls {
       if (known.upstreamId === "") known.upstreamId = upstreamId;
       return known;
     }
-if (this.calls.length >= MAX_CALLS) throw new Error("the upstream sent too many tool calls");
+    if (this.calls.length >= MAX_CALLS) throw new Error("the upstream sent too many tool calls");
     const call: Call = {
       upstreamIndex,
       upstreamId,

@@ -4,7 +4,14 @@ import { describe, expect, it } from "vitest";
 import { MAX_EVENT_BYTES } from "./answer-stream";
 import { TranslateStream } from "./translate-stream";
 
-const STAMP: AnswerStamp = { id: "a", createdAt: 0, model: "m", requestId: "r", promptTokens: 1 };
+const STAMP: AnswerStamp = {
+  id: "a",
+  createdAt: 0,
+  model: "m",
+  requestId: "r",
+  promptTokens: 7,
+  request: {},
+};
 
 const translate = (upstream: "openai-chat" | "gemini-generate"): TranslateStream =>
   new TranslateStream(
