@@ -19,7 +19,8 @@ export const promptText = (body: unknown): PromptText => {
 
 const addItem = (item: JsonRecord, pieces: string[], media: MediaCount): void => {
   for (const field of WORDS) add(item[field], pieces);
-  for (const field of OBJECTS) if (isRecord(item[field]) || Array.isArray(item[field])) addObject(item[field], pieces);
+  for (const field of OBJECTS)
+    if (isRecord(item[field]) || Array.isArray(item[field])) addObject(item[field], pieces);
   for (const field of ["content", "output", "summary"]) addContent(item[field], pieces, media);
 };
 
@@ -52,14 +53,10 @@ const addContent = (content: unknown, pieces: string[], media: MediaCount): void
     if (!isRecord(part)) continue;
     add(part.text, pieces);
     add(part.refusal, pieces);
-<<<<<<< HEAD
-    addMedia(part, media);
-=======
     // What a shell wrote.
     add(part.stdout, pieces);
     add(part.stderr, pieces);
-    if (MEDIA.has(readString(part.type))) images += 1;
->>>>>>> fcf410b (Decide about every tool and item of the Responses API by name, and count what their calls hold)
+    addMedia(part, media);
   }
 };
 
