@@ -17,6 +17,7 @@ import type { UserRecord } from "@tollgate/storage/repositories/users.repository
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Reads, Writes } from "@tollgate/storage/storage";
 import { parseNetworks } from "../http/networks";
+import { ModelRoutes, type RoutedChannel } from "./model-routes";
 import type { Options } from "./options";
 
 /** A user with what signing in needs. */
@@ -45,6 +46,15 @@ export interface ChannelIncidents {
 interface KnownKey extends KeyEntry {
   readonly keyHash: string;
 }
+
+const isUsable = ({ record, entries }: KnownChannel): boolean =>
+  entries.length > 0 && record.channel.status === CHANNEL_ENABLED;
+
+/** A channel as the routes know it: without keys while it is out of use. */
+const routedOf = (known: KnownChannel): RoutedChannel => {
+  const { id, priority, groups, models } = known.record.channel;
+  return { id, priority, groups, models, entries: isUsable(known) ? known.entries : [] };
+};
 
 /** How many presented keys are remembered with their entry, to save their hash on the next request. */
 const REMEMBERED_KEYS = 20_000;
@@ -82,10 +92,7 @@ export class Directory implements RelayDirectory {
   private readonly presented = new Map<string, KnownKey>();
   private readonly channels = new Map<number, KnownChannel>();
   private readonly sessions = new Map<string, Session>();
-  /** Group and model → enabled channels, the highest priority first. */
-  private routes = new Map<string, ChannelEntry[]>();
-  /** Group and model of every channel, also of those that are out of use. */
-  private listed = new Set<string>();
+  private readonly routes = new ModelRoutes();
 
   constructor(
     private readonly write: Remote<Writes>,
@@ -98,9 +105,9 @@ export class Directory implements RelayDirectory {
   async load(read: Remote<Reads>, now: number): Promise<void> {
     for (const record of await read.users.all()) this.setUser(record);
     for (const record of await read.tokens.all()) this.addKey(record);
-    for (const record of await read.channels.all()) this.addChannel(record);
+    for (const record of await read.channels.all()) this.keepChannel(record);
+    this.routes.load([...this.channels.values()].map(routedOf));
     for (const session of await read.sessions.live(now)) this.addSession(session);
-    this.rebuildRoutes();
   }
 
   // --- users and sessions ---
@@ -256,21 +263,16 @@ export class Directory implements RelayDirectory {
   }
 
   candidates(group: string, model: string): readonly ChannelEntry[] {
-    return this.routes.get(`${group}\n${model}`) ?? [];
+    return this.routes.candidates(group, model);
   }
 
   isListed(group: string, model: string): boolean {
-    return this.listed.has(`${group}\n${model}`);
+    return this.routes.isListed(group, model);
   }
 
   /** Models that a group can use now. */
   modelsOf(group: string): string[] {
-    const prefix = `${group}\n`;
-    const models: string[] = [];
-    for (const route of this.routes.keys()) {
-      if (route.startsWith(prefix)) models.push(route.slice(prefix.length));
-    }
-    return models.sort();
+    return this.routes.modelsOf(group);
   }
 
   /** Models that a key can use now. */
@@ -300,13 +302,14 @@ export class Directory implements RelayDirectory {
   }
 
   setChannels(records: ChannelRecord[]): void {
-    for (const record of records) this.addChannel(record);
-    this.rebuildRoutes();
+    for (const record of records) this.routes.set(routedOf(this.keepChannel(record)));
   }
 
   removeChannels(ids: number[]): void {
-    for (const id of ids) this.channels.delete(id);
-    this.rebuildRoutes();
+    for (const id of ids) {
+      this.channels.delete(id);
+      this.routes.remove(id);
+    }
   }
 
   reportDeadKey(entry: ChannelEntry, reason: string): void {
@@ -342,51 +345,28 @@ export class Directory implements RelayDirectory {
     this.incidents.channelEnabled(channel);
   }
 
-  private changeStatus({ record }: KnownChannel, status: number): void {
-    const { channel } = record;
+  private changeStatus(known: KnownChannel, status: number): void {
+    const { channel } = known.record;
     channel.status = status;
-    this.rebuildRoutes();
+    this.routes.set(routedOf(known));
     this.write.channels.change(channel.id, { status }).catch(this.reportError);
   }
 
   private changeDeadKeys({ record }: KnownChannel, deadKeys: string[]): void {
-    this.addChannel({ ...record, deadKeys });
-    this.rebuildRoutes();
+    this.setChannels([{ ...record, deadKeys }]);
     this.write.channels.change(record.channel.id, { deadKeys }).catch(this.reportError);
   }
 
-  private addChannel(record: ChannelRecord): void {
+  private keepChannel(record: ChannelRecord): KnownChannel {
     const { channel, deadKeys } = record;
     const usable = createChannelEntries(channel, record, deadKeys);
     const entries = usable.length > 0 ? usable : createChannelEntries(channel, record);
-    this.channels.set(channel.id, { record, entries });
+    const known = { record, entries };
+    this.channels.set(channel.id, known);
+    return known;
   }
 
   private enabled(): KnownChannel[] {
-    return [...this.channels.values()].filter(
-      ({ record, entries }) => entries.length > 0 && record.channel.status === CHANNEL_ENABLED,
-    );
-  }
-
-  private rebuildRoutes(): void {
-    const routes = new Map<string, ChannelEntry[]>();
-    const listed = new Set<string>();
-    for (const { record } of this.channels.values()) {
-      const { groups, models } = record.channel;
-      for (const group of groups) for (const model of models) listed.add(`${group}\n${model}`);
-    }
-    this.listed = listed;
-    for (const { record, entries } of this.enabled()) {
-      for (const group of record.channel.groups) {
-        for (const model of record.channel.models) {
-          const route = `${group}\n${model}`;
-          const others = routes.get(route);
-          if (others) others.push(...entries);
-          else routes.set(route, [...entries]);
-        }
-      }
-    }
-    for (const entries of routes.values()) entries.sort((a, b) => b.channel.priority - a.channel.priority);
-    this.routes = routes;
+    return [...this.channels.values()].filter(isUsable);
   }
 }

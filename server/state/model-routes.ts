@@ -1,0 +1,156 @@
+import type { ChannelEntry } from "@tollgate/relay/ports";
+
+/** A channel as far as choosing goes. */
+export interface RoutedChannel {
+  id: number;
+  priority: number;
+  groups: readonly string[];
+  models: readonly string[];
+  /** The keys that may be used, none while the channel is out of use. */
+  entries: readonly ChannelEntry[];
+}
+
+/** What stands in the routes of one channel; apart from its record, which is changed in place. */
+interface Placed {
+  priority: number;
+  routes: ReadonlySet<string>;
+  entries: readonly ChannelEntry[];
+}
+
+const routeOf = (group: string, model: string): string => `${group}\n${model}`;
+
+const routesOf = ({ groups, models }: RoutedChannel): Set<string> => {
+  const routes = new Set<string>();
+  for (const group of groups) for (const model of models) routes.add(routeOf(group, model));
+  return routes;
+};
+
+const placedOf = (channel: RoutedChannel): Placed => ({
+  priority: channel.priority,
+  routes: routesOf(channel),
+  entries: channel.entries,
+});
+
+/**
+ * Which channels serve a model for a group. A change of a channel touches its own routes alone: each route is sorted by
+ * priority and id, so that the place of a channel's keys is found by halving.
+ */
+export class ModelRoutes {
+  private readonly placed = new Map<number, Placed>();
+  /** The keys of enabled channels, the highest priority first, one channel's side by side. */
+  private readonly routes = new Map<string, ChannelEntry[]>();
+  /** How many channels list a model for a group, those that are out of use included. */
+  private readonly listings = new Map<string, number>();
+
+  /** Takes over many channels at once, none of which is known yet. */
+  load(channels: readonly RoutedChannel[]): void {
+    for (const channel of channels) {
+      const placed = placedOf(channel);
+      this.placed.set(channel.id, placed);
+      this.list(placed.routes, 1);
+      if (placed.entries.length === 0) continue;
+      for (const route of placed.routes) {
+        const others = this.routes.get(route);
+        if (others) others.push(...placed.entries);
+        else this.routes.set(route, [...placed.entries]);
+      }
+    }
+    for (const entries of this.routes.values()) entries.sort((a, b) => this.compare(a, b));
+  }
+
+  /** Adds a channel, or takes over what changed. */
+  set(channel: RoutedChannel): void {
+    const before = this.placed.get(channel.id);
+    const after = placedOf(channel);
+    // Counted up before down, so that a listing that stays is not taken out and made anew.
+    this.list(after.routes, 1);
+    if (before) this.list(before.routes, -1);
+    for (const route of before?.routes ?? []) {
+      const stays = after.priority === before?.priority && after.routes.has(route);
+      if (!stays) this.take(channel.id, before as Placed, route);
+    }
+    this.placed.set(channel.id, after);
+    for (const route of after.routes) {
+      const stays = after.priority === before?.priority && before.routes.has(route);
+      this.put(channel.id, after, route, stays ? before.entries.length : 0);
+    }
+  }
+
+  remove(id: number): void {
+    const before = this.placed.get(id);
+    if (!before) return;
+    this.list(before.routes, -1);
+    for (const route of before.routes) this.take(id, before, route);
+    this.placed.delete(id);
+  }
+
+  /** The keys of enabled channels for a model of a group, the highest priority first. */
+  candidates(group: string, model: string): readonly ChannelEntry[] {
+    return this.routes.get(routeOf(group, model)) ?? [];
+  }
+
+  /** Whether any channel lists a model for a group, also one that is out of use. */
+  isListed(group: string, model: string): boolean {
+    return this.listings.has(routeOf(group, model));
+  }
+
+  /** Models that a group can use now, sorted. */
+  modelsOf(group: string): string[] {
+    const prefix = routeOf(group, "");
+    const models: string[] = [];
+    for (const route of this.routes.keys()) {
+      if (route.startsWith(prefix)) models.push(route.slice(prefix.length));
+    }
+    return models.sort();
+  }
+
+  private take(id: number, { priority, entries }: Placed, route: string): void {
+    const others = this.routes.get(route);
+    if (!others || entries.length === 0) return;
+    others.splice(this.placeIn(others, priority, id), entries.length);
+    if (others.length === 0) this.routes.delete(route);
+  }
+
+  /** @param known how many keys of the channel stand there already. */
+  private put(id: number, { priority, entries }: Placed, route: string, known: number): void {
+    const others = this.routes.get(route);
+    if (others) others.splice(this.placeIn(others, priority, id), known, ...entries);
+    else if (entries.length > 0) this.routes.set(route, [...entries]);
+    if (others?.length === 0) this.routes.delete(route);
+  }
+
+  /** Where a channel's keys stand, or would. */
+  private placeIn(entries: readonly ChannelEntry[], priority: number, id: number): number {
+    let low = 0;
+    let high = entries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = (entries[middle] as ChannelEntry).channel.id;
+      const isBefore = this.comparePlaces(this.priorityOf(other), other, priority, id) < 0;
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private compare({ channel: a }: ChannelEntry, { channel: b }: ChannelEntry): number {
+    return this.comparePlaces(this.priorityOf(a.id), a.id, this.priorityOf(b.id), b.id);
+  }
+
+  private comparePlaces(priorityA: number, idA: number, priorityB: number, idB: number): number {
+    return priorityB - priorityA || idA - idB;
+  }
+
+  /** The priority that the channel was placed by. */
+  private priorityOf(id: number): number {
+    return this.placed.get(id)?.priority ?? 0;
+  }
+
+  private list(routes: ReadonlySet<string>, change: 1 | -1): void {
+    for (const route of routes) {
+      const count = (this.listings.get(route) ?? 0) + change;
+      if (count > 0) this.listings.set(route, count);
+      else this.listings.delete(route);
+    }
+  }
+}
