@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { coldStart } from "./parts/cold-start";
+import { installationSize } from "./parts/installation-size";
 import { largeBodies } from "./parts/large-bodies";
 import { logPages } from "./parts/log-pages";
 import { logQuery } from "./parts/log-query";
@@ -21,6 +22,7 @@ const PARTS: Record<PartName, { title: string; measure: Part }> = {
   bodies: { title: "1,500 clients with bodies of 150 KB", measure: largeBodies },
   query: { title: "Latency beside the heaviest query of the log", measure: logQuery },
   start: { title: "Cold start", measure: coldStart },
+  size: { title: "An installation of 10,000 channels and 200,000 keys", measure: installationSize },
   logs: { title: "Pages and totals of the log", measure: logPages },
 };
 

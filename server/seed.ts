@@ -59,12 +59,16 @@ const writer = openWriter(path, masterKey);
 const log = openLogWriter(path);
 const reader = openReader(path, masterKey);
 
-const users = new Map((await reader.repositories.users.all()).map(({ user }) => [user.username, user.id]));
+const everything = Number.MAX_SAFE_INTEGER;
+const { repositories } = reader;
+const users = new Map(
+  (await repositories.users.after(0, everything)).map(({ user }) => [user.username, user.id]),
+);
 const tokens = new Map(
-  (await reader.repositories.tokens.all()).map((token) => [`${token.userId}\n${token.name}`, token]),
+  (await repositories.tokens.after(0, everything)).map((token) => [`${token.userId}\n${token.name}`, token]),
 );
 const channels = new Map(
-  (await reader.repositories.channels.all()).map(({ channel }) => [channel.name, channel.id]),
+  (await repositories.channels.after(0, everything)).map(({ channel }) => [channel.name, channel.id]),
 );
 
 const findChannel = (name: string): number => {

@@ -10,6 +10,7 @@ import {
 import type { ChannelEntry, KeyEntry, Directory as RelayDirectory, UserEntry } from "@tollgate/relay/ports";
 import { createChannelEntries, nameKey, splitKeys } from "@tollgate/relay/routing/channel-entry";
 import type { Remote } from "@tollgate/storage/client";
+import { readPages } from "@tollgate/storage/read-pages";
 import type { ChannelRecord } from "@tollgate/storage/repositories/channels.repository";
 import type { Session } from "@tollgate/storage/repositories/sessions.repository";
 import type { TokenRecord } from "@tollgate/storage/repositories/tokens.repository";
@@ -59,6 +60,9 @@ const routedOf = (known: KnownChannel): RoutedChannel => {
 /** How many presented keys are remembered with their entry, to save their hash on the next request. */
 const REMEMBERED_KEYS = 20_000;
 
+/** Rows that are read at once at a start. */
+const PAGE_ROWS = 5000;
+
 /** The name of an entry's key, as it is stored among a channel's dead ones (see nameKey). */
 const keyNameOf = (entry: ChannelEntry): string => entry.id.slice(entry.id.indexOf("/") + 1);
 
@@ -68,12 +72,13 @@ export const accessOf = ({
   subnet = "",
   limits,
 }: Pick<Token, "models" | "subnet" | "limits">): Pick<KeyEntry, "limits" | "models" | "networks"> => {
-  const networks = parseNetworks(subnet);
+  // Most keys may be used from anywhere, and a list of networks takes a microsecond to make.
+  const networks = subnet === "" ? undefined : parseNetworks(subnet);
   return {
     limits,
     models: models.length === 0 ? undefined : new Set(models),
     // Checked before it is stored; what is stored wrongly all the same lets nobody in.
-    networks: subnet === "" ? undefined : "fault" in networks ? { has: () => false } : networks,
+    networks: networks && "fault" in networks ? { has: () => false } : networks,
   };
 };
 
@@ -103,9 +108,13 @@ export class Directory implements RelayDirectory {
   ) {}
 
   async load(read: Remote<Reads>, now: number): Promise<void> {
-    for (const record of await read.users.all()) this.setUser(record);
-    for (const record of await read.tokens.all()) this.addKey(record);
-    for (const record of await read.channels.all()) this.keepChannel(record);
+    const { users, tokens, channels } = read;
+    for await (const page of readPages(users.after, ({ user }) => user.id, PAGE_ROWS))
+      for (const record of page) this.setUser(record);
+    for await (const page of readPages(tokens.after, ({ id }) => id, PAGE_ROWS))
+      for (const record of page) this.addKey(record);
+    for await (const page of readPages(channels.after, ({ channel }) => channel.id, PAGE_ROWS))
+      for (const record of page) this.keepChannel(record);
     this.routes.load([...this.channels.values()].map(routedOf));
     for (const session of await read.sessions.live(now)) this.addSession(session);
   }

@@ -94,11 +94,16 @@ const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping);
 
 export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Every channel with its key, for the directory that is kept in memory. */
-  async all(): Promise<ChannelRecord[]> {
-    return (await db.selectFrom("channels").selectAll().orderBy("id").execute()).map((row) =>
-      toRecord(row, secrets),
-    );
+  /** Channels with their keys, with ids above `id` in their order, for the directory that is kept in memory. */
+  async after(id: number, limit: number): Promise<ChannelRecord[]> {
+    const rows = await db
+      .selectFrom("channels")
+      .selectAll()
+      .where("id", ">", id)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => toRecord(row, secrets));
   },
 
   /** One page of the channels, the newest first. */

@@ -57,13 +57,34 @@ const accessColumns = ({ models, subnet, limits = {} }: TokenAccess) => ({
   ...fromLimits(limits),
 });
 
-const toAccess = (row: Selectable<TokensTable>) => ({
+const toAccess = (row: RecordRow) => ({
   models: row.models === "" ? [] : row.models.split(","),
   subnet: row.subnet,
   limits: toLimits(row),
 });
 
-const toRecord = (row: Selectable<TokensTable>): TokenRecord => ({
+/** What a record is made of: all of it is read of every token at a start, so nothing else is. */
+const RECORD_COLUMNS = [
+  "id",
+  "user_id",
+  "key_hash",
+  "status",
+  "name",
+  "expired_time",
+  "remain_quota",
+  "unlimited_quota",
+  "models",
+  "subnet",
+  "rpm",
+  "tpm",
+  "concurrency",
+  "daily_quota",
+  "monthly_quota",
+] as const;
+
+type RecordRow = Pick<Selectable<TokensTable>, (typeof RECORD_COLUMNS)[number]>;
+
+const toRecord = (row: RecordRow): TokenRecord => ({
   id: row.id,
   userId: row.user_id,
   keyHash: row.key_hash,
@@ -91,9 +112,16 @@ const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
 });
 
 export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Every token, for the directory that is kept in memory. */
-  async all(): Promise<TokenRecord[]> {
-    return (await db.selectFrom("tokens").selectAll().execute()).map(toRecord);
+  /** Tokens with ids above `id` in their order, for the directory that is kept in memory. */
+  async after(id: number, limit: number): Promise<TokenRecord[]> {
+    const rows = await db
+      .selectFrom("tokens")
+      .select(RECORD_COLUMNS)
+      .where("id", ">", id)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map(toRecord);
   },
 
   /** One page of a user's tokens, the newest first. */

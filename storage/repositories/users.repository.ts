@@ -91,9 +91,16 @@ const readConflict = (error: unknown): unknown => {
 };
 
 export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Every user, for the directory that is kept in memory. */
-  async all(): Promise<UserRecord[]> {
-    return (await db.selectFrom("users").selectAll().orderBy("id").execute()).map(toRecord);
+  /** Users with ids above `id` in their order, for the directory that is kept in memory. */
+  async after(id: number, limit: number): Promise<UserRecord[]> {
+    const rows = await db
+      .selectFrom("users")
+      .selectAll()
+      .where("id", ">", id)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map(toRecord);
   },
 
   async count(): Promise<number> {
