@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
+import { typesOf } from "../shared/testing/openai-types";
 import { TEST_OUTLINE } from "../shared/testing/request-parts";
 import { parseWritten, STAMP } from "../shared/testing/run-stream";
 import { openaiResponses } from "./openai-responses";
@@ -12,34 +12,6 @@ import { openaiResponses } from "./openai-responses";
  * What agents send in this protocol today (seen from Codex 0.169): namespaces, tools of free text, tools that find
  * others, and the items of their calls.
  */
-
-const SDK = readFileSync(
-  new URL("../../node_modules/openai/resources/responses/responses.d.ts", import.meta.url),
-  "utf8",
-);
-
-/** The body of a declaration of the SDK, "Tool.Mcp" being Mcp inside the namespace Tool. */
-const declarationOf = (name: string): string => {
-  const [outer = "", inner] = name.split(".");
-  const scope =
-    inner === undefined
-      ? SDK
-      : SDK.slice(SDK.search(new RegExp(`^export declare namespace ${outer} \\{`, "m")));
-  const start = scope.search(new RegExp(`^\\s*(?:export )?interface ${inner ?? outer}\\b`, "m"));
-  const indent = /^\s*/.exec(scope.slice(start).replace(/^\n+/, ""))?.[0] ?? "";
-  const rest = scope.slice(start).replace(/^\n+/, "");
-  return rest.slice(0, rest.indexOf(`\n${indent}}`));
-};
-
-/** The values of `type` that the members of a union have. */
-const typesOf = (union: string): string[] => {
-  const members = new RegExp(`^export type ${union} = ([^;]*);`, "m").exec(SDK)?.[1]?.split(" | ") ?? [];
-  return members.flatMap((member) => {
-    const declaration = declarationOf(member.trim());
-    const literals = /^\s*type\??: ([^;]*);/m.exec(declaration)?.[1] ?? "";
-    return [...literals.matchAll(/'([^']+)'/g)].map((match) => match[1] ?? "");
-  });
-};
 
 const parse = (fields: object): ChatRequest =>
   openaiResponses.parseRequest({ model: "m", input: "hi", ...fields }, TEST_OUTLINE);

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { isRecord, type JsonRecord } from "../json-values";
+
+/*
+ * The declarations of OpenAI's own SDK for the Responses API, read as a schema: what each object must hold. They are
+ * generated from the API's specification, so that a new version shows what is new there.
+ */
+
+const SDK = readFileSync(
+  new URL("../../../node_modules/openai/resources/responses/responses.d.ts", import.meta.url),
+  "utf8",
+);
+
+/** The lines of a declaration, "Tool.Mcp" being Mcp inside the namespace Tool. */
+const declarationOf = (name: string): string => {
+  const [outer = "", inner] = name.split(".");
+  const scope =
+    inner === undefined
+      ? SDK
+      : SDK.slice(SDK.search(new RegExp(`^export declare namespace ${outer} \\{`, "m")));
+  const start = scope.search(new RegExp(`^ *(?:export )?interface ${inner ?? outer}\\b`, "m"));
+  if (start === -1) throw new Error(`the SDK declares no ${name}`);
+  const rest = scope.slice(start);
+  const indent = /^ */.exec(rest)?.[0] ?? "";
+  return rest.slice(0, rest.indexOf(`\n${indent}}`));
+};
+
+const membersOf = (union: string): string[] =>
+  (new RegExp(`^export type ${union} = ([^;]*);`, "m").exec(SDK)?.[1] ?? "").split(" | ");
+
+const literalTypes = (declaration: string): string[] =>
+  [...(/^ *type\??: ([^;]*);/m.exec(declaration)?.[1] ?? "").matchAll(/'([^']+)'/g)].map(
+    (match) => match[1] ?? "",
+  );
+
+/** The values of `type` that the members of a union have. */
+export const typesOf = (union: string): string[] =>
+  membersOf(union).flatMap((member) => literalTypes(declarationOf(member)));
+
+/** What is wrong with an object of a union, by its `type`. */
+export const faultsInUnion = (union: string, value: unknown): string[] => {
+  const type = isRecord(value) ? String(value.type) : "";
+  const member = membersOf(union).find((name) => literalTypes(declarationOf(name)).includes(type));
+  return member === undefined ? [`${union} has no "${type}"`] : faultsIn(member, value);
+};
+
+/** What is wrong with an object: fields that are missing, and plain values of another kind than is declared. */
+export const faultsIn = (name: string, value: unknown): string[] => {
+  if (!isRecord(value)) return [`${name} is no object`];
+  const declaration = declarationOf(name);
+  const indent = /^ */.exec(declaration)?.[0] ?? "";
+  const fields = declaration.matchAll(new RegExp(`^${indent} {4}(\\w+)(\\??): ([^;{]*);$`, "gm"));
+  return [...fields].flatMap(([, field = "", optional, type = ""]) =>
+    faultIn(name, value, field, optional === "?", type),
+  );
+};
+
+/** Made by the SDK itself from the output. */
+const SDK_ONLY = "output_text";
+
+const faultIn = (
+  name: string,
+  value: JsonRecord,
+  field: string,
+  isOptional: boolean,
+  type: string,
+): string[] => {
+  const found = value[field];
+  // What may be left out is null in the API's own answers.
+  if (field === SDK_ONLY || ((found === undefined || found === null) && isOptional)) return [];
+  if (found === undefined) return [`${name}.${field} is missing`];
+  const kinds = type.split(" | ");
+  const isPlain = kinds.every((kind) =>
+    /^(?:string|number|boolean|null|'[^']*'|\(string & \{\}\))$/.test(kind),
+  );
+  return isPlain && !kinds.some((kind) => isOfKind(found, kind))
+    ? [`${name}.${field} is ${JSON.stringify(found)}`]
+    : [];
+};
+
+const isOfKind = (value: unknown, kind: string): boolean =>
+  kind === "null"
+    ? value === null
+    : kind.startsWith("'")
+      ? value === kind.slice(1, -1)
+      : typeof value === kind || (kind.startsWith("(string") && typeof value === "string");
