@@ -82,7 +82,7 @@ export const createControlApp = async (
 
   // The contract does not look at Content-Type: every body is JSON.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body: Buffer, done) => {
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (request, body: Buffer, done) => {
     if (body.length === 0) {
       done(null, undefined);
       return;
@@ -90,7 +90,8 @@ export const createControlApp = async (
     try {
       done(null, readCallBody(body));
     } catch (error) {
-      done(error as Error);
+      const status = request.routeOptions.config.invalidBodyStatus;
+      done(error instanceof Failure ? new Failure(error.key, error.params, status) : (error as Error));
     }
   });
 

@@ -11,6 +11,13 @@ import { Failure } from "./failure";
 import { issueSentence } from "./issue-sentence";
 import type { Services } from "./services";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** HTTP status for a body that does not fit or is no JSON. */
+    invalidBodyStatus?: number;
+  }
+}
+
 export type Guard = "none" | "user" | "admin" | "root";
 
 const LEAST_ROLE = { none: 0, user: ROLE_USER, admin: ROLE_ADMIN, root: ROLE_ROOT } as const;
@@ -166,6 +173,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     method: definition.method,
     url: definition.path,
     bodyLimit: BODY_LIMIT_BYTES[definition.guard],
+    config: { invalidBodyStatus: definition.invalidBodyStatus ?? 200 },
     // Before the body: whoever is refused has nothing read for them.
     async onRequest(request) {
       checkLimits(services, definition, request);

@@ -68,6 +68,9 @@ describeRows("an option whose value is no text is refused with 400", () => world
   put("RegisterEnabled", undefined, { status: 400, says: "无效的参数" }),
   ...["", 7, null, "x".repeat(65)].map((key) => put(key, "x", { status: 400, says: "无效的参数" })),
   put("Notice", "x".repeat(1_000_001), { status: 400, says: "无效的参数" }),
+  ...["", "{", '{"key":"Notice","value":"x"', "[]", "null", '"x"'].map(
+    (body): Row => ({ ...put("Notice", "x", { status: 400, says: "无效的参数" }), body }),
+  ),
 ]);
 
 describeRows(
@@ -214,7 +217,7 @@ describeRows("other options", () => world, [
     success: true,
     shows: ['{"key":"Theme","value":"default"}'],
   },
-  put("Notice", "a\u0000b", { says: "无效的参数" }),
+  put("Notice", "a\u0000b", { status: 400, says: "无效的参数" }),
   put("SystemName", "a\u0007b", { says: "SystemName" }),
   put("Notice", "# Hello\n\n<script>alert(1)</script>\ttab", {
     success: true,
