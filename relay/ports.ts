@@ -160,9 +160,11 @@ export interface ChargeStore {
   noteFailure(record: RequestRecord): void;
   /**
    * Stores a charge; several at once are stored together.
-   * @param done called when it survives the end of the process, or with the error that prevented it.
+   * @param done called when it survives the end of the process, or with the error that prevented it. Then the charge was
+   * taken back, or, when it is for something that was delivered, it is kept and stored as soon as possible.
+   * @param isDelivered the client was given something of the answer.
    */
-  commit(record: ChargeRecord, done: (error: Error | undefined) => void): void;
+  commit(record: ChargeRecord, done: (error: Error | undefined) => void, isDelivered: boolean): void;
 }
 
 /** A request that limits let in and count. */

@@ -208,13 +208,17 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportError: reportFailure,
     now: nowMs,
     isStopping: () => isStopping,
+    isStorageFailing: () => storage.charges.isFailing,
   });
   const consoleFiles = createConsoleFiles(files.console, config.consoleApiBaseUrl, () =>
     options.isOn("TurnstileCheckEnabled"),
   );
 
   const server = createServer();
-  const app = await createControlApp(services, server, () => !isStopping);
+  const app = await createControlApp(services, server, () => {
+    if (isStopping) return "stopping";
+    return storage.charges.isFailing ? "storage failing" : "ok";
+  });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const target = request.url ?? "";
     if (target.startsWith("/v1") || target.startsWith("/dashboard/billing/")) gateway(request, response);

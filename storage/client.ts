@@ -26,7 +26,7 @@ export interface StorageClient {
   /** Changes, done in the order of the calls. */
   write: Remote<Writes>;
   /** Charges, which are durable long before the main file has them; reads and writes see them all the same. */
-  charges: Pick<ChargeJournal, "append">;
+  charges: Pick<ChargeJournal, "append" | "isFailing">;
   /** Changes of the log file. */
   log: Remote<LogWrites>["log"];
   /** What requests and answers said, in a file and on a thread of its own, which exist only where it is kept. */
@@ -182,6 +182,7 @@ export const startStorage = async (
     if (batch !== undefined) feed.note(batch);
   };
   const charges = new ChargeJournal(new JournalFiles(path), applyJournal, reportError, newest);
+  await innerWrite.charges.noteReservedJournal();
 
   const write = remote<Writes>(async (repository, method, parameters) => {
     // Stored balances change in the order of those in memory.

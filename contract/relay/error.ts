@@ -86,6 +86,8 @@ export type GatewayErrorCode =
   | "upstream-timeout"
   | "upstream-interrupted"
   | "shutting-down"
+  | "storage-failing"
+  | "storage-interrupted"
   | "internal";
 
 /** An error on its way to a client, before it takes the shape of the client's protocol. */

@@ -126,6 +126,8 @@ const setUp = (
   const failures: RequestRecord[] = [];
   const sent: Sent[] = [];
   const commits: ((error: Error | undefined) => void)[] = [];
+  /** Of each charge whether its client had been given something. */
+  const deliveries: boolean[] = [];
   const state = { isStorageSlow: false, deadKeys: [] as number[], nowMs: 1_700_000_000_000 };
   const ports: RelayPorts = {
     directory: {
@@ -147,8 +149,9 @@ const setUp = (
       noteFailure(record) {
         failures.push(record);
       },
-      commit(record, done) {
+      commit(record, done, isDelivered) {
         charges.push(record);
+        deliveries.push(isDelivered);
         if (state.isStorageSlow) commits.push(done);
         else done(undefined);
       },
@@ -211,7 +214,20 @@ const setUp = (
   const expectNothingLeft = () => {
     expect([user.held, keyAccount.held, relay.active]).toEqual([0, 0, 0]);
   };
-  return { run, key, sent, charges, failures, commits, user, keyAccount, relay, state, expectNothingLeft };
+  return {
+    run,
+    key,
+    sent,
+    charges,
+    failures,
+    commits,
+    deliveries,
+    user,
+    keyAccount,
+    relay,
+    state,
+    expectNothingLeft,
+  };
 };
 
 const answer = {
@@ -259,7 +275,7 @@ describe("a JSON answer", () => {
     const response = world.run();
     world.sent[0]!.json(200, answer);
     world.commits[0]!(new Error("disk full"));
-    expect(response.text).toContain("internal");
+    expect(response.text).toContain("storage-failing");
     expect(response.text).not.toContain("Hello!");
     world.expectNothingLeft();
   });
@@ -806,6 +822,22 @@ describe("a stream", () => {
     world.commits[0]!(undefined);
     expect(response.text.endsWith(DONE)).toBe(true);
     expect(response.writableEnded).toBe(true);
+  });
+
+  it("whose charge cannot be stored ends with an error, stays charged, and is no failed request (M8)", () => {
+    const world = setUp();
+    world.state.isStorageSlow = true;
+    const { response, push } = open(world);
+    push(chunk({ content: "Hello!" }));
+    push(USAGE + DONE);
+    expect(world.deliveries).toEqual([true]);
+    world.commits[0]!(new Error("disk full"));
+    expect(response.text).toContain("storage-interrupted");
+    expect(response.text).not.toContain("[DONE]");
+    expect(response.writableEnded).toBe(true);
+    expect(world.failures).toEqual([]);
+    expect(world.user.quota).toBe(9982);
+    world.expectNothingLeft();
   });
 
   it("comes out the same however its bytes are cut", () => {

@@ -598,18 +598,19 @@ export class Exchange implements AttemptOwner {
     const interruption = this.isClientGone ? "client-left" : "interrupted";
     const request = this.record(delivery === "whole" ? "complete" : interruption);
     const record = settleRequest(placed, request, counts, delivery);
-    this.ports.charges.commit(record, (error) =>
-      this.guard(() => {
-        if (!error) {
-          this.isCharged = true;
-          deliver();
-          this.finish();
-          return;
-        }
-        // The charge could not be stored and was taken back: the answer must not end as if it had been paid.
-        if (response.headersSent) this.breakOff({ code: "internal" });
-        else this.refuse({ code: "internal" });
-      }),
-    );
+    const isDelivered = response.headersSent;
+    const onStored = (error: Error | undefined): void => {
+      if (!error) {
+        this.isCharged = true;
+        deliver();
+        this.finish();
+      } else if (isDelivered) {
+        // It is charged later, and so it is no failed request; but its answer must not end as if it had been paid.
+        this.isCharged = true;
+        this.finish();
+        this.endWithError({ code: "storage-interrupted" });
+      } else this.refuse({ code: "storage-failing" });
+    };
+    this.ports.charges.commit(record, (error) => this.guard(() => onStored(error)), isDelivered);
   }
 }

@@ -59,7 +59,8 @@ const TOO_LARGE = 413;
 export const createControlApp = async (
   services: Services,
   server: Server,
-  isReady: () => boolean,
+  /** "ok", or why no requests are taken. */
+  readiness: () => string,
 ): Promise<FastifyInstance> => {
   const app = fastify({
     serverFactory: () => server,
@@ -131,9 +132,9 @@ export const createControlApp = async (
 
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
-    if (isReady()) return { status: "ok" };
-    reply.code(503);
-    return { status: "stopping" };
+    const status = readiness();
+    if (status !== "ok") reply.code(503);
+    return { status };
   });
 
   const routes = [

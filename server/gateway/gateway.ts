@@ -44,6 +44,8 @@ export interface GatewaySettings {
   now(): number;
   /** True once the process is about to stop. */
   isStopping(): boolean;
+  /** True while charges cannot be stored. */
+  isStorageFailing(): boolean;
 }
 
 /** Endpoints of the contract (section 1.11) that are not offered yet: they say so, instead of being unknown. */

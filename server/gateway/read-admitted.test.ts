@@ -10,7 +10,14 @@ import { type AdmittedBody, readAdmitted } from "./read-admitted";
 const BANNED = 2;
 
 const setUp = () => {
-  const state = { nowMs: 1_000_000, isDeleted: false, isStopping: false, allowed: true, marked: 0 };
+  const state = {
+    nowMs: 1_000_000,
+    isDeleted: false,
+    isStopping: false,
+    isStorageFailing: false,
+    allowed: true,
+    marked: 0,
+  };
   const key: KeyEntry = {
     id: 2,
     name: "k",
@@ -46,6 +53,7 @@ const setUp = () => {
     bodyBytes: new BodyBytes(100),
     reportError: (error: Error) => errors.push(error.message),
     isStopping: () => state.isStopping,
+    isStorageFailing: () => state.isStorageFailing,
   };
   const read = () =>
     readAdmitted(settings, request, response, "Bearer sk-key", (result) => results.push(result));
@@ -96,6 +104,15 @@ describe("a request's admission (M11)", () => {
     world.key.status = 2;
     world.read();
     expect(world.results).toMatchObject([{ code: "token-disabled" }]);
+  });
+
+  it("is refused while charges cannot be stored, also when that begins during the upload (M8)", async () => {
+    const world = setUp();
+    world.read();
+    world.state.isStorageFailing = true;
+    await world.finishBody();
+    world.read();
+    expect(world.results).toMatchObject([{ code: "storage-failing" }, { code: "storage-failing" }]);
   });
 
   it("is refused while the process stops", () => {

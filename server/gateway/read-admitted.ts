@@ -16,6 +16,8 @@ export interface UploadSettings extends AdmissionSettings {
   reportError(error: Error): void;
   /** True once the process is about to stop. */
   isStopping(): boolean;
+  /** True while charges cannot be stored: what is begun meanwhile might not be chargeable. */
+  isStorageFailing(): boolean;
 }
 
 /** What of a header is told. */
@@ -44,6 +46,10 @@ export const readAdmitted = (
     done({ code: "shutting-down" });
     return;
   }
+  if (settings.isStorageFailing()) {
+    done({ code: "storage-failing" });
+    return;
+  }
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
     done({ code: "body-encoded", params: { encoding: encoding.slice(0, TOLD_CHARACTERS) } });
@@ -56,6 +62,10 @@ export const readAdmitted = (
       if (!Buffer.isBuffer(rawBody)) {
         share.release();
         done(rawBody as Refusal);
+        return;
+      }
+      if (settings.isStorageFailing()) {
+        done({ code: "storage-failing" });
         return;
       }
       const admission = admitRequest(settings, request, presented);

@@ -298,6 +298,18 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
     zh: "网关正在停止，请稍后重试",
     en: "The gateway is stopping, please try again shortly",
   },
+  "storage-failing": {
+    status: 503,
+    code: "storage_failing",
+    zh: "网关暂时无法保存扣费记录，因此不接受新请求，本次请求未扣费。请稍后重试；管理员请检查磁盘空间",
+    en: "The gateway cannot store charges at the moment and takes no requests until it can; this one was not charged. Please try again later, or tell the administrator to look at the free space of the disk",
+  },
+  "storage-interrupted": {
+    status: 503,
+    code: "storage_failing",
+    zh: "网关暂时无法保存扣费记录，回答在此中断；已送达的内容将在恢复后扣费",
+    en: "The gateway cannot store charges at the moment, so that this answer ends here; what was delivered is charged as soon as it can be",
+  },
   internal: {
     status: 500,
     code: "internal_error",

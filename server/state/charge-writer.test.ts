@@ -1,7 +1,7 @@
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import type { ChargeRecord, KeyEntry } from "@tollgate/relay/ports";
 import { decodeEntries } from "@tollgate/storage/log/log-line";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ChargeWriter } from "./charge-writer";
 import type { Options } from "./options";
 
@@ -11,6 +11,7 @@ const setUp = (isUnlimited = false) => {
   const low: number[] = [];
   const errors: Error[] = [];
   const journal = {
+    isFailing: false,
     append(_changes: string, entries: string, done: (error: Error | undefined) => void) {
       const requests: unknown[] = [];
       decodeEntries(
@@ -72,12 +73,16 @@ const setUp = (isUnlimited = false) => {
     content: "",
   });
   /** Charges as the ledger does: taken in memory first. */
-  const charge = (quota: number, done: (error: Error | undefined) => void = () => {}) => {
+  const charge = (
+    quota: number,
+    done: (error: Error | undefined) => void = () => {},
+    isDelivered = false,
+  ) => {
     key.user.account.quota -= quota;
     if (!isUnlimited) key.account.quota -= quota;
-    writer.commit(record(quota), done);
+    writer.commit(record(quota), done, isDelivered);
   };
-  return { charge, batches, commits, key, low, errors };
+  return { writer, charge, batches, commits, key, low, errors };
 };
 
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -134,6 +139,45 @@ describe("ChargeWriter", () => {
     commits[1]!.resolve();
     await nextTurn();
     expect(done).toEqual([1, 3, 4]);
+  });
+
+  it("keeps charges of what was delivered when storing fails, and stores them with the next that can be stored (M8)", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const { charge, batches, commits, key } = setUp();
+      const told: (string | undefined)[] = [];
+      charge(100, (error) => told.push(error?.message), true);
+      charge(30, (error) => told.push(error?.message), false);
+      await nextTurn();
+      commits[0]!.reject(new Error("disk full"));
+      expect(told).toEqual(["disk full", "disk full"]);
+      // Only what nobody was given is taken back.
+      expect(key.user.account.quota).toBe(4900);
+      vi.advanceTimersByTime(1000);
+      commits[1]!.reject(new Error("disk full"));
+      expect(batches.map((batch) => batch.length)).toEqual([2, 1]);
+      charge(7);
+      await nextTurn();
+      commits[2]!.resolve();
+      expect(batches[2]).toMatchObject([{ quota: 100 }, { quota: 7 }]);
+      vi.advanceTimersByTime(5000);
+      await nextTurn();
+      expect(batches.length).toBe(3);
+      expect(key.user.account.quota).toBe(4893);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("says at the end what was delivered and could never be stored", async () => {
+    const { writer, charge, commits, errors } = setUp();
+    charge(100, () => {}, true);
+    await nextTurn();
+    commits[0]!.reject(new Error("disk full"));
+    const closing = writer.close();
+    commits[1]!.reject(new Error("disk full"));
+    await closing;
+    expect(errors.at(-1)?.message).toBe("1 charges of 100 together could not be stored and are lost");
   });
 
   it("says once when a balance falls below the reminder, and once when it is used up", () => {

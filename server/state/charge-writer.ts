@@ -10,12 +10,17 @@ interface Pending {
   charge: Charge;
   record: ChargeRecord;
   done: (error: Error | undefined) => void;
+  isDelivered: boolean;
 }
 
 /** How long a charge waits for company while many requests are under way. */
 const GATHER_MS = 1;
 /** A batch that is worth a commit of its own. */
 const FULL_BATCH = 16;
+/** How long to wait after a failure: a full disk does not get emptier by trying. */
+const RETRY_MS = 1000;
+/** How many failed requests are kept while nothing can be stored; they cost nothing. */
+const MOST_FAILURES = 1000;
 /** How long failed requests wait for charges to go with: nobody waits for them. */
 const FAILURE_MS = 100;
 
@@ -27,9 +32,12 @@ const FAILURE_MS = 100;
 export class ChargeWriter implements ChargeStore {
   private waiting: Pending[] = [];
   private failures: Charge[] = [];
+  /** What was delivered and could not be stored: it goes with the next batch. */
+  private retained: Charge[] = [];
   private isWriting = false;
   private timer: NodeJS.Timeout | undefined;
   private failureTimer: NodeJS.Timeout | undefined;
+  private retryTimer: NodeJS.Timeout | undefined;
   private isScheduled = false;
   private onIdle: (() => void) | undefined;
 
@@ -46,7 +54,7 @@ export class ChargeWriter implements ChargeStore {
     private readonly limiter?: Pick<Limiter, "charge" | "refund">,
   ) {}
 
-  commit(record: ChargeRecord, done: (error: Error | undefined) => void): void {
+  commit(record: ChargeRecord, done: (error: Error | undefined) => void, isDelivered = false): void {
     const { key } = record;
     const left = key.user.account.quota;
     const before = left + record.quota;
@@ -55,7 +63,7 @@ export class ChargeWriter implements ChargeStore {
       this.onQuotaLow(key.user.id, left);
     this.limiter?.charge(key, record.promptTokens + record.completionTokens, record.quota);
     const charge = chargeOf(record, this.nowSeconds(), this.options.isOn("LogConsumeEnabled"));
-    this.waiting.push({ record, done, charge });
+    this.waiting.push({ record, done, charge, isDelivered });
     this.schedule();
   }
 
@@ -64,13 +72,25 @@ export class ChargeWriter implements ChargeStore {
     this.failureTimer ??= setTimeout(() => this.flush(), FAILURE_MS);
   }
 
-  /** Writes what waits, and resolves when all of it is stored. */
+  /** Writes what waits, and resolves when all of it is stored, or cannot be. */
   async close(): Promise<void> {
-    if (this.waiting.length === 0 && this.failures.length === 0 && !this.isWriting) return;
-    await new Promise<void>((resolve) => {
-      this.onIdle = resolve;
-      this.flush();
-    });
+    if (this.hasSomething || this.isWriting) {
+      await new Promise<void>((resolve) => {
+        this.onIdle = resolve;
+        this.flush();
+      });
+    }
+    clearTimeout(this.retryTimer);
+    clearTimeout(this.failureTimer);
+    if (this.retained.length === 0) return;
+    const quota = this.retained.reduce((sum, charge) => sum + charge.quota, 0);
+    this.reportError(
+      new Error(`${this.retained.length} charges of ${quota} together could not be stored and are lost`),
+    );
+  }
+
+  private get hasSomething(): boolean {
+    return this.waiting.length + this.failures.length + this.retained.length > 0;
   }
 
   private nowSeconds(): number {
@@ -95,24 +115,31 @@ export class ChargeWriter implements ChargeStore {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.isWriting) return;
-    const batch = this.waiting;
-    const { failures } = this;
-    if (batch.length === 0 && failures.length === 0) return;
+    if (!this.hasSomething) return;
+    const { waiting: batch, failures, retained } = this;
     clearTimeout(this.failureTimer);
     this.failureTimer = undefined;
+    clearTimeout(this.retryTimer);
+    this.retryTimer = undefined;
     this.waiting = [];
     this.failures = [];
+    this.retained = [];
     this.isWriting = true;
-    const charges = batch.map((pending) => pending.charge);
-    for (const failure of failures) charges.push(failure);
+    const charges = retained.concat(
+      batch.map((pending) => pending.charge),
+      failures,
+    );
     const onStored = (error: Error | undefined): void => {
-      if (error) this.takeBack(batch, error);
+      if (error) this.keepOrTakeBack(batch, retained, failures, error);
       this.finish(batch, error);
     };
     let encoded: ReturnType<typeof encodeCharges>;
     try {
       encoded = encodeCharges(charges);
     } catch (error) {
+      // It would fail again and again: nothing of this batch is kept.
+      for (const pending of batch) pending.isDelivered = false;
+      failures.length = 0;
       onStored(error instanceof Error ? error : new Error(String(error)));
       return;
     }
@@ -128,23 +155,36 @@ export class ChargeWriter implements ChargeStore {
     }
   }
 
-  private takeBack(batch: readonly Pending[], error: Error): void {
+  /** What was delivered is charged as soon as it can be stored; what was not is taken back. */
+  private keepOrTakeBack(
+    batch: readonly Pending[],
+    retained: readonly Charge[],
+    failures: readonly Charge[],
+    error: Error,
+  ): void {
     this.reportError(error);
-    for (const { record } of batch) {
+    this.retained.push(...retained);
+    for (const { record, charge, isDelivered } of batch) {
+      if (isDelivered) {
+        this.retained.push(charge);
+        continue;
+      }
       const { key, quota, takenFromKey } = record;
       takeBack(key.user.account, key.account, { charged: quota, takenFromKey });
       this.limiter?.refund(record.key, record.quota);
     }
+    this.failures.unshift(...failures.slice(0, MOST_FAILURES));
+    if (this.retained.length + this.failures.length > 0)
+      this.retryTimer ??= setTimeout(() => this.flush(), RETRY_MS);
   }
 
   private finish(batch: Pending[], error: Error | undefined): void {
     this.isWriting = false;
     this.schedule();
     // Failures that came while this was being written had their turn refused.
-    if (this.failures.length > 0 && this.waiting.length === 0) this.flush();
+    if (!error && this.failures.length > 0 && this.waiting.length === 0) this.flush();
     for (const { done } of batch) this.tell(done, error);
-    if (this.onIdle && this.waiting.length === 0 && this.failures.length === 0 && !this.isWriting) {
-      this.onIdle();
-    }
+    const isDone = this.waiting.length === 0 && !this.isWriting && (error || !this.hasSomething);
+    if (this.onIdle && isDone) this.onIdle();
   }
 }

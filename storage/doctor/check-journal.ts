@@ -1,6 +1,22 @@
 import type { Connection } from "../dialects/sqlite";
-import type { JournalBatch } from "../journal/journal-record";
+import { describeJournalFaults, type JournalReading, readJournal } from "../journal/read-journal";
 import { decodeEntries } from "../log/log-line";
+
+const TRIES = 20;
+
+/**
+ * Reads the journal beside a main file. Where the product runs meanwhile, one half of a file may be read before and the
+ * other after a write: what looks damaged is read again.
+ */
+export const readSettledJournal = (path: string, main: Connection): JournalReading => {
+  const { isReserved } = main.prepare("SELECT is_reserved AS isReserved FROM journal_state").get() as {
+    isReserved: number;
+  };
+  let reading = readJournal(path, isReserved === 1);
+  for (let i = 1; i < TRIES && reading.damages.length > 0; i += 1)
+    reading = readJournal(path, isReserved === 1);
+  return reading;
+};
 
 /**
  * Counts the charges that only the journal has, and looks whether their batches follow on what the main file has.
@@ -8,23 +24,24 @@ import { decodeEntries } from "../log/log-line";
  */
 export const checkJournal = (
   main: Connection,
-  journal: readonly JournalBatch[],
+  journal: JournalReading,
 ): { charges: number; faults: string[] } => {
   const { id: newest } = main.prepare("SELECT newest_batch AS id FROM journal_state").get() as { id: number };
-  const batches = journal.filter(({ id }) => id > newest);
+  const faults = describeJournalFaults(journal, newest);
   let charges = 0;
-  const faults: string[] = [];
-  for (const [index, { id, entries }] of batches.entries()) {
-    const expected = newest + 1 + index;
-    if (faults.length === 0 && id !== expected)
-      faults.push(`the charge journal lacks the batches from ${expected} to ${id - 1}`);
-    decodeEntries(
-      entries,
-      (entry) => {
-        if (entry.count === "answered") charges += 1;
-      },
-      () => {},
-    );
+  for (const { id, entries } of journal.batches) {
+    if (id <= newest) continue;
+    try {
+      decodeEntries(
+        entries,
+        (entry) => {
+          if (entry.count === "answered") charges += 1;
+        },
+        () => {},
+      );
+    } catch {
+      faults.push(`batch ${id} of the charge journal is none that this version writes`);
+    }
   }
   return { charges, faults };
 };

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openConnection } from "../dialects/sqlite";
-import { journalPaths } from "../journal/journal-files";
-import { encodeRecord } from "../journal/journal-record";
+import { JournalFiles } from "../journal/journal-files";
+import { journalPaths } from "../journal/read-journal";
 import { logFilePath } from "../log/log-file";
 import { initial } from "../migrations/0001-initial";
 import { migrate } from "../migrations/migrate";
@@ -115,16 +115,26 @@ describe("the doctor", () => {
     expect(examine(path).faults.join()).toMatch(/used 39, but taken 32 \+ charged to the user alone 0 = 32/);
   });
 
-  it("counts what only the journal has, and finds batches that it lacks", () => {
-    const [journal = ""] = journalPaths(path);
-    const batchOf = (id: number, requestId: string) => {
+  it("counts what only the journal has, and finds what it lacks", async () => {
+    const [journal] = journalPaths(path);
+    const files = new JournalFiles(path, { initial: 4096, reserve: 1024 });
+    for (const [id, requestId] of [
+      [1, "r-4"],
+      [2, "r-5"],
+      [3, "r-6"],
+    ] as const) {
       const [changes, entries] = encodeCharges([chargeOf(requestId, 1, 1, 5)]);
-      return encodeRecord({ id, changes, entries });
-    };
-    writeFileSync(journal, Buffer.concat([batchOf(1, "r-4"), batchOf(2, "r-5")]));
-    expect(examine(path)).toMatchObject({ journalled: 2, faults: [] });
-    writeFileSync(journal, Buffer.concat([batchOf(1, "r-4"), batchOf(4, "r-5")]));
-    expect(examine(path).faults).toEqual(["the charge journal lacks the batches from 2 to 3"]);
+      await new Promise((resolve) => files.append({ id, changes, entries }, resolve));
+    }
+    files.close(false);
+    expect(examine(path)).toMatchObject({ journalled: 3, faults: [] });
+    const bytes = readFileSync(journal);
+    bytes.fill(0, 400, 420);
+    writeFileSync(journal, bytes);
+    expect(examine(path).faults).toEqual([
+      expect.stringContaining("charges-a.journal is damaged"),
+      "the charge journal lacks charges: batch 2 is missing",
+    ]);
   });
 
   it.each([

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { type Connection, openConnection } from "../dialects/sqlite";
-import { readJournal } from "../journal/journal-files";
 import { logFilePath } from "../log/log-file";
 import { LOG_FILE_MIGRATIONS, MIGRATIONS } from "../migrations/migrate";
 import type { Migration } from "../migrations/migration";
 import { checkBalances } from "./check-balances";
-import { checkJournal } from "./check-journal";
+import { checkJournal, readSettledJournal } from "./check-journal";
 import { checkLog } from "./check-log";
 import { takeSnapshot } from "./snapshot";
 
@@ -56,7 +55,9 @@ export const examine = (path: string): Examination => {
   if (!isCurrent(path, MIGRATIONS) || !isCurrent(logFilePath(path), LOG_FILE_MIGRATIONS)) {
     return { ...NOTHING, faults: ["the data is of another version: start this version once"] };
   }
-  const batches = readJournal(path);
+  const journalState = openConnection(path, true);
+  const batches = readSettledJournal(path, journalState);
+  journalState.close();
   const snapshot = takeSnapshot(path);
   if (!snapshot) return { ...NOTHING, faults: ["charges are missing that the log has not taken over"] };
   try {

@@ -1,5 +1,5 @@
 import type { JournalFiles } from "./journal-files";
-import { encodeRecord, type JournalRecord } from "./journal-record";
+import type { JournalRecord } from "./journal-record";
 
 /** How long batches gather before they go to the main file together; whoever reads it does not wait for it. */
 const GATHER_MS = 100;
@@ -24,15 +24,27 @@ export class ChargeJournal {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private isWriting = false;
+  private hasFailed = false;
+  private probeTimer: NodeJS.Timeout | undefined;
+  /** Resolves when the disk has been tried. */
+  private probing: Promise<void> | undefined;
 
   constructor(
-    private readonly files: Pick<JournalFiles, "append" | "release" | "close">,
+    private readonly files: Pick<JournalFiles, "append" | "release" | "close" | "probe" | "isShort">,
     /** Brings batches, which follow on those before, to the main file: all of them or none. */
     private readonly apply: (records: JournalRecord[]) => Promise<void>,
     private readonly reportError: (error: Error) => void,
     /** The newest batch that the main file has. */
     private newest: number,
   ) {}
+
+  /**
+   * True from a batch that could not be stored, or from free space that could not be reserved, until the disk takes
+   * something again: what is begun meanwhile might not be chargeable.
+   */
+  get isFailing(): boolean {
+    return this.hasFailed || this.files.isShort;
+  }
 
   /**
    * Stores a batch. One at a time: the next when this one is done.
@@ -42,10 +54,16 @@ export class ChargeJournal {
   append(changes: string, entries: string, done: (error: Error | undefined) => void): void {
     if (this.isWriting) throw new Error("the charge journal is being written already");
     this.isWriting = true;
+    if (this.probing) this.probing.then(() => this.write(changes, entries, done));
+    else this.write(changes, entries, done);
+  }
+
+  private write(changes: string, entries: string, done: (error: Error | undefined) => void): void {
     const id = this.newest + 1;
-    const record = { id, bytes: encodeRecord({ id, changes, entries }) };
-    this.files.append(record, (error) => {
+    this.files.append({ id, changes, entries }, (error, record) => {
       this.isWriting = false;
+      this.hasFailed = error !== undefined;
+      if (this.isFailing) this.scheduleProbe();
       if (error) {
         done(error);
         return;
@@ -89,6 +107,8 @@ export class ChargeJournal {
   async close(): Promise<void> {
     await this.applied();
     clearTimeout(this.timer);
+    clearTimeout(this.probeTimer);
+    await this.probing;
     this.files.close(this.waiting.length === 0);
   }
 
@@ -99,6 +119,28 @@ export class ChargeJournal {
       void this.applied();
     }, delayMs);
     this.timer.unref();
+  }
+
+  /** Tries from time to time whether the disk takes something again. */
+  private scheduleProbe(): void {
+    if (this.probeTimer) return;
+    this.probeTimer = setTimeout(() => {
+      this.probeTimer = undefined;
+      // What is being written shows it as well.
+      if (!this.isWriting) this.probe();
+    }, RETRY_MS);
+    this.probeTimer.unref();
+  }
+
+  private probe(): void {
+    this.probing = new Promise((resolve) => {
+      this.files.probe((error) => {
+        this.probing = undefined;
+        this.hasFailed = error !== undefined;
+        if (this.isFailing) this.scheduleProbe();
+        resolve();
+      });
+    });
   }
 
   private onApplied(records: readonly JournalRecord[]): void {

@@ -10,67 +10,121 @@ export interface JournalBatch {
   entries: string;
 }
 
-const NEWLINE = 10;
-const HEAD = /^(\d{1,16}) (\d{1,10}) (\d{1,10})$/;
-/** Longer than any head can be. */
-const MAX_HEAD_BYTES = 48;
-
 /** A batch as bytes: what waits for the main file is kept like this, outside of the heap that is collected. */
 export interface JournalRecord {
   id: number;
   bytes: Uint8Array;
 }
 
-/** A batch as it stands in a journal file: a line with its number, its length in bytes and its checksum, then its texts. */
-export const encodeRecord = ({ id, changes, entries }: JournalBatch): Buffer => {
+/** Where a record stands: which of the two files, and at which byte. */
+export interface Place {
+  /** "a" or "b". */
+  file: string;
+  offset: number;
+}
+
+/**
+ * Begins every record. JSON escapes it, so that the texts of a batch, in which clients have their say, never hold it
+ * (https://www.rfc-editor.org/rfc/rfc7464).
+ */
+export const RECORD_MARK = 0x1e;
+
+const NEWLINE = 10;
+/**
+ * Newlines behind the texts. Where less than all of them is there, the texts are whole; where none is, more than a byte
+ * that happens to be right is missing: so a record that was not written to its end is told from one that was damaged.
+ */
+const TRAILER_BYTES = 8;
+const HEAD = new RegExp(
+  `^${String.fromCharCode(RECORD_MARK)}(([ab]) (\\d{1,16}) (\\d{1,16}) (\\d{1,10}) (\\d{1,10})) (\\d{1,10})$`,
+);
+/** The head of versions before free space was reserved: number, length, checksum of the body. */
+const OLD_HEAD = /^(\d{1,16}) (\d{1,10}) (\d{1,10})$/;
+/** Longer than any head can be, its newline included. */
+export const MAX_HEAD_BYTES = 96;
+
+/**
+ * A batch as it stands in a journal file: a line with its place, its number, its length in bytes, the checksum of its
+ * texts and the checksum of the line itself, then its texts. The place is in it so that a piece of a file that was copied
+ * over another one is known for what it is.
+ */
+export const encodeRecord = (
+  { id, changes, entries }: JournalBatch,
+  { file, offset }: Place = { file: "a", offset: 0 },
+): Buffer => {
   const body = `${changes}\n${entries}`;
   // The texts hold more than ASCII, so that their length is not that of the string.
   const length = Buffer.byteLength(body);
-  const head = `${id} ${length} `;
   // Not a part of Node's pool, of which a small record would keep all.
-  const record = Buffer.allocUnsafeSlow(MAX_HEAD_BYTES + length);
-  const bodyStart = MAX_HEAD_BYTES - 1;
-  record.write(body, bodyStart);
-  const checksum = crc32(record.subarray(bodyStart, bodyStart + length));
-  record[bodyStart + length] = NEWLINE;
-  const line = `${head}${checksum}\n`;
+  const record = Buffer.allocUnsafeSlow(MAX_HEAD_BYTES + length + TRAILER_BYTES);
+  record.write(body, MAX_HEAD_BYTES);
+  const checksum = crc32(record.subarray(MAX_HEAD_BYTES, MAX_HEAD_BYTES + length));
+  record.fill(NEWLINE, MAX_HEAD_BYTES + length);
+  const head = `${file} ${id} ${offset} ${length} ${checksum}`;
+  const line = `${String.fromCharCode(RECORD_MARK)}${head} ${crc32(head)}\n`;
   // The head goes right in front of the body, so that nothing is copied twice.
-  const start = bodyStart - line.length;
+  const start = MAX_HEAD_BYTES - line.length;
   record.write(line, start, "latin1");
-  return record.subarray(start, bodyStart + length + 1);
+  return record.subarray(start);
 };
 
-/** The record that begins at `from`; undefined when it is not whole, or not one. */
-const readRecord = (bytes: Buffer, from: number): { batch: JournalBatch; end: number } | undefined => {
-  const headEnd = bytes.indexOf(NEWLINE, from);
-  if (headEnd === -1 || headEnd - from > MAX_HEAD_BYTES) return undefined;
-  const head = HEAD.exec(bytes.toString("latin1", from, headEnd));
-  if (!head) return undefined;
-  const [id = 0, length = 0, checksum = 0] = head.slice(1).map(Number);
-  const bodyStart = headEnd + 1;
+/** The first line of a record. */
+export interface RecordHead {
+  /** Undefined for records of older versions. */
+  place: Place | undefined;
+  id: number;
+  bodyStart: number;
+  bodyEnd: number;
+  /** Behind everything that belongs to the record. */
+  end: number;
+  checksum: number;
+}
+
+/** The head that begins at `from`, if it is whole and, where it has a checksum, as it was written. */
+export const readHead = (bytes: Buffer, from: number): RecordHead | undefined => {
+  const headEnd = bytes.subarray(from, from + MAX_HEAD_BYTES).indexOf(NEWLINE);
+  if (headEnd === -1) return undefined;
+  const text = bytes.toString("latin1", from, from + headEnd);
+  const bodyStart = from + headEnd + 1;
+  const match = HEAD.exec(text);
+  if (match) {
+    const [, checked = "", file = ""] = match;
+    const [id = 0, offset = 0, length = 0, checksum = 0, ownChecksum = 0] = match.slice(3).map(Number);
+    if (crc32(checked) !== ownChecksum) return undefined;
+    const bodyEnd = bodyStart + length;
+    return { place: { file, offset }, id, bodyStart, bodyEnd, end: bodyEnd + TRAILER_BYTES, checksum };
+  }
+  const old = OLD_HEAD.exec(text);
+  if (!old) return undefined;
+  const [id = 0, length = 0, checksum = 0] = old.slice(1).map(Number);
   const bodyEnd = bodyStart + length;
-  if (bytes[bodyEnd] !== NEWLINE) return undefined;
+  return { place: undefined, id, bodyStart, bodyEnd, end: bodyEnd + 1, checksum };
+};
+
+export interface ReadRecord {
+  batch: JournalBatch;
+  place: Place | undefined;
+  end: number;
+}
+
+/** The record that begins at `from`; undefined when it is not whole, or not one. */
+export const readRecord = (bytes: Buffer, from: number): ReadRecord | undefined => {
+  const head = readHead(bytes, from);
+  if (!head || head.bodyEnd > bytes.length) return undefined;
+  const { id, place, bodyStart, bodyEnd, end, checksum } = head;
+  // Of old records nothing but this tells that they are whole.
+  if (!place && bytes[bodyEnd] !== NEWLINE) return undefined;
   const body = bytes.subarray(bodyStart, bodyEnd);
   if (crc32(body) !== checksum) return undefined;
   const cut = body.indexOf(NEWLINE);
   if (cut === -1) return undefined;
   const batch = { id, changes: body.toString("utf8", 0, cut), entries: body.toString("utf8", cut + 1) };
-  return { batch, end: bodyEnd + 1 };
+  return { batch, place, end };
 };
 
-/**
- * The batches of a journal file up to the first that is not whole: a process that ended while it wrote may leave one,
- * whose charges nobody was told of.
- */
-export const decodeRecords = (encoded: Uint8Array): JournalBatch[] => {
-  const bytes = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.length);
-  const batches: JournalBatch[] = [];
-  let from = 0;
-  while (from < bytes.length) {
-    const record = readRecord(bytes, from);
-    if (!record) break;
-    batches.push(record.batch);
-    from = record.end;
-  }
-  return batches;
+/** The batch of a record that encodeRecord made. @throws Error when it is none. */
+export const decodeRecord = ({ id, bytes }: JournalRecord): JournalBatch => {
+  const record = readRecord(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 0);
+  if (!record) throw new Error(`batch ${id} of the charge journal cannot be read`);
+  return record.batch;
 };

@@ -1,20 +1,33 @@
+import { existsSync, renameSync } from "node:fs";
 import type { ChargeWrites } from "../repositories/charges.repository";
-import { readJournal } from "./journal-files";
 import { encodeRecord } from "./journal-record";
+import { describeJournalFaults, readJournal } from "./read-journal";
 
 type Maybe<T> = T | Promise<T>;
 
 /** What taking over needs of the main file, on this thread or on another. */
 export type JournalTarget = {
-  [M in "newestBatch" | "commitJournal" | "skipTo"]: (
+  [M in "newestBatch" | "hasReservedJournal" | "commitJournal" | "skipTo"]: (
     ...parameters: Parameters<ChargeWrites[M]>
   ) => Maybe<ReturnType<ChargeWrites[M]>>;
 };
 
+/** Gives a file a name under which nothing writes it. @returns the new name. */
+const setAside = (path: string): string => {
+  for (let count = 1; ; count += 1) {
+    const aside = `${path}.damaged-${count}`;
+    if (existsSync(aside)) continue;
+    renameSync(path, aside);
+    return aside;
+  }
+};
+
 /**
  * Brings the charges to the main file that only the journal has: those of a process that ended before it could. To be
- * done before anything else is charged.
+ * done before anything else is charged. What is behind damaged bytes is taken over, too; a damaged file is kept under
+ * another name.
  * @param path the main file.
+ * @param reportError told a sentence for everything that is missing or damaged.
  * @returns the newest batch that the main file has.
  */
 export const takeOverJournal = async (
@@ -23,14 +36,27 @@ export const takeOverJournal = async (
   reportError: (error: Error) => void,
 ): Promise<number> => {
   let newest = await charges.newestBatch();
-  for (const batch of readJournal(path)) {
+  const reading = readJournal(path, await charges.hasReservedJournal());
+  const faults = describeJournalFaults(reading, newest);
+  for (const batch of reading.batches) {
     if (batch.id <= newest) continue;
-    if (batch.id !== newest + 1) {
-      reportError(new Error(`the charge journal lacks the batches from ${newest + 1} to ${batch.id - 1}`));
-      await charges.skipTo(batch.id - 1);
-    }
+    if (batch.id !== newest + 1) await charges.skipTo(batch.id - 1);
     await charges.commitJournal([{ id: batch.id, bytes: encodeRecord(batch) }]);
     newest = batch.id;
   }
+  for (const { id } of reading.unfinished) {
+    // Nobody was told of it, so that this is no fault; but it is no secret either.
+    if (id === undefined || id > newest)
+      reportError(
+        new Error(
+          "the last batch of the charge journal was not written whole: its answers did not end either",
+        ),
+      );
+  }
+  // Only now: until the main file has what could be read, the next start has to find it.
+  const damaged = new Set(reading.damages.map((damage) => damage.path));
+  for (const file of damaged)
+    if (existsSync(file)) faults.push(`the damaged file of the journal is kept as ${setAside(file)}`);
+  for (const fault of faults) reportError(new Error(fault));
   return newest;
 };

@@ -8,6 +8,7 @@ import { limits } from "./0010-limits";
 import { journal } from "./0011-journal";
 import { untakenQuota } from "./0012-untaken-quota";
 import { channelKeyHashes } from "./0013-channel-key-hashes";
+import { reservedJournal } from "./0014-reserved-journal";
 import { initialBodyFile } from "./body-file-0001-initial";
 import { initialLogFile } from "./log-file-0001-initial";
 import { usageSums } from "./log-file-0002-usage-sums";
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   journal,
   untakenQuota,
   channelKeyHashes,
+  reservedJournal,
 ];
 
 /** Those of the log file. */

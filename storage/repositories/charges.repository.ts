@@ -1,6 +1,6 @@
 import { inTransaction } from "../dialects/in-transaction";
 import type { Connection } from "../dialects/sqlite";
-import { decodeRecords, type JournalRecord } from "../journal/journal-record";
+import { decodeRecord, type JournalRecord } from "../journal/journal-record";
 import { encodeRequests, type RequestEntry } from "../log/log-line";
 
 /** One request that ended: what is taken from whom, and what the log says of it. */
@@ -104,6 +104,7 @@ export const chargeWrites = (connection: Connection) => {
   const addToChannel = connection.prepare("UPDATE channels SET used_quota = used_quota + ? WHERE id = ?");
   const insertBatch = connection.prepare("INSERT INTO outbox (batch) VALUES (?)");
   const newestOfJournal = connection.prepare("SELECT newest_batch AS id FROM journal_state");
+  const readsReserve = connection.prepare("SELECT is_reserved AS isReserved FROM journal_state");
   const noteNewest = connection.prepare("UPDATE journal_state SET newest_batch = ?");
 
   const write = ({ users, tokens, channels }: Changes, entries: string): void => {
@@ -128,6 +129,14 @@ export const chargeWrites = (connection: Connection) => {
     /** The newest batch of the journal that is stored here. */
     newestBatch,
 
+    /** Whether both files of the journal were made with free space behind their records. */
+    hasReservedJournal: (): boolean => (readsReserve.get() as { isReserved: number }).isReserved === 1,
+
+    /** Notes that they were: from now on a file without free space is known to lack something. */
+    noteReservedJournal(): void {
+      connection.exec("UPDATE journal_state SET is_reserved = 1");
+    },
+
     /**
      * Stores batches of the journal in one transaction, and that they are stored. What is stored already is left out: a
      * commit may have gone well although its caller was told otherwise.
@@ -136,7 +145,7 @@ export const chargeWrites = (connection: Connection) => {
     commitJournal(records: readonly JournalRecord[]): void {
       inTransaction(connection, () => {
         const newest = newestBatch();
-        const batches = records.filter(({ id }) => id > newest).flatMap(({ bytes }) => decodeRecords(bytes));
+        const batches = records.filter(({ id }) => id > newest).map(decodeRecord);
         const [first] = batches;
         const last = batches.at(-1);
         if (!first || !last) return;
