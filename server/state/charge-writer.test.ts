@@ -11,7 +11,6 @@ const setUp = (isUnlimited = false) => {
   const low: number[] = [];
   const errors: Error[] = [];
   const journal = {
-    isFailing: false,
     append(_changes: string, entries: string, done: (error: Error | undefined) => void) {
       const requests: unknown[] = [];
       decodeEntries(

@@ -42,7 +42,7 @@ export class ChargeWriter implements ChargeStore {
   private onIdle: (() => void) | undefined;
 
   constructor(
-    private readonly journal: StorageClient["charges"],
+    private readonly journal: Pick<StorageClient["charges"], "append">,
     private readonly options: Options,
     private readonly now: () => number,
     private readonly reportError: (error: Error) => void,
