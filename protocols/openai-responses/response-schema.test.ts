@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { faultsIn, faultsInUnion } from "@tollgate/testkit/openai-types";
 import { describe, expect, it } from "vitest";
 import { UPSTREAM_PROTOCOLS } from "../protocols";
 import { isRecord, type JsonRecord, readArray } from "../shared/json-values";
-import { faultsIn, faultsInUnion } from "../shared/testing/openai-types";
 import { parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
 import { openaiResponses } from "./openai-responses";
 

@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
-import { isRecord, type JsonRecord } from "../json-values";
 
 /*
  * The declarations of OpenAI's own SDK for the Responses API, read as a schema: what each object must hold. They are
  * generated from the API's specification, so that a new version shows what is new there.
  */
 
+type JsonRecord = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is JsonRecord =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 const SDK = readFileSync(
-  new URL("../../../node_modules/openai/resources/responses/responses.d.ts", import.meta.url),
+  new URL("../node_modules/openai/resources/responses/responses.d.ts", import.meta.url),
   "utf8",
 );
 
