@@ -30,6 +30,7 @@ import { createGateway } from "./gateway/gateway";
 import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
 import { guardRequests } from "./http/fail-request";
+import { giveUpOnStalled } from "./http/give-up-on-stalled";
 import { RateLimit } from "./http/rate-limit";
 import { startClosingShifts } from "./jobs/close-shifts";
 import { startLogRetention } from "./jobs/log-retention";
@@ -220,6 +221,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     return storage.charges.isFailing ? "storage failing" : "ok";
   });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    giveUpOnStalled(response, config.clientStallTimeoutMs);
     const target = request.url ?? "";
     if (target.startsWith("/v1") || target.startsWith("/dashboard/billing/")) gateway(request, response);
     else if (/^\/(?:api|healthz|readyz)/.test(target)) {

@@ -28,6 +28,7 @@ const environmentSchema = z.object({
   CONNECT_TIMEOUT_MS: milliseconds(10_000),
   FIRST_BYTE_TIMEOUT_MS: milliseconds(300_000),
   IDLE_TIMEOUT_MS: milliseconds(300_000),
+  CLIENT_STALL_TIMEOUT_MS: milliseconds(120_000),
   DRAIN_TIMEOUT_MS: milliseconds(30_000),
   KEY_PROBE_INTERVAL_MS: milliseconds(300_000),
   TRUSTED_PROXIES: text(""),
@@ -60,6 +61,8 @@ export interface Config {
   connectTimeoutMs: number;
   firstByteTimeoutMs: number;
   idleTimeoutMs: number;
+  /** How long a client may take none of what waits for it. */
+  clientStallTimeoutMs: number;
   /** How long a stopping process waits for running requests. */
   drainTimeoutMs: number;
   /** How often keys that were switched off automatically are tried. */
@@ -106,6 +109,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     connectTimeoutMs: env.CONNECT_TIMEOUT_MS,
     firstByteTimeoutMs: env.FIRST_BYTE_TIMEOUT_MS,
     idleTimeoutMs: env.IDLE_TIMEOUT_MS,
+    clientStallTimeoutMs: env.CLIENT_STALL_TIMEOUT_MS,
     drainTimeoutMs: env.DRAIN_TIMEOUT_MS,
     keyProbeIntervalMs: env.KEY_PROBE_INTERVAL_MS,
     trustedProxies: env.TRUSTED_PROXIES,

@@ -220,6 +220,7 @@ describe("what is charged", () => {
     ["a verbose answer's duration", { text: "a", duration: 3.01 }, 4],
     ["a duration told as text", { text: "a", duration: "3.01" }, 4],
     ["the file's own length", { text: "a" }, 2],
+    ["no less than it takes to say its text, whatever the file says", { text: "word ".repeat(1200) }, 100],
   ])("for a recording is %s", (_, body, count) => {
     const units = read("audio/transcriptions", form({}), body)?.units;
     expect(units).toEqual(count === undefined ? undefined : { kind: "seconds", count });

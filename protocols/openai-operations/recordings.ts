@@ -17,6 +17,9 @@ import { isTold, readTokenUsage } from "./read-usage";
 /** Speech is seldom packed denser than 32 kbit/s: so long may a recording be whose header does not say. */
 const LEAST_BYTES_PER_SECOND = 4000;
 
+/** Fast speech is 20 bytes a second in English, and 25 in Chinese; subtitles have their times beside. */
+const MOST_SPOKEN_BYTES_PER_SECOND = 60;
+
 const PLAIN_FORMATS = new Set(["text", "srt", "vtt"]);
 
 /** @throws RequestInvalid when the form brings no recording. */
@@ -34,7 +37,7 @@ const readSeconds = (value: unknown): number | undefined =>
   positive(typeof value === "string" && value !== "" ? Number(value) : value);
 
 /**
- * What a transcript is charged by: the upstream's tokens, or its seconds, or the seconds that the file's header says;
+ * What a transcript is charged by: the upstream's tokens, or its seconds, or the seconds that the file lets expect;
  * where nobody knows the length, the tokens of the text (contract section 2.10).
  */
 const readCharge = (
@@ -44,7 +47,10 @@ const readCharge = (
   input: OperationInput,
 ): AnswerReading => {
   if (isTold(usage)) return { usage, text, units: undefined };
-  const seconds = toldSeconds ?? readDurationSeconds(requireRecording(input).bytes);
+  const read = readDurationSeconds(requireRecording(input).bytes);
+  // Whatever a file says, nobody speaks faster than this.
+  const spoken = Buffer.byteLength(text) / MOST_SPOKEN_BYTES_PER_SECOND;
+  const seconds = toldSeconds ?? (read === undefined ? undefined : Math.max(read, spoken));
   return seconds === undefined
     ? { usage: NO_USAGE, text, units: undefined }
     : { usage: NO_USAGE, text, units: { kind: "seconds", count: Math.ceil(seconds) } };

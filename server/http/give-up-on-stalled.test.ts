@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { giveUpOnStalled } from "./give-up-on-stalled";
+
+const TIMEOUT_MS = 100;
+const LARGE = Buffer.alloc(32 * 1024 * 1024, "x");
+
+let server: Server | undefined;
+let socket: Socket | undefined;
+
+const ask = async (answer: (response: ServerResponse) => void): Promise<[Socket, ServerResponse]> => {
+  server = createServer((_request, response) => {
+    giveUpOnStalled(response, TIMEOUT_MS);
+    answer(response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const came = once(server, "request");
+  socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+  const [, response] = (await came) as [unknown, ServerResponse];
+  return [socket, response];
+};
+
+afterEach(() => {
+  socket?.destroy();
+  server?.close();
+});
+
+describe("giveUpOnStalled (S15)", () => {
+  it.each<[string, (response: ServerResponse) => void]>([
+    ["in the middle of an answer", (response) => response.write(LARGE)],
+    ["after the end of an answer", (response) => response.end(LARGE)],
+  ])("closes the connection of a client that does not read, %s", async (_, answer) => {
+    const [, response] = await ask(answer);
+    await once(response, "close");
+    expect(response.destroyed).toBe(true);
+  });
+
+  it("waits for an answer that is not there yet", async () => {
+    const [client, response] = await ask(() => {});
+    await new Promise((resolve) => response.once("timeout", resolve));
+    expect(response.destroyed).toBe(false);
+    response.end("late");
+    const [bytes] = (await once(client, "data")) as [Buffer];
+    expect(bytes.toString()).toContain("late");
+  });
+
+  it("notices who stops reading after a silence of the answer", async () => {
+    const [, response] = await ask(() => {});
+    await new Promise((resolve) => response.once("timeout", resolve));
+    response.write(LARGE);
+    await once(response, "close");
+    expect(response.destroyed).toBe(true);
+  });
+
+  it("lets a slow client read to the end", async () => {
+    const [client, response] = await ask((one) => one.end(LARGE));
+    let received = 0;
+    client.on("data", (bytes) => {
+      received += bytes.length;
+      client.pause();
+      setTimeout(() => client.resume(), 1);
+    });
+    await once(response, "finish");
+    expect(received).toBeGreaterThan(LARGE.length / 2);
+  });
+});
