@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Account, addChannel, type Figures, type Stage, startStage } from "./stage";
@@ -16,7 +17,7 @@ let account: Account;
 let before: Figures;
 
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startStage({ CLIENT_STALL_TIMEOUT_MS: "500" });
   await addChannel(stage.root, { base_url: stage.upstream.url, models: MODEL });
   account = await stage.addAccount("alice", 1_000_000);
 });
@@ -101,6 +102,31 @@ describe.each(["received", "drain"])("under the policy %s a client that leaves",
     await askAndLeave(1);
     await wait(50);
     expect(await account.figures()).toEqual(before);
+  });
+});
+
+describe("a client that does not read (S15)", () => {
+  it("is given up, and pays what was delivered", async () => {
+    await stage.setOption("InterruptionPolicy", "received");
+    const mallory = await stage.addAccount("mallory", 100_000_000);
+    stage.upstream.script({ text: "word ".repeat(4_000_000), pieces: 2000 });
+    const { hostname, port } = new URL(stage.server.url);
+    const body = JSON.stringify(smallRequest(MODEL, { stream: true }));
+    const head = [
+      `POST ${PATHS.chat} HTTP/1.1`,
+      `host: ${hostname}:${port}`,
+      `authorization: Bearer ${mallory.key}`,
+      `content-length: ${body.length}`,
+    ];
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => {});
+    socket.pause();
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+    await expect.poll(async () => (await mallory.figures()).user.requests, { timeout: 8000 }).toBe(1);
+    socket.destroy();
+    const [line] = await mallory.usage();
+    expect(line?.completion_tokens).toBeGreaterThan(1000);
+    expect(line?.completion_tokens).toBeLessThan(4_000_000);
   });
 });
 
