@@ -28,6 +28,10 @@ const PER_WORD_BYTE = 1 / 4;
 export const soundTokens = ({ soundSeconds }: MediaContent): number =>
   Math.ceil(soundSeconds * PER_SOUND_SECOND);
 
+/** What of an answer's reasoning was not shown in words. @param reasoningTokens all of it, as the upstream told. */
+export const hiddenReasoning = (reasoningTokens: number, { reasoningBytes }: MediaContent): number =>
+  Math.max(0, Math.ceil(reasoningTokens - reasoningBytes * PER_WORD_BYTE));
+
 /**
  * Adds what an answer costs besides its words. A seal holds the vendor's whole reasoning, which may have been shown in
  * words, too: only what goes beyond them is added.

@@ -6,6 +6,8 @@ import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { withChatOverhead } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { findModelRule } from "@tollgate/protocols/shared/openai-model-rules";
 import { readsEveryLimit } from "@tollgate/vendors/speech";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
 import { sessionOf } from "../routing/affinity";
@@ -159,6 +161,14 @@ export class ChatTask implements Task {
           client.createStreamWriter(this.stamp(), outline.wantsUsageChunk),
           protocol.createDecoder?.(),
         );
+  }
+
+  /** Messages and Gemini show their reasoning, sealed or not, or count it in each event. */
+  mayHideReasoning({ protocol }: ChannelEntry, model: string): boolean {
+    if (protocol.name !== "openai-chat" && protocol.name !== "openai-responses") return false;
+    const { reasoning_effort: effort, reasoning } = this.job.body;
+    const asked = isRecord(reasoning) ? (reasoning.effort ?? effort) : effort;
+    return asked !== "none" && findModelRule(model).isReasoning;
   }
 
   countStream(

@@ -13,7 +13,14 @@ import { TranslateStream } from "./translate-stream";
 
 /* Whatever a client was given when it leaves is counted in its class: never free, never by its bytes (M5). */
 
-const STAMP: AnswerStamp = { id: "a", createdAt: 0, model: "m", requestId: "r", promptTokens: 1 };
+const STAMP: AnswerStamp = {
+  id: "a",
+  createdAt: 0,
+  model: "m",
+  requestId: "r",
+  promptTokens: 1,
+  request: {},
+};
 
 /** One token per four characters, so that expectations can be worked out by hand. */
 const counter = {

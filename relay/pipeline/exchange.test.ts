@@ -143,6 +143,7 @@ const setUp = (
         findPrice({ modelRatios: MODELS, groupRatios: GROUPS, ...settings.prices }, model, group, 0),
       defaultHoldTokens: () => 500,
       drainMs: () => settings.drainMs ?? 0,
+      reasoningDrainMs: () => 5000,
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {
@@ -1174,6 +1175,64 @@ describe("a client that leaves, under the policy of reading on", () => {
     world.expectNothingLeft();
     vi.advanceTimersByTime(10_000);
     expect(world.charges).toHaveLength(1);
+  });
+});
+
+describe("a client that leaves an answer whose reasoning is hidden (M5)", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const MODEL = "gpt-5";
+  const usage = {
+    prompt_tokens: 13,
+    completion_tokens: 4020,
+    completion_tokens_details: { reasoning_tokens: 4000 },
+  };
+  const END = `${FINISH}data: ${JSON.stringify({ id: "c", choices: [], usage })}\n\n${DONE}`;
+
+  const leave = (body: object = {}) => {
+    const world = setUp({
+      channels: [channelOf(1, { models: [MODEL] })],
+      quota: 1e6,
+      keyQuota: 1e6,
+      prices: { fallbackRatio: parseDecimal(1) },
+    });
+    const response = world.run({ model: MODEL, stream: true, ...body });
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    const push = (text: string) => sent.receiver.onData(Buffer.from(text));
+    push(chunk({ content: "12345678" }));
+    response.destroy();
+    return { world, sent, push };
+  };
+
+  it("pays the reasoning and what was delivered, and not what came after it had left", () => {
+    const { world, sent, push } = leave();
+    expect(sent.isAborted).toBe(false);
+    push(chunk({ content: "this came after it had left" }) + END);
+    expect(world.charges).toMatchObject([
+      {
+        promptTokens: 13,
+        completionTokens: 4002,
+        content: expect.stringContaining("客户端中断，按已送达内容计费"),
+      },
+    ]);
+    world.expectNothingLeft();
+  });
+
+  it("pays what was delivered when the upstream does not come to an end in time", () => {
+    const { world, sent } = leave();
+    vi.advanceTimersByTime(5000);
+    expect(sent.isAborted).toBe(true);
+    expect(world.charges).toMatchObject([{ completionTokens: 2 }]);
+    world.expectNothingLeft();
+  });
+
+  it("stops the upstream at once where no reasoning was asked for", () => {
+    const { world, sent } = leave({ reasoning_effort: "none" });
+    expect(sent.isAborted).toBe(true);
+    expect(world.charges).toMatchObject([{ completionTokens: 2 }]);
+    world.expectNothingLeft();
   });
 });
 

@@ -1,8 +1,9 @@
 import type { RequestEnd } from "@tollgate/contract/control/receipt";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { type ClientProtocol, RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { isComplete } from "@tollgate/contract/relay/usage";
+import { isComplete, type Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { hiddenReasoning } from "@tollgate/metering/estimate";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
 import { sendAuthorized } from "../auth/send-authorized";
@@ -53,6 +54,16 @@ export interface RoutingMemory {
   affinity: Affinity;
 }
 
+/** A stream that is read on after its client left. */
+interface Drained {
+  /** What the client was given. */
+  received: ReceivedStream;
+  /** Ends reading on. */
+  deadline: NodeJS.Timeout;
+  /** Only the count of hidden reasoning is waited for: what was not delivered is not charged. */
+  isForReasoning: boolean;
+}
+
 /** Bytes up to this many are cheaper to copy than to write by themselves. */
 const SMALL_BYTES = 64 * 1024;
 
@@ -60,6 +71,17 @@ const joinPieces = (first: Uint8Array | string, second: Uint8Array | string): Ui
   typeof first === "string" && typeof second === "string"
     ? first + second
     : Buffer.concat([Buffer.from(first as Uint8Array), Buffer.from(second as Uint8Array)]);
+
+/** What was received of a stream, and the reasoning before it, which the upstream told at its end. */
+const withReasoning = (received: ReceivedStream, told: Usage): ReceivedStream => {
+  const content = received.delivered();
+  const hidden = hiddenReasoning(told.reasoningTokens ?? 0, content);
+  const estimatedTokens = content.estimatedTokens + hidden;
+  return {
+    usage: { ...told, outputTokens: received.usage.outputTokens },
+    delivered: () => ({ ...content, estimatedTokens }),
+  };
+};
 
 const carriesError = (body: unknown): boolean =>
   typeof body === "object" && body !== null && "error" in body && Boolean(body.error);
@@ -87,7 +109,7 @@ export class Exchange implements AttemptOwner {
   private isSettling = false;
   private isClientGone = false;
   /** Set while a stream is read on after its client left: what the client was given, and when reading on ends. */
-  private drained: { received: ReceivedStream; deadline: NodeJS.Timeout } | undefined;
+  private drained: Drained | undefined;
   private hasRenewed = false;
   private hasCrashed = false;
   private isCharged = false;
@@ -148,7 +170,7 @@ export class Exchange implements AttemptOwner {
 
   onStreamEnd(stream: AnswerStream, rest: Uint8Array | string | undefined): void {
     if (this.drained) {
-      this.settleDrained(stream, this.drained.received);
+      this.settleDrained(stream, this.drained);
       return;
     }
     this.isSettling = true;
@@ -460,11 +482,16 @@ export class Exchange implements AttemptOwner {
     const { attempt } = this;
     const stream = attempt?.stream;
     // Only events tell usage: bytes have their price already.
-    const drainMs =
-      stream?.hasDelivered && stream.contentType === undefined ? this.ports.pricing.drainMs() : 0;
-    if (attempt && stream && drainMs > 0) {
-      this.drain(attempt, stream, drainMs);
-      return;
+    if (attempt && stream?.hasDelivered && stream.contentType === undefined) {
+      const { pricing } = this.ports;
+      const drainMs = pricing.drainMs();
+      const isForReasoning =
+        drainMs === 0 && (this.task.mayHideReasoning?.(attempt.channel, this.upstreamModel) ?? false);
+      const patienceMs = isForReasoning ? pricing.reasoningDrainMs() : drainMs;
+      if (patienceMs > 0) {
+        this.drain(attempt, stream, patienceMs, isForReasoning);
+        return;
+      }
     }
     attempt?.abort();
     if (attempt) this.routing.circuits.abandon(attempt.channel.id, this.task.model);
@@ -552,7 +579,7 @@ export class Exchange implements AttemptOwner {
   }
 
   /** The client left in the middle of a stream, which is read to its end for the upstream's own count, but not for ever. */
-  private drain(attempt: Attempt, stream: AnswerStream, drainMs: number): void {
+  private drain(attempt: Attempt, stream: AnswerStream, drainMs: number, isForReasoning: boolean): void {
     const { usage } = stream;
     const content = stream.delivered();
     const received = { usage, delivered: () => content };
@@ -565,16 +592,17 @@ export class Exchange implements AttemptOwner {
         }),
       drainMs,
     );
-    this.drained = { received, deadline };
+    this.drained = { received, deadline, isForReasoning };
     // It may have been slowed down for a client that read slowly.
     attempt.resume();
   }
 
   /** A stream came to its end after its client had left. An upstream that tells nothing has only been read in vain. */
-  private settleDrained(stream: AnswerStream, received: ReceivedStream): void {
-    if (!isComplete(stream.usage)) {
+  private settleDrained(stream: AnswerStream, { received, isForReasoning }: Drained): void {
+    const isTold = isComplete(stream.usage);
+    if (!isTold || isForReasoning) {
       this.noteSuccess();
-      this.settleInterrupted(received);
+      this.settleInterrupted(isTold ? withReasoning(received, stream.usage) : received);
       return;
     }
     this.isSettling = true;

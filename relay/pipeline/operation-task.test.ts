@@ -127,6 +127,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
         findPrice({ modelRatios: MODELS, groupRatios: GROUPS }, model, group, 0),
       defaultHoldTokens: () => 500,
       drainMs: () => 0,
+      reasoningDrainMs: () => 0,
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {

@@ -53,6 +53,11 @@ export interface Task {
    * @returns undefined when the answer is to be read as a whole.
    */
   openStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined;
+  /**
+   * Whether the upstream may have reasoned without showing it, which it tells at the end of its stream only.
+   * @param model the name that the upstream was asked for.
+   */
+  mayHideReasoning?(channel: ChannelEntry, model: string): boolean;
   /** What a stream is charged by. @param isInterrupted the client did not get all of it. */
   countStream(
     stream: ReceivedStream,
