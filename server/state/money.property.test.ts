@@ -280,6 +280,7 @@ class World {
           findPrice({ modelRatios: new Map(), groupRatios: new Map(), modelPrices }, model, group, 0),
         defaultHoldTokens: () => 100,
         drainMs: () => this.drainMs,
+        reasoningDrainMs: () => 0,
         retryTimes: () => 1,
       },
       charges: {
