@@ -21,6 +21,7 @@ import { createNotices } from "./control/notices";
 import { ensureRootUser, prepareRoot } from "./control/prepare-root";
 import { RootSetup } from "./control/root-setup";
 import type { Services } from "./control/services";
+import { SignInLimits } from "./control/sign-in-limits";
 import { createTurnstile } from "./control/turnstile";
 import { createWechatClient } from "./control/wechat-client";
 import { readBilling } from "./gateway/billing";
@@ -62,6 +63,10 @@ export interface Product {
 
 /** How many connections may wait to be taken; of a thousand clients that come at once, Node's own 511 would lose some. */
 const BACKLOG = 4096;
+
+/** Over which calls of /api are counted (contract section 0.7). */
+const GLOBAL_WINDOW_MS = 180_000;
+const CRITICAL_WINDOW_MS = 1_200_000;
 
 const listen = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -156,6 +161,10 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     intervalMs: config.keyProbeIntervalMs,
   });
 
+  const rateLimits = {
+    global: new RateLimit(config.globalApiRateLimit, GLOBAL_WINDOW_MS),
+    critical: new RateLimit(config.criticalRateLimit, CRITICAL_WINDOW_MS),
+  };
   let isStopping = false;
   const services: Services = {
     storage,
@@ -171,14 +180,10 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       ),
     ),
     allowedOrigins: readAllowedOrigins(config.allowedOrigins),
-    rateLimits: {
-      global: new RateLimit(config.globalApiRateLimit, 180_000),
-      critical: new RateLimit(config.criticalRateLimit, 1_200_000),
-      // Twice what one address may try: whoever forgot a password is not locked out by their own tries alone.
-      failures: new RateLimit(config.criticalRateLimit * 2, 1_200_000),
-    },
+    rateLimits,
     balances: createBalanceReader(),
     rootSetup,
+    signInLimits: new SignInLimits(rateLimits.critical, config.criticalRateLimit, CRITICAL_WINDOW_MS),
     mailer,
     github: createGithubClient(options, config.githubUrl, config.githubApiUrl),
     wechat: createWechatClient(options),
@@ -201,7 +206,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     bodyLog,
     bodyLimitBytes: config.bodyLimitBytes,
     bodyBytes: new BodyBytes(config.bodiesLimitBytes),
-    takeCall: (request) => services.rateLimits.global.take(services.addresses.of(request), nowMs()),
+    takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
     tokenCounter,
     limiter,
     addressOf: (request) => services.addresses.of(request),

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
+import { areEqualTexts } from "../http/equal-texts";
 import type { Services } from "./services";
 
 /** How long a passed check holds: long enough to fetch a mailed code and to type it. */
@@ -20,12 +20,6 @@ export interface HumanCheck {
   pass(token: string, request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-/** How far two texts agree must not be told by the time that it takes. */
-const isEqual = (one: string, other: string): boolean => {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
-};
-
 export const createHumanCheck = ({
   options,
   turnstile,
@@ -43,7 +37,7 @@ export const createHumanCheck = ({
   const isPassed = (cookie: string, address: string): boolean => {
     const untilTime = Number.parseInt(cookie, 10);
     const isInTime = untilTime > now() && untilTime <= now() + VALID_SECONDS;
-    return isInTime && isEqual(cookie, passFor(untilTime, address));
+    return isInTime && areEqualTexts(cookie, passFor(untilTime, address));
   };
 
   return {

@@ -156,6 +156,7 @@ export const registerRoutes = (services: Services): Route[] => {
       body: resetPasswordBodySchema,
       async handle({ body }) {
         const email = body.email.trim();
+        checkEmail(email);
         const isRight = await storage.write.verifications.use("password-reset", email, body.token, now());
         const user = isRight ? await storage.read.users.findBy("email", email) : undefined;
         if (!user) throw new Failure("reset-link-invalid");

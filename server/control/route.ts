@@ -156,7 +156,7 @@ const checkLimits = (
   definition: Route,
   request: FastifyRequest,
 ): void => {
-  const address = addresses.of(request.raw);
+  const address = addresses.subscriberOf(request.raw);
   const nowMs = Date.now();
   if (!rateLimits.global.take(address, nowMs)) throw new Failure("too-many-requests", {}, 429);
   if (definition.isCritical && !rateLimits.critical.take(address, nowMs)) {

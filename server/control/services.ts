@@ -12,6 +12,7 @@ import type { BalanceReader } from "./balance-reader";
 import type { GithubClient } from "./github-client";
 import type { Mailer } from "./mailer";
 import type { RootSetup } from "./root-setup";
+import type { SignInLimits } from "./sign-in-limits";
 import type { Turnstile } from "./turnstile";
 import type { WechatClient } from "./wechat-client";
 
@@ -28,6 +29,7 @@ export interface Services {
   allowedOrigins: AllowedOrigins;
   rateLimits: RateLimits;
   rootSetup: RootSetup;
+  signInLimits: SignInLimits;
   mailer: Mailer;
   github: GithubClient;
   wechat: WechatClient;

@@ -5,13 +5,21 @@ import { cookieReach } from "../http/cookie-reach";
 import { createSessionId } from "../random-text";
 import { hashSessionId, type Member } from "../state/directory";
 import { Failure } from "./failure";
+import { createDeviceCookie, DEVICE_COOKIE } from "./known-device";
 import type { Services } from "./services";
 
 /** How long a sign-in lasts, in seconds. */
 const SESSION_SECONDS = 2_592_000;
 const USER_AGENT_MAX = 300;
 
+/** Who signs in once more ends the session that was begun first. Far more than anybody has devices. */
+const MOST_SESSIONS = 500;
+/** How long a device is remembered: longer than a session, which it is to be of use after. */
+const DEVICE_SECONDS = 31_536_000;
+
 const COOKIE = { path: "/", httpOnly: true } as const;
+/** Needed where people sign in, and nowhere else. */
+const DEVICE_REACH = { path: "/api/user/login", httpOnly: true, maxAge: DEVICE_SECONDS } as const;
 
 const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyRequest) =>
   cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw));
@@ -23,7 +31,7 @@ export const startSession = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<UserWire> => {
-  const { storage, directory, addresses, rootSetup, now } = services;
+  const { storage, directory, secrets, addresses, rootSetup, now } = services;
   // Whatever else a person has: before it has a password, root is nobody's.
   if (rootSetup.pendingUserId === member.id) throw new Failure("setup-pending");
   const user = await storage.read.users.find(member.id);
@@ -38,8 +46,13 @@ export const startSession = async (
     userAgent: (request.headers["user-agent"] ?? "").slice(0, USER_AGENT_MAX),
   };
   await storage.write.sessions.create(session);
-  directory.addSession(session);
+  for (const idHash of directory.addSession(session, MOST_SESSIONS))
+    await storage.write.sessions.remove(idHash);
   reply.setCookie("session", id, { ...COOKIE, ...reachOf(services, request), maxAge: SESSION_SECONDS });
+  reply.setCookie(DEVICE_COOKIE, createDeviceCookie(secrets, member.id), {
+    ...DEVICE_REACH,
+    ...reachOf(services, request),
+  });
   return encodeLoginUser(user);
 };
 

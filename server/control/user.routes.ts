@@ -14,6 +14,7 @@ import { createAccessToken } from "../random-text";
 import type { Member } from "../state/directory";
 import { checkDisplayName, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { Failure } from "./failure";
+import { DEVICE_COOKIE, readDeviceCookie } from "./known-device";
 import { hashPassword, isOutdatedHash, verifyPassword } from "./passwords";
 import { createAffCode } from "./registration";
 import { removeUser } from "./remove-user";
@@ -24,9 +25,13 @@ import { endOtherSessions, endSession, startSession } from "./session";
 /** How long ago a sign-in still proves that the caller knows the password. */
 const RECENT_SECONDS = 900;
 
+/** Longer than any name or password that an account has, in code units. */
+const CREDENTIAL_MAX = 200;
+
 /** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
 export const userRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, addresses, rateLimits, rootSetup, secrets, now } = services;
+  const { storage, directory, options, addresses, rateLimits, signInLimits, rootSetup, secrets, now } =
+    services;
   /**
    * The contract's clients have no field for the current password, so having signed in a short while ago counts as well.
    * @throws Failure when neither holds: a session left open, or a stolen access token, takes no account over.
@@ -53,23 +58,36 @@ export const userRoutes = (services: Services): Route[] => {
       guard: "none",
       summary: "Signs in with a password",
       data: userWireSchema,
-      isCritical: true,
       body: loginBodySchema,
       async handle({ body, request, reply }) {
         if (!options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
-        if (rateLimits.failures.isUsedUp(body.username, Date.now())) {
-          throw new Failure("too-many-attempts", {}, 429);
-        }
+        // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
+        if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
+          throw new Failure("login-failed");
         const member = directory.findMemberByName(body.username);
-        const isRight = await verifyPassword(member?.passwordHash, body.password);
+        const takeBack = signInLimits.begin(
+          {
+            username: body.username,
+            subscriber: addresses.subscriberOf(request.raw),
+            userId: member?.id,
+            deviceId: member && readDeviceCookie(secrets, member.id, request.cookies[DEVICE_COOKIE]),
+            isKnownAddress:
+              member !== undefined && directory.isSignedInFrom(member.id, addresses.of(request.raw), now()),
+          },
+          Date.now(),
+        );
+        if (!takeBack) throw new Failure("too-many-attempts", {}, 429);
+        const isRight = await verifyPassword(member?.passwordHash, body.password).catch((error: unknown) => {
+          // Nobody has looked at the password.
+          takeBack();
+          throw error;
+        });
         const isAdmitted =
           member?.status === USER_ENABLED &&
           rootSetup.admits(member, body.password, addresses.isLocal(request.raw));
         // One answer for all: what exactly was wrong would tell a stranger what was right.
-        if (!isRight || !isAdmitted) {
-          rateLimits.failures.take(body.username, Date.now());
-          throw new Failure("login-failed");
-        }
+        if (!isRight || !isAdmitted) throw new Failure("login-failed");
+        takeBack();
         if (isOutdatedHash(member.passwordHash)) {
           const passwordHash = await hashPassword(body.password);
           directory.setUser(await storage.write.users.change(member.id, { passwordHash }));
@@ -176,9 +194,9 @@ export const userRoutes = (services: Services): Route[] => {
         const key = body.key.trim();
         if (key === "") throw new Failure("redemption-key-missing");
         // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.
-        const address = addresses.of(request.raw);
-        if (rateLimits.critical.isUsedUp(address, Date.now()))
-          throw new Failure("too-many-requests", {}, 429);
+        const address = addresses.subscriberOf(request.raw);
+        if (!rateLimits.critical.take(address, Date.now())) throw new Failure("too-many-requests", {}, 429);
+        let isGuess = false;
         try {
           const quota = await storage.write.redemptions.redeem(key, caller.id, now(), caller.username, {
             quotaPerUnit: options.number("QuotaPerUnit"),
@@ -188,7 +206,7 @@ export const userRoutes = (services: Services): Route[] => {
           return quota;
         } catch (error) {
           if (!(error instanceof StorageConflict)) throw error;
-          if (error.kind === "redemption-unknown") rateLimits.critical.take(address, Date.now());
+          isGuess = error.kind === "redemption-unknown";
           switch (error.kind) {
             case "redemption-unknown":
             case "redemption-used":
@@ -199,6 +217,8 @@ export const userRoutes = (services: Services): Route[] => {
             default:
               throw error;
           }
+        } finally {
+          if (!isGuess) rateLimits.critical.giveBack(address);
         }
       },
     }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { parseNetworks, readAddress } from "./networks";
+import { parseNetworks, readAddress, subscriberNetwork } from "./networks";
 
 /**
  * Headers by which a proxy says that it forwards, in the spellings of nginx, Apache, HAProxy, Envoy, Traefik, Squid and
@@ -20,6 +20,8 @@ export interface ClientAddresses {
    * the first that is no proxy is the caller's, and where one cannot be read, nobody vouches for what stands before.
    */
   of(request: IncomingMessage): string;
+  /** Whose calls count together: the caller's address, of IPv6 the network of 64 bits that one subscriber has whole. */
+  subscriberOf(request: IncomingMessage): string;
   /**
    * Whether the caller sits on this machine: the connection comes from it, the request asks for it by a loopback name (a
    * page of a foreign name that resolves to this machine does not), and no proxy says that it forwards. A machine whose
@@ -55,23 +57,25 @@ export const createClientAddresses = (
   const trusted = parseNetworks(trustedProxies);
   if ("fault" in trusted) throw new Error(`TRUSTED_PROXIES: "${trusted.fault}" is no address or network`);
   const peerOf = ({ socket }: IncomingMessage): string => readAddress(socket.remoteAddress ?? "") ?? "";
+  const of = (request: IncomingMessage): string => {
+    let caller = peerOf(request);
+    const forwarded = request.headers["x-forwarded-for"];
+    if (forwarded === undefined) return caller;
+    if (report && !trusted.has(caller) && "has" in NEARBY && NEARBY.has(caller)) {
+      report(caller);
+      report = undefined;
+    }
+    const hops = String(forwarded).split(",");
+    while (trusted.has(caller)) {
+      const hop = readHop(hops.pop() ?? "");
+      if (hop === undefined) return caller;
+      caller = hop;
+    }
+    return caller;
+  };
   return {
-    of(request) {
-      let caller = peerOf(request);
-      const forwarded = request.headers["x-forwarded-for"];
-      if (forwarded === undefined) return caller;
-      if (report && !trusted.has(caller) && "has" in NEARBY && NEARBY.has(caller)) {
-        report(caller);
-        report = undefined;
-      }
-      const hops = String(forwarded).split(",");
-      while (trusted.has(caller)) {
-        const hop = readHop(hops.pop() ?? "");
-        if (hop === undefined) return caller;
-        caller = hop;
-      }
-      return caller;
-    },
+    of,
+    subscriberOf: (request) => subscriberNetwork(of(request)),
     isHttps: (request) => trusted.has(peerOf(request)) && request.headers["x-forwarded-proto"] === "https",
     isLocal(request) {
       const peer = peerOf(request);

@@ -14,13 +14,29 @@ const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
  */
 export const readAddress = (text: string): string | undefined => {
   const family = isIP(text);
-  if (family === 4) return text;
+  // Joined anew: a piece of a header would keep all of the header in memory, wherever it is remembered.
+  if (family === 4) return text.split(".").map(Number).join(".");
   if (family === 0 || text.includes("%")) return undefined;
   const { hostname } = new URL(`http://[${text}]`);
   const [, high, low] = MAPPED.exec(hostname) ?? [];
   if (high === undefined || low === undefined) return hostname.slice(1, -1);
   const value = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
   return value.flatMap((each) => [each >> 8, each & 255]).join(".");
+};
+
+/**
+ * Whom an address belongs to, as far as it tells: IPv4 is given out by the address, IPv6 by networks of 64 bits (RFC 6177),
+ * in which whoever has one has 2^64 addresses.
+ * @param address as `readAddress` has it.
+ */
+export const subscriberNetwork = (address: string): string => {
+  if (!address.includes(":")) return address;
+  const [before = "", after] = address.split("::");
+  const head = before === "" ? [] : before.split(":");
+  const tail = after === undefined || after === "" ? [] : after.split(":");
+  const zeros = after === undefined ? 0 : 8 - head.length - tail.length;
+  const groups = [...head, ...Array.from({ length: zeros }, () => "0"), ...tail];
+  return `${groups.slice(0, 4).join(":")}::/64`;
 };
 
 /**

@@ -1,8 +1,14 @@
-/** Addresses remembered at most per bucket; beyond it the one that was silent longest is forgotten. */
-const MAX_ADDRESSES = 20_000;
+import { createHash } from "node:crypto";
+
+/** Callers remembered at most per bucket; beyond it the one that was silent longest is forgotten. */
+const MOST_CALLERS = 20_000;
+
+/** Whatever a stranger sends as a name takes the same few bytes here, and holds on to no request. */
+const keyOf = (name: string): string => createHash("sha256").update(name).digest("base64url");
 
 /**
- * A sliding window per address (contract section 0.7): the last accepted calls count, refused ones do not.
+ * A sliding window per caller (contract section 0.7): the last accepted calls count, refused ones do not. Callers are
+ * addresses, account names or whatever else calls are counted by, of any length.
  */
 export class RateLimit {
   private readonly accepted = new Map<string, number[]>();
@@ -13,42 +19,37 @@ export class RateLimit {
     private readonly windowMs: number,
   ) {}
 
-  /** Whether the next call would be refused. */
-  isUsedUp(address: string, nowMs: number): boolean {
-    const times = this.accepted.get(address);
-    const oldest = times?.[0];
-    return (
-      this.calls > 0 &&
-      times !== undefined &&
-      oldest !== undefined &&
-      times.length >= this.calls &&
-      nowMs - oldest < this.windowMs
-    );
-  }
-
-  /** @returns false when the address has used its calls up. */
-  take(address: string, nowMs: number): boolean {
+  /** @returns false when the caller has used its calls up. */
+  take(caller: string, nowMs: number): boolean {
     if (this.calls === 0) return true;
-    if (this.isUsedUp(address, nowMs)) return false;
-    const times = this.accepted.get(address) ?? [];
+    const key = keyOf(caller);
+    const times = this.accepted.get(key) ?? [];
+    const [oldest] = times;
+    if (oldest !== undefined && times.length >= this.calls && nowMs - oldest < this.windowMs) return false;
     times.push(nowMs);
     if (times.length > this.calls) times.shift();
-    this.accepted.delete(address);
-    this.accepted.set(address, times);
-    if (this.accepted.size > MAX_ADDRESSES) {
+    this.accepted.delete(key);
+    this.accepted.set(key, times);
+    if (this.accepted.size > MOST_CALLERS) {
       const forgotten = this.accepted.keys().next().value;
       if (forgotten !== undefined) this.accepted.delete(forgotten);
     }
     return true;
   }
+
+  /** A call that was taken does not count after all. */
+  giveBack(caller: string): void {
+    const key = keyOf(caller);
+    const times = this.accepted.get(key);
+    times?.pop();
+    if (times?.length === 0) this.accepted.delete(key);
+  }
 }
 
-/** The buckets of /api; `failures` counts by user name, the others by address. */
+/** The buckets of /api that count by address. */
 export interface RateLimits {
   /** Every call. */
   global: RateLimit;
   /** Calls with which passwords and codes could be guessed, on top of the global one. */
   critical: RateLimit;
-  /** Failed sign-ins of one account, from wherever they come. */
-  failures: RateLimit;
 }

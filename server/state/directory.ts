@@ -84,6 +84,10 @@ export const accessOf = ({
 
 export const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
+/** Whether two sign-ins came from the same program at the same place. */
+const isAlike = (known: Session | undefined, { address, userAgent }: Session): boolean =>
+  known?.address === address && known.userAgent === userAgent;
+
 /**
  * Users, keys, channels and sessions in memory: what every request needs is here, and no request waits for the
  * database. Whoever changes one of them stores it first and then says so here.
@@ -97,6 +101,8 @@ export class Directory implements RelayDirectory {
   private readonly presented = new Map<string, KnownKey>();
   private readonly channels = new Map<number, KnownChannel>();
   private readonly sessions = new Map<string, Session>();
+  /** The hashes of each user's sessions, the oldest first. */
+  private readonly sessionsOfUser = new Map<number, Set<string>>();
   private readonly routes = new ModelRoutes();
 
   constructor(
@@ -181,17 +187,44 @@ export class Directory implements RelayDirectory {
     this.membersByName.delete(member.username);
     if (member.accessTokenHash !== undefined) this.membersByAccessToken.delete(member.accessTokenHash);
     for (const key of [...this.keys.values()]) if (key.user === member) this.removeKey(key.id);
-    for (const session of [...this.sessions.values()]) {
-      if (session.userId === id) this.sessions.delete(session.idHash);
-    }
+    for (const idHash of this.sessionsOfUser.get(id) ?? []) this.sessions.delete(idHash);
+    this.sessionsOfUser.delete(id);
   }
 
-  addSession(session: Session): void {
+  /**
+   * @param most how many sessions a user may have.
+   * @returns the sessions that it ended to make room: of the same program and address before others, the oldest first.
+   */
+  addSession(session: Session, most = Number.POSITIVE_INFINITY): string[] {
+    const ended: string[] = [];
+    const hashes = this.sessionsOfUser.get(session.userId) ?? new Set<string>();
+    while (hashes.size >= most) {
+      const all = [...hashes];
+      const alike = all.find((idHash) => isAlike(this.sessions.get(idHash), session)) ?? all[0];
+      if (alike === undefined) break;
+      hashes.delete(alike);
+      this.sessions.delete(alike);
+      ended.push(alike);
+    }
     this.sessions.set(session.idHash, session);
+    this.sessionsOfUser.set(session.userId, hashes.add(session.idHash));
+    return ended;
   }
 
   removeSession(idHash: string): void {
+    const session = this.sessions.get(idHash);
+    if (!session) return;
     this.sessions.delete(idHash);
+    this.sessionsOfUser.get(session.userId)?.delete(idHash);
+  }
+
+  /** Whether a user is signed in from an address. @param now unix seconds. */
+  isSignedInFrom(userId: number, address: string, now: number): boolean {
+    for (const idHash of this.sessionsOfUser.get(userId) ?? []) {
+      const session = this.sessions.get(idHash);
+      if (session?.address === address && session.expiresTime > now) return true;
+    }
+    return false;
   }
 
   /** @param now unix seconds. */
@@ -199,7 +232,7 @@ export class Directory implements RelayDirectory {
     const session = this.sessions.get(hashSessionId(id));
     if (!session) return undefined;
     if (session.expiresTime > now) return session;
-    this.sessions.delete(session.idHash);
+    this.removeSession(session.idHash);
     return undefined;
   }
 

@@ -13,9 +13,14 @@ export interface Session {
 }
 
 export const sessionReads = (db: Kysely<Tables>) => ({
-  /** Every session that has not expired, for the directory that is kept in memory. */
+  /** Every session that has not expired, the oldest first, for the directory that is kept in memory. */
   async live(now: number): Promise<Session[]> {
-    const rows = await db.selectFrom("sessions").selectAll().where("expires_time", ">", now).execute();
+    const rows = await db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("expires_time", ">", now)
+      .orderBy("created_time")
+      .execute();
     return rows.map((row) => ({
       idHash: row.id_hash,
       userId: row.user_id,

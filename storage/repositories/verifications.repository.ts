@@ -5,7 +5,10 @@ import type { Secrets } from "../secrets";
 
 export type VerificationPurpose = "email" | "password-reset";
 
-/** How often a code may be tried before it is void. */
+/**
+ * How often a mailed code of six characters may be tried before it is void. Reset tokens have 128 bits, which nobody
+ * guesses: counting their attempts would only let strangers void them.
+ */
 const ATTEMPTS = 5;
 
 export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
@@ -19,8 +22,19 @@ export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
       .execute();
   },
 
-  /** Checks a code and uses it up: a right one works once, a wrong one counts as an attempt. */
+  /** Checks a code and uses it up: a right one works once, a wrong one of an address counts as an attempt. */
   async use(purpose: VerificationPurpose, subject: string, code: string, now: number): Promise<boolean> {
+    if (purpose === "password-reset") {
+      const used = await db
+        .deleteFrom("verifications")
+        .where("purpose", "=", purpose)
+        .where("subject", "=", subject)
+        .where("expires_time", ">", now)
+        .where("code_hash", "=", secrets.hash(code))
+        .returning("subject")
+        .executeTakeFirst();
+      return used !== undefined;
+    }
     const attempt = await db
       .updateTable("verifications")
       .set({ attempts_left: sql<number>`attempts_left - 1` })

@@ -1,6 +1,6 @@
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterEach, describe, expect, it } from "vitest";
-import { callApi, signIn, succeed } from "./client";
+import { callApi, cookiesOf, signIn, succeed } from "./client";
 
 let server: ServerProcess | undefined;
 
@@ -35,6 +35,75 @@ describe("the limit of one account", () => {
     }
     expect(await signIn("alice", "guess-9", "203.0.113.100")).toBe(429);
     expect(await signIn("bob", "guess", "203.0.113.101")).toBe(200);
+  });
+});
+
+describe("S11: the right password", () => {
+  const PASSWORD = "roots-own-password";
+
+  it("is let in from a known device, and from where root is signed in, however often strangers guess wrong", async () => {
+    const url = await start({
+      CRITICAL_RATE_LIMIT: "4",
+      TRUSTED_PROXIES: "127.0.0.1",
+      INITIAL_ROOT_PASSWORD: PASSWORD,
+    });
+    const logIn = (password: string, address: string, cookie?: string) =>
+      callApi(
+        url,
+        "POST",
+        "/api/user/login",
+        { username: "root", password },
+        cookie === undefined ? {} : { cookie },
+        from(address),
+      );
+    const signedIn = await logIn(PASSWORD, "203.0.113.1");
+    expect(signedIn.body.success).toBe(true);
+    const device = cookiesOf(signedIn).split("; ")[1] ?? "";
+    expect(device).toMatch(/^device=/);
+
+    for (let i = 0; i < 8; i += 1) await logIn(`guess-${i}`, `198.51.100.${i % 2}`);
+    // From somewhere else, nobody can tell the owner from who guesses.
+    expect((await logIn(PASSWORD, "192.0.2.1")).status).toBe(429);
+    expect((await logIn(PASSWORD, "192.0.2.1", "device=forged")).status).toBe(429);
+    expect((await logIn(PASSWORD, "192.0.2.1", device)).body.success).toBe(true);
+    expect((await logIn(PASSWORD, "203.0.113.1")).body.success).toBe(true);
+    // Behind a proxy that nobody named, strangers and root share an address and its limit.
+    for (let i = 0; i < 8; i += 1) await logIn(`guess-${i}`, "203.0.113.1");
+    expect((await logIn(PASSWORD, "203.0.113.1")).status).toBe(429);
+    expect((await logIn(PASSWORD, "203.0.113.1", device)).body.success).toBe(true);
+    // Guesses on the device itself count as well.
+    for (let i = 0; i < 8; i += 1) await logIn(`guess-${i}`, "192.0.2.2", device);
+    expect((await logIn(PASSWORD, "192.0.2.2", device)).status).toBe(429);
+  });
+});
+
+describe("S3: names as long as a body may be", () => {
+  it("are refused like any other wrong one, before they are counted or hashed", async () => {
+    const url = await start({ CRITICAL_RATE_LIMIT: "4" });
+    const login = (username: string, password: string) =>
+      callApi(url, "POST", "/api/user/login", { username, password });
+    const wrong = await login("root", "wrong-password");
+    for (let i = 0; i < 20; i += 1) {
+      const [name, password] = [`${i}${"x".repeat(60_000)}`, "password-1"];
+      const answer = i % 2 === 0 ? await login(name, password) : await login("root", name);
+      expect([answer.status, answer.text]).toEqual([200, wrong.text]);
+    }
+  });
+});
+
+describe("S3: addresses of one IPv6 network", () => {
+  it("are one caller", async () => {
+    const url = await start({ GLOBAL_API_RATE_LIMIT: "3", TRUSTED_PROXIES: "127.0.0.1" });
+    const calls = [
+      "2001:db8::1",
+      "[2001:db8::2]:80",
+      "2001:db8:0:0:ffff::3",
+      "2001:db8::4",
+      "2001:db8:0:1::1",
+    ];
+    const statuses: number[] = [];
+    for (const address of calls) statuses.push(await status(url, "/api/status", from(address)));
+    expect(statuses).toEqual([200, 200, 200, 429, 200]);
   });
 });
 

@@ -79,6 +79,21 @@ describe("the session cookie", () => {
     expect(cookie).toContain("Max-Age=2592000");
   });
 
+  it("comes with one that remembers the device, where people sign in only", async () => {
+    const { headers } = await callApi(world.url, "POST", "/api/user/login", {
+      username: "user",
+      password: PASSWORD,
+    });
+    const [, cookie = ""] = headers.getSetCookie();
+    expect(cookie).toMatch(/^device=[A-Za-z\d]{22}\.[\w-]{43}; /);
+    expect(cookie).toContain("HttpOnly");
+    expect(cookie).toContain("SameSite=Lax");
+    expect(cookie).toContain("Path=/api/user/login");
+    // It signs nobody in.
+    const device = { cookie: cookie.split(";")[0] ?? "" };
+    expect((await callApi(world.url, "GET", "/api/user/self", undefined, device)).status).toBe(401);
+  });
+
   it("is taken back at the end", async () => {
     const person = await world.newUser();
     const { headers } = await person.api("GET", "/api/user/logout");
@@ -276,7 +291,7 @@ describe("what lies in the data folder", () => {
       "sk-very-secret-channel-key",
       key,
       accessToken,
-      world.user.cookie.slice(8),
+      world.user.cookie.slice(8, 51),
       PASSWORD,
     ]) {
       expect(bytes.includes(secret), secret).toBe(false);

@@ -1,0 +1,125 @@
+import { Affinity, sessionOf } from "@tollgate/relay/routing/affinity";
+import type { Session } from "@tollgate/storage/repositories/sessions.repository";
+import { createSecrets } from "@tollgate/storage/secrets";
+import { createRandom } from "@tollgate/testkit/random";
+import { describe, expect, it } from "vitest";
+import { SignInLimits } from "./control/sign-in-limits";
+import { RateLimit } from "./http/rate-limit";
+import { Directory } from "./state/directory";
+
+/** How many entries and characters the maps, sets and lists below an object hold. */
+const weigh = (object: unknown, seen = new Set<unknown>()): { entries: number; characters: number } => {
+  const sum = { entries: 0, characters: 0 };
+  const add = (value: unknown): void => {
+    if (typeof value === "string") sum.characters += value.length;
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    const parts = value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : undefined;
+    if (parts) sum.entries += value instanceof Map ? parts.length / 2 : parts.length;
+    for (const part of parts ?? Object.values(value)) add(part);
+  };
+  add(object);
+  return sum;
+};
+
+const HAMMER = 60_000;
+/** The most that any table may hold of what strangers send. */
+const MOST_ENTRIES = 21_000;
+const MOST_CHARACTERS_EACH = 120;
+
+const createDirectory = (): Directory =>
+  new Directory(
+    {} as ConstructorParameters<typeof Directory>[0],
+    createSecrets(new Uint8Array(32)),
+    {} as ConstructorParameters<typeof Directory>[2],
+    () => undefined,
+    {} as ConstructorParameters<typeof Directory>[4],
+  );
+
+/** Every table in memory whose keys strangers choose, and a call with such a key. */
+const TABLES: Record<string, () => { table: object; call(key: string, nowMs: number): unknown }> = {
+  "calls by address": () => {
+    const table = new RateLimit(20, 1_200_000);
+    return { table, call: (key, nowMs) => table.take(key, nowMs) };
+  },
+  "guesses at names that nobody has": () => {
+    const table = new SignInLimits(new RateLimit(0, 1), 20, 1_200_000);
+    return {
+      table,
+      call: (key, nowMs) =>
+        table.begin(
+          { username: key, subscriber: key, userId: undefined, deviceId: undefined, isKnownAddress: false },
+          nowMs,
+        ),
+    };
+  },
+  "keys, cookies and access tokens that are looked for": () => {
+    const table = createDirectory();
+    return {
+      table,
+      call(key, nowMs) {
+        table.findKey(key);
+        table.findSession(key, nowMs);
+        table.findMemberByAccessToken(key);
+        table.findMemberByName(key);
+        table.candidates(key, key);
+      },
+    };
+  },
+  "conversations by the client's own names": () => {
+    const table = new Affinity(() => 0);
+    return {
+      table,
+      call: (key) => table.remember(sessionOf(1, "model", { prompt_cache_key: key }, key, 2000) ?? "", "1/a"),
+    };
+  },
+};
+
+describe("S3: a table in memory that strangers name things in", () => {
+  it.each(Object.keys(TABLES))("stays small: %s", (name) => {
+    const { table, call } = TABLES[name]?.() ?? { table: {}, call: () => undefined };
+    const random = createRandom(3);
+    for (let i = 0; i < HAMMER; i += 1) call(`${i} ${"x".repeat(Math.floor(random() * 300))}`, i);
+    call("y".repeat(1_000_000), HAMMER);
+    const { entries, characters } = weigh(table);
+    expect(entries).toBeLessThanOrEqual(MOST_ENTRIES);
+    expect(characters).toBeLessThanOrEqual(MOST_ENTRIES * MOST_CHARACTERS_EACH);
+  });
+});
+
+describe("S3: the sessions of one user", () => {
+  const session = (idHash: string, more: Partial<Session> = {}): Session => ({
+    idHash,
+    userId: 1,
+    createdTime: 0,
+    expiresTime: 1000,
+    address: "203.0.113.1",
+    userAgent: "script",
+    ...more,
+  });
+
+  it("are so many at most: one more ends the oldest of the same program and place, else the oldest", () => {
+    const directory = createDirectory();
+    const add = (idHash: string, more?: Partial<Session>) => directory.addSession(session(idHash, more), 3);
+    expect(add("browser", { userAgent: "browser" })).toEqual([]);
+    expect(add("other", { userId: 2 })).toEqual([]);
+    expect([add("s1"), add("s2")]).toEqual([[], []]);
+    expect(add("s3")).toEqual(["s1"]);
+    expect(add("s4")).toEqual(["s2"]);
+    expect(add("phone", { address: "198.51.100.1" })).toEqual(["browser"]);
+    for (let i = 0; i < 1000; i += 1) add(`more ${i}`);
+    expect(weigh(directory).entries).toBeLessThan(20);
+  });
+
+  it("are known by their address as long as they last", () => {
+    const directory = createDirectory();
+    directory.addSession(session("a"));
+    directory.addSession(session("b", { address: "198.51.100.1" }));
+    expect(directory.isSignedInFrom(1, "203.0.113.1", 999)).toBe(true);
+    expect(directory.isSignedInFrom(1, "203.0.113.1", 1000)).toBe(false);
+    expect(directory.isSignedInFrom(2, "203.0.113.1", 0)).toBe(false);
+    expect(directory.isSignedInFrom(1, "203.0.113.2", 0)).toBe(false);
+    directory.removeSession("a");
+    expect(directory.isSignedInFrom(1, "203.0.113.1", 0)).toBe(false);
+  });
+});

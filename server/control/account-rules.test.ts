@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { checkDisplayName, checkEmail, checkGroup, checkPassword, checkUsername } from "./account-rules";
+
+const HUGE = 4 * 1024 * 1024;
+
+describe("S3, S17: what is far too long", () => {
+  it.each([
+    ["a name", checkUsername, "username-too-long", "x".repeat(HUGE)],
+    ["a display name", checkDisplayName, "display-name-too-long", "x".repeat(HUGE)],
+    ["a password", checkPassword, "password-length", "x".repeat(HUGE)],
+    ["a group", checkGroup, "group-invalid", "x".repeat(HUGE)],
+    // Each of them keeps the pattern busy for minutes.
+    ["an address", checkEmail, "email-too-long", `a@${".".repeat(HUGE)}`],
+    ["an address", checkEmail, "email-too-long", `a@${"a.".repeat(HUGE / 2)}@`],
+  ] as const)("in %s is refused at once", (_what, check, key, text) => {
+    const start = performance.now();
+    expect(() => check(text)).toThrow(expect.objectContaining({ key }));
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+});
+
+describe("lengths", () => {
+  it("count characters, also those of two code units", () => {
+    expect(() => checkUsername("😀".repeat(12))).not.toThrow();
+    expect(() => checkUsername("😀".repeat(13))).toThrow();
+    expect(() => checkPassword("😀".repeat(20))).not.toThrow();
+    expect(() => checkPassword("😀".repeat(21))).toThrow();
+    expect(() => checkPassword("😀".repeat(7))).toThrow();
+    expect(() => checkEmail(`${"a".repeat(38)}@example.com`)).not.toThrow();
+    expect(() => checkEmail(`${"a".repeat(39)}@example.com`)).toThrow(
+      expect.objectContaining({ key: "email-too-long" }),
+    );
+    expect(() => checkEmail("nowhere")).toThrow(expect.objectContaining({ key: "invalid-parameter" }));
+  });
+});
