@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -34,9 +33,11 @@ import { guardRequests } from "./http/fail-request";
 import { giveUpOnStalled } from "./http/give-up-on-stalled";
 import { RateLimit } from "./http/rate-limit";
 import { startClosingShifts } from "./jobs/close-shifts";
+import { startForgettingExpired } from "./jobs/forget-expired";
 import { startLogRetention } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
 import { loadMasterKey } from "./master-key";
+import { makeFolderPrivate } from "./private-folder";
 import { ChargeWriter } from "./state/charge-writer";
 import { Directory } from "./state/directory";
 import { Options } from "./state/options";
@@ -82,7 +83,9 @@ const addressOf = (server: Server): string => {
 /** Puts the product together and starts it. */
 export const startProduct = async (config: Config, files: BuiltFiles): Promise<Product> => {
   const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const notOwned = makeFolderPrivate(config.dataDir);
+  if (notOwned.length > 0)
+    logger.warn({ paths: notOwned }, "these belong to another user, so that others may be able to read them");
   const masterKey = loadMasterKey(config.dataDir, config.masterKey);
   const reportError = (error: Error): void => logger.error({ error: error.message }, "storing failed");
   const storage = await startStorage(
@@ -238,6 +241,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   server.on("request", guardRequests(answer, reportFailure));
   await listen(server, config.host, config.port);
   const stopClosingShifts = startClosingShifts(storage, now, reportError);
+  const stopForgetting = startForgettingExpired(storage, directory, now, reportError);
   const stopLogRetention = startLogRetention(storage, options, now, reportError);
 
   return {
@@ -260,6 +264,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       await charges.close();
       await stopClosingShifts();
       await stopLogRetention();
+      await stopForgetting();
       await storage.close();
     },
   };

@@ -4,6 +4,11 @@ const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** A sealed secret has the right form, but this master key does not open it. */
+export class SealBroken extends Error {
+  override readonly name = "SealBroken";
+}
+
 /** Seals secrets for storage, and makes the keyed hashes under which they are found again. */
 export interface Secrets {
   /** Encrypts and authenticates with AES-256-GCM; the same text never gives the same result twice. */
@@ -42,7 +47,12 @@ export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => 
       const decipher = createDecipheriv("aes-256-gcm", key, iv);
       decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES));
       const body = sealed.subarray(1 + IV_BYTES + TAG_BYTES);
-      return Buffer.concat([decipher.update(body), decipher.final()]);
+      try {
+        return Buffer.concat([decipher.update(body), decipher.final()]);
+      } catch {
+        // Node says no more than "Unsupported state or unable to authenticate data".
+        throw new SealBroken("a stored secret was sealed under another master key, or was altered");
+      }
     },
   };
 };

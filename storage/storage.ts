@@ -1,5 +1,6 @@
 import { type BodyRepository, bodyRepository } from "./bodies/bodies.repository";
 import { bodyFilePath, openBodyFile } from "./bodies/body-file";
+import { checkMasterKey } from "./check-master-key";
 import { openConnection, openSqlite, type SqliteDatabase } from "./dialects/sqlite";
 import { logFileWrites } from "./log/log.repository";
 import { logFilePath, openLogFile, openLogReader } from "./log/log-file";
@@ -61,6 +62,7 @@ export const openWriter = (path: string, masterKey: Uint8Array): OpenStorage<Wri
   const database = openSqlite(path, false);
   const secrets = createSecrets(masterKey);
   migrate(database.connection, MIGRATIONS, secrets);
+  checkMasterKey(database.connection, secrets);
   return {
     repositories: writes(database, secrets),
     close: () => database.connection.close(),

@@ -179,6 +179,12 @@ export class Directory implements RelayDirectory {
     this.membersByAccessToken.set(accessTokenHash, member);
   }
 
+  /** Forgets sessions that have ended by themselves. @param now unix seconds. */
+  removeExpiredSessions(now: number): void {
+    for (const session of [...this.sessions.values()])
+      if (session.expiresTime <= now) this.sessions.delete(session.idHash);
+  }
+
   /** Forgets a user with its keys and sessions. */
   removeUser(id: number): void {
     const member = this.members.get(id);

@@ -1,6 +1,7 @@
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import type { Tables } from "../schema/tables";
+import { rollBack } from "./in-transaction";
 
 /**
  * A prepared statement in better-sqlite3's synchronous form, which libsql follows. One statement is used through `get`
@@ -56,10 +57,28 @@ export const openConnection = (
   return connection;
 };
 
+/** Lets the query builder take back a transaction that SQLite has taken back already: see rollBack. */
+const withForgivingRollback = (connection: Connection): Connection => ({
+  prepare: (text) => {
+    const statement = connection.prepare(text);
+    if (text.toLowerCase() !== "rollback") return statement;
+    return Object.assign(Object.create(statement), {
+      run() {
+        rollBack(connection);
+        return { changes: 0, lastInsertRowid: 0 };
+      },
+    });
+  },
+  exec: (text) => connection.exec(text),
+  close: () => connection.close(),
+});
+
 /** Opens the main file, with the query builder for everything off the hot path. */
 export const openSqlite = (path: string, isReadOnly: boolean): SqliteDatabase => {
   const connection = openConnection(path, isReadOnly);
   // Kysely reads `reader` to tell queries from commands; libsql's statements carry it.
-  const database = connection as unknown as ConstructorParameters<typeof SqliteDialect>[0]["database"];
+  const database = withForgivingRollback(connection) as unknown as ConstructorParameters<
+    typeof SqliteDialect
+  >[0]["database"];
   return { connection, db: new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }) };
 };

@@ -70,7 +70,8 @@ const checkLines = ({ log }: Snapshot): { lines: number; faults: string[] } => {
     .all() as HourRow[];
   const byHour = new Map(lines.map((row) => [row.hour, row]));
   const cleared = readState(log, "cleared-before");
-  const first = hourOf(cleared) === cleared ? cleared : hourOf(cleared) + HOUR_SECONDS;
+  // Of the hour of a clearing some lines are gone, also when it was in its first second.
+  const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
   const sums = log
     .prepare(
       `SELECT hour, sum(lines) AS lines, sum(requests) AS requests, sum(quota) AS quota FROM site_hours

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { UsagePoint } from "@tollgate/contract/control/usage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openConnection } from "../dialects/sqlite";
+import { examine } from "../doctor/examine";
 import { initial } from "../migrations/0001-initial";
 import { accounts } from "../migrations/0002-accounts";
 import { migrate } from "../migrations/migrate";
@@ -591,6 +592,14 @@ describe("clearing", () => {
     ingest();
     expect(quotas({})).toEqual([2]);
     expect(reader.repositories.usage.consumedQuota({}, DAY + 10)).toBe(2);
+  });
+
+  it("leaves lines that say a later time than it is, whatever is asked for: the clock was set back (M13)", () => {
+    store(chargeOf(DAY + 10, 1), chargeOf(DAY + 5 * HOUR, 2));
+    ingest();
+    log.repositories.log.clearBefore(DAY + 9 * HOUR, DAY + HOUR);
+    expect(quotas({})).toEqual([2]);
+    expect(examine(path).faults.filter((fault) => fault.includes("lines"))).toEqual([]);
   });
 
   it("deletes texts that no line has any more, and knows them again when they come back", () => {

@@ -164,13 +164,15 @@ export const logFileWrites = (log: Connection, main: Connection) => {
      */
     clearBefore(timestamp: number, now: number): { deleted: number; isDone: boolean } {
       return inTransaction(log, () => {
+        // Lines may say a later time than it is now, where the clock was set back: they stay, as their hours count them.
+        const asked = Math.min(timestamp, now + 1);
         const before = Math.max(Math.min(timestamp, now), readState(log, "cleared-before"));
         writeState(log, "cleared-before", before);
         const rows = log
           .prepare(
             `SELECT id, receipt_id FROM logs WHERE created_at < ? ORDER BY created_at LIMIT ${CLEAR_STEP}`,
           )
-          .all(timestamp) as { id: number; receipt_id: number }[];
+          .all(asked) as { id: number; receipt_id: number }[];
         const removeLine = log.prepare("DELETE FROM logs WHERE id = ?");
         const removeReceipt = log.prepare("DELETE FROM receipts WHERE id = ?");
         for (const row of rows) {
@@ -182,7 +184,7 @@ export const logFileWrites = (log: Connection, main: Connection) => {
             `DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE log_id = 0 AND created_at < ?
                LIMIT ${CLEAR_STEP})`,
           )
-          .run(timestamp).changes;
+          .run(asked).changes;
         const isDone = rows.length < CLEAR_STEP && failed < CLEAR_STEP;
         if (isDone) {
           log.prepare("DELETE FROM content_hours WHERE hour < ?").run(hourOf(before));

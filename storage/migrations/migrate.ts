@@ -1,3 +1,4 @@
+import { rollBack } from "../dialects/in-transaction";
 import type { Connection } from "../dialects/sqlite";
 import type { Secrets } from "../secrets";
 import { initial } from "./0001-initial";
@@ -74,7 +75,7 @@ export const migrate = (
         .run(migration.name);
       connection.exec("COMMIT");
     } catch (error) {
-      connection.exec("ROLLBACK");
+      rollBack(connection);
       throw error;
     }
   }

@@ -52,4 +52,9 @@ export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
       .execute();
     return true;
   },
+
+  /** Forgets codes that are of no use any more. @param now unix seconds. */
+  async removeExpired(now: number): Promise<void> {
+    await db.deleteFrom("verifications").where("expires_time", "<=", now).execute();
+  },
 });
