@@ -270,8 +270,8 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** An image as data. */
-export interface FetchedImage {
+/** An image or a document as data. */
+export interface FetchedMedia {
   /** Base64 without a prefix. */
   data: string;
   mediaType: string;
@@ -286,11 +286,11 @@ export interface RelayPorts {
   /** Limits per key, user and group; without it nothing is limited. */
   limiter?: RequestLimiter;
   /**
-   * Fetches an image from a public address.
+   * Fetches an image or a document from a public address.
    * @param maxBytes a larger one is refused.
    * @throws Error whose message says why it cannot be had, in words for a client.
    */
-  fetchImage(url: string, maxBytes: number, signal: AbortSignal): Promise<FetchedImage>;
+  fetchMedia(url: string, maxBytes: number, signal: AbortSignal): Promise<FetchedMedia>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 to below 1. */

@@ -6,7 +6,7 @@ import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { createTransport } from "@tollgate/relay/transport/create-transport";
-import { fetchImage } from "@tollgate/relay/transport/fetch-image";
+import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
 import { startStorage } from "@tollgate/storage/client";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { pino } from "pino";
@@ -145,7 +145,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     limiter,
     tokenCounter,
     transport,
-    fetchImage,
+    fetchMedia,
     now: nowMs,
     random: Math.random,
     reportFailure: (event) => logger.warn(event, "an upstream attempt failed"),

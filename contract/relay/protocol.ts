@@ -124,6 +124,8 @@ export interface UpstreamProtocol {
   readonly clientHeaders?: readonly string[];
   /** Images must be sent as data: the upstream fetches none from their addresses. */
   readonly needsImageData?: boolean;
+  /** Tells whether a document at this address must be sent as data, because the upstream does not fetch it. */
+  needsFileData?(url: string): boolean;
   /** Reads the usage out of a whole JSON answer. */
   readUsage(body: unknown): Usage;
   /** Reads a refusal: an HTTP error, or an error inside a success. `body` is parsed JSON, or text that is none. */

@@ -8,6 +8,9 @@ export type Part = Record<string, unknown>;
 /** Addresses that Google's servers fetch themselves (https://ai.google.dev/gemini-api/docs/video-understanding). */
 const READABLE = /^https:\/\/(?:www\.)?(?:youtube\.com\/watch|youtu\.be\/)/i;
 
+/** Whether Google's servers fetch what stands there. */
+export const isReadable = (url: string): boolean => READABLE.test(url);
+
 /** Builds an image, a file or a recording. @throws RequestInvalid for what can only be named, not sent. */
 export const buildMedia = (part: ImagePart | FilePart | AudioPart): Part => {
   switch (part.kind) {
@@ -25,7 +28,7 @@ export const buildMedia = (part: ImagePart | FilePart | AudioPart): Part => {
 const inline = (mimeType: string, data: string): Part => ({ inlineData: { mimeType, data } });
 
 const buildAddress = (url: string | undefined, mimeType: string | undefined): Part => {
-  if (url !== undefined && READABLE.test(url)) return { fileData: { fileUri: url, mimeType } };
+  if (url !== undefined && isReadable(url)) return { fileData: { fileUri: url, mimeType } };
   throw new RequestInvalid(
     "images and files can only be sent as data to the upstream of this model, not by address or file id",
     "messages",

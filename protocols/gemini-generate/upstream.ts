@@ -1,4 +1,5 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { isReadable } from "./build-media";
 import { buildRequest } from "./build-request";
 import { callPath } from "./call-path";
 import { isAnswer } from "./is-answer";
@@ -14,6 +15,7 @@ export const upstream: UpstreamProtocol = {
   buildRequest,
   outputLimit: ({ maxOutputTokens }) => maxOutputTokens,
   needsImageData: true,
+  needsFileData: (url) => !isReadable(url),
   readResponse,
   createStreamReader,
   isAnswer,

@@ -14,6 +14,7 @@ export const upstream: UpstreamProtocol = {
   buildRequest,
   outputLimit: ({ maxOutputTokens }) => maxOutputTokens,
   readResponse,
+  needsFileData: () => true,
   createStreamReader,
   isAnswer,
   readUsage,

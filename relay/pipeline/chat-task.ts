@@ -17,7 +17,7 @@ import { buildCall, nameForUpstream } from "./build-call";
 import { countUsage } from "./count-usage";
 import { DeliveredTally } from "./delivered-tally";
 import type { ExchangeJob } from "./exchange";
-import { type FetchedImages, fetchImages, imageAddresses, withImageData } from "./fetch-images";
+import { type GatheredMedia, gatherMedia, mediaAddresses, withMediaData } from "./gather-media";
 import { partsOf } from "./parts-of";
 import { PassStream } from "./pass-stream";
 import type { HoldQuota } from "./place-hold";
@@ -49,8 +49,8 @@ export class ChatTask implements Task {
   private readonly prompt: PromptText;
   /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
   readonly promptTokens: number;
-  /** Images that were fetched for an upstream that takes no addresses. */
-  private images: FetchedImages | undefined;
+  /** Images and documents that were fetched for upstreams that take no addresses. */
+  private media: GatheredMedia | undefined;
   private parsed: ChatRequest | undefined;
 
   constructor(
@@ -136,18 +136,20 @@ export class ChatTask implements Task {
 
   gather({ protocol }: ChannelEntry): Promise<void> | undefined {
     const { client } = this.job;
-    if (protocol.needsImageData !== true || protocol.name === client.name || this.images) return undefined;
-    const addresses = imageAddresses(this.parse());
+    if (protocol.name === client.name || !(protocol.needsImageData || protocol.needsFileData))
+      return undefined;
+    const known = this.media;
+    const addresses = mediaAddresses(this.parse(), protocol).filter((address) => !known?.has(address));
     if (addresses.length === 0) return undefined;
-    return fetchImages(this.ports.fetchImage, addresses).then((images) => {
-      this.images = images;
+    return gatherMedia(this.ports.fetchMedia, addresses).then((media) => {
+      this.media = known ? new Map([...known, ...media]) : media;
     });
   }
 
   buildCall(channel: ChannelEntry, model: string): UpstreamRequest {
     const { client, rawBody, body, outline } = this.job;
     return buildCall(client, channel, rawBody, body, model, outline, () =>
-      this.images ? withImageData(this.parse(), this.images) : this.parse(),
+      this.media ? withMediaData(this.parse(), this.media) : this.parse(),
     );
   }
 

@@ -108,7 +108,7 @@ const setUp = (
     keyQuota?: number;
     retryTimes?: number;
     drainMs?: number;
-    fetchImage?: RelayPorts["fetchImage"];
+    fetchMedia?: RelayPorts["fetchMedia"];
     prices?: Partial<PriceBook>;
   } = {},
 ) => {
@@ -184,7 +184,7 @@ const setUp = (
       },
       close: async () => {},
     },
-    fetchImage: settings.fetchImage ?? (() => Promise.reject(new Error("nothing is to be fetched"))),
+    fetchMedia: settings.fetchMedia ?? (() => Promise.reject(new Error("nothing is to be fetched"))),
     now: () => state.nowMs,
     random: () => 0,
     reportFailure: () => {},
@@ -315,7 +315,7 @@ describe("images by their address", () => {
     const fetched: string[] = [];
     const world = setUp({
       channels: GEMINI,
-      fetchImage: async (url) => {
+      fetchMedia: async (url) => {
         fetched.push(url);
         return { data: PNG, mediaType: "image/png" };
       },
@@ -339,7 +339,7 @@ describe("images by their address", () => {
   it("that cannot be had end the request, naming the host alone, and nothing stays held", async () => {
     const world = setUp({
       channels: GEMINI,
-      fetchImage: () => Promise.reject(new Error("its server answered 404")),
+      fetchMedia: () => Promise.reject(new Error("its server answered 404")),
     });
     const response = world.run(asking("https://x.test/a.png?token=secret"));
     await settled();
@@ -353,7 +353,7 @@ describe("images by their address", () => {
     let give = (): void => {};
     const world = setUp({
       channels: GEMINI,
-      fetchImage: () =>
+      fetchMedia: () =>
         new Promise((resolve) => {
           give = () => resolve({ data: PNG, mediaType: "image/png" });
         }),
@@ -372,7 +372,7 @@ describe("a request whose key is taken out of use while it is under way (M11)", 
   it("is not sent once its images are there", async () => {
     const world = setUp({
       channels: [channelOf(1, { type: 24 })],
-      fetchImage: async () => ({ data: "iVBORw0KGgo=", mediaType: "image/png" }),
+      fetchMedia: async () => ({ data: "iVBORw0KGgo=", mediaType: "image/png" }),
     });
     const content = [{ type: "image_url", image_url: { url: "https://x.test/a.png" } }];
     const response = world.run({ messages: [{ role: "user", content }] });

@@ -167,7 +167,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
       },
       close: async () => {},
     },
-    fetchImage: () => Promise.reject(new Error("no operation fetches images")),
+    fetchMedia: () => Promise.reject(new Error("no operation fetches images")),
     now: () => 1_700_000_000_000,
     random: () => 0,
     reportFailure: () => {},

@@ -309,7 +309,7 @@ class World {
         },
         close: async () => {},
       },
-      fetchImage: () => Promise.reject(new Error("nothing is to be fetched")),
+      fetchMedia: () => Promise.reject(new Error("nothing is to be fetched")),
       now: () => this.nowMs,
       random: () => this.random(),
       reportFailure: () => {},

@@ -1,54 +1,58 @@
 import { isIP } from "node:net";
 import { imageMediaType } from "@tollgate/protocols/shared/image-media-type";
 import { Agent, fetch, type Response } from "undici";
-import type { FetchedImage } from "../ports";
+import type { FetchedMedia } from "../ports";
 import { isAddressPublic, publicLookup } from "./outbound-guard";
 
-/** An image that cannot be had; the message says why, to whoever named its address. */
-export class ImageUnavailable extends Error {
-  override readonly name = "ImageUnavailable";
+/** An image or a document that cannot be had; the message says why, to whoever named its address. */
+export class MediaUnavailable extends Error {
+  override readonly name = "MediaUnavailable";
 }
 
-/** What leads to an image, for tests. */
-export interface ImageRoute {
+/** What leads to it, for tests. */
+export interface MediaRoute {
   isAddressAllowed: (address: string) => boolean;
   dispatcher: Agent;
 }
 
-const PUBLIC: ImageRoute = {
+const PUBLIC: MediaRoute = {
   isAddressAllowed: isAddressPublic,
   dispatcher: new Agent({ connect: { lookup: publicLookup } }),
 };
 
 const MAX_REDIRECTS = 3;
 
+/** "%PDF-1" in base64, without the bits of what follows. */
+const PDF = "JVBERi0";
+
 /**
- * Fetches an image from a public address. What it is is told by its first bytes: PNG, JPEG, GIF or WebP.
+ * Fetches an image or a document from a public address. What it is is told by its first bytes: PNG, JPEG, GIF, WebP or
+ * PDF.
  * @param maxBytes a larger one is not read to its end.
- * @throws ImageUnavailable
+ * @throws MediaUnavailable
  */
-export const fetchImage = async (
+export const fetchMedia = async (
   url: string,
   maxBytes: number,
   signal: AbortSignal,
-  route: ImageRoute = PUBLIC,
-): Promise<FetchedImage> => {
+  route: MediaRoute = PUBLIC,
+): Promise<FetchedMedia> => {
   try {
     const response = await follow(url, signal, route);
     const data = (await readBytes(response, maxBytes)).toString("base64");
-    const mediaType = imageMediaType(data, undefined);
-    if (mediaType === undefined) throw new ImageUnavailable("it is no PNG, JPEG, GIF or WebP image");
+    const mediaType = data.startsWith(PDF) ? "application/pdf" : imageMediaType(data, undefined);
+    if (mediaType === undefined) throw new MediaUnavailable("it is no PNG, JPEG, GIF, WebP or PDF");
     return { data, mediaType };
   } catch (error) {
-    if (error instanceof ImageUnavailable) throw error;
+    if (error instanceof MediaUnavailable) throw error;
     // Nothing of what connecting said: it would tell what stands inside the gateway's network.
-    throw new ImageUnavailable(
+    throw new MediaUnavailable(
       signal.aborted ? "it did not come in time" : "its address could not be reached or is not public",
     );
   }
 };
 
-const follow = async (url: string, signal: AbortSignal, route: ImageRoute): Promise<Response> => {
+const follow = async (url: string, signal: AbortSignal, route: MediaRoute): Promise<Response> => {
   let address = url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const target = new URL(address);
@@ -56,7 +60,7 @@ const follow = async (url: string, signal: AbortSignal, route: ImageRoute): Prom
     const host = target.hostname.replace(/^\[|\]$/g, "");
     // Literal addresses are never looked up, so the guard has to see them here.
     if (isIP(host) !== 0 && !route.isAddressAllowed(host)) break;
-    const headers = { accept: "image/*" };
+    const headers = { accept: "image/*,application/pdf" };
     const response = await fetch(address, {
       headers,
       redirect: "manual",
@@ -67,17 +71,17 @@ const follow = async (url: string, signal: AbortSignal, route: ImageRoute): Prom
     if (next === null) {
       if (response.ok) return response;
       await response.body?.cancel();
-      throw new ImageUnavailable(`its server answered ${response.status}`);
+      throw new MediaUnavailable(`its server answered ${response.status}`);
     }
     await response.body?.cancel();
     address = new URL(next, address).href;
   }
-  throw new ImageUnavailable("its address could not be reached or is not public");
+  throw new MediaUnavailable("its address could not be reached or is not public");
 };
 
 const readBytes = async (response: Response, maxBytes: number): Promise<Buffer> => {
-  const tooLarge = new ImageUnavailable(
-    `the images of a request may not be larger than ${MAX_IMAGES_MIB} MiB`,
+  const tooLarge = new MediaUnavailable(
+    `the images and documents of a request may not be larger than ${MAX_MEDIA_MIB} MiB`,
   );
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -91,7 +95,7 @@ const readBytes = async (response: Response, maxBytes: number): Promise<Buffer> 
 };
 
 const MIB = 1024 * 1024;
-const MAX_IMAGES_MIB = 20;
+const MAX_MEDIA_MIB = 20;
 
-/** The most that the images of one request may weigh together. */
-export const MAX_IMAGES_BYTES = MAX_IMAGES_MIB * MIB;
+/** The most that the images and documents of one request may weigh together. */
+export const MAX_MEDIA_BYTES = MAX_MEDIA_MIB * MIB;

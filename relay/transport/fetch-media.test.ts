@@ -2,13 +2,13 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
 import { Agent } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
-import { fetchImage, type ImageRoute } from "./fetch-image";
+import { fetchMedia, type MediaRoute } from "./fetch-media";
 
 const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUg==", "base64");
 const LIMIT = 1000;
 
 /** What tests may reach, where the product may not. */
-const loopback = (): ImageRoute => ({
+const loopback = (): MediaRoute => ({
   isAddressAllowed: (address) => address === "127.0.0.1",
   dispatcher: new Agent(),
 });
@@ -28,13 +28,18 @@ afterEach(async () => {
 
 const never = new AbortController().signal;
 
-describe("fetchImage", () => {
+describe("fetchMedia", () => {
   it("gives the data and the kind that its first bytes tell", async () => {
     const url = await serve((_, response) => response.setHeader("content-type", "text/html").end(PNG));
-    expect(await fetchImage(`${url}/a`, LIMIT, never, loopback())).toEqual({
+    expect(await fetchMedia(`${url}/a`, LIMIT, never, loopback())).toEqual({
       data: PNG.toString("base64"),
       mediaType: "image/png",
     });
+  });
+
+  it("knows a PDF by its first bytes, too", async () => {
+    const url = await serve((_, response) => response.end("%PDF-1.7"));
+    expect(await fetchMedia(url, LIMIT, never, loopback())).toMatchObject({ mediaType: "application/pdf" });
   });
 
   it("follows redirects, but not for ever", async () => {
@@ -42,10 +47,10 @@ describe("fetchImage", () => {
       if (request.url === "/image") response.end(PNG);
       else response.writeHead(302, { location: request.url === "/start" ? "/image" : "/again" }).end();
     });
-    expect(await fetchImage(`${url}/start`, LIMIT, never, loopback())).toMatchObject({
+    expect(await fetchMedia(`${url}/start`, LIMIT, never, loopback())).toMatchObject({
       mediaType: "image/png",
     });
-    await expect(fetchImage(`${url}/again`, LIMIT, never, loopback())).rejects.toThrow(
+    await expect(fetchMedia(`${url}/again`, LIMIT, never, loopback())).rejects.toThrow(
       "could not be reached",
     );
   });
@@ -54,7 +59,7 @@ describe("fetchImage", () => {
     "does not follow to %s",
     async (location) => {
       const url = await serve((_, response) => response.writeHead(302, { location }).end());
-      await expect(fetchImage(url, LIMIT, never, loopback())).rejects.toThrow("not public");
+      await expect(fetchMedia(url, LIMIT, never, loopback())).rejects.toThrow("not public");
     },
   );
 
@@ -67,7 +72,7 @@ describe("fetchImage", () => {
     "ftp://x.test/a.png",
     "no address",
   ])("never asks %s for a client", async (url) => {
-    await expect(fetchImage(url, LIMIT, never)).rejects.toThrow("not public");
+    await expect(fetchMedia(url, LIMIT, never)).rejects.toThrow("not public");
   });
 
   it("never asks this machine, whatever listens there", async () => {
@@ -77,7 +82,7 @@ describe("fetchImage", () => {
       response.end(PNG);
     });
     for (const host of ["127.0.0.1", "localhost"]) {
-      await expect(fetchImage(url.replace("127.0.0.1", host), LIMIT, never)).rejects.toThrow("not public");
+      await expect(fetchMedia(url.replace("127.0.0.1", host), LIMIT, never)).rejects.toThrow("not public");
     }
     expect(isAsked).toBe(false);
   });
@@ -87,7 +92,7 @@ describe("fetchImage", () => {
       response.write(PNG);
       response.end(Buffer.alloc(LIMIT));
     });
-    await expect(fetchImage(url, LIMIT, never, loopback())).rejects.toThrow("MiB");
+    await expect(fetchMedia(url, LIMIT, never, loopback())).rejects.toThrow("MiB");
   });
 
   it("refuses what is no image, and what is not there", async () => {
@@ -95,14 +100,14 @@ describe("fetchImage", () => {
       response.statusCode = request.url === "/missing" ? 404 : 200;
       response.end("<html>");
     });
-    await expect(fetchImage(`${url}/page`, LIMIT, never, loopback())).rejects.toThrow("no PNG");
-    await expect(fetchImage(`${url}/missing`, LIMIT, never, loopback())).rejects.toThrow("answered 404");
+    await expect(fetchMedia(`${url}/page`, LIMIT, never, loopback())).rejects.toThrow("no PNG");
+    await expect(fetchMedia(`${url}/missing`, LIMIT, never, loopback())).rejects.toThrow("answered 404");
   });
 
   it("gives up when its time is over", async () => {
     const url = await serve(() => {});
     const leaving = new AbortController();
-    const fetching = fetchImage(url, LIMIT, leaving.signal, loopback());
+    const fetching = fetchMedia(url, LIMIT, leaving.signal, loopback());
     leaving.abort();
     await expect(fetching).rejects.toThrow("in time");
   });

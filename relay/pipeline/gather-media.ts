@@ -1,0 +1,97 @@
+import { RequestInvalid, type UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import type { ChatRequest, FilePart, ImagePart, UserPart } from "@tollgate/contract/relay/request";
+import type { FetchedMedia, RelayPorts } from "../ports";
+import { MAX_MEDIA_BYTES } from "../transport/fetch-media";
+
+/** Images and documents as data, by the address that the client named. */
+export type GatheredMedia = ReadonlyMap<string, FetchedMedia>;
+
+/** What an upstream does not fetch itself. */
+type Needs = Pick<UpstreamProtocol, "needsImageData" | "needsFileData">;
+
+/** More than anybody shows to a model at once, and few enough to be fetched one after the other. */
+const MAX_MEDIA = 16;
+/** For all of a request together. */
+const TIMEOUT_MS = 20_000;
+
+/** The addresses of a request's images and documents, each once, those in results of tools among them. */
+export const mediaAddresses = ({ turns }: ChatRequest, needs: Needs): string[] => {
+  const addresses = new Set<string>();
+  for (const turn of turns) {
+    if (turn.role !== "user") continue;
+    for (const part of turn.parts.flatMap(mediaIn)) {
+      if (part.data === undefined && part.url !== undefined && isNeeded(part.kind, part.url, needs)) {
+        addresses.add(part.url);
+      }
+    }
+  }
+  return [...addresses];
+};
+
+const isNeeded = (kind: Media["kind"], url: string, { needsImageData, needsFileData }: Needs): boolean =>
+  kind === "image" ? needsImageData === true : needsFileData?.(url) === true;
+
+type Media = ImagePart | FilePart;
+
+const mediaIn = (part: UserPart): Media[] => {
+  if (part.kind === "image" || part.kind === "file") return [part];
+  return part.kind === "tool-result" ? part.content.filter((piece) => piece.kind !== "text") : [];
+};
+
+/**
+ * Fetches images and documents one after the other, within one limit of size and time.
+ * @throws RequestInvalid that names the host and the reason when one cannot be had.
+ */
+export const gatherMedia = async (
+  fetchMedia: RelayPorts["fetchMedia"],
+  addresses: readonly string[],
+): Promise<GatheredMedia> => {
+  if (addresses.length > MAX_MEDIA) {
+    throw new RequestInvalid(
+      `at most ${MAX_MEDIA} images and documents may be named by their address for the upstream of this model, send their data`,
+      "messages",
+    );
+  }
+  const media = new Map<string, FetchedMedia>();
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  let bytesLeft = MAX_MEDIA_BYTES;
+  for (const address of addresses) {
+    try {
+      const one = await fetchMedia(address, bytesLeft, signal);
+      bytesLeft -= Buffer.byteLength(one.data, "base64");
+      media.set(address, one);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new RequestInvalid(
+        `what stands at ${hostOf(address)} cannot be used: ${reason}; send its data instead`,
+        "messages",
+      );
+    }
+  }
+  return media;
+};
+
+/** What stands behind the host may be somebody's secret. */
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "its address");
+
+/** The request with data in place of the addresses that were fetched. */
+export const withMediaData = (request: ChatRequest, media: GatheredMedia): ChatRequest => {
+  const inline = <Kind extends Media>(part: Kind): Kind => {
+    const found = part.url === undefined ? undefined : media.get(part.url);
+    return found ? { ...part, ...found, url: undefined } : part;
+  };
+  const inlinePart = (part: UserPart): UserPart => {
+    if (part.kind === "image" || part.kind === "file") return inline(part);
+    if (part.kind !== "tool-result") return part;
+    return {
+      ...part,
+      content: part.content.map((piece) => (piece.kind === "text" ? piece : inline(piece))),
+    };
+  };
+  return {
+    ...request,
+    turns: request.turns.map((turn) =>
+      turn.role === "user" ? { ...turn, parts: turn.parts.map(inlinePart) } : turn,
+    ),
+  };
+};
