@@ -44,6 +44,16 @@ export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
   reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
 });
 
-/** A counter as an upstream sends it: a whole number that is not negative, or undefined for anything else. */
+/**
+ * No answer reads or writes as many tokens: the longest context of any model is a tenth of it. What an upstream tells
+ * beyond is no count, and would overflow the sums that are kept of many answers.
+ */
+const MOST_TOKENS = 100_000_000;
+
+/** Whether a number can be the count of tokens of one answer: a whole number that is neither negative nor beyond measure. */
+export const isPlausibleCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS;
+
+/** A counter as an upstream sends it, or undefined for what can be none. */
 export const readCounter = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  isPlausibleCount(value) ? value : undefined;

@@ -197,6 +197,43 @@ describe("a budget", () => {
     expect(refusal().params).toMatchObject({ scope: "group" });
   });
 
+  it.each([
+    ["a second", SECOND],
+    ["an hour", 3600 * SECOND],
+    ["forty days", 40 * 24 * 3600 * SECOND],
+  ])("is not renewed by a clock that is set back over midnight by %s (M13)", (_, backMs) => {
+    const { refusal, limiter, key, clock } = setUp({ key: { dailyQuota: 100, monthlyQuota: 150 } });
+    limiter.charge(key, 1, 100);
+    clock.nowMs = new Date(2026, 10, 22).getTime();
+    limiter.charge(key, 1, 100);
+    expect(refusal().code).toBe("monthly-budget-exhausted");
+    clock.nowMs -= backMs;
+    expect(refusal().code).toBe("monthly-budget-exhausted");
+    key.limits = { dailyQuota: 100 };
+    expect(refusal().code).toBe("daily-budget-exhausted");
+    limiter.charge(key, 1, 1);
+    expect(refusal().code).toBe("daily-budget-exhausted");
+  });
+
+  it("is renewed at the next midnight by a clock that was far ahead and set back (M13)", () => {
+    const { pass, refusal, limiter, key, clock } = setUp({ key: { dailyQuota: 100 } });
+    clock.nowMs = new Date(2027, 5, 1).getTime();
+    limiter.charge(key, 1, 100);
+    clock.nowMs = NOON;
+    expect(refusal().code).toBe("daily-budget-exhausted");
+    clock.nowMs = new Date(2026, 10, 22).getTime();
+    pass();
+  });
+
+  it("of a minute is not renewed by a clock that is set back (M13)", () => {
+    const { pass, refusal, clock } = setUp({ key: { rpm: 1 } });
+    pass();
+    clock.nowMs -= MINUTE;
+    expect(refusal().code).toBe("requests-limited");
+    clock.nowMs += MINUTE;
+    pass();
+  });
+
   it("gets back what could not be stored", () => {
     const { pass, limiter, key } = setUp({ key: { dailyQuota: 100 } });
     limiter.charge(key, 1, 100);

@@ -15,6 +15,9 @@ export interface SpentBefore {
   monthQuota: number;
 }
 
+/** How far a clock is set back that had not merely run a little fast. */
+const FAR_BACK_MS = 24 * 60 * 60 * 1000;
+
 type Scope = "key" | "user" | "group";
 
 /** One of those whose limits a request meets. */
@@ -136,9 +139,18 @@ export class Limiter implements RequestLimiter {
     this.spentByGroup.add(key.user.group, quota, quota, calendar);
   }
 
+  /**
+   * Days go forward only: a clock that is set back over midnight gives nobody the budget of a day once more. One that was
+   * far ahead is followed back, and what was spent meanwhile counts as spent now.
+   */
   private turnCalendar(nowMs: number): Calendar {
-    const { dayStartMs, dayEndMs } = this.calendar;
-    if (nowMs >= dayEndMs || nowMs < dayStartMs) this.calendar = calendarAt(nowMs);
+    const before = this.calendar;
+    if (nowMs >= before.dayEndMs) this.calendar = calendarAt(nowMs);
+    else if (nowMs < before.dayStartMs - FAR_BACK_MS) {
+      this.calendar = calendarAt(nowMs);
+      for (const spending of [this.spentByKey, this.spentByUser, this.spentByGroup])
+        spending.move(before, this.calendar);
+    }
     return this.calendar;
   }
 

@@ -44,7 +44,10 @@ export class MinuteMeter {
   private turn(nowMs: number): void {
     const startMs = nowMs - (nowMs % MINUTE_MS);
     if (startMs === this.startMs) return;
+    const isBack = startMs < this.startMs;
     this.startMs = startMs;
+    // A clock that is set back must not make a minute's room once more.
+    if (isBack) return;
     this.requestCount = 0;
     this.tokenCount = 0;
   }

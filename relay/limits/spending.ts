@@ -21,6 +21,14 @@ export class Spending<Id> {
     return spent?.monthStartMs === monthStartMs ? spent.month : 0;
   }
 
+  /** The calendar was set back: what was spent in its day and month counts in those that are now. */
+  move(from: Calendar, to: Calendar): void {
+    for (const spent of this.spent.values()) {
+      if (spent.dayStartMs === from.dayStartMs) spent.dayStartMs = to.dayStartMs;
+      if (spent.monthStartMs === from.monthStartMs) spent.monthStartMs = to.monthStartMs;
+    }
+  }
+
   /** @param day negative for what is given back. */
   add(id: Id, day: number, month: number, { dayStartMs, monthStartMs }: Calendar): void {
     const spent = this.spent.get(id);

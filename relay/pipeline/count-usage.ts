@@ -1,6 +1,6 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
-import type { Usage } from "@tollgate/contract/relay/usage";
+import { isPlausibleCount, type Usage } from "@tollgate/contract/relay/usage";
 import { soundTokens, withChatOverhead, withMedia } from "@tollgate/metering/estimate";
 import type { TokenCounter } from "../ports";
 import type { Counts } from "./settle";
@@ -29,8 +29,9 @@ export const countUsage = (
   done: (counts: Counts) => void,
 ): void => {
   const isTold = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
-  const toldInput = isTold ? usage.inputTokens : undefined;
-  const toldOutput = isTold ? usage.outputTokens : undefined;
+  // Sums of many counters may be beyond measure where each of them is not.
+  const toldInput = isTold && isPlausibleCount(usage.inputTokens) ? usage.inputTokens : undefined;
+  const toldOutput = isTold && isPlausibleCount(usage.outputTokens) ? usage.outputTokens : undefined;
   if (toldInput !== undefined && toldOutput !== undefined && !isInterrupted) {
     done({ promptTokens: toldInput, completionTokens: toldOutput, source: "upstream", usage });
     return;

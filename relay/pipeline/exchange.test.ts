@@ -368,6 +368,25 @@ describe("images by their address", () => {
   });
 });
 
+describe("an upstream that tells what cannot be", () => {
+  it.each([
+    ["of both", { prompt_tokens: 2 ** 53 - 1, completion_tokens: 2 ** 53 - 1 }, 8, 2],
+    ["of the answer", { prompt_tokens: 13, completion_tokens: 100_000_001 }, 13, 2],
+    ["of the prompt", { prompt_tokens: 1e15, completion_tokens: 5 }, 8, 5],
+  ])(
+    "is charged what is counted here in place of a number %s beyond measure (M13)",
+    (_, usage, prompt, completion) => {
+      const world = setUp();
+      world.run();
+      world.sent[0]!.json(200, { ...answer, usage });
+      expect(world.charges).toMatchObject([
+        { promptTokens: prompt, completionTokens: completion, shortfall: 0 },
+      ]);
+      world.expectNothingLeft();
+    },
+  );
+});
+
 describe("a request whose key is taken out of use while it is under way (M11)", () => {
   it("is not sent once its images are there", async () => {
     const world = setUp({

@@ -15,6 +15,7 @@ import type { BodyLog } from "./body-log";
 import { type ChatRoute, findChatRoute } from "./chat-route";
 import { countPrompt } from "./count-prompt";
 import { decodeSegment } from "./decode-segment";
+import { inTurn } from "./in-turn";
 import { describeGeminiModel, describeMessagesModel, describeModel } from "./models";
 import { pageOf } from "./page-of";
 import { presentedKey } from "./presented-key";
@@ -202,7 +203,7 @@ export const createGateway = (settings: GatewaySettings) => {
   };
 
   /** Answers one request. */
-  return (request: IncomingMessage, response: ServerResponse): void => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const requestId = createRequestId(settings.now());
     const target = request.url ?? "";
     const queryStart = target.indexOf("?");
@@ -308,4 +309,7 @@ export const createGateway = (settings: GatewaySettings) => {
       },
     });
   };
+
+  return (request: IncomingMessage, response: ServerResponse): void =>
+    inTurn(response, () => serve(request, response));
 };

@@ -72,6 +72,20 @@ describe.each(["received", "drain"])("under the policy %s a client that leaves",
     expect(await account.figures()).toEqual(before);
   });
 
+  it("before a request's turn on its connection pays nothing, and nothing is sent upstream (M13)", async () => {
+    stage.upstream.script({ fault: "slow-first-byte", delayMs: 5000 }, {});
+    const { hostname, port } = new URL(stage.server.url);
+    const body = JSON.stringify(smallRequest(MODEL));
+    const head = `POST ${PATHS.chat} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.key}\r\n`;
+    const client = connect(Number(port), hostname);
+    client.write(`${head}content-length: ${body.length}\r\n\r\n${body}`.repeat(2));
+    await expect.poll(() => stage.upstream.requests.length).toBe(1);
+    client.destroy();
+    await expect.poll(() => stage.upstream.requests[0]?.isAbandoned).toBe(true);
+    expect(stage.upstream.requests).toHaveLength(1);
+    expect(await account.figures()).toEqual(before);
+  });
+
   it("in the middle of a stream", async () => {
     stage.upstream.script({ fault: "slow", delayMs: 15, text: "word ".repeat(WORDS), pieces: WORDS });
     await askAndLeave(1000);
