@@ -55,7 +55,11 @@ describe("money", () => {
     upstream.script({ fault: "slow-first-byte", delayMs: 200 });
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask(key)));
     const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([200, ...Array(11).fill(403)]);
+    // 429 while the first one holds the balance, 403 for whoever comes after it.
+    expect(statuses).toEqual([
+      200,
+      ...Array(11).fill(expect.toSatisfy((status) => status === 429 || status === 403)),
+    ]);
     expect(await quotaOf(person)).toBe(10);
   });
 
