@@ -30,9 +30,15 @@ import { boundsOf, mostPromptTokens } from "./worst-case";
 export interface ChatJob extends ExchangeJob {
   client: ClientProtocol;
   rawBody: Uint8Array;
-  body: Record<string, unknown>;
+  /** What stands in `rawBody`; the task lets go of it once it is sent, and reads it again if it has to. */
+  body: Record<string, unknown> | undefined;
   outline: RequestOutline;
 }
+
+/** A body that is larger is not kept parsed while its answer takes: it holds several times its bytes. */
+const LARGE_BYTES = 64 * 1024;
+
+const utf8 = new TextDecoder();
 
 /** Everything in an answer that counts as written by the model. */
 const contentOf = (response: ChatResponse | undefined): DeliveredContent => {
@@ -46,7 +52,7 @@ export class ChatTask implements Task {
   readonly model: string;
   readonly operation = undefined;
   readonly isStream: boolean;
-  private readonly prompt: PromptText;
+  private readPrompt: PromptText | undefined;
   /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
   readonly promptTokens: number;
   /** Images and documents that were fetched for upstreams that take no addresses. */
@@ -59,9 +65,26 @@ export class ChatTask implements Task {
   ) {
     this.model = job.outline.model;
     this.isStream = job.outline.isStream;
-    this.prompt = job.client.promptText(job.body);
-    const { messages, images } = this.prompt;
-    this.promptTokens = withChatOverhead(estimatePromptTokens(this.prompt), messages, images);
+    const { prompt } = this;
+    this.promptTokens = withChatOverhead(estimatePromptTokens(prompt), prompt.messages, prompt.images);
+  }
+
+  private get body(): Record<string, unknown> {
+    const { job } = this;
+    job.body ??= JSON.parse(utf8.decode(job.rawBody)) as Record<string, unknown>;
+    return job.body;
+  }
+
+  private get prompt(): PromptText {
+    this.readPrompt ??= this.job.client.promptText(this.body);
+    return this.readPrompt;
+  }
+
+  /** Another try, or a count of the prompt, reads it again. */
+  private forgetBody(): void {
+    this.job.body = undefined;
+    this.parsed = undefined;
+    this.readPrompt = undefined;
   }
 
   isOffered(): boolean {
@@ -69,7 +92,7 @@ export class ChatTask implements Task {
   }
 
   session(keyId: number): string | undefined {
-    return sessionOf(keyId, this.model, this.job.body, this.prompt.text, this.promptTokens);
+    return sessionOf(keyId, this.model, this.body, this.prompt.text, this.promptTokens);
   }
 
   speakTo(channel: ChannelEntry, model: string): ChannelEntry {
@@ -123,8 +146,8 @@ export class ChatTask implements Task {
 
   /** The request for an upstream of another protocol, parsed once. @throws RequestInvalid */
   private parse(): ChatRequest {
-    const { client, body, outline } = this.job;
-    this.parsed ??= client.parseRequest(body, outline);
+    const { client, outline } = this.job;
+    this.parsed ??= client.parseRequest(this.body, outline);
     return this.parsed;
   }
 
@@ -147,10 +170,12 @@ export class ChatTask implements Task {
   }
 
   buildCall(channel: ChannelEntry, model: string): UpstreamRequest {
-    const { client, rawBody, body, outline } = this.job;
-    return buildCall(client, channel, rawBody, body, model, outline, () =>
+    const { client, rawBody, outline } = this.job;
+    const call = buildCall(client, channel, rawBody, this.body, model, outline, () =>
       this.media ? withMediaData(this.parse(), this.media) : this.parse(),
     );
+    if (rawBody.byteLength > LARGE_BYTES) this.forgetBody();
+    return call;
   }
 
   openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {
@@ -168,7 +193,7 @@ export class ChatTask implements Task {
   /** Messages and Gemini show their reasoning, sealed or not, or count it in each event. */
   mayHideReasoning({ protocol }: ChannelEntry, model: string): boolean {
     if (protocol.name !== "openai-chat" && protocol.name !== "openai-responses") return false;
-    const { reasoning_effort: effort, reasoning } = this.job.body;
+    const { reasoning_effort: effort, reasoning } = this.readBody();
     const asked = isRecord(reasoning) ? (reasoning.effort ?? effort) : effort;
     return asked !== "none" && findModelRule(model).isReasoning;
   }
@@ -186,7 +211,7 @@ export class ChatTask implements Task {
         model,
         userId: this.job.key.user.id,
         usage: stream.usage,
-        prompt: this.prompt,
+        prompt: () => this.prompt,
         delivered,
         isInterrupted,
       },
@@ -207,7 +232,7 @@ export class ChatTask implements Task {
             model,
             userId: this.job.key.user.id,
             usage,
-            prompt: this.prompt,
+            prompt: () => this.prompt,
             delivered,
             isInterrupted: false,
           },

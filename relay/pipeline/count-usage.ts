@@ -11,7 +11,8 @@ export interface Uncounted {
   userId: number;
   /** What the upstream told. */
   usage: Usage;
-  prompt: PromptText;
+  /** What the model read; asked for only when it must be counted, too. */
+  prompt: () => PromptText;
   /** What the client was given; may cost some work, so it is asked for only when it must be counted. */
   delivered: () => DeliveredContent;
   /** The client did not get the whole answer. */
@@ -60,11 +61,13 @@ export const countUsage = (
     );
   };
   if (toldInput !== undefined) withPrompt(toldInput);
-  else
+  else {
+    const { text, tokens: given, messages, images } = prompt();
     counter.count(
       model,
-      prompt.text,
-      (tokens) => withPrompt(withChatOverhead(tokens + (prompt.tokens ?? 0), prompt.messages, prompt.images)),
+      text,
+      (tokens) => withPrompt(withChatOverhead(tokens + given, messages, images)),
       userId,
     );
+  }
 };

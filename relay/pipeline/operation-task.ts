@@ -177,7 +177,7 @@ export class OperationTask implements Task {
         model,
         userId: this.job.key.user.id,
         usage,
-        prompt: this.job.outline.prompt,
+        prompt: () => this.job.outline.prompt,
         delivered: () => content,
         isInterrupted,
       },
