@@ -1,5 +1,6 @@
 import { loadavg } from "node:os";
 import { coldStart } from "./parts/cold-start";
+import { hostileBodies } from "./parts/hostile-bodies";
 import { installationSize } from "./parts/installation-size";
 import { largeBodies } from "./parts/large-bodies";
 import { logPages } from "./parts/log-pages";
@@ -23,6 +24,7 @@ const PARTS: Record<PartName, { title: string; measure: Part }> = {
   query: { title: "Latency beside the heaviest query of the log", measure: logQuery },
   start: { title: "Cold start", measure: coldStart },
   size: { title: "An installation of 10,000 channels and 200,000 keys", measure: installationSize },
+  hostile: { title: "Requests that are dear to read", measure: hostileBodies },
   logs: { title: "Pages and totals of the log", measure: logPages },
 };
 

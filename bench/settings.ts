@@ -1,4 +1,4 @@
-export const PARTS = ["cpu", "memory", "bodies", "query", "start", "size", "logs"] as const;
+export const PARTS = ["cpu", "memory", "bodies", "query", "start", "size", "hostile", "logs"] as const;
 export type PartName = (typeof PARTS)[number];
 
 export interface Settings {
@@ -25,6 +25,7 @@ parts, all of them when none is named:
   query    latency beside the heaviest query of a log of 5 million lines
   start    cold start to the first answer
   size     start and edits of an installation of 10,000 channels and 200,000 keys
+  hostile  how long one request of the worst kind keeps all others waiting
   logs     every page and total of a log of 10 million lines
 
 options:

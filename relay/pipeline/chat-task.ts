@@ -70,9 +70,14 @@ export class ChatTask implements Task {
   }
 
   private get body(): Record<string, unknown> {
-    const { job } = this;
-    job.body ??= JSON.parse(utf8.decode(job.rawBody)) as Record<string, unknown>;
-    return job.body;
+    this.job.body ??= this.readBody();
+    return this.job.body;
+  }
+
+  /** The body, without keeping it. */
+  private readBody(): Record<string, unknown> {
+    const { body, rawBody } = this.job;
+    return body ?? (JSON.parse(utf8.decode(rawBody)) as Record<string, unknown>);
   }
 
   private get prompt(): PromptText {
@@ -270,14 +275,18 @@ export class ChatTask implements Task {
   }
 
   private stamp(): AnswerStamp {
-    const { requestId, outline, body } = this.job;
+    const { requestId, outline } = this.job;
+    const readBody = (): Record<string, unknown> => this.readBody();
     return {
       id: requestId,
       createdAt: toUnixSeconds(this.ports.now()),
       model: outline.model,
       requestId,
       promptTokens: this.promptTokens,
-      request: body,
+      // Few shapes repeat it, and a stream's stamp stays for as long as its answer takes.
+      get request() {
+        return readBody();
+      },
     };
   }
 }
