@@ -11,6 +11,8 @@ export interface NameRules {
   readonly known: ReadonlyMap<string, readonly string[]>;
   /** Below objects of these names, names are somebody's own: case tells them apart, and none is known. */
   readonly free: ReadonlySet<string>;
+  /** The same for the objects in lists of these names. */
+  readonly freeLists: ReadonlySet<string>;
   /** `a_b` is another spelling of `aB`. */
   readonly ignoresUnderscores: boolean;
 }

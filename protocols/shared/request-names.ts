@@ -22,7 +22,16 @@ const SNAKE_NAMES = [
   "strict style suffix summary syntax system task_budget temperature text thinking thinking_budget thought_signature",
   "timestamp_granularities title tool_call_id tool_calls tool_choice tool_name tool_references tool_use_id tools top_k",
   "top_logprobs top_n top_p truncation ttl type url user value verbosity voice web_search_options enable_thinking",
+  "mcp_servers action operation stdout stderr",
   "input_text input_type background_mode moderation_level output_compression response_mime_type chunking_strategy",
+];
+
+/** Limits on the answer as other APIs, or their servers, call them: the hold covers what any of them may do. */
+const LIMIT_NAMES = [
+  "maxOutputTokens maxTokens max_new_tokens max_tokens_to_sample max_gen_len max_length num_predict n_predict",
+  "thinkingBudget candidateCount candidate_count num_return_sequences num_generations generationConfig",
+  "generation_config inferenceConfig options extra_body thinkingConfig thinking_config max_tokens n best_of",
+  "max_completion_tokens max_output_tokens budget_tokens thinking enable_thinking reasoning google",
 ];
 
 /** Google's API, whose names may also be written with underscores. */
@@ -45,8 +54,11 @@ const FREE_NAMES = [
   "args arguments response parameters input input_schema inputSchema output_schema outputSchema schema json_schema",
   "jsonSchema responseSchema response_schema responseJsonSchema response_json_schema parametersJsonSchema",
   "parameters_json_schema properties definitions $defs patternProperties metadata labels logit_bias variables headers",
-  "env filters extra_body extra_content",
+  "env filters inputs chat_template_kwargs extra_headers",
 ];
+
+/** The same for the objects in a list: a reranker's documents have what fields they like (Cohere's `rank_fields`). */
+const FREE_LISTS = ["documents"];
 
 const split = (lines: readonly string[]): string[] => lines.join(" ").split(" ");
 
@@ -58,13 +70,13 @@ const createRules = (names: readonly string[], ignoresUnderscores: boolean): Nam
     const folded = foldName(name, ignoresUnderscores);
     known.set(folded, [...(known.get(folded) ?? []), name]);
   }
-  return { known, free: new Set(split(FREE_NAMES)), ignoresUnderscores };
+  return { known, free: new Set(split(FREE_NAMES)), freeLists: new Set(FREE_LISTS), ignoresUnderscores };
 };
 
-const googleNames = split(GOOGLE_NAMES);
+const googleNames = split([...GOOGLE_NAMES, ...LIMIT_NAMES]);
 
 /** How the names of a request are looked at, by the way its protocol spells them. */
 export const REQUEST_NAMES: Readonly<Record<"snake" | "google", NameRules>> = {
-  snake: createRules(split(SNAKE_NAMES), false),
+  snake: createRules([...new Set(split([...SNAKE_NAMES, ...LIMIT_NAMES]))], false),
   google: createRules([...new Set([...googleNames, ...googleNames.map(toSnake)])], true),
 };

@@ -165,14 +165,14 @@ class OpenNames {
     this.ends.length = firstName;
   }
 
-  /** Whether the last name of an object announces names of somebody's own. */
-  isLastFree(frame: Frame, depth: number): boolean {
+  /** Whether the last name of an object announces names of somebody's own, in an object or in a list. */
+  isLastFree(frame: Frame, depth: number, isObject: boolean): boolean {
     const { rules } = this;
     const last = this.hashes.length - 1;
     return (
       rules !== undefined &&
       last >= frame.firstName &&
-      freeHashesOf(rules).has(this.hashes[last] as number) &&
+      hashesOf(isObject ? rules.free : rules.freeLists, rules).has(this.hashes[last] as number) &&
       // At the top `input` is the protocol's.
       (depth > 1 || this.nameAt(last) !== "input")
     );
@@ -297,13 +297,13 @@ const hashOf = (folded: string): number => {
   return hash;
 };
 
-const freeHashes = new WeakMap<NameRules, ReadonlySet<number>>();
+const knownHashes = new WeakMap<ReadonlySet<string>, ReadonlySet<number>>();
 
-const freeHashesOf = (rules: NameRules): ReadonlySet<number> => {
-  let known = freeHashes.get(rules);
+const hashesOf = (names: ReadonlySet<string>, { ignoresUnderscores }: NameRules): ReadonlySet<number> => {
+  let known = knownHashes.get(names);
   if (!known) {
-    known = new Set([...rules.free].map((name) => hashOf(foldName(name, rules.ignoresUnderscores))));
-    freeHashes.set(rules, known);
+    known = new Set([...names].map((name) => hashOf(foldName(name, ignoresUnderscores))));
+    knownHashes.set(names, known);
   }
   return known;
 };
@@ -357,8 +357,7 @@ export const scanJson = (
       if (values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
       const isObject = byte === OPEN_OBJECT;
       const isFree =
-        frame !== undefined &&
-        (frame.isFree || (isObject && frame.isObject && names.isLastFree(frame, depth)));
+        frame !== undefined && (frame.isFree || (frame.isObject && names.isLastFree(frame, depth, isObject)));
       frame = { isObject, isFree, firstName: names.count, index: undefined, shape: 0 };
       frames.push(frame);
       isNameNext = isObject;
