@@ -35,7 +35,7 @@ const countInterrupted = (stream: Pick<AnswerStream, "usage" | "delivered">): Co
       model: "m",
       userId: 1,
       usage: stream.usage,
-      prompt: new PromptText([], 0, 0),
+      prompt: () => new PromptText([], 0, 0),
       delivered: () => stream.delivered(),
       isInterrupted: true,
     },
