@@ -203,7 +203,7 @@ const REQUEST = {
     { type: "tool_search", execution: "client", description: "Finds.", parameters: { type: "object" } },
     { type: "local_shell" },
     { type: "shell" },
-    { type: "web_search", external_web_access: false },
+    { type: "web_search", external_web_access: true },
   ],
   input: [
     { type: "additional_tools", role: "developer", tools: [{ ...PLAIN, name: "late" }] },
@@ -228,6 +228,8 @@ describe("C1: the tools of an agent", () => {
     expect(tools[3]?.description).toContain("start: patch");
     expect(tools[3]?.parameters).toMatchObject({ required: ["input"] });
     expect(webSearch).toEqual({});
+    const cached = { type: "web_search", external_web_access: false };
+    expect(parse({ tools: [cached] }).webSearch).toBeUndefined();
   });
 
   it("keep apart what would share a name, and fit into what every vendor takes", () => {

@@ -32,8 +32,6 @@ const KEPT_NAME_LENGTH = 55;
 export class ToolTable {
   readonly tools: Tool[] = [];
   webSearch: WebSearch | undefined;
-  /** Built-in tools that are left out because no other vendor has them. */
-  readonly leftOut = new Set<string>();
   private readonly identities = new Map<string, ToolIdentity>();
 
   /** What a client calls the tool behind a flat name. */
@@ -113,12 +111,12 @@ const addTool = (tool: JsonRecord, param: string, table: ToolTable): void => {
     case "web_search_2025_08_26":
     case "web_search_preview":
     case "web_search_preview_2025_03_11":
-      table.webSearch ??= readWebSearch(tool);
+      // A search of what OpenAI has kept, without the live web, is nobody else's: Codex offers it in every request.
+      if (tool.external_web_access !== false) table.webSearch ??= readWebSearch(tool);
       return;
     case "tool_search":
       // What the vendor's own search would find is declared from the beginning.
       if (tool.execution === "client") addBuiltIn("tool_search", tool, table);
-      else table.leftOut.add(type);
       return;
     case "shell": {
       const environment = readString(readRecord(tool.environment).type);
@@ -132,7 +130,6 @@ const addTool = (tool: JsonRecord, param: string, table: ToolTable): void => {
       return;
     case "image_generation":
       // An offer to the model that reads nothing of the client's: agents make it in every request.
-      table.leftOut.add(type);
       return;
     default:
       throw notSupported(type, param);
