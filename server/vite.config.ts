@@ -15,6 +15,7 @@ export default defineConfig({
       input: {
         main: fileURLToPath(new URL("main.ts", import.meta.url)),
         doctor: fileURLToPath(new URL("doctor.ts", import.meta.url)),
+        backup: fileURLToPath(new URL("backup/backup-command.ts", import.meta.url)),
         seed: fileURLToPath(new URL("seed.ts", import.meta.url)),
         "storage-worker": fileURLToPath(new URL("../storage/worker.ts", import.meta.url)),
         "token-counter-worker": fileURLToPath(new URL("state/token-counter-worker.ts", import.meta.url)),

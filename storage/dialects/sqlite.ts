@@ -1,7 +1,7 @@
 import { Kysely, SqliteDialect } from "kysely";
 import Database from "libsql";
 import type { Tables } from "../schema/tables";
-import { rollBack } from "./in-transaction";
+import { rollBack } from "./roll-back";
 
 /**
  * A prepared statement in better-sqlite3's synchronous form, which libsql follows. One statement is used through `get`

@@ -49,15 +49,20 @@ const readWaiting = (
 /**
  * Opens both files for reading, as they were at one moment: charges go from the one to the other meanwhile, so it is
  * tried until none was on its way unseen.
+ * @param prepare what has to be done with both connections before.
  * @returns undefined when rows are missing from the outbox for good.
  */
-export const takeSnapshot = (path: string): Snapshot | undefined => {
+export const takeSnapshot = (
+  path: string,
+  prepare: (main: Connection, log: Connection) => void = () => {},
+): Snapshot | undefined => {
   const log = openConnection(logFilePath(path), true);
   const main = openConnection(path, true);
   const close = (): void => {
     main.close();
     log.close();
   };
+  prepare(main, log);
   for (let i = 0; i < TRIES; i += 1) {
     log.exec("BEGIN");
     main.exec("BEGIN");

@@ -1,4 +1,4 @@
-import { rollBack } from "../dialects/in-transaction";
+import { rollBack } from "../dialects/roll-back";
 import type { Connection } from "../dialects/sqlite";
 import type { Secrets } from "../secrets";
 import { initial } from "./0001-initial";

@@ -1,0 +1,171 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { examine } from "@tollgate/storage/doctor/examine";
+import { JournalFiles } from "@tollgate/storage/journal/journal-files";
+import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
+import { openBodies, openLogWriter, openWriter } from "@tollgate/storage/storage";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeBackup, restoreBackup } from "./backup";
+
+const KEY = new Uint8Array(32).fill(7);
+const NOW = 1_767_225_600;
+
+let parent: string;
+let data: string;
+let file: string;
+
+const chargeOf = (requestId: string): Charge => ({
+  requestId,
+  userId: 1,
+  tokenId: 1,
+  channelId: 1,
+  quota: 5,
+  tokenQuota: 5,
+  createdAt: NOW,
+  username: "alice",
+  tokenName: "laptop",
+  modelName: "gpt-4",
+  promptTokens: 1,
+  completionTokens: 1,
+  content: "why",
+  count: "answered",
+  isLogged: true,
+  isStream: false,
+  durationMs: 20,
+  firstByteMs: undefined,
+  receipt: "",
+});
+
+/** A folder as a killed process leaves it: a line in the log, one on its way, one charge in the journal alone. */
+beforeEach(async () => {
+  parent = mkdtempSync(join(tmpdir(), "tollgate-backup-"));
+  data = join(parent, "data");
+  file = join(parent, "kept.tar");
+  mkdirSync(data);
+  const path = join(data, "tollgate.db");
+  writeFileSync(join(data, "master.key"), `${Buffer.from(KEY).toString("base64")}\n`);
+  const writer = openWriter(path, KEY);
+  const log = openLogWriter(path);
+  const { users, tokens, charges } = writer.repositories;
+  const { user } = await users.create(
+    {
+      username: "alice",
+      passwordHash: "h",
+      displayName: "",
+      role: 1,
+      quota: 1000,
+      group: "default",
+      email: "",
+      githubId: "",
+      wechatId: "",
+      inviterId: 0,
+      affCode: "",
+      accessToken: undefined,
+      createdTime: 1,
+    },
+    0,
+    [],
+  );
+  await tokens.create({
+    userId: user.id,
+    key: "k",
+    name: "laptop",
+    createdTime: 1,
+    expiredTime: -1,
+    remainQuota: 500,
+    unlimitedQuota: false,
+  });
+  charges.commit(...encodeCharges([chargeOf("r-1")]));
+  log.repositories.log.ingest();
+  charges.commit(...encodeCharges([chargeOf("r-2")]));
+  openBodies(path, KEY).close();
+  const files = new JournalFiles(path, { initial: 4096, reserve: 1024 });
+  charges.noteReservedJournal();
+  const [changes, entries] = encodeCharges([chargeOf("r-3")]);
+  await new Promise((resolve) => files.append({ id: 1, changes, entries }, resolve));
+  files.close(false);
+  log.close();
+  writer.close();
+});
+
+afterEach(() => rmSync(parent, { recursive: true }));
+
+describe("a backup (M10)", () => {
+  it("holds everything as of one moment, and comes back into an empty folder", async () => {
+    const made = await makeBackup(data, file, true, NOW);
+    expect(made).toMatchObject({ hasKey: true, faults: [] });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(parent).sort()).toEqual(["data", "kept.tar"]);
+    const target = join(parent, "deep", "restored");
+    expect(await restoreBackup(file, target)).toMatchObject({ hasKey: true, faults: [] });
+    expect(readdirSync(target).sort()).toEqual(["bodies.sqlite", "logs.sqlite", "master.key", "tollgate.db"]);
+    // What only the journal had is in the balances, and its lines are on their way.
+    expect(examine(join(target, "tollgate.db"))).toMatchObject({
+      lines: 1,
+      waiting: 2,
+      journalled: 0,
+      faults: [],
+    });
+    const writer = openWriter(join(target, "tollgate.db"), KEY);
+    const log = openLogWriter(join(target, "tollgate.db"));
+    log.repositories.log.ingest();
+    log.close();
+    writer.close();
+    expect(examine(join(target, "tollgate.db"))).toMatchObject({ lines: 3, waiting: 0, faults: [] });
+  });
+
+  it("leaves the master key out when asked to, or when it is not in the folder", async () => {
+    expect((await makeBackup(data, file, false, NOW)).hasKey).toBe(false);
+    await restoreBackup(file, join(parent, "restored"));
+    expect(existsSync(join(parent, "restored", "master.key"))).toBe(false);
+  });
+
+  it("overwrites nothing, neither a file nor a folder with something in it", async () => {
+    await makeBackup(data, file, true, NOW);
+    const before = readFileSync(file);
+    await expect(makeBackup(data, file, true, NOW)).rejects.toThrow("exists already");
+    expect(readFileSync(file)).toEqual(before);
+    await expect(restoreBackup(file, data)).rejects.toThrow("is not empty");
+    await expect(makeBackup(join(parent, "elsewhere"), `${file}.2`, true, NOW)).rejects.toThrow(
+      "There is no data",
+    );
+  });
+
+  it("is refused in words when it is damaged or none, and the folder stays as it was", async () => {
+    await makeBackup(data, file, true, NOW);
+    const target = join(parent, "restored");
+    const bytes = readFileSync(file);
+    for (const [name, content] of [
+      ["cut.tar", bytes.subarray(0, bytes.length / 2)],
+      ["flipped.tar", Buffer.from(bytes).fill(0xff, bytes.length / 2, bytes.length / 2 + 9)],
+      ["other.tar", Buffer.from("nothing of the kind")],
+      ["empty.tar", Buffer.alloc(0)],
+    ] as const) {
+      writeFileSync(join(parent, name), content);
+      await expect(restoreBackup(join(parent, name), target), name).rejects.toThrow(
+        /is not a whole|is no backup|is damaged/,
+      );
+      expect(existsSync(target), name).toBe(false);
+    }
+    expect(readdirSync(parent).some((entry) => entry.startsWith(".tollgate"))).toBe(false);
+  });
+
+  it("says what is wrong with the data that it holds", async () => {
+    const journal = join(data, "charges-a.journal");
+    copyFileSync(journal, `${journal}.kept`);
+    writeFileSync(journal, readFileSync(journal).fill(0, 60, 70));
+    const { faults } = await makeBackup(data, file, true, NOW);
+    expect(faults.join("\n")).toContain("charges-a.journal is damaged");
+  });
+});

@@ -1,0 +1,96 @@
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { copyData } from "@tollgate/storage/backup/copy-data";
+import { examine } from "@tollgate/storage/doctor/examine";
+import { KEY_FILE, type Manifest, readArchive, writeArchive } from "./archive";
+
+export interface BackupResult {
+  manifest: Manifest;
+  /** Whether the master key is inside, without which the backup is of no use. */
+  hasKey: boolean;
+  /** Sentences on what is wrong with the data: it was so before it was copied. */
+  faults: string[];
+}
+
+/**
+ * Writes a data folder into one file, whether the product runs or not, and looks at the result: it is unpacked and
+ * examined before the file gets its name.
+ * @param createdTime unix seconds.
+ * @throws Error when the file exists already, or the folder cannot be read.
+ */
+export const makeBackup = async (
+  dataDir: string,
+  file: string,
+  withKey: boolean,
+  createdTime: number,
+): Promise<BackupResult> => {
+  const mainPath = join(dataDir, "tollgate.db");
+  if (!existsSync(mainPath))
+    throw new Error(`There is no data in ${dataDir}: name the folder with DATA_DIR.`);
+  const refuseExisting = (): never => {
+    throw new Error(`${file} exists already and is not overwritten: name another file.`);
+  };
+  if (existsSync(file)) refuseExisting();
+  const work = mkdtempSync(join(dirname(resolve(file)), ".tollgate-backup-"));
+  const [stage, check, archive] = [join(work, "stage"), join(work, "check"), join(work, "backup.tar")];
+  try {
+    mkdirSync(stage);
+    const journalFaults = copyData(mainPath, stage);
+    const keyPath = join(dataDir, KEY_FILE);
+    const hasKey = withKey && existsSync(keyPath);
+    if (hasKey) copyFileSync(keyPath, join(stage, KEY_FILE));
+    await writeArchive(stage, archive, createdTime);
+    rmSync(stage, { recursive: true });
+    mkdirSync(check);
+    const manifest = await readArchive(archive, check);
+    const { faults } = examine(join(check, "tollgate.db"));
+    // Renaming would overwrite what somebody put there meanwhile.
+    if (existsSync(file)) refuseExisting();
+    linkSync(archive, file);
+    return { manifest, hasKey, faults: [...journalFaults, ...faults] };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+};
+
+export interface RestoreResult {
+  manifest: Manifest;
+  hasKey: boolean;
+  faults: string[];
+}
+
+/**
+ * Unpacks a backup into a data folder that is empty or does not exist.
+ * @throws Error when there is something in it, or the file is no whole backup: then the folder is as it was.
+ */
+export const restoreBackup = async (file: string, dataDir: string): Promise<RestoreResult> => {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    throw new Error(
+      `${dataDir} is not empty, and nothing in it is overwritten: name another folder with DATA_DIR.`,
+    );
+  const target = resolve(dataDir);
+  mkdirSync(dirname(target), { recursive: true });
+  const work = mkdtempSync(join(dirname(target), ".tollgate-restore-"));
+  try {
+    const manifest = await readArchive(file, work);
+    const { faults } = examine(join(work, "tollgate.db"));
+    // What is no part of the data: the list of files, and what looking at them left behind.
+    for (const name of readdirSync(work)) if (!(name in manifest.files)) rmSync(join(work, name));
+    if (existsSync(target)) rmdirSync(target);
+    renameSync(work, target);
+    return { manifest, hasKey: KEY_FILE in manifest.files, faults };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,117 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { bodyFilePath } from "../bodies/body-file";
+import { type Connection, openConnection } from "../dialects/sqlite";
+import { readSettledJournal } from "../doctor/check-journal";
+import { takeSnapshot } from "../doctor/snapshot";
+import { encodeRecord } from "../journal/journal-record";
+import { describeJournalFaults, type JournalReading } from "../journal/read-journal";
+import { logFilePath } from "../log/log-file";
+import { chargeWrites } from "../repositories/charges.repository";
+
+/** Gives a connection that only reads a second file, into which it may copy. */
+const attachCopy = (connection: Connection, path: string): void => {
+  connection.exec("PRAGMA query_only = OFF");
+  connection.exec("PRAGMA foreign_keys = OFF");
+  connection.exec(`ATTACH DATABASE '${path.replaceAll("'", "''")}' AS copy`);
+  // Nobody uses the copy before it is whole, and a failure throws it away.
+  connection.exec("PRAGMA copy.journal_mode = OFF");
+  connection.exec("PRAGMA copy.synchronous = OFF");
+};
+
+/** Copies everything that the connection's transaction sees into the attached file. */
+const copyAll = (connection: Connection): void => {
+  const parts = connection
+    .prepare(
+      "SELECT type, name, sql FROM main.sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
+    )
+    .all() as { type: string; name: string; sql: string }[];
+  const tables = parts.filter(({ type }) => type === "table");
+  for (const { name, sql } of tables) {
+    connection.exec(sql.replace(/^CREATE TABLE\s+/i, "CREATE TABLE copy."));
+    connection.exec(`INSERT INTO copy."${name}" SELECT * FROM main."${name}"`);
+  }
+  if (tables.some(({ sql }) => /\bAUTOINCREMENT\b/i.test(sql))) {
+    // Numbers of rows that are deleted are not given again.
+    connection.exec("DELETE FROM copy.sqlite_sequence");
+    connection.exec("INSERT INTO copy.sqlite_sequence SELECT * FROM main.sqlite_sequence");
+  }
+  // Building an index at once costs less than adding every row to it.
+  for (const { type, sql } of parts)
+    if (type === "index") connection.exec(sql.replace(/^CREATE (UNIQUE )?INDEX\s+/i, "CREATE $1INDEX copy."));
+};
+
+/** Brings the charges to the copy that only the journal had; so the copy needs no journal. */
+const takeOver = (path: string, journal: JournalReading): string[] => {
+  const connection = openConnection(path, false);
+  try {
+    const charges = chargeWrites(connection);
+    let newest = charges.newestBatch();
+    const faults = describeJournalFaults(journal, newest);
+    for (const batch of journal.batches) {
+      if (batch.id <= newest) continue;
+      if (batch.id !== newest + 1) charges.skipTo(batch.id - 1);
+      charges.commitJournal([{ id: batch.id, bytes: encodeRecord(batch) }]);
+      newest = batch.id;
+    }
+    connection.exec("UPDATE journal_state SET is_reserved = 0");
+    connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    return faults;
+  } finally {
+    connection.close();
+  }
+};
+
+/** Lets a copy be opened as the product does, beside others that read it. Nothing is left in a file beside it. */
+const finish = (path: string): void => {
+  const connection = openConnection(path, false);
+  connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  connection.close();
+};
+
+/** Stored bodies are no part of what is counted: a moment of their own will do. */
+const copyBodies = (path: string, copyPath: string): void => {
+  const connection = openConnection(path, true);
+  try {
+    attachCopy(connection, copyPath);
+    connection.exec("BEGIN");
+    copyAll(connection);
+    connection.exec("COMMIT");
+  } finally {
+    connection.close();
+  }
+};
+
+/**
+ * Copies the data beside a main file as it was at one moment, also while the product runs and charges: balances, log and
+ * what was on its way between them belong together.
+ * @param mainPath the main file. @param folder where the copies go; it holds nothing of theirs yet.
+ * @returns a sentence for everything that is wrong with the journal.
+ * @throws Error when a file cannot be read, or when charges are missing for good.
+ */
+export const copyData = (mainPath: string, folder: string): string[] => {
+  const copyPath = join(folder, "tollgate.db");
+  // Before the main file: what goes there meanwhile is then in both.
+  const state = openConnection(mainPath, true);
+  const journal = readSettledJournal(mainPath, state);
+  state.close();
+  const snapshot = takeSnapshot(mainPath, (main, log) => {
+    attachCopy(main, copyPath);
+    attachCopy(log, logFilePath(copyPath));
+  });
+  if (!snapshot) throw new Error("charges are missing that the log has not taken over: run the doctor");
+  try {
+    for (const connection of [snapshot.main, snapshot.log]) {
+      copyAll(connection);
+      connection.exec("COMMIT");
+    }
+  } finally {
+    snapshot.close();
+  }
+  finish(logFilePath(copyPath));
+  if (existsSync(bodyFilePath(mainPath))) {
+    copyBodies(bodyFilePath(mainPath), bodyFilePath(copyPath));
+    finish(bodyFilePath(copyPath));
+  }
+  return takeOver(copyPath, journal);
+};

@@ -1,0 +1,15 @@
+// @ts-check
+
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "./build.mjs";
+import { install } from "./install.mjs";
+import { runTool } from "./lib/failure.mjs";
+import { ROOT } from "./lib/root.mjs";
+
+await runTool(async () => {
+  await install();
+  await build(["server"]);
+  process.argv.splice(2, 0, "backup");
+  await import(pathToFileURL(join(ROOT, "dist/server/backup.js")).href);
+});
