@@ -26,7 +26,7 @@ const ANSWERS: Record<string, string> = {
   "a length": "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 11\r\n\r\nhello world",
   "a length, and extra bytes": "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello world",
   chunks:
-    'HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n6\r\nhello \r\n005;a=b;c="d"\r\nworld\r\nA \r\n0123456789\r\n0\r\n\r\n',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: Chunked\r\n\r\n6\r\nhello \r\n005;a=b;c="d"\r\nworld\r\nA\r\n0123456789\r\n0\r\n\r\n',
   "chunks with trailers":
     "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0;last\r\nexpires: never\r\na: b\r\n\r\n",
   "chunks, and extra bytes":
@@ -37,8 +37,6 @@ const ANSWERS: Record<string, string> = {
   "no phrase": "HTTP/1.1 429\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n",
   "heads before it":
     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok",
-  "a folded header":
-    "HTTP/1.1 200 OK\r\ncontent-type: text/plain;\r\n \t charset=utf-8\r\ncontent-length: 1\r\n\r\nx",
 };
 
 describe("AnswerReader", () => {
@@ -74,9 +72,6 @@ describe("AnswerReader", () => {
     expect(read("no body")).toMatchObject({ status: 204, payload: "" });
     expect(read("no phrase")).toMatchObject({ status: 429, headers: { "retry-after": "7" } });
     expect(read("heads before it")).toMatchObject({ status: 200, payload: "ok" });
-    expect(read("a folded header")).toMatchObject({
-      headers: { "content-type": expect.stringMatching(/^text\/plain; +\t +charset=utf-8$/) },
-    });
   });
 
   it("reads one answer after another", () => {
@@ -96,17 +91,9 @@ describe("AnswerReader", () => {
     ["HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n", false],
     ["HTTP/1.0 200 OK\r\ncontent-length: 0\r\n\r\n", true],
     ["HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n", true],
-    ["HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n", true],
-    ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 5\r\n\r\n", true],
     ["HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 5\r\n\r\n", false],
   ])("knows whether the connection may go on after %j", (head, isLast) => {
     expect(readWhole(head).isLast).toBe(isLast);
-  });
-
-  it("lets chunks count when a length is told as well", () => {
-    const answer =
-      "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
-    expect(readWhole(answer)).toMatchObject({ payload: "abc", isDone: true, isLast: true });
   });
 
   it.each([
@@ -141,6 +128,8 @@ describe("AnswerReader", () => {
     ["no status line", "hello\r\n\r\n"],
     ["an empty line first", `\r\n${OK}\r\n`],
     ["another version", "HTTP/2.0 200 OK\r\n\r\n"],
+    ["a version that there is not", "HTTP/1.2 200 OK\r\n\r\n"],
+    ["a folded line", `${OK}content-type: text/plain;\r\n charset=utf-8\r\n\r\n`],
     ["a lower-case version", "http/1.1 200 OK\r\n\r\n"],
     ["a status of two digits", "HTTP/1.1 20 OK\r\n\r\n"],
     ["a status of four digits", "HTTP/1.1 2000 OK\r\n\r\n"],
@@ -161,6 +150,20 @@ describe("AnswerReader", () => {
     ["a list of lengths", `${OK}content-length: 5, 5\r\n\r\n`],
     ["two lengths", `${OK}content-length: 5\r\ncontent-length: 6\r\n\r\n`],
     ["a length beyond all numbers", `${OK}content-length: 9007199254740993\r\n\r\n`],
+    [
+      "a length beside chunks",
+      `${OK}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`,
+    ],
+    ["a tab beside its coding", `${OK}transfer-encoding: chunked\t\r\n\r\n`],
+    ["a blank behind a chunk's size", `${OK}transfer-encoding: chunked\r\n\r\n1 \r\nx\r\n0\r\n\r\n`],
+    [
+      "an extension that ends within a quote",
+      `${OK}transfer-encoding: chunked\r\n\r\n1;a="b\r\nx\r\n0\r\n\r\n`,
+    ],
+    ["an extension without a name", `${OK}transfer-encoding: chunked\r\n\r\n1;\r\nx\r\n0\r\n\r\n`],
+    ["an extension with a stray quote", `${OK}transfer-encoding: chunked\r\n\r\n1;a"b"\r\nx\r\n0\r\n\r\n`],
+    ["a trailer that is no header", `${OK}transfer-encoding: chunked\r\n\r\n0\r\n{}\r\n\r\n`],
+    ["a folded trailer", `${OK}transfer-encoding: chunked\r\n\r\n0\r\na: b\r\n c\r\n\r\n`],
     ["an unknown coding", `${OK}transfer-encoding: gzip, chunked\r\n\r\n`],
     ["a coding in disguise", `${OK}transfer-encoding: xchunked\r\n\r\n`],
     ["two codings", `${OK}transfer-encoding: chunked\r\ntransfer-encoding: chunked\r\n\r\n`],

@@ -1,10 +1,16 @@
+import { IS_TOKEN } from "./is-token";
 import { MalformedAnswer } from "./malformed-answer";
 
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
+const QUOTE = 0x22;
+const COLON = 0x3a;
 const SEMICOLON = 0x3b;
+const EQUALS = 0x3d;
+const BACKSLASH = 0x5c;
+const DEL = 0x7f;
 
 const HEX = new Int8Array(256).fill(-1);
 for (let digit = 0; digit < 16; digit += 1) {
@@ -20,15 +26,22 @@ const MAX_TRAILER_BYTES = 64 * 1024;
 
 /** What the next byte belongs to. */
 const SIZE = 0;
-const EXTENSION = 1;
-const SIZE_LF = 2;
-const DATA = 3;
-const DATA_CR = 4;
-const DATA_LF = 5;
-const TRAILER_START = 6;
-const TRAILER = 7;
-const TRAILER_LF = 8;
-const END_LF = 9;
+const EXTENSION_NAME = 1;
+const EXTENSION_VALUE = 2;
+const EXTENSION_QUOTED = 3;
+const EXTENSION_ESCAPED = 4;
+const EXTENSION_END = 5;
+const SIZE_LF = 6;
+const DATA = 7;
+const DATA_CR = 8;
+const DATA_LF = 9;
+const TRAILER_START = 10;
+const TRAILER_NAME = 11;
+const TRAILER = 12;
+const TRAILER_LF = 13;
+const END_LF = 14;
+
+const isText = (byte: number): boolean => (byte >= SPACE && byte !== DEL) || byte === TAB;
 
 const requireLf = (byte: number): void => {
   if (byte !== LF) throw new MalformedAnswer("a carriage return stands alone between its chunks");
@@ -49,6 +62,8 @@ export class ChunkedReader {
   private digits = 0;
   /** Bytes of this chunk's extensions, or of the trailers. */
   private idleBytes = 0;
+  /** Of the name or the value of an extension nothing has come yet. */
+  private isEmpty = true;
 
   /** Makes it ready for the next body. */
   reset(): void {
@@ -97,9 +112,12 @@ export class ChunkedReader {
       case SIZE:
         this.readSize(byte);
         break;
-      case EXTENSION:
-        if (byte === CR) this.state = SIZE_LF;
-        else this.skip(byte, MAX_EXTENSION_BYTES);
+      case EXTENSION_NAME:
+      case EXTENSION_VALUE:
+      case EXTENSION_QUOTED:
+      case EXTENSION_ESCAPED:
+      case EXTENSION_END:
+        this.readExtension(byte);
         break;
       case SIZE_LF:
         requireLf(byte);
@@ -118,13 +136,21 @@ export class ChunkedReader {
       case TRAILER_START:
         if (byte === CR) this.state = END_LF;
         else {
-          this.skip(byte, MAX_TRAILER_BYTES);
-          this.state = TRAILER;
+          if (IS_TOKEN[byte] !== 1) throw new MalformedAnswer("a line behind its chunks is no header");
+          this.skip(MAX_TRAILER_BYTES);
+          this.state = TRAILER_NAME;
         }
         break;
+      case TRAILER_NAME:
+        this.skip(MAX_TRAILER_BYTES);
+        if (byte === COLON) this.state = TRAILER;
+        else if (IS_TOKEN[byte] !== 1) throw new MalformedAnswer("a line behind its chunks is no header");
+        break;
       case TRAILER:
+        this.skip(MAX_TRAILER_BYTES);
         if (byte === CR) this.state = TRAILER_LF;
-        else this.skip(byte, MAX_TRAILER_BYTES);
+        else if (!isText(byte))
+          throw new MalformedAnswer("a header behind its chunks holds a control character");
         break;
       case TRAILER_LF:
         requireLf(byte);
@@ -146,13 +172,49 @@ export class ChunkedReader {
     }
     if (this.digits === 0) throw new MalformedAnswer("a chunk has no size");
     if (byte === CR) this.state = SIZE_LF;
-    else if (byte === SEMICOLON || byte === SPACE || byte === TAB) this.state = EXTENSION;
+    else if (byte === SEMICOLON) this.beginExtension();
     else throw new MalformedAnswer("the size of a chunk is no number");
   }
 
-  private skip(byte: number, maxBytes: number): void {
-    if (byte === LF) throw new MalformedAnswer("a line between its chunks ends without CR");
+  private beginExtension(): void {
+    this.state = EXTENSION_NAME;
+    this.isEmpty = true;
+  }
+
+  /** `name`, `name=token` or `name="quoted"`, after each semicolon; Node's parser takes no blanks between them. */
+  private readExtension(byte: number): void {
+    this.skip(MAX_EXTENSION_BYTES);
+    const { state } = this;
+    if (state === EXTENSION_ESCAPED) {
+      if (isText(byte)) this.state = EXTENSION_QUOTED;
+      else refuseExtension();
+    } else if (state === EXTENSION_QUOTED) {
+      if (byte === QUOTE) this.state = EXTENSION_END;
+      else if (byte === BACKSLASH) this.state = EXTENSION_ESCAPED;
+      else if (!isText(byte)) refuseExtension();
+    } else if (state !== EXTENSION_END && IS_TOKEN[byte] === 1) {
+      this.isEmpty = false;
+    } else if (state === EXTENSION_VALUE && byte === QUOTE && this.isEmpty) {
+      this.state = EXTENSION_QUOTED;
+      this.isEmpty = false;
+    } else if (this.isEmpty) {
+      refuseExtension();
+    } else if (byte === CR) {
+      this.state = SIZE_LF;
+    } else if (byte === SEMICOLON) {
+      this.beginExtension();
+    } else if (state === EXTENSION_NAME && byte === EQUALS) {
+      this.state = EXTENSION_VALUE;
+      this.isEmpty = true;
+    } else refuseExtension();
+  }
+
+  private skip(maxBytes: number): void {
     this.idleBytes += 1;
     if (this.idleBytes > maxBytes) throw new MalformedAnswer("there is too much between its chunks");
   }
 }
+
+const refuseExtension = (): never => {
+  throw new MalformedAnswer("the extension of a chunk cannot be read");
+};

@@ -26,6 +26,8 @@ export interface ConnectionOwner {
   onClosed(connection: Connection): void;
   /** Its request was never seen by the upstream and is to be sent over a new connection. */
   onUnseen(call: Call): void;
+  /** The upstream sent what nobody asked for: what comes next on any of its connections may be anybody's. */
+  onUnsolicited(): void;
 }
 
 /** A read of a TLS connection is never larger. */
@@ -43,10 +45,24 @@ const MAX_UNSEEN_MS = 1_000;
 
 const CLOSED: TransportFailure = { kind: "reset", detail: "the upstream closed the connection" };
 
+const UNSOLICITED: TransportFailure = {
+  kind: "reset",
+  detail: "the upstream sent what nobody had asked for",
+};
+
+const TIMEOUT_NOTICE = Buffer.from("HTTP/1.1 408");
+
+/**
+ * Some proxies say that they close an idle connection (https://www.rfc-editor.org/rfc/rfc9110#section-15.5.9): nothing
+ * that was meant for somebody.
+ */
+const isTimeoutNotice = (bytes: Buffer, length: number): boolean =>
+  length >= TIMEOUT_NOTICE.length && bytes.subarray(0, TIMEOUT_NOTICE.length).equals(TIMEOUT_NOTICE);
+
 type SocketError = Error & { code?: string; syscall?: string };
 
 /** What is being waited for. */
-type Awaited = "connection" | "first-byte" | "next-byte" | "receiver" | "request";
+type Awaited = "connection" | "first-byte" | "next-byte" | "receiver" | "written" | "request";
 
 /**
  * A connection to an upstream, over which requests go one after another. It reads into one piece of memory again and
@@ -85,7 +101,7 @@ export class Connection implements Carrier, Watched {
       callback: (length, bytes) => this.onRead(length, bytes as Buffer),
     });
     this.socket = socket;
-    this.writer = new RequestWriter(socket);
+    this.writer = new RequestWriter(socket, () => this.onWritten());
     socket.on("connectionAttempt", () => {
       this.dialledAtMs = performance.now();
     });
@@ -146,6 +162,9 @@ export class Connection implements Carrier, Watched {
       case "next-byte":
         if (ticks >= patience.idle) this.giveUp("silence in the middle of the answer");
         break;
+      case "written":
+        if (ticks >= patience.idle) this.destroy();
+        break;
       case "request":
         if (performance.now() >= this.idleUntilMs) this.destroy();
         break;
@@ -182,7 +201,8 @@ export class Connection implements Carrier, Watched {
     const { call, reader } = this;
     if (call === undefined || this.awaited === "connection") {
       // Nobody asked for this: it must not be taken for the next answer.
-      this.close();
+      if (call !== undefined || !isTimeoutNotice(bytes, length)) this.owner.onUnsolicited();
+      this.close(UNSOLICITED);
       return false;
     }
     const hadHead = reader.head !== undefined;
@@ -219,16 +239,27 @@ export class Connection implements Carrier, Watched {
     const { call, reader, writer } = this;
     const head = reader.head;
     this.call = undefined;
-    if (head === undefined || head.isLast || reader.hasExtra || !writer.isDone) this.destroy();
-    else this.rest(head.keepAliveSeconds);
+    if (reader.hasExtra) this.owner.onUnsolicited();
+    // An answer that comes before the request is sent whole leaves a connection on which the rest would be waited for.
+    if (head === undefined || head.isLast || reader.hasExtra || !writer.isGiven) this.destroy();
+    else {
+      this.readKeepAlive(head.keepAliveSeconds);
+      if (writer.isDone) this.rest();
+      else this.await("written");
+    }
     call?.end();
   }
 
+  private onWritten(): void {
+    if (this.awaited === "written" && !this.isClosed) this.rest();
+  }
+
+  private readKeepAlive(seconds: number | undefined): void {
+    if (seconds !== undefined) this.keepIdleMs = Math.min(KEEP_IDLE_MS, seconds * 1000 - CLOSE_EARLIER_MS);
+  }
+
   /** Waits for the next request. */
-  private rest(keepAliveSeconds: number | undefined): void {
-    if (keepAliveSeconds !== undefined) {
-      this.keepIdleMs = Math.min(KEEP_IDLE_MS, keepAliveSeconds * 1000 - CLOSE_EARLIER_MS);
-    }
+  private rest(): void {
     if (this.keepIdleMs <= 0) {
       this.destroy();
       return;

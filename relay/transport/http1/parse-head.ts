@@ -1,4 +1,5 @@
 import { WANTED_HEADERS } from "../wanted-headers";
+import { IS_TOKEN } from "./is-token";
 import { MalformedAnswer } from "./malformed-answer";
 
 const TAB = 0x09;
@@ -6,15 +7,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 const ZERO = 0x30;
+const ONE = 0x31;
 const NINE = 0x39;
 const COLON = 0x3a;
 const DEL = 0x7f;
-
-/** Which bytes a header's name may hold (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2). */
-const IS_TOKEN = new Uint8Array(256);
-for (const char of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") {
-  IS_TOKEN[char.charCodeAt(0)] = 1;
-}
 
 /** The names that are read, by their length. */
 const NAMES: string[][] = [];
@@ -65,7 +61,6 @@ export const findHeadEnd = (bytes: Uint8Array, start: number, from: number, to: 
 /**
  * Reads the head of an answer, strictly: what is no head is refused, not guessed at
  * (https://www.rfc-editor.org/rfc/rfc9112#section-4 and the two sections after it).
- * @param bytes are changed where a header is folded.
  * @param end what `findHeadEnd` found.
  * @throws MalformedAnswer
  */
@@ -83,11 +78,10 @@ export const parseHead = (bytes: Buffer, start: number, end: number): AnswerHead
   // The last two bytes are the blank line.
   while (at < end - 2) at = parseField(bytes, at, head, connection);
   const isVersion10 = bytes[start + 7] === ZERO;
-  // HTTP/1.0 has no chunks, and who says a length as well may be understood in two ways: the chunks count, and nothing
-  // may follow them (https://www.rfc-editor.org/rfc/rfc9112#section-6.1).
-  const isAmbiguous = head.isChunked && (isVersion10 || head.contentLength !== -1);
-  if (head.isChunked) head.contentLength = -1;
-  head.isLast = isAmbiguous || connection.isClosed || (isVersion10 && !connection.isKept);
+  // May be understood in two ways (https://www.rfc-editor.org/rfc/rfc9112#section-6.3, number 3).
+  if (head.isChunked && head.contentLength !== -1) throw new MalformedAnswer("it has a length beside chunks");
+  // HTTP/1.0 has no chunks: who sends them all the same may not be followed.
+  head.isLast = (isVersion10 && (head.isChunked || !connection.isKept)) || connection.isClosed;
   return head;
 };
 
@@ -96,7 +90,9 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 /** @returns where the first header begins. */
 const parseStatusLine = (bytes: Buffer, start: number, head: AnswerHead): number => {
   // "HTTP/1.1 200", then a space and a phrase that nobody reads, or nothing.
-  const isVersion1 = bytes.toString("latin1", start, start + 7) === "HTTP/1." && isDigit(bytes[start + 7]);
+  const minor = bytes[start + 7];
+  const isVersion1 =
+    bytes.toString("latin1", start, start + 7) === "HTTP/1." && (minor === ZERO || minor === ONE);
   const hasStatus =
     bytes[start + 8] === SPACE &&
     isDigit(bytes[start + 9]) &&
@@ -144,16 +140,19 @@ const parseField = (
     throw new MalformedAnswer("its head holds a line that is no header");
   }
   let end = endOfText(bytes, colon + 1);
-  let next = end + 2;
-  while (isBlank(bytes[next])) {
-    // A folded value goes on in the next line (https://www.rfc-editor.org/rfc/rfc9112#section-5.2).
-    bytes[end] = SPACE;
-    bytes[end + 1] = SPACE;
-    end = endOfText(bytes, next);
-    next = end + 2;
+  const next = end + 2;
+  // Node's parser refuses them, too: what one reads as a value, another may take for a header.
+  if (isBlank(bytes[next])) {
+    throw new MalformedAnswer(
+      "its head holds a folded line (https://www.rfc-editor.org/rfc/rfc9112#section-5.2)",
+    );
   }
   const name = wantedName(bytes, start, colon - start);
   if (name === undefined) return next;
+  // Node's parser takes no tab for a blank here and reads on to the end of the connection: neither is guessed at.
+  if (name === "transfer-encoding" && bytes.subarray(colon, end).includes(TAB)) {
+    throw new MalformedAnswer("its transfer coding stands beside a tab");
+  }
   let from = colon + 1;
   while (from < end && isBlank(bytes[from])) from += 1;
   while (end > from && isBlank(bytes[end - 1])) end -= 1;

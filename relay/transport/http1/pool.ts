@@ -14,10 +14,20 @@ const MAX_IDLE = 512;
  * The connections of one origin. Each carries one request at a time; the one that was used last is used first, because
  * it is the warmest and the least likely to be closed by now. There is no bound on how many are in use: limits and the
  * clients' own number hold it.
+ *
+ * What an upstream sends besides its answers must not be taken for the next one. So a connection rests until the loop has
+ * looked at all sockets once more: whatever came behind the answer is seen while nobody waits. After an upstream has sent
+ * anything that nobody asked for, none of its connections carries a second request.
  */
 export class Pool implements ConnectionOwner {
   private readonly idle: Connection[] = [];
+  /** Became idle in this turn of the loop. */
+  private resting: Connection[] = [];
+  /** Became idle in the turn before. */
+  private rested: Connection[] = [];
   private due: Call[] = [];
+  private isTurnAwaited = false;
+  private isTrusted = true;
 
   constructor(
     readonly target: Target,
@@ -31,14 +41,8 @@ export class Pool implements ConnectionOwner {
    * what it takes to see that an idle connection was closed.
    */
   send(call: Call): void {
-    if (this.due.push(call) === 1) setImmediate(sendDue, this);
-  }
-
-  sendDue(): void {
-    const calls = this.due;
-    this.due = [];
-    const nowMs = performance.now();
-    for (const call of calls) if (!call.isOver) this.sendNow(call, nowMs);
+    this.due.push(call);
+    this.awaitTurn();
   }
 
   /** Fails what was not sent yet. */
@@ -46,7 +50,25 @@ export class Pool implements ConnectionOwner {
     for (const call of this.due.splice(0)) call.fail(STOPPING);
   }
 
-  /** Takes an idle connection, or opens one. */
+  endTurn(): void {
+    this.isTurnAwaited = false;
+    for (const connection of this.rested) this.keep(connection);
+    this.rested = this.resting;
+    this.resting = [];
+    const calls = this.due;
+    this.due = [];
+    const nowMs = performance.now();
+    for (const call of calls) if (!call.isOver) this.sendNow(call, nowMs);
+    if (this.rested.length > 0 || this.due.length > 0) this.awaitTurn();
+  }
+
+  private awaitTurn(): void {
+    if (this.isTurnAwaited) return;
+    this.isTurnAwaited = true;
+    setImmediate(endTurn, this);
+  }
+
+  /** Takes an idle connection, waits a turn for one that rests, or opens one. */
   private sendNow(call: Call, nowMs: number): void {
     for (;;) {
       const connection = this.idle.pop();
@@ -57,17 +79,33 @@ export class Pool implements ConnectionOwner {
       }
       connection.close();
     }
-    this.onUnseen(call);
+    if (this.due.length < this.rested.length) this.due.push(call);
+    else this.onUnseen(call);
+  }
+
+  private keep(connection: Connection): void {
+    if (connection.isClosed) return;
+    this.idle.push(connection);
+    if (this.idle.length > MAX_IDLE) this.idle[0]?.close();
   }
 
   onIdle(connection: Connection): void {
-    this.idle.push(connection);
-    if (this.idle.length > MAX_IDLE) this.idle[0]?.close();
+    if (!this.isTrusted) {
+      connection.close();
+      return;
+    }
+    this.resting.push(connection);
+    this.awaitTurn();
   }
 
   onClosed(connection: Connection): void {
     const place = this.idle.lastIndexOf(connection);
     if (place !== -1) this.idle.splice(place, 1);
+  }
+
+  onUnsolicited(): void {
+    this.isTrusted = false;
+    for (const connection of [...this.idle, ...this.resting, ...this.rested]) connection.close();
   }
 
   onUnseen(call: Call): void {
@@ -80,4 +118,4 @@ export class Pool implements ConnectionOwner {
   }
 }
 
-const sendDue = (pool: Pool): void => pool.sendDue();
+const endTurn = (pool: Pool): void => pool.endTurn();

@@ -74,4 +74,20 @@ describe("RequestWriter", () => {
     socket.take();
     expect(Buffer.concat(socket.taken).toString() === HEAD + body.toString()).toBe(true);
   });
+
+  it("is done when the last write was taken, and says so", () => {
+    const socket = new SlowSocket();
+    let times = 0;
+    const writer = new RequestWriter(socket, () => {
+      times += 1;
+    });
+    writer.write(HEAD, "a", 1);
+    expect([writer.isGiven, writer.isDone, times]).toEqual([true, false, 0]);
+    socket.take();
+    expect([writer.isGiven, writer.isDone]).toEqual([true, true]);
+    const pieces = [Buffer.alloc(100_000), Buffer.alloc(100_000)];
+    socket.on("drain", () => writer.proceed());
+    writer.write(HEAD, pieces, bodyLength(pieces));
+    expect([writer.isGiven, writer.isDone]).toEqual([false, false]);
+  });
 });

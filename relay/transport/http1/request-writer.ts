@@ -36,18 +36,36 @@ export class RequestWriter {
   /** What is still to be written of the body, from `next` on. */
   private pieces: readonly Uint8Array[] = [];
   private next = 0;
+  /** The last write was taken: over TLS that is told some time after the bytes are gone, maybe after the answer. */
+  private isTaken = true;
+  /** One for all requests of the connection. */
+  private readonly onTaken = (error?: Error | null): void => {
+    if (error) return;
+    this.isTaken = true;
+    this.onDone();
+  };
 
-  constructor(private readonly socket: Writable) {}
+  /** @param onDone called each time that a request has been taken by the operating system whole. */
+  constructor(
+    private readonly socket: Writable,
+    private readonly onDone: () => void = () => {},
+  ) {}
+
+  /** All of the request was given to the socket, which may not have passed it on yet. */
+  get isGiven(): boolean {
+    return this.next === this.pieces.length;
+  }
 
   /** Nothing is left that the operating system has not taken. */
   get isDone(): boolean {
-    return this.next === this.pieces.length && this.socket.writableLength === 0;
+    return this.isGiven && this.isTaken;
   }
 
   /** @param head in which each character is one byte. */
   write(head: string, body: Body, bodyBytes: number): void {
+    this.isTaken = false;
     if (head.length + bodyBytes <= MAX_JOINED_BYTES) {
-      this.socket.write(join(head, body, bodyBytes));
+      this.socket.write(join(head, body, bodyBytes), this.onTaken);
       return;
     }
     this.pieces = typeof body === "string" ? [Buffer.from(body)] : isInPieces(body) ? body : [body];
@@ -63,7 +81,9 @@ export class RequestWriter {
     while (this.next < this.pieces.length) {
       const piece = this.pieces[this.next] as Uint8Array;
       this.next += 1;
-      if (!this.socket.write(piece)) return;
+      const isLast = this.next === this.pieces.length;
+      // Writes are taken in their order: the last one speaks for all.
+      if (!this.socket.write(piece, isLast ? this.onTaken : undefined)) return;
     }
   }
 
