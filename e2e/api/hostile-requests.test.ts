@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addChannel, type Stage, startStage } from "./relay/stage";
 
@@ -238,7 +239,7 @@ describe("S1, S5, S8: hostile bodies", () => {
 });
 
 describe("S5: bodies that nobody asked for", () => {
-  const MEGABYTES = Buffer.alloc(4_000_000, " ");
+  const MEGABYTES = 4_000_000;
 
   it("guests may send 64 KB, and are told so", async () => {
     const login = { method: "POST", path: "/api/user/login" };
@@ -254,32 +255,37 @@ describe("S5: bodies that nobody asked for", () => {
     ).toBe(200);
   });
 
+  /** Sends a head alone: whoever waits for the body waits for ever. @returns the status. */
+  const sendHead = (url: string, method: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-length": MEGABYTES };
+      const sent = request(url, { method, headers, agent: false }, (answer) => {
+        resolve(answer.statusCode ?? 0);
+        sent.destroy();
+      });
+      sent.on("error", reject);
+      sent.flushHeaders();
+    });
+
   it.each([
     ["a call for those who are signed in", "POST", "/api/token/", 401],
     ["an unknown path", "POST", "/api/unknown", 404],
     ["a page", "POST", "/anything", 404],
     ["an unknown call of /v1", "POST", "/v1/unknown", 404],
   ])("%s is answered before its body is there", async (_, method, path, status) => {
-    // Only the head is sent: whoever waits for the body waits for ever.
-    const answered = await new Promise<number>((resolve, reject) => {
-      const sent = request(
-        stage.server.url + path,
-        { method, headers: { "content-length": MEGABYTES.length }, agent: false },
-        (answer) => {
-          resolve(answer.statusCode ?? 0);
-          sent.destroy();
-        },
-      );
-      sent.on("error", reject);
-      sent.flushHeaders();
-    });
-    expect(answered).toBe(status);
+    expect(await sendHead(stage.server.url + path, method)).toBe(status);
+  });
+
+  it("a call too many is answered before its body is there", async () => {
+    const limited = await startServer({ env: { GLOBAL_API_RATE_LIMIT: "1" } });
+    expect((await fetch(`${limited.url}/api/status`)).status).toBe(200);
+    expect(await sendHead(`${limited.url}/api/user/login`, "POST")).toBe(429);
+    await limited.stop();
   });
 
   it("signed-in users may send a megabyte, and are told so", async () => {
     const body = JSON.stringify({ name: "a".repeat(1_100_000) });
-    const [cookie] = [rootCookie];
-    const asRoot = await send({ method: "POST", path: "/api/token/" }, { cookie }, body);
+    const asRoot = await send({ method: "POST", path: "/api/token/" }, { cookie: rootCookie }, body);
     expect(asRoot.status).toBe(413);
     expect(asRoot.text).toContain("1048576");
   });
