@@ -82,6 +82,13 @@ describe("readDurationSeconds", () => {
     expect(readDurationSeconds(many)).toBeLessThan(1);
   });
 
+  it("adds up the frames of an MP3 whose bitrate changes, instead of going by the first", () => {
+    const slow = bytes([0xff, 0xfb, 0x10, 0x00], zeros(100));
+    const fast = bytes(FRAME, zeros(413));
+    const recording = Buffer.concat([slow, ...Array.from({ length: 999 }, () => fast)]);
+    expect(readDurationSeconds(recording)).toBeCloseTo((1000 * 1152) / 44_100, 5);
+  });
+
   it("reads whatever bytes come without failing", () => {
     for (const recording of [recordWav(1), FLAC, MP4, OPUS, VORBIS, MP3, MP3_TAGGED, MP3_VARIABLE]) {
       for (let length = 0; length < Math.min(recording.length, 400); length += 1) {

@@ -1405,6 +1405,30 @@ describe("an answer that this program cannot read to its end", () => {
     world.expectNothingLeft();
   });
 
+  it.each([
+    ["its first bytes", 0],
+    ["later ones", 1],
+  ])("ends and leaves nothing held when this program fails over %s", (_, passing) => {
+    const world = setUp();
+    const response = world.run({ stream: true });
+    const write = response.write.bind(response);
+    let written = 0;
+    response.write = (bytes) => {
+      written += 1;
+      if (written === passing + 1) throw new TypeError("it cannot be written");
+      return write(bytes);
+    };
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    for (let i = 0; i < 3; i += 1)
+      expect(() => sent.receiver.onData(Buffer.from(chunk({ content: "12345678" })))).not.toThrow();
+    expect(sent.isAborted).toBe(true);
+    expect(response.writableEnded || response.destroyed).toBe(true);
+    expect(response.text).toContain("internal");
+    expect(world.charges).toHaveLength(1);
+    world.expectNothingLeft();
+  });
+
   it("costs nothing when it cannot be written whole, and the client is told", () => {
     const client = {
       ...CLIENT_PROTOCOLS["anthropic-messages"],

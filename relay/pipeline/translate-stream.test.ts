@@ -45,7 +45,7 @@ describe("an upstream that never stops, translated (S14)", () => {
     (_, first, more) => {
       const stream = translate("openai-chat");
       stream.push(Buffer.from(delta(first)));
-      pour(stream, delta(more), 400 * MEGA.length);
+      pour(stream, delta(more), 80 * MEGA.length);
       expect(stream.isGivenUp).toBe(true);
       expect(stream.delivered().text.length).toBeLessThan(3 * MEGA.length);
     },
@@ -57,6 +57,15 @@ describe("an upstream that never stops, translated (S14)", () => {
     const call = (index: number) => ({ index, id: `t${index}`, function: { arguments: "" } });
     for (let index = 0; index < 20_000 && !stream.error; index += 1)
       stream.push(Buffer.from(delta({ tool_calls: [call(index)] })));
+    expect(stream.isGivenUp).toBe(true);
+  });
+
+  it("is given up when it sends parts without end", () => {
+    const stream = translate("gemini-generate");
+    const part = { functionCall: { name: "f", args: {} } };
+    const parts = Array.from({ length: 1000 }, () => part);
+    for (let round = 0; round < 20 && !stream.error; round += 1)
+      stream.push(Buffer.from(`data: ${JSON.stringify({ candidates: [{ content: { parts } }] })}\n\n`));
     expect(stream.isGivenUp).toBe(true);
   });
 
