@@ -1,6 +1,11 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
-import type { AnswerStamp, ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
+import type {
+  AnswerStamp,
+  ClientProtocol,
+  RequestOutline,
+  UpstreamProtocol,
+} from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
@@ -44,6 +49,18 @@ const utf8 = new TextDecoder();
 const contentOf = (response: ChatResponse | undefined): DeliveredContent => {
   const tally = new DeliveredTally();
   if (response) for (const part of partsOf(response)) tally.addPart(part);
+  return tally.content();
+};
+
+/**
+ * The same of an answer that passes unchanged: in Chat Completions and Gemini it has the shape of an event, of which
+ * everything is counted, pictures and sound included.
+ */
+const contentOfBytes = (protocol: UpstreamProtocol, bytes: Buffer, body: unknown): DeliveredContent => {
+  const seen = protocol.passThrough?.observe(bytes.toString("utf8"));
+  if (!seen || (seen.text === "" && !seen.media)) return contentOf(protocol.readResponse(body));
+  const tally = new DeliveredTally();
+  tally.add(seen.text, seen.media);
   return tally.content();
 };
 
@@ -245,7 +262,7 @@ export class ChatTask implements Task {
         );
     if (protocol.name === client.name && !outline.isStream) {
       return {
-        count: countAnswer(() => contentOf(protocol.readResponse(body))),
+        count: countAnswer(() => contentOfBytes(protocol, bytes, body)),
         encode: () => ({ contentType: "application/json", body: bytes }),
       };
     }

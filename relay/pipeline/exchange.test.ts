@@ -293,6 +293,27 @@ describe("a JSON answer", () => {
   });
 });
 
+describe("pictures and sound in an answer", () => {
+  it("count by what they are when the upstream does not say what it used (M5)", () => {
+    const url = `data:image/png;base64,${"AbCd".repeat(8250)}`;
+    const image = { type: "image_url", image_url: { url } };
+    const audio = { id: "s", data: "UklG".repeat(160_000), transcript: "four" };
+    for (const [message, tokens] of [
+      [{ role: "assistant", content: "four", images: [image] }, 1291],
+      [{ role: "assistant", content: null, audio }, 251],
+    ] as const) {
+      const world = setUp();
+      world.run();
+      world.sent[0]!.json(200, {
+        ...answer,
+        usage: undefined,
+        choices: [{ index: 0, message, finish_reason: "stop" }],
+      });
+      expect(world.charges).toMatchObject([{ completionTokens: tokens }]);
+    }
+  });
+});
+
 describe("images", () => {
   it("count when the upstream does not say what it used", () => {
     const world = setUp();
