@@ -17,7 +17,9 @@ import { isTold, readTokenUsage } from "./read-usage";
 /** Speech is seldom packed denser than 32 kbit/s: so long may a recording be whose header does not say. */
 const LEAST_BYTES_PER_SECOND = 4000;
 
-/** Fast speech is 20 bytes a second in English, and 25 in Chinese; subtitles have their times beside. */
+/** What subtitles say besides the words. */
+const TIMES = /^(?:WEBVTT.*|\d+|.*-->.*)$/gm;
+/** Fast speech is 20 bytes a second in English, and 25 in Chinese. */
 const MOST_SPOKEN_BYTES_PER_SECOND = 60;
 
 const PLAIN_FORMATS = new Set(["text", "srt", "vtt"]);
@@ -49,7 +51,7 @@ const readCharge = (
   if (isTold(usage)) return { usage, text, units: undefined };
   const read = readDurationSeconds(requireRecording(input).bytes);
   // Whatever a file says, nobody speaks faster than this.
-  const spoken = Buffer.byteLength(text) / MOST_SPOKEN_BYTES_PER_SECOND;
+  const spoken = Buffer.byteLength(text.replace(TIMES, "")) / MOST_SPOKEN_BYTES_PER_SECOND;
   const seconds = toldSeconds ?? (read === undefined ? undefined : Math.max(read, spoken));
   return seconds === undefined
     ? { usage: NO_USAGE, text, units: undefined }
