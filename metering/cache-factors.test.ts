@@ -26,16 +26,20 @@ describe("cacheFactors", () => {
     expect(texts(model, undefined, true)).toEqual(expected);
   });
 
+  it("goes by the vendor's list where the model stands in it, and knows no discount that the list does not name", () => {
+    const listed = { input: 2.5, output: 10, cacheRead: 0.25, cacheWrite1h: 5 };
+    expect(texts("gpt-4o", undefined, true, listed)).toEqual(["0.1", "1", "2"]);
+    expect(texts("gpt-4o", undefined, true, { input: 5, output: 15 })).toEqual(["1", "1", "1"]);
+    expect(texts("free", undefined, true, { input: 0, cacheRead: 0 })).toEqual(["1", "1", "1"]);
+  });
+
   it("lets the administrator's table go first, factor by factor", () => {
-    const ratios = new Map([["claude-opus-4-8", { read: 0.2 }]]);
-    expect(texts("claude-opus-4-8", ratios, true)).toEqual(["0.2", "1.25", "2"]);
+    expect(texts("claude-opus-4-8", { read: 0.2 }, true)).toEqual(["0.2", "1.25", "2"]);
+    const listed = { input: 5, cacheRead: 0.5, cacheWrite5m: 6.25 };
+    expect(texts("claude-opus-4-8", { read: 0.2 }, true, listed)).toEqual(["0.2", "1.25", "1"]);
   });
 
   it("knows only the full price when cached tokens are not billed apart", () => {
-    expect(texts("claude-opus-4-8", new Map([["claude-opus-4-8", { read: 0.2 }]]), false)).toEqual([
-      "1",
-      "1",
-      "1",
-    ]);
+    expect(texts("claude-opus-4-8", { read: 0.2 }, false)).toEqual(["1", "1", "1"]);
   });
 });

@@ -1,5 +1,13 @@
-import type { CacheRatios } from "@tollgate/contract/control/model-price";
-import { type Decimal, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
+import type { CacheRatio, TokenPrices } from "@tollgate/contract/control/model-price";
+import {
+  type Decimal,
+  divideDown,
+  isZero,
+  ONE,
+  parseDecimal,
+  simplify,
+  ZERO,
+} from "@tollgate/contract/values/decimal";
 
 /** What a cached token costs, as a factor of an input token. */
 export interface CacheFactors {
@@ -16,7 +24,7 @@ interface FamilyRule {
 }
 
 /**
- * The vendors' own factors by the beginning of the model's name, the first match:
+ * The vendors' factors for models that no price list names yet, by the beginning of the name, the first match:
  *
  * - OpenAI: https://openai.com/api/pricing ("Cached input"): GPT-5 a tenth; GPT-4.1, o3 and o4-mini a quarter; GPT-4o, o1
  *   and o3-mini half. Writing costs nothing of its own.
@@ -53,22 +61,35 @@ const familyFactors = (model: string): CacheFactors => {
     : FULL_PRICE;
 };
 
+const PLACES = 12;
+
+/** The factors of a list price. What a list does not name costs what any input costs. */
+const listedFactors = ({ input, cacheRead, cacheWrite5m, cacheWrite1h }: TokenPrices): CacheFactors => {
+  const full = toDecimal(input, ZERO);
+  const factorOf = (price: number | undefined): Decimal =>
+    price === undefined || isZero(full) ? ONE : simplify(divideDown(toDecimal(price, ZERO), full, PLACES));
+  return { read: factorOf(cacheRead), write5m: factorOf(cacheWrite5m), write1h: factorOf(cacheWrite1h) };
+};
+
 /**
- * What cached tokens of a model cost: what the option CacheRatio says, else the vendor's own factor, else the full price.
+ * What cached tokens of a model cost: what the option CacheRatio says, else the vendor's price list, else the rule of the
+ * model's family, else the full price.
+ * @param own what the option CacheRatio says of the model.
  * @param isBilled the option CacheBillingEnabled; when it is off everything costs the full price, as with one-api.
+ * @param listed the vendor's list price, where it is known.
  */
 export const cacheFactors = (
   model: string,
-  ratios: CacheRatios | undefined,
+  own: CacheRatio | undefined,
   isBilled: boolean,
+  listed?: TokenPrices,
 ): CacheFactors => {
   if (!isBilled) return FULL_PRICE;
-  const family = familyFactors(model);
-  const own = ratios?.get(model);
-  if (!own) return family;
+  const usual = listed ? listedFactors(listed) : familyFactors(model);
+  if (!own) return usual;
   return {
-    read: toDecimal(own.read, family.read),
-    write5m: toDecimal(own.write5m, family.write5m),
-    write1h: toDecimal(own.write1h, family.write1h),
+    read: toDecimal(own.read, usual.read),
+    write5m: toDecimal(own.write5m, usual.write5m),
+    write1h: toDecimal(own.write1h, usual.write1h),
   };
 };

@@ -1,4 +1,4 @@
-import { type Decimal, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
+import { type Decimal, multiply, ONE, parseDecimal } from "@tollgate/contract/values/decimal";
 
 /** Sizes of dall-e and what an image of each costs, beside 1 (contract section 2.9). */
 const DALL_E_2: Readonly<Record<string, string>> = {
@@ -20,9 +20,6 @@ const GPT_IMAGE: Readonly<Record<string, readonly [number, number, number]>> = {
 const GPT_IMAGE_SIZES = ["1024x1024", "1024x1536", "1536x1024"];
 /** What the most expensive image takes: for "auto", where nobody knows beforehand. */
 const GPT_IMAGE_MOST = 6240;
-/** An output token of these models costs eight input tokens (https://openai.com/api/pricing). */
-const GPT_IMAGE_OUTPUT_RATIO = 8;
-
 const decimal = (text: string): Decimal => parseDecimal(text) ?? ONE;
 
 /** In a table that lacks the size, the most that the table knows. */
@@ -35,19 +32,21 @@ const dallE3 = (size: string, quality: string): Decimal => {
   return decimal(size === "1024x1024" ? "2" : "3");
 };
 
-const gptImage = (size: string, quality: string): Decimal => {
+const gptImage = (size: string, quality: string, outputRatio: Decimal): Decimal => {
   const position = GPT_IMAGE_SIZES.indexOf(size);
   const tokens = GPT_IMAGE[quality]?.[position] ?? GPT_IMAGE_MOST;
-  return decimal(String((tokens * GPT_IMAGE_OUTPUT_RATIO) / 1000));
+  return multiply(decimal(String(tokens / 1000)), outputRatio);
 };
 
 /**
  * How an image's price follows its size and quality; 1 for models of which nothing is known.
  * @param model the name after the channel's mapping.
+ * @param outputRatio what a token of a picture costs beside one of the prompt.
  */
-export const imageRatio = (model: string, size: string, quality: string): Decimal => {
+export const imageRatio = (model: string, size: string, quality: string, outputRatio: Decimal): Decimal => {
   if (model.startsWith("dall-e-2")) return findSize(DALL_E_2, size);
   if (model.startsWith("dall-e-3")) return dallE3(size, quality);
-  if (model.startsWith("gpt-image") || model.startsWith("chatgpt-image")) return gptImage(size, quality);
+  if (model.startsWith("gpt-image") || model.startsWith("chatgpt-image"))
+    return gptImage(size, quality, outputRatio);
   return ONE;
 };

@@ -1,10 +1,12 @@
 import type { ModelPriceEntry, TokenPrices } from "@tollgate/contract/control/model-price";
 import {
   type Decimal,
+  divideDown,
   formatDecimal,
   multiply,
   ONE,
   parseDecimal,
+  simplify,
   ZERO,
 } from "@tollgate/contract/values/decimal";
 import type { CacheFactors } from "./cache-factors";
@@ -93,6 +95,39 @@ const weightsOf = (prices: TokenPrices, completionRatio: Decimal, factors: Cache
     audioInput: or(prices.audioInput, input),
     output,
     audioOutput: or(prices.audioOutput, output),
+  };
+};
+
+const PLACES = 12;
+
+/**
+ * A vendor's list price under its ratio: one prompt token is one, everything else what the list says it costs beside it,
+ * also for longer prompts and for sound. The twelfth digit is rounded down: no charge is above the list.
+ * @param entry USD per million tokens; its input is not 0.
+ * @param modelRatio the ratio that the input's price is.
+ */
+export const listTerms = (
+  entry: TokenPrices,
+  modelRatio: Decimal,
+  groupRatio: Decimal,
+  completionRatio: Decimal,
+  factors: CacheFactors,
+): PriceTerms => {
+  const input = usdOf(entry.input);
+  const unit = multiply(modelRatio, groupRatio);
+  const tierOf = (aboveTokens: number, prices: TokenPrices): Tier => {
+    const weights = weightsOf(prices, completionRatio, factors);
+    return createTier(
+      aboveTokens,
+      inEachClass((each) => simplify(divideDown(weights[each], input, PLACES))),
+      unit,
+    );
+  };
+  return {
+    tiers: [tierOf(0, entry), ...(entry.tiers ?? []).map((tier) => tierOf(tier.aboveTokens, tier))],
+    unitText: `${formatDecimal(modelRatio)} × ${formatDecimal(groupRatio)}`,
+    perCall: undefined,
+    explanation: explainRatios(modelRatio, groupRatio),
   };
 };
 

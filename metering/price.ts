@@ -3,27 +3,45 @@ import {
   holdsFromMs,
   type ModelPriceEntry,
   type ModelPrices,
+  type TokenPrices,
 } from "@tollgate/contract/control/model-price";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import {
   add,
   compare,
   type Decimal,
+  divideDown,
   isZero,
   multiplyInteger,
   ONE,
+  parseDecimal,
   roundUp,
+  simplify,
+  ZERO,
 } from "@tollgate/contract/values/decimal";
 import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
 import { cacheFactors } from "./cache-factors";
-import { completionRatio } from "./completion-ratio";
-import { moneyTerms, type PriceTerms, ratioTerms, type Tier } from "./price-terms";
+import { contractCompletionRatio } from "./completion-ratio";
+import { listRatio } from "./list-ratio";
+import { listTerms, moneyTerms, type PriceTerms, ratioTerms, type Tier } from "./price-terms";
 import type { RatioTable } from "./ratio-table";
 import { classifyTokens, TOKEN_CLASSES, type TokenCounts } from "./token-classes";
+
+/** What a vendor asks for a model, whatever the options say. */
+export interface ListPrice {
+  /** The name that the list knows the model by; options are asked for it after the name itself. */
+  name: string;
+  /** In the order of their dates, USD; none where the price is not known. */
+  entries: readonly TokenPrices[];
+}
 
 /** Everything that prices follow from, as the options say it. */
 export interface PriceBook {
   modelRatios: RatioTable;
+  /** What a completion token costs, in prompt tokens, where it is not the vendor's or the contract's ratio. */
+  completionRatios?: RatioTable;
+  /** The vendors' list prices; undefined for a model that no list names. */
+  findListPrice?: (model: string) => ListPrice | undefined;
   groupRatios: RatioTable;
   /** For models that no table names; undefined refuses them. */
   fallbackRatio?: Decimal | undefined;
@@ -44,6 +62,8 @@ export interface Price extends PriceTerms {
   /** Quota per prompt token: what other units of work are derived from. */
   perPromptToken: Decimal;
   isFree: boolean;
+  /** It is known what a token costs that the model writes; where it is not, nothing may be written. */
+  isOutputPriced: boolean;
   /** Writing a prompt cache costs more than reading the prompt. */
   areWritesDearer: boolean;
   version: number;
@@ -61,10 +81,10 @@ export interface Bill {
 const DEFAULT_PER_UNIT: Decimal = { digits: BigInt(DEFAULT_QUOTA_PER_UNIT), scale: 0 };
 
 /** The entry that holds now, and when the next one does. */
-const entryAt = (
-  entries: readonly ModelPriceEntry[],
+const entryAt = <T extends ModelPriceEntry>(
+  entries: readonly T[],
   nowMs: number,
-): { entry: ModelPriceEntry | undefined; untilMs: number } => {
+): { entry: T | undefined; untilMs: number } => {
   const next = entries.findIndex((entry) => holdsFromMs(entry) > nowMs);
   const following = entries[next];
   return {
@@ -72,6 +92,8 @@ const entryAt = (
     untilMs: following ? holdsFromMs(following) : Number.POSITIVE_INFINITY,
   };
 };
+
+const isRatioOf = (ratio: Decimal, entry: TokenPrices): boolean => compare(ratio, listRatio(entry)) === 0;
 
 const isWorthless = ({ perToken }: Tier): boolean => TOKEN_CLASSES.every((each) => isZero(perToken[each]));
 
@@ -81,8 +103,29 @@ const dearer = (a: Decimal, b: Decimal): Decimal => (compare(a, b) < 0 ? b : a);
 const areWritesDearer = ({ perToken }: Tier): boolean =>
   compare(dearer(perToken.cacheWrite5m, perToken.cacheWrite1h), perToken.input) > 0;
 
+/** Digits of a completion ratio that follows from two prices. */
+const PLACES = 12;
+
+/** What the list says that a completion token costs, in prompt tokens; undefined where it says nothing of it. */
+const listedCompletionRatio = (listed: TokenPrices | undefined): Decimal | undefined => {
+  const input = parseDecimal(listed?.input ?? 0) ?? ZERO;
+  if (listed?.output === undefined || isZero(input)) return undefined;
+  return simplify(divideDown(parseDecimal(listed.output) ?? ZERO, input, PLACES));
+};
+
+/** Where the administrator's options say what the list would say, the list must not go before them. */
+const without = (listed: TokenPrices, cache: boolean, output: boolean): TokenPrices => {
+  const strip = <T extends TokenPrices>(prices: T): T => ({
+    ...prices,
+    ...(output ? { output: undefined } : {}),
+    ...(cache ? { cacheRead: undefined, cacheWrite5m: undefined, cacheWrite1h: undefined } : {}),
+  });
+  return cache || output ? { ...strip(listed), tiers: listed.tiers?.map((tier) => strip(tier)) } : listed;
+};
+
 /**
- * The price of a model for a group, at a moment. A group without a ratio pays 1 (contract section 3.6).
+ * The price of a model for a group, at a moment. A group without a ratio pays 1 (contract section 3.6). An option that
+ * does not name the model is asked for the name of the price list: "gpt-4o" for "gpt-4o-2024-11-20".
  * @param model the name after the channel's mapping.
  * @param nowMs milliseconds since the epoch.
  * @returns undefined when the model has no price.
@@ -93,26 +136,53 @@ export const findPrice = (
   group: string,
   nowMs: number,
 ): Price | undefined => {
-  const { entry, untilMs } = entryAt(book.modelPrices?.get(model) ?? [], nowMs);
+  const list = book.findListPrice?.(model);
+  const of = <T>(table: ReadonlyMap<string, T> | undefined): T | undefined =>
+    table?.get(model) ?? (list && table?.get(list.name));
+  const { entry, untilMs } = entryAt(of(book.modelPrices) ?? [], nowMs);
+  const listed = entryAt(list?.entries ?? [], nowMs);
   const groupRatio = book.groupRatios.get(group) ?? ONE;
-  const completion = completionRatio(model);
-  const factors = cacheFactors(model, book.cacheRatios, book.isCacheBilled ?? true);
-  const modelRatio = book.modelRatios.get(model) ?? book.fallbackRatio;
+  const ownCompletion = of(book.completionRatios);
+  const ownCache = of(book.cacheRatios);
+  const isCacheBilled = book.isCacheBilled ?? true;
+  const factors = cacheFactors(model, ownCache, isCacheBilled, listed.entry);
+  const completion = ownCompletion ?? contractCompletionRatio(model) ?? listedCompletionRatio(listed.entry);
+  const modelRatio = of(book.modelRatios);
   let terms: PriceTerms;
+  let isOutputPriced = completion !== undefined;
+  let holdsUntilMs = untilMs;
   if (entry) {
-    terms = moneyTerms(entry, book.quotaPerUnit ?? DEFAULT_PER_UNIT, groupRatio, completion, factors);
+    terms = moneyTerms(entry, book.quotaPerUnit ?? DEFAULT_PER_UNIT, groupRatio, completion ?? ONE, factors);
+    isOutputPriced ||= "perCall" in entry || entry.output !== undefined;
+  } else if (modelRatio && listed.entry && list?.entries.some((each) => isRatioOf(modelRatio, each))) {
+    // The administrator left the ratio as the list has it: the request costs what the list says, now.
+    const prices = without(
+      listed.entry,
+      ownCache !== undefined || !isCacheBilled,
+      ownCompletion !== undefined,
+    );
+    const ratio = listRatio(listed.entry);
+    terms = isZero(ratio)
+      ? ratioTerms(ratio, groupRatio, ONE, factors)
+      : listTerms(prices, ratio, groupRatio, completion ?? ONE, factors);
+    isOutputPriced ||= listed.entry.output !== undefined;
+    holdsUntilMs = Math.min(untilMs, listed.untilMs);
   } else {
-    if (modelRatio === undefined) return undefined;
-    terms = ratioTerms(modelRatio, groupRatio, completion, factors);
+    const ratio = modelRatio ?? book.fallbackRatio;
+    if (ratio === undefined) return undefined;
+    terms = ratioTerms(ratio, groupRatio, completion ?? ONE, factors);
+    // A fallback is the administrator's word for everything that is not known, what is written included.
+    isOutputPriced ||= modelRatio === undefined || isZero(ratio);
   }
   return {
     ...terms,
     model,
     perPromptToken: terms.tiers[0].perToken.input,
     isFree: terms.perCall ? isZero(terms.perCall) : terms.tiers.every(isWorthless),
+    isOutputPriced,
     areWritesDearer: terms.tiers.some(areWritesDearer),
     version: book.version ?? 1,
-    holdsUntilMs: untilMs,
+    holdsUntilMs,
   };
 };
 

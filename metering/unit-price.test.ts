@@ -37,6 +37,19 @@ describe("images", () => {
     expect(quota(model, units)).toBe(expected);
   });
 
+  it("of a gpt-image model cost what its list says a token of a picture costs", () => {
+    const book = {
+      modelRatios: parseRatioTable('{"gpt-image-1-mini":1}')!,
+      groupRatios: GROUPS,
+      findListPrice: (name: string) => ({ name, entries: [{ input: 2, output: 8 }] }),
+    };
+    const price = findPrice(book, "gpt-image-1-mini", "default", 0)!;
+    expect(priceUnits(price, images(1, "1024x1024", "medium"))).toBe(1056 * 4);
+    expect(explainUnits(price, images(1, "1024x1024", "medium"))).toBe(
+      "图片 1 张 1024x1024 medium，尺寸倍率 4.224",
+    );
+  });
+
   it("are each rounded down, as the contract does, before they are counted", () => {
     // 8 × 0.3333 × 1.25 × 1000 = 3333 per image
     expect(quota("dall-e-2", images(3, "1024x1024"), "third")).toBe(9999);
@@ -96,6 +109,7 @@ describe("explainUnits", () => {
     ["whisper-1", { kind: "seconds", count: 61 }, "音频 61 秒（每分钟计 200 tokens）"],
     ["rerank-v3.5", { kind: "searches", count: 1 }, "检索 1 次（每次计 1000 tokens）"],
   ])("says of %s %o: %s", (model, units, expected) => {
-    expect(explainUnits(model, units)).toBe(expected);
+    const price = findPrice({ modelRatios: MODELS, groupRatios: GROUPS }, model, "default", 0)!;
+    expect(explainUnits(price, units)).toBe(expected);
   });
 });

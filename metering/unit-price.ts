@@ -1,12 +1,15 @@
 import type { Units } from "@tollgate/contract/relay/operation";
 import {
   type Decimal,
+  divideDown,
   formatDecimal,
   isZero,
   multiply,
   multiplyInteger,
+  ONE,
   roundDown,
   roundUp,
+  simplify,
 } from "@tollgate/contract/values/decimal";
 import { imageRatio } from "./image-ratio";
 import { type Price, priceCalls } from "./price";
@@ -23,6 +26,17 @@ const TOKENS_PER_IMAGE: Decimal = { digits: 1000n, scale: 0 };
 const TOKENS_PER_SECOND: Decimal = { digits: 3_333_333n, scale: 6 };
 const TOKENS_PER_SEARCH: Decimal = { digits: 1000n, scale: 0 };
 
+const PLACES = 12;
+
+/** How an image of this size and quality is priced, beside 1. */
+const ratioOfImage = (
+  { model, tiers }: Price,
+  { size, quality }: Extract<Units, { kind: "images" }>,
+): Decimal => {
+  const { input, output } = tiers[0].weights;
+  return imageRatio(model, size, quality, isZero(input) ? ONE : divideDown(output, input, PLACES));
+};
+
 /** The quota for one unit, exactly. */
 const perUnit = (price: Price, units: Units): Decimal => {
   const { perPromptToken } = price;
@@ -30,10 +44,7 @@ const perUnit = (price: Price, units: Units): Decimal => {
     case "characters":
       return perPromptToken;
     case "images":
-      return multiply(
-        perPromptToken,
-        multiply(TOKENS_PER_IMAGE, imageRatio(price.model, units.size, units.quality)),
-      );
+      return multiply(perPromptToken, multiply(TOKENS_PER_IMAGE, ratioOfImage(price, units)));
     case "seconds":
       return multiply(perPromptToken, TOKENS_PER_SECOND);
     case "searches":
@@ -78,12 +89,12 @@ export const mostUnitTokens = ({ kind, count }: Units): { read: number; written:
 };
 
 /** How a log line says what was charged. */
-export const explainUnits = (model: string, units: Units): string => {
+export const explainUnits = (price: Price, units: Units): string => {
   switch (units.kind) {
     case "characters":
       return `语音合成 ${units.count} 字符`;
     case "images": {
-      const ratio = imageRatio(model, units.size, units.quality);
+      const ratio = simplify(ratioOfImage(price, units));
       const size = [units.size, units.quality].filter((word) => word !== "").join(" ");
       return `图片 ${units.count} 张${size === "" ? "" : ` ${size}`}，尺寸倍率 ${formatDecimal(ratio, 2)}`;
     }

@@ -167,6 +167,10 @@ const MESSAGES = {
     zh: "{key} 的值不可用，问题在：{place}（JSON 表示整段文本不是 JSON 对象）",
     en: "{key} cannot be used as it is; look at: {place} (JSON means that the whole text is no JSON object)",
   },
+  "option-completion-ratio-invalid": {
+    zh: "完成倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
+    en: "The completion ratios are not a JSON object of non-negative numbers",
+  },
   "option-group-ratio-invalid": {
     zh: "分组倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
     en: "The group ratios are not a JSON object of non-negative numbers",

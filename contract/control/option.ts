@@ -35,6 +35,7 @@ const ADMIN_OPTIONS: ReadonlySet<string> = new Set([
   "AutomaticEnableChannelEnabled",
   "PreConsumedQuota",
   "ModelRatio",
+  "CompletionRatio",
   "GroupRatio",
   "FallbackModelRatio",
   "InterruptionPolicy",

@@ -57,6 +57,7 @@ export type GatewayErrorCode =
   | "model-unknown"
   | "operation-unavailable"
   | "model-price-missing"
+  | "output-price-missing"
   | "user-quota-exceeded"
   | "user-quota-held"
   | "token-quota-exceeded"

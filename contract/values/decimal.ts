@@ -31,12 +31,9 @@ export const parseDecimal = (input: string | number): Decimal | undefined => {
     digits *= 10n ** BigInt(-scale);
     scale = 0;
   }
-  while (scale > 0 && digits % 10n === 0n) {
-    digits /= 10n;
-    scale -= 1;
-  }
-  if (scale > MAX_SCALE || digits >= 10n ** BigInt(MAX_SCALE + scale)) return undefined;
-  return { digits, scale };
+  const simple = simplify({ digits, scale });
+  if (simple.scale > MAX_SCALE || simple.digits >= 10n ** BigInt(MAX_SCALE + simple.scale)) return undefined;
+  return simple;
 };
 
 /** Exact product. */
@@ -61,6 +58,12 @@ export const add = (a: Decimal, b: Decimal): Decimal => {
   };
 };
 
+/** `a / b` with `places` digits after the point, rounded down; `b` must not be 0. @throws RangeError when it is. */
+export const divideDown = (a: Decimal, b: Decimal, places: number): Decimal => ({
+  digits: (a.digits * 10n ** BigInt(b.scale + places)) / (b.digits * 10n ** BigInt(a.scale)),
+  scale: places,
+});
+
 /** Negative when `a` is the smaller one, 0 when both are the same number. */
 export const compare = (a: Decimal, b: Decimal): number => {
   const difference = a.digits * 10n ** BigInt(b.scale) - b.digits * 10n ** BigInt(a.scale);
@@ -80,6 +83,17 @@ export const roundUp = (a: Decimal): number => {
 export const roundDown = (a: Decimal): number => {
   const whole = a.digits / 10n ** BigInt(a.scale);
   return whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole);
+};
+
+/** The same number without zeros at the end of its fraction. */
+export const simplify = ({ digits, scale }: Decimal): Decimal => {
+  let rest = digits;
+  let places = scale;
+  while (places > 0 && rest % 10n === 0n) {
+    rest /= 10n;
+    places -= 1;
+  }
+  return { digits: rest, scale: places };
 };
 
 /** Text with at least `places` digits after the point; further digits are kept, never rounded away. */

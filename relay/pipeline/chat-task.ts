@@ -68,6 +68,7 @@ const contentOfBytes = (protocol: UpstreamProtocol, bytes: Buffer, body: unknown
 export class ChatTask implements Task {
   readonly model: string;
   readonly operation = undefined;
+  readonly writesText = true;
   readonly isStream: boolean;
   private readPrompt: PromptText | undefined;
   /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */

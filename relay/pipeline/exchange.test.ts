@@ -21,7 +21,10 @@ import type {
 import { createRelay } from "../relay";
 import { createChannelEntry } from "../routing/channel-entry";
 
-const MODELS = parseRatioTable('{"gpt-3.5-turbo":0.75,"gpt-4":15,"cheap":0.5}')!;
+const MODELS = parseRatioTable(
+  '{"gpt-3.5-turbo":0.75,"gpt-4":15,"cheap":0.5,"wordless":1,"uncharted":0.75}',
+)!;
+const COMPLETIONS = parseRatioTable('{"cheap":1,"uncharted":2}')!;
 const GROUPS = parseRatioTable('{"default":1}')!;
 
 const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry => {
@@ -140,7 +143,12 @@ const setUp = (
     },
     pricing: {
       find: (model, group) =>
-        findPrice({ modelRatios: MODELS, groupRatios: GROUPS, ...settings.prices }, model, group, 0),
+        findPrice(
+          { modelRatios: MODELS, completionRatios: COMPLETIONS, groupRatios: GROUPS, ...settings.prices },
+          model,
+          group,
+          0,
+        ),
       defaultHoldTokens: () => 500,
       drainMs: () => settings.drainMs ?? 0,
       reasoningDrainMs: () => 5000,
@@ -554,6 +562,22 @@ describe("what cannot be paid or offered", () => {
     expect(world.sent).toEqual([]);
   });
 
+  it("a model whose output has no price is refused like one without any (M6)", () => {
+    const world = setUp();
+    const response = world.run({ model: "wordless" });
+    expect(response.text).toContain("output-price-missing");
+    expect(world.sent).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("a model whose output has no price on one channel is asked of another that maps it to one that has (M6)", () => {
+    const world = setUp({
+      channels: [channelOf(1, { priority: 1 }), channelOf(2, { modelMapping: { wordless: "cheap" } })],
+    });
+    world.run({ model: "wordless" });
+    expect(JSON.parse(String(world.sent[0]!.request.body))).toMatchObject({ model: "cheap" });
+  });
+
   it("holds cover the client's limit, so that parallel requests cannot overdraw", () => {
     const world = setUp({ quota: 1700, keyQuota: 100_000 });
     world.run({ max_tokens: 1000 });
@@ -584,7 +608,7 @@ describe("what cannot be paid or offered", () => {
     ["the client's limit, at the price of the answer", { max_tokens: 100 }, "openai-chat", 8 + 200, 13 + 200],
     [
       "PreConsumedQuota where there is no limit, and the most that the model writes (M2)",
-      {},
+      { model: "uncharted" },
       "openai-chat",
       8 + 1000,
       13 + 65_536,
@@ -606,7 +630,7 @@ describe("what cannot be paid or offered", () => {
     ],
     [
       "the most that the model writes where an upstream may not know the client's limit (M2)",
-      { max_completion_tokens: 100, reasoning_effort: "high" },
+      { model: "uncharted", max_completion_tokens: 100, reasoning_effort: "high" },
       "openai-chat",
       8 + 200,
       13 + 65_536,
@@ -623,6 +647,7 @@ describe("what cannot be paid or offered", () => {
     [
       "a file by its size, an image by the largest there is (M2)",
       {
+        model: "uncharted",
         max_tokens: 100,
         messages: [
           {
@@ -641,7 +666,11 @@ describe("what cannot be paid or offered", () => {
     ],
     [
       "a file that is only named by the longest context (M2)",
-      { max_tokens: 100, messages: [{ role: "user", content: [{ type: "file", file: { file_id: "f" } }] }] },
+      {
+        model: "uncharted",
+        max_tokens: 100,
+        messages: [{ role: "user", content: [{ type: "file", file: { file_id: "f" } }] }],
+      },
       "openai-chat",
       7 + 1000 + 200,
       10 + 1_000_000 + 200,
@@ -696,7 +725,7 @@ describe("what cannot be paid or offered", () => {
 
   it("sixty answers at once of an upstream that knows no limit cost at most the balance and one answer (M2)", () => {
     const world = setUp({ quota: 10_000, keyQuota: 1_000_000 });
-    for (let i = 0; i < 60; i += 1) world.run({ max_completion_tokens: 1 });
+    for (let i = 0; i < 60; i += 1) world.run({ model: "uncharted", max_completion_tokens: 1 });
     for (const sent of world.sent)
       sent.json(200, { ...answer, usage: { prompt_tokens: 13, completion_tokens: 27_000 } });
     expect(world.sent).toHaveLength(1);

@@ -353,7 +353,8 @@ export class Exchange implements AttemptOwner {
     const placed = placeHold(ports.pricing, job.key, this.upstreamModel, task, entry);
     if (isRefusal(placed)) {
       // Another channel may map the model to one that has a price.
-      const next = placed.code === "model-price-missing" && !job.pinned ? this.chooseChannel() : undefined;
+      const isUnpriced = placed.code === "model-price-missing" || placed.code === "output-price-missing";
+      const next = isUnpriced && !job.pinned ? this.chooseChannel() : undefined;
       if (next) this.tryChannel(next);
       else this.refuse(placed);
       return;

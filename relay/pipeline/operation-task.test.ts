@@ -20,7 +20,8 @@ import { createRelay } from "../relay";
 import { createChannelEntry } from "../routing/channel-entry";
 import type { FormShape } from "./build-operation-call";
 
-const MODELS = parseRatioTable('{"tts-1":7.5,"dall-e-2":8,"whisper-1":15,"embed":2,"text":1}')!;
+const MODELS = parseRatioTable('{"tts-1":7.5,"dall-e-2":8,"whisper-1":15,"embed":2,"text":1,"wordless":1}')!;
+const COMPLETIONS = parseRatioTable('{"text":1}')!;
 const GROUPS = parseRatioTable('{"default":1}')!;
 
 const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry => {
@@ -124,7 +125,12 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
     },
     pricing: {
       find: (model: string, group: string) =>
-        findPrice({ modelRatios: MODELS, groupRatios: GROUPS }, model, group, 0),
+        findPrice(
+          { modelRatios: MODELS, completionRatios: COMPLETIONS, groupRatios: GROUPS },
+          model,
+          group,
+          0,
+        ),
       defaultHoldTokens: () => 500,
       drainMs: () => 0,
       reasoningDrainMs: () => 0,
@@ -327,6 +333,31 @@ describe("a streamed image", () => {
     expect(response.text).toBe(preview + image + image);
     expect(world.charges).toHaveLength(1);
     world.expectNothingLeft();
+  });
+});
+
+describe("a model whose output has no price (M6)", () => {
+  it.each([
+    ["completions", json({ prompt: "a", max_tokens: 5 })],
+    ["edits", json({ instruction: "a" })],
+  ] as const)("is refused where it would write: %s", (name, input) => {
+    const world = setUp();
+    expect(world.run(name, "wordless", input).text).toContain("output-price-missing");
+    expect(world.sent).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it.each([
+    ["embeddings", json({ input: "a" })],
+    ["moderations", json({ input: "a" })],
+    ["rerank", json({ query: "a", documents: ["b"] })],
+    ["images/generations", json({ prompt: "a" })],
+    ["audio/speech", SPEECH],
+  ] as const)("is asked where it writes nothing: %s", (name, input) => {
+    const world = setUp();
+    const response = world.run(name, "wordless", input);
+    expect(response.text).toBe("");
+    expect(world.sent).toHaveLength(1);
   });
 });
 

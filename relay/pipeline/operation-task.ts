@@ -57,6 +57,11 @@ export class OperationTask implements Task {
     this.operation = job.operation.name;
   }
 
+  /** Vectors, verdicts, orders, pictures and sound are not charged by what is written (maxOutputTokens 0). */
+  get writesText(): boolean {
+    return this.operation !== "rerank" && this.job.outline.maxOutputTokens !== 0;
+  }
+
   isOffered(channel: ChannelEntry): boolean {
     return upstreamOperation(channel, this.job.operation.name) !== undefined;
   }

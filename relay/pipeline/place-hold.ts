@@ -29,11 +29,15 @@ export const placeHold = (
   pricing: Pricing,
   key: KeyEntry,
   model: string,
-  task: { holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota },
+  task: {
+    readonly writesText: boolean;
+    holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota;
+  },
   channel: ChannelEntry,
 ): PlacedHold | Refusal => {
   const price = pricing.find(model, key.user.group);
   if (!price) return { code: "model-price-missing", params: { model } };
+  if (task.writesText && !price.isOutputPriced) return { code: "output-price-missing", params: { model } };
   const { least, most } = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);
   const placed = hold(key.user.account, key.account, least, price.isFree, Math.max(least, most));
   if (typeof placed !== "string") return { price, hold: placed };

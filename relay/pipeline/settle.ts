@@ -30,7 +30,7 @@ const billFor = (price: Price, counts: Counts): { asked: number; explanation: st
   const { units } = counts;
   if (units) {
     const asked = priceUnits(price, units);
-    const text = explainUnits(price.model, units);
+    const text = explainUnits(price, units);
     const explanation = `${price.explanation}，${text}`;
     return { asked, explanation, formula: explainUnitCharge(price, text, asked) };
   }

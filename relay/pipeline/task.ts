@@ -17,6 +17,8 @@ export interface Task {
   readonly promptTokens: number;
   /** Whether the client asked for a stream; absent means that it did not. */
   readonly isStream?: boolean;
+  /** Whether the model answers with words of its own, which must have a price. */
+  readonly writesText: boolean;
   /** Whether a channel's protocol can do it at all. */
   isOffered(channel: ChannelEntry): boolean;
   /**

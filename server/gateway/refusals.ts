@@ -133,6 +133,12 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
     zh: "模型 {model} 尚未设置价格。请管理员在“设置 - 运营设置 - 模型倍率”中加入该模型，或设置备用倍率",
     en: "The model {model} has no price: the administrator must add it under Settings, Operation, Model ratios, or set a fallback ratio",
   },
+  "output-price-missing": {
+    status: 403,
+    code: "model_price_missing",
+    zh: "模型 {model} 只设置了输入价格，输出价格未知。请管理员在“设置 - 运营设置 - 完成倍率”中加入该模型（输出价格是输入价格的几倍），或在“模型价格”中写明 output",
+    en: "The model {model} has a price for its input only: the administrator must add it under Settings, Operation, Completion ratios (how many times the input its output costs), or give its output under Model prices",
+  },
   "user-quota-exceeded": {
     status: 403,
     code: "insufficient_user_quota",

@@ -2,12 +2,13 @@ import { parseGroupLimits } from "@tollgate/contract/control/limits";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
 import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
-import { DEFAULT_GROUP_RATIOS, DEFAULT_MODEL_RATIOS } from "@tollgate/metering/default-ratios";
+import { DEFAULT_GROUP_RATIOS } from "@tollgate/metering/default-group-ratios";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import type { Remote } from "@tollgate/storage/client";
 import type { Reads, Writes } from "@tollgate/storage/storage";
 import { Failure } from "../control/failure";
 import type { MessageKey } from "../messages";
+import { DEFAULT_MODEL_RATIOS } from "./list-prices";
 
 interface SwitchOption {
   kind: "switch";
@@ -153,6 +154,8 @@ const SPECS = {
   QuotaForInvitee: whole(0),
   PreConsumedQuota: whole(500),
   ModelRatio: { kind: "ratios", default: DEFAULT_MODEL_RATIOS, message: "option-model-ratio-invalid" },
+  /** What a completion token costs in prompt tokens, where it is not the catalogue's or the contract's ratio. */
+  CompletionRatio: { kind: "ratios", default: {}, message: "option-completion-ratio-invalid" },
   GroupRatio: { kind: "ratios", default: DEFAULT_GROUP_RATIOS, message: "option-group-ratio-invalid" },
   /** The ratio of a model that ModelRatio does not name; "" refuses such models. */
   FallbackModelRatio: text(),
@@ -179,6 +182,7 @@ const PRICE_VERSION = "PriceVersion";
 
 const PRICE_OPTIONS: ReadonlySet<string> = new Set([
   "ModelRatio",
+  "CompletionRatio",
   "GroupRatio",
   "FallbackModelRatio",
   "ModelPrice",

@@ -1,9 +1,10 @@
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
-import { DEFAULT_GROUP_RATIOS, DEFAULT_MODEL_RATIOS } from "@tollgate/metering/default-ratios";
+import { DEFAULT_GROUP_RATIOS } from "@tollgate/metering/default-group-ratios";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
 import type { Pricing } from "@tollgate/relay/ports";
+import { DEFAULT_MODEL_RATIOS, findListPrice } from "./list-prices";
 import { isPriceOption, type Options } from "./options";
 
 const tableOf = (text: string, fallback: Readonly<Record<string, number>>): RatioTable =>
@@ -15,6 +16,8 @@ const usable = <T extends object>(parsed: T | { fault: string }, nothing: T): T 
 
 const readBook = (options: Options): PriceBook => ({
   modelRatios: tableOf(options.text("ModelRatio"), DEFAULT_MODEL_RATIOS),
+  completionRatios: tableOf(options.text("CompletionRatio"), {}),
+  findListPrice,
   groupRatios: tableOf(options.text("GroupRatio"), DEFAULT_GROUP_RATIOS),
   fallbackRatio: parseDecimal(options.text("FallbackModelRatio")),
   modelPrices: usable(parseModelPrices(options.text("ModelPrice")), new Map()),

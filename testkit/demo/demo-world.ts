@@ -126,11 +126,12 @@ export const DEMO_USERS: readonly DemoUser[] = [
   },
 ];
 
-const MODELS: readonly DemoModel[] = [
+/** Models of today at their list prices. */
+export const DEMO_MODELS: readonly DemoModel[] = [
   {
-    name: "gpt-3.5-turbo",
-    ratio: "0.75",
-    completionRatio: "2.00",
+    name: "gpt-5.4-mini",
+    ratio: "0.375",
+    completionRatio: "6",
     share: 46,
     promptTokens: 420,
     completionTokens: 180,
@@ -138,9 +139,9 @@ const MODELS: readonly DemoModel[] = [
     tokenMs: 9,
   },
   {
-    name: "gpt-4",
-    ratio: "15.00",
-    completionRatio: "2.00",
+    name: "gpt-5.6-sol",
+    ratio: "2.00",
+    completionRatio: "5",
     share: 16,
     promptTokens: 650,
     completionTokens: 260,
@@ -148,9 +149,9 @@ const MODELS: readonly DemoModel[] = [
     tokenMs: 32,
   },
   {
-    name: "gpt-4-1106-preview",
-    ratio: "5.00",
-    completionRatio: "3.00",
+    name: "gpt-5.4",
+    ratio: "1.25",
+    completionRatio: "6",
     share: 12,
     promptTokens: 1400,
     completionTokens: 420,
@@ -158,9 +159,9 @@ const MODELS: readonly DemoModel[] = [
     tokenMs: 21,
   },
   {
-    name: "claude-2",
-    ratio: "5.51",
-    completionRatio: "2.965517",
+    name: "claude-sonnet-5-5",
+    ratio: "1.00",
+    completionRatio: "5",
     share: 15,
     promptTokens: 1800,
     completionTokens: 380,
@@ -168,9 +169,9 @@ const MODELS: readonly DemoModel[] = [
     tokenMs: 24,
   },
   {
-    name: "claude-instant-1",
-    ratio: "0.815",
-    completionRatio: "3.38",
+    name: "claude-haiku-4-5",
+    ratio: "0.50",
+    completionRatio: "5",
     share: 11,
     promptTokens: 700,
     completionTokens: 220,
@@ -180,15 +181,15 @@ const MODELS: readonly DemoModel[] = [
 ];
 
 const GROUPS = ["default", "vip", "svip"];
-const OPENAI_MODELS = ["gpt-3.5-turbo", "gpt-4", "gpt-4-1106-preview"];
-const CLAUDE_MODELS = ["claude-2", "claude-instant-1"];
+const OPENAI_MODELS = ["gpt-5.4-mini", "gpt-5.6-sol", "gpt-5.4"];
+const CLAUDE_MODELS = ["claude-sonnet-5-5", "claude-haiku-4-5"];
 
 export const DEMO_CHANNELS: readonly DemoChannel[] = [
   { name: "模拟上游 · OpenAI 主", type: 8, models: OPENAI_MODELS, groups: GROUPS, priority: 10, weight: 3 },
   {
     name: "模拟上游 · OpenAI 备",
     type: 8,
-    models: ["gpt-3.5-turbo"],
+    models: ["gpt-5.4-mini"],
     groups: GROUPS,
     priority: 10,
     weight: 1,
@@ -197,7 +198,7 @@ export const DEMO_CHANNELS: readonly DemoChannel[] = [
   {
     name: "模拟上游 · 已停用",
     type: 1,
-    models: ["gpt-4-32k"],
+    models: ["gpt-5.5"],
     groups: ["vip"],
     priority: 0,
     weight: 0,
@@ -303,7 +304,7 @@ export const createDemoUsage = (now: number): DemoCharge[] => {
       const trend = 0.75 + ((DAYS - day) / DAYS) * 0.4;
       if (random() * 1.6 > loadAt(secondOfDay, date.getDay()) * trend) continue;
       const user = pick(DEMO_USERS, (each) => each.activity, random());
-      const model = pick(MODELS, (each) => each.share, random());
+      const model = pick(DEMO_MODELS, (each) => each.share, random());
       const promptTokens = spread(model.promptTokens);
       const completionTokens = spread(model.completionTokens);
       const isStream = random() < STREAM_SHARE;

@@ -1,9 +1,24 @@
+import { ALIBABA_SHEET } from "./alibaba-sheet";
 import { ANTHROPIC_SHEET } from "./anthropic-sheet";
+import { CONTRACT_SHEETS } from "./contract-sheets";
+import { GOOGLE_SHEET } from "./google-sheet";
+import { HOST_SHEETS } from "./host-sheets";
+import { MAINLAND_SHEETS } from "./mainland-sheets";
 import { OPENAI_SHEET } from "./openai-sheet";
+import { OVERSEAS_SHEETS } from "./overseas-sheets";
 import type { ModelFacts, PriceSheet } from "./sheet";
 
 /** Every price list that is known; a name stands in one of them only (docs/reference/prices.md says how they are kept). */
-export const PRICE_SHEETS: readonly PriceSheet[] = [OPENAI_SHEET, ANTHROPIC_SHEET];
+export const PRICE_SHEETS: readonly PriceSheet[] = [
+  OPENAI_SHEET,
+  ANTHROPIC_SHEET,
+  GOOGLE_SHEET,
+  ALIBABA_SHEET,
+  ...MAINLAND_SHEETS,
+  ...OVERSEAS_SHEETS,
+  ...HOST_SHEETS,
+  ...CONTRACT_SHEETS,
+];
 
 /** A model of the catalogue and the list that it stands in. */
 export interface CatalogueEntry {
@@ -33,8 +48,8 @@ const PATHS: readonly [RegExp, string | undefined][] = [
   [/^openai\//, "openai"],
   [/^anthropic\//, "anthropic"],
   [/^x-ai\//, "xai"],
-  // Bedrock: "us.anthropic.claude-sonnet-4-5-20250929-v1:0".
-  [/^(?:(?:us|eu|apac|au|jp|global)\.)?anthropic\./, "anthropic"],
+  // Bedrock where it charges the list price (not in "au." and "jp."): "us.anthropic.claude-sonnet-4-5-20250929-v1:0".
+  [/^(?:(?:us|eu|global)\.)?anthropic\./, "anthropic"],
 ];
 
 /** "-2024-11-20", "-20250929", "@20250929", Bedrock's "-20250929-v1:0". */

@@ -1,4 +1,4 @@
-import type { ModelPriceEntry } from "@tollgate/contract/control/model-price";
+import type { TokenPrices } from "@tollgate/contract/control/model-price";
 
 /**
  * How sure a figure is: read on the vendor's own page; taken from another party's table of list prices that names the
@@ -13,8 +13,8 @@ export type UnitPrice =
   | { perMillionCharacters: number }
   | { perThousandSearches: number };
 
-/** A price per million tokens or per call, one or a list of dated ones, or one per unit; in the sheet's currency. */
-export type ListPrice = ModelPriceEntry | readonly ModelPriceEntry[] | UnitPrice;
+/** A price per million tokens, one or a list of dated ones (the earliest first), or one per unit; in the sheet's currency. */
+export type ListPrice = TokenPrices | readonly TokenPrices[] | UnitPrice;
 
 /** What is known of one model. */
 export interface ModelFacts {

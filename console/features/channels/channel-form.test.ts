@@ -107,7 +107,7 @@ describe("what is refused", () => {
 
 describe("business constants", () => {
   it("presets models for a type only where there are none", () => {
-    expect(modelsForType(14, [])).toContain("claude-2");
+    expect(modelsForType(14, [])).toContain("claude-opus-5-5");
     expect(modelsForType(14, ["mine"])).toEqual(["mine"]);
     expect(modelsForType(1, [])).toEqual([]);
   });

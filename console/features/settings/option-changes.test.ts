@@ -52,6 +52,8 @@ describe("mistakes", () => {
     ["QuotaForNewUser", "", { key: "setting.wholeNumberInvalid", min: 0 }],
     ["ChannelDisableThreshold", "soon", { key: "setting.numberInvalid", min: 0 }],
     ["Logo", "logo.png", { key: "setting.urlInvalid" }],
+    ["CompletionRatio", '{"gpt-5": -1}', { key: "setting.ratioShape" }],
+    ["CompletionRatio", "{", { key: "setting.completionRatioInvalid", place: { line: 1, column: 2 } }],
     ["GroupRatio", '{"vip": "1"}', { key: "setting.ratioShape" }],
     ["GroupRatio", "", { key: "setting.groupRatioInvalid", place: { line: 1, column: 1 } }],
     ["ModelRatio", '{\n  "a": 1,\n}', { key: "setting.modelRatioInvalid", place: { line: 3, column: 1 } }],

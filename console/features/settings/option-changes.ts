@@ -11,7 +11,11 @@ export type OptionMistake =
   | { key: "setting.urlInvalid" | "setting.ratioShape" }
   | { key: "setting.numberInvalid" | "setting.wholeNumberInvalid"; min: number }
   | {
-      key: "setting.modelRatioInvalid" | "setting.groupRatioInvalid" | "setting.jsonInvalid";
+      key:
+        | "setting.modelRatioInvalid"
+        | "setting.completionRatioInvalid"
+        | "setting.groupRatioInvalid"
+        | "setting.jsonInvalid";
       place?: JsonMistake;
     };
 
@@ -51,6 +55,14 @@ const toValue = ({ kind }: OptionField, typed: string): string => {
   }
 };
 
+/** How a table of ratios is said to be no JSON. */
+const NOT_JSON: Partial<
+  Record<OptionField["key"], "setting.completionRatioInvalid" | "setting.groupRatioInvalid">
+> = {
+  CompletionRatio: "setting.completionRatioInvalid",
+  GroupRatio: "setting.groupRatioInvalid",
+};
+
 const ADDRESS = /^(https?:\/\/\S+|\/\S*|data:image\/\S+)$/;
 
 const isRatios = (value: unknown): boolean =>
@@ -73,10 +85,7 @@ const findMistake = ({ key, kind, min = 0 }: OptionField, value: string): Option
     case "ratios": {
       const parsed = parse(value);
       if (parsed !== undefined) return isRatios(parsed) ? undefined : { key: "setting.ratioShape" };
-      return {
-        key: key === "GroupRatio" ? "setting.groupRatioInvalid" : "setting.modelRatioInvalid",
-        place: findJsonMistake(value),
-      };
+      return { key: NOT_JSON[key] ?? "setting.modelRatioInvalid", place: findJsonMistake(value) };
     }
     case "json":
       // What it must hold, the server says: it names the place.

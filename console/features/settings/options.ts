@@ -92,6 +92,7 @@ export const OPERATION_SECTIONS: OptionSection[] = [
     text: "ratios",
     fields: [
       { key: "ModelRatio", kind: "ratios", hint: "ModelRatio" },
+      { key: "CompletionRatio", kind: "ratios", hint: "CompletionRatio", isExtra: true },
       { key: "GroupRatio", kind: "ratios", hint: "GroupRatio" },
       { key: "FallbackModelRatio", kind: "text", hint: "FallbackModelRatio", isExtra: true },
       { key: "ModelPrice", kind: "json", hint: "ModelPrice", isExtra: true },

@@ -354,7 +354,10 @@ describe("Quota formula of 2.5, completion ratios, fallback, rounding up, minimu
 
   it("charges at least 1, and nothing where the ratio is 0", async () => {
     const ratios = { "gpt-3.5-turbo": 0.75, "gpt-4": 15, "tiny-model": 0.0001, "free-model": 0 };
-    await saveOptions(world.root, { ModelRatio: JSON.stringify(ratios) });
+    await saveOptions(world.root, {
+      ModelRatio: JSON.stringify(ratios),
+      CompletionRatio: '{"tiny-model":1}',
+    });
     expect((await spend("tiny-model")).quota).toBe(1);
     expect((await spend("free-model")).quota).toBe(0);
   });

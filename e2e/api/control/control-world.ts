@@ -26,6 +26,14 @@ export interface ControlWorld extends RowWorld {
   stop(): Promise<void>;
 }
 
+/** Saves the ratio that the contract's worked examples charge gpt-3.5-turbo by (section 3.6); all others stay as they are. */
+const keepContractRatio = async (root: SignedIn): Promise<void> => {
+  const options = await succeed<{ key: string; value: string }[]>(root.api("GET", "/api/option/"));
+  const ratios = JSON.parse(options.find(({ key }) => key === "ModelRatio")?.value ?? "{}") as object;
+  const value = JSON.stringify({ ...ratios, "gpt-3.5-turbo": 0.75 });
+  await succeed(root.api("PUT", "/api/option/", { key: "ModelRatio", value }));
+};
+
 /**
  * Starts a server and fills it: `admin`, `user`, `other` (another ordinary user), `banned`, and a key of each of the two
  * users (`{userToken}`, `{otherToken}`). "fresh …" is the same person with a sign-in of its own, "passing …" a new
@@ -37,6 +45,7 @@ export const startControlWorld = async (env: Record<string, string> = {}): Promi
   const root = await signIn(url, "root", "123456");
   // The invite code is made when it is first asked for.
   await succeed(root.api("GET", "/api/user/aff"));
+  await keepContractRatio(root);
   const stored = openStoredData(server.dataDir);
   let serial = 0;
 

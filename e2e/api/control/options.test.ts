@@ -52,9 +52,11 @@ describe("options", () => {
     for (const [key, value] of Object.entries(DEFAULT_OPTIONS))
       expect({ [key]: options[key] }).toEqual({ [key]: value });
     for (const key of SECRET_OPTIONS) expect(options).not.toHaveProperty(key);
+    expect(options.CompletionRatio).toBe("{}");
     expect(JSON.parse(options.GroupRatio ?? "")).toEqual(JSON.parse(DEFAULT_GROUP_RATIOS_TEXT));
     expect(JSON.parse(options.ModelRatio ?? "")).toMatchObject({
-      "gpt-3.5-turbo": 0.75,
+      // The contract's table where its prices still hold, today's lists for everything else.
+      "gpt-5": 0.625,
       "gpt-4": 15,
       hunyuan: 7.143,
     });
@@ -95,7 +97,7 @@ describeRows(
 );
 
 describeRows("ratios are JSON objects of numbers that are not negative", () => world, [
-  ...(["ModelRatio", "GroupRatio"] as const).flatMap((key) =>
+  ...(["ModelRatio", "CompletionRatio", "GroupRatio"] as const).flatMap((key) =>
     ["", "{", "[]", "null", "7", '"x"', '{"a":-1}', '{"a":"1"}', '{"a":null}', '{"a":1e400}', '{"a":{}}'].map(
       (value) => put(key, value, { says: "倍率不是合法的 JSON 字符串" }),
     ),
@@ -111,6 +113,7 @@ describeRows("ratios are JSON objects of numbers that are not negative", () => w
   put("GroupRatio", '{"default":1,"gold":0.5}', { success: true, changes: ["options", "audit"] }),
   { who: "root", method: "GET", path: "/api/group", success: true, data: ["default", "gold"] },
   put("ModelRatio", '{"gpt-4":0}', { success: true, changes: ["options", "audit"] }),
+  put("CompletionRatio", '{"gpt-4":0,"my-model":4.5}', { success: true, changes: ["options", "audit"] }),
 ]);
 
 describeRows("a switch that needs settings cannot be switched on without them", () => world, [
@@ -154,6 +157,7 @@ const ADMIN_OPTIONS: Record<string, string> = {
   AutomaticEnableChannelEnabled: "false",
   PreConsumedQuota: "400",
   ModelRatio: '{"gpt-4":14}',
+  CompletionRatio: '{"gpt-4":2.5}',
   GroupRatio: '{"default":1}',
   FallbackModelRatio: "30",
   ModelPrice: '{"gpt-5":{"input":1.25,"output":10}}',

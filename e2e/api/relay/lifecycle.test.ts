@@ -12,6 +12,7 @@ import {
   addAccount,
   addChannel,
   addKey,
+  keepContractRatio,
   readFigures,
   readUsage,
   readUsageSum,
@@ -35,6 +36,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "tollgate-lifecycle-"));
   [upstream, server] = await Promise.all([startFakeUpstream(), startServer({ dataDir })]);
   const root = await signInAsRoot(server.url);
+  await keepContractRatio(root);
   await addChannel(root, { base_url: upstream.url, models: MODEL, name: "kept" });
   account = await addAccount(server.url, root, "alice", QUOTA);
 });

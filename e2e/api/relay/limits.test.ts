@@ -4,7 +4,15 @@ import type { UserWire } from "@tollgate/contract/control/user";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Account, addAccount, addChannel, addKey, type Session, signIn } from "./stage";
+import {
+  type Account,
+  addAccount,
+  addChannel,
+  addKey,
+  keepContractRatio,
+  type Session,
+  signIn,
+} from "./stage";
 
 let upstream: FakeUpstream;
 let server: ServerProcess;
@@ -18,6 +26,7 @@ const env = { TRUSTED_PROXIES: "127.0.0.1", INITIAL_ROOT_PASSWORD: "password-1" 
 beforeAll(async () => {
   [upstream, server] = await Promise.all([startFakeUpstream(), startServer({ dataDir, env })]);
   root = await signIn(server.url, "root", "password-1");
+  await keepContractRatio(root);
   await addChannel(root, { base_url: upstream.url, models: "gpt-3.5-turbo,gpt-4" });
   account = await addAccount(server.url, root, "limited", 100_000_000);
 });

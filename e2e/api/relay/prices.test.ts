@@ -11,7 +11,7 @@ beforeAll(async () => {
   stage = await startStage();
   await addChannel(stage.root, {
     base_url: stage.upstream.url,
-    models: "gpt-4o,claude-sonnet-4-5,per-call,dated",
+    models: "gpt-4o,gpt-4o-2024-11-20,claude-sonnet-4-5,per-call,dated,my-model",
     name: "openai",
   });
   account = await stage.addAccount("payer", 100_000_000);
@@ -36,17 +36,19 @@ const ask = async (model: string): Promise<Receipt> => {
 it("charges cached reads at the vendor's factor, at a factor of one's own, or in full", async () => {
   stage.upstream.script({ usage: CACHED }, { usage: CACHED }, { usage: CACHED });
   expect(await ask("gpt-4o")).toMatchObject({
-    quota: 200 + 400 + 20,
+    // 200 × 2.5 + 800 × 1.25 + 10 × 10 millionths of a dollar.
+    quota: 800,
     cache_read_tokens: 800,
-    formula: "ceil((200 × 1 + 800 × 0.5 + 10 × 2) × 1 × 1) = 620",
+    formula: "ceil((200 × 1 + 800 × 0.5 + 10 × 4) × 1.25 × 1) = 800",
   });
   const [line] = await account.usage();
-  expect(line?.content).toBe("模型倍率 1.00，分组倍率 1.00，缓存读取 800 × 0.5");
+  expect(line?.content).toBe("模型倍率 1.25，分组倍率 1.00，缓存读取 800 × 0.5");
   await stage.setOption("CacheRatio", '{"gpt-4o":0.25}');
-  expect(await ask("gpt-4o")).toMatchObject({ quota: 200 + 200 + 20 });
+  expect(await ask("gpt-4o")).toMatchObject({ quota: (200 + 200 + 40) * 1.25 });
   await stage.setOption("CacheBillingEnabled", "false");
-  expect(await ask("gpt-4o")).toMatchObject({ quota: 1020 });
+  expect(await ask("gpt-4o")).toMatchObject({ quota: 1040 * 1.25 });
   await stage.setOption("CacheBillingEnabled", "true");
+  await stage.setOption("CacheRatio", "{}");
 });
 
 it("charges money per million tokens, per call, and from a date on, each under a version of its own", async () => {
@@ -71,6 +73,30 @@ it("charges money per million tokens, per call, and from a date on, each under a
   stage.upstream.reset();
   // 13 + 5 tokens at 10 USD a million
   expect(await ask("dated")).toMatchObject({ quota: 90 });
+});
+
+it("charges output by the vendors' lists, by a ratio of one's own, and refuses what nobody knows (M6)", async () => {
+  stage.upstream.script({ usage: CACHED }, { usage: CACHED });
+  // The model of today under its name with a date; 10 tokens at 10 USD a million.
+  const listed = await ask("gpt-4o-2024-11-20");
+  expect(listed).toMatchObject({
+    quota: 800,
+    formula: "ceil((200 × 1 + 800 × 0.5 + 10 × 4) × 1.25 × 1) = 800",
+  });
+  await stage.setOption("FallbackModelRatio", "");
+  await stage.setOption("ModelRatio", '{"gpt-4o":1.25,"my-model":2}');
+  const refused = await fetch(`${stage.server.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${account.key}` },
+    body: JSON.stringify({ model: "my-model", messages: [{ role: "user", content: "hi" }] }),
+  });
+  expect(refused.status).toBe(403);
+  const { error } = (await refused.json()) as { error: { code: string; message: string } };
+  expect(error.code).toBe("model_price_missing");
+  expect(error.message).toContain("完成倍率");
+  await stage.setOption("CompletionRatio", '{"my-model":4}');
+  stage.upstream.script({ usage: CACHED });
+  expect(await ask("my-model")).toMatchObject({ quota: (1000 + 10 * 4) * 2 });
 });
 
 it("refuses prices that cannot be meant, and names the place", async () => {

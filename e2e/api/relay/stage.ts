@@ -81,6 +81,17 @@ export const signIn = async (url: string, username: string, password: string): P
   };
 };
 
+/**
+ * Saves the ratio that the contract's worked examples charge gpt-3.5-turbo by (section 3.6): 13 and 5 tokens cost 18. All
+ * other models keep their list prices.
+ */
+export const keepContractRatio = async (root: Session): Promise<void> => {
+  const options = await root.data<{ key: string; value: string }[]>("GET", "/api/option/");
+  const ratios = JSON.parse(options.find(({ key }) => key === "ModelRatio")?.value ?? "{}") as object;
+  const value = JSON.stringify({ ...ratios, "gpt-3.5-turbo": 0.75 });
+  await root.data("PUT", "/api/option/", { key: "ModelRatio", value });
+};
+
 export const signInAsRoot = (url: string): Promise<Session> => signIn(url, "root", "123456");
 
 /** Adds a channel. @returns its id. */
@@ -164,6 +175,7 @@ export const addAccount = async (
 export const startStage = async (env: Record<string, string> = {}): Promise<Stage> => {
   const [server, upstream] = await Promise.all([startServer({ env }), startFakeUpstream()]);
   const root = await signInAsRoot(server.url);
+  await keepContractRatio(root);
   return {
     server,
     upstream,

@@ -30,8 +30,9 @@ const TWICE_MODEL = "gpt-4";
 const PRICES: Readonly<Record<string, number>> = {
   [CHAT_MODEL]: 18,
   [MESSAGES_MODEL]: 154,
-  [GEMINI_MODEL]: 18,
-  [RESPONSES_MODEL]: 18,
+  // 13 and 5 tokens at 0.3 and 2.5 USD a million, and at 1.25 and 10.
+  [GEMINI_MODEL]: 9,
+  [RESPONSES_MODEL]: 34,
   [TWICE_MODEL]: 345,
 };
 
@@ -138,8 +139,6 @@ beforeAll(async () => {
   await addChannel(stage.root, { type: 14, base_url, key, models: MESSAGES_MODEL });
   await addChannel(stage.root, { type: 24, base_url, key, models: GEMINI_MODEL });
   await addChannel(stage.root, { type: 1, base_url, key, models: RESPONSES_MODEL });
-  // Only these have a price besides what the contract names.
-  await stage.setOption("FallbackModelRatio", "1");
   account = await stage.addAccount("alice", 100_000_000);
 });
 

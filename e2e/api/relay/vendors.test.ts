@@ -33,6 +33,8 @@ beforeAll(async () => {
   stage = await startStage();
   const ratios = Object.fromEntries(VENDOR_ROWS.map(({ model }) => [model, RATIO]));
   await stage.setOption("ModelRatio", JSON.stringify(ratios));
+  const completions = Object.fromEntries(VENDOR_ROWS.map(({ model }) => [model, 1]));
+  await stage.setOption("CompletionRatio", JSON.stringify(completions));
   for (const row of VENDOR_ROWS) {
     const address = stage.upstream.url + (row.basePath ?? "");
     const id = await addChannel(stage.root, {
