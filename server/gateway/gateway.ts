@@ -50,7 +50,8 @@ export interface GatewaySettings {
 }
 
 /** Endpoints of the contract (section 1.11) that are not offered yet: they say so, instead of being unknown. */
-const NOT_IMPLEMENTED = /^\/v1\/(?:files|fine-tunes|fine_tuning|responses\/compact$)/;
+const NOT_IMPLEMENTED =
+  /^\/v1\/(?:files|fine-tunes|fine_tuning|responses\/compact$)|^\/v1(?:beta)?\/models\/[^/]+:(?:embedContent|batchEmbedContents|asyncBatchEmbedContent|batchGenerateContent|predict|predictLongRunning)$/;
 
 /** What is done to an answer by its id, and what only makes sense for stored ones. */
 const STORED_RESPONSE = /^\/v1\/(?:responses(?!\/compact$)|conversations)(?:\/|$)/;

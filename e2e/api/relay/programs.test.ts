@@ -151,6 +151,16 @@ describe("a WebSocket", () => {
   );
 });
 
+it.each(["embedContent", "batchEmbedContents"])(
+  "%s of Gemini's API says that it is not offered",
+  async (method) => {
+    const body = { content: { parts: [{ text: "hi" }] } };
+    const answer = await send(`/v1beta/models/gemini-embedding-001:${method}`, body);
+    expect(answer.status).toBe(501);
+    expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 501, status: "UNIMPLEMENTED" } });
+  },
+);
+
 it("compacting, which no upstream of another shape could do, is not offered", async () => {
   expect((await send("/v1/responses/compact", { model: CHAT_MODEL, input: "hi" })).status).toBe(501);
 });
