@@ -87,7 +87,7 @@ it("charges output by the vendors' lists, by a ratio of one's own, and refuses w
   await stage.setOption("ModelRatio", '{"gpt-4o":1.25,"my-model":2}');
   const refused = await fetch(`${stage.server.url}/v1/chat/completions`, {
     method: "POST",
-    headers: { authorization: `Bearer ${account.key}` },
+    headers: { authorization: `Bearer ${account.key}`, "accept-language": "zh-CN" },
     body: JSON.stringify({ model: "my-model", messages: [{ role: "user", content: "hi" }] }),
   });
   expect(refused.status).toBe(403);
