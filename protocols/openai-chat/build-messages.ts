@@ -32,7 +32,9 @@ export const buildMessages = (request: ChatRequest, rule: ModelRule): unknown[] 
   for (const turn of rule.takesSystemTurns ? request.turns : systemAsUser(request.turns)) {
     if (turn.role === "user") messages.push(...buildUser(turn.parts));
     else if (turn.role === "assistant") messages.push(...buildAssistant(turn.parts, rule));
-    else messages.push({ role: "system", content: buildContent(turn.parts) });
+    else if (turn.parts.some(({ text }) => text !== "")) {
+      messages.push({ role: "system", content: buildContent(turn.parts) });
+    }
   }
   return messages;
 };

@@ -6,12 +6,12 @@ import { encodeItem, itemId, messageItem, refusalPart } from "./encode-item";
 import { encodeShell } from "./encode-shell";
 import { encodeUsage } from "./encode-usage";
 import { encodeStatus } from "./status";
-import { readToolTable } from "./tool-table";
+import { readKnownTools } from "./tool-table";
 
 /** Encodes a whole answer (https://platform.openai.com/docs/api-reference/responses/object). */
 export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unknown => {
   const id = responseId(response.id, stamp);
-  const tools = readToolTable(stamp.request);
+  const tools = readKnownTools(stamp.request);
   const output = response.parts.map((part, place) => encodeItem(part, itemId(part, id, place, tools), tools));
   if (response.refusal !== undefined) {
     const words: AssistantPart = { kind: "text", text: response.refusal };

@@ -144,6 +144,18 @@ describe.each(Object.entries(REQUESTS))("C8: the answer to a request %s", (_, fi
     if (Array.isArray(tools)) expect(answer).toMatchObject({ tools });
   });
 
+  it("comes whatever tools the request had, which may have passed unread", () => {
+    const request = {
+      ...stamp.request,
+      tools: [{ type: "mcp" }, { type: "function" }, null, { type: "custom", name: "f" }],
+    };
+    const unread = { ...STAMP, request };
+    expect(openaiResponses.createStreamWriter(unread, false).end()).toContain("response.completed");
+    expect(openaiResponses.encodeResponse(WHOLE, unread)).toMatchObject({
+      output: [{}, {}, {}, { type: "custom_tool_call" }, {}, {}],
+    });
+  });
+
   it.each(FIXTURES)("holds every field in each event of a stream from %s: %s", (upstream, fixture) => {
     const bytes = readFileSync(new URL(`../${upstream}/fixtures/${fixture}.sse`, import.meta.url));
     const parts = readParts(UPSTREAM_PROTOCOLS[upstream], [bytes]);

@@ -7,7 +7,7 @@ import { encodeShell } from "./encode-shell";
 import { encodeUsage } from "./encode-usage";
 import { encodeStatus } from "./status";
 import { StreamItems } from "./stream-items";
-import { readToolTable } from "./tool-table";
+import { readKnownTools } from "./tool-table";
 
 /**
  * Writes a Responses stream (https://platform.openai.com/docs/api-reference/responses-streaming): numbered events, the
@@ -24,7 +24,7 @@ class EventWriter implements StreamWriter {
 
   constructor(private readonly stamp: AnswerStamp) {
     this.items = new StreamItems(
-      readToolTable(stamp.request),
+      readKnownTools(stamp.request),
       () => this.id,
       (type, fields) => this.event(type, fields),
     );

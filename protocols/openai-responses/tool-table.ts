@@ -84,6 +84,23 @@ export const readToolTable = (request: Readonly<Record<string, unknown>>): ToolT
   return table;
 };
 
+/**
+ * The same for an answer, whose request may have passed unread: tools that cannot be translated are none that an answer
+ * calls. Never throws.
+ */
+export const readKnownTools = (request: Readonly<Record<string, unknown>>): ToolTable => {
+  const table = new ToolTable();
+  const handedIn = readArray(request.input).flatMap((item) => (isRecord(item) ? readArray(item.tools) : []));
+  for (const tool of [...readArray(request.tools), ...handedIn]) {
+    try {
+      addTool(requireRecord(tool, "tools"), "tools", table);
+    } catch (error) {
+      if (!(error instanceof RequestInvalid)) throw error;
+    }
+  }
+  return table;
+};
+
 const addTools = (value: unknown, param: string, table: ToolTable): void => {
   readList(value, param).forEach((each, index) => {
     addTool(requireRecord(each, `${param}[${index}]`), `${param}[${index}]`, table);

@@ -76,7 +76,7 @@ describe("another channel", () => {
   });
 
   it.each<[string, object, string]>([
-    ["a built-in tool", { tools: [{ type: "web_search" }] }, "web_search"],
+    ["a built-in tool", { tools: [{ type: "file_search", vector_store_ids: ["v"] }] }, "file_search"],
     ["a prompt template", { prompt: { id: "pmpt_1" } }, "prompt"],
     ["a reference to an item", { input: [{ type: "item_reference", id: "rs_1" }] }, "item_reference"],
   ])("cannot do %s, and says so", async (_, fields, word) => {
