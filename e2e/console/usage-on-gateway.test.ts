@@ -80,9 +80,9 @@ describe("requests through the gateway", () => {
     await openDashboard(page, 3);
     expect(await tile(page, "请求").textContent()).toContain("成功 2");
     expect(await tile(page, "失败").textContent()).toContain("失败率 33.3%");
-    // Twice 13 prompt and 5 completion tokens: 2 × ceil((13 + 5 × 2) × 0.75) = 36.
+    // Twice 13 prompt and 5 completion tokens: 2 × ceil((13 + 5 × 3) × 0.25) = 14.
     expect(await tile(page, "Token 用量").textContent()).toContain("36提示 26 · 补全 10");
-    expect(await tile(page, "消耗额度").textContent()).toContain("$0.000072");
+    expect(await tile(page, "消耗额度").textContent()).toContain("$0.000028");
     for (const [ranking, name] of [
       ["模型排行", MODEL],
       ["令牌排行", "laptop"],
@@ -104,8 +104,8 @@ describe("requests through the gateway", () => {
     expect(await attempts.last().textContent()).toMatch(/渠道 #2 second成功HTTP 200/);
     const cost = await page.getByRole("region", { name: "为什么是这个价格" }).textContent();
     expect(cost).toContain("提示13上游报告");
-    expect(cost).toContain("= 18");
-    expect(cost).toContain("$0.000036");
+    expect(cost).toContain("= 7");
+    expect(cost).toContain("$0.000014");
   });
 
   it("have receipts when they failed, which cost nothing", async () => {

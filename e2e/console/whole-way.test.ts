@@ -69,8 +69,8 @@ describe("the whole way", () => {
       messages: [{ role: "user", content: "hi" }],
     });
     expect(whole.choices[0]?.message.content).not.toBe("");
-    // 13 prompt and 5 completion tokens: ceil((13 + 5 × 2) × 0.75) = 18.
-    expect(before - (await readQuota())).toBe(18);
+    // 13 prompt and 5 completion tokens: ceil((13 + 5 × 3) × 0.25) = 7.
+    expect(before - (await readQuota())).toBe(7);
 
     const stream = await client.chat.completions.create({
       model: "gpt-3.5-turbo",
@@ -80,7 +80,7 @@ describe("the whole way", () => {
     let streamed = "";
     for await (const chunk of stream) streamed += chunk.choices[0]?.delta.content ?? "";
     expect(streamed).toBe(whole.choices[0]?.message.content);
-    expect(before - (await readQuota())).toBe(36);
+    expect(before - (await readQuota())).toBe(14);
 
     // The usage log shows why.
     await page.getByRole("link", { name: "日志", exact: true }).click();
@@ -89,7 +89,7 @@ describe("the whole way", () => {
     const row = await rows.first().textContent();
     expect(row).toContain("笔记本");
     expect(row).toContain("13");
-    expect(row).toContain("$0.000036");
+    expect(row).toContain("$0.000014");
     expect(row).toContain("模型倍率 0.75，分组倍率 1.00");
   });
 });
