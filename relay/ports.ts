@@ -18,7 +18,8 @@ export interface UserEntry {
   username: string;
   role: number;
   status: number;
-  group: string;
+  /** In the order in which a request tries them; never empty. */
+  groups: readonly string[];
   readonly account: Account;
   /** undefined when nothing is limited. */
   limits?: Limits | undefined;

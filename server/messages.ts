@@ -254,8 +254,8 @@ const MESSAGES = {
   "already-admin": { zh: "该用户已经是管理员", en: "This user is an administrator already" },
   "already-user": { zh: "该用户已经是普通用户", en: "This user is an ordinary user already" },
   "group-invalid": {
-    zh: "分组名称不合法（最多 32 个字符）",
-    en: "The group's name is not valid (at most 32 characters)",
+    zh: "分组名称不合法（每个最多 32 个字符，最多 32 个）",
+    en: "The groups are not valid (at most 32 characters each, at most 32 of them)",
   },
   "redemption-key-missing": { zh: "未提供兑换码", en: "No code was sent" },
   "redemption-unknown": { zh: "兑换失败，无效的兑换码", en: "Not redeemed: there is no such code" },

@@ -1,26 +1,50 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { Check, X } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ControlProps } from "./field";
 
 interface MultiSelectProps {
+  label: string;
   values: string[];
   /** What may be chosen; chosen values that are not among them are kept. */
   options: readonly string[];
   onChange: (values: string[]) => void;
   control: ControlProps;
   placeholder?: string;
+  /** What is typed may be chosen as well, though nobody offers it. */
+  allowsOthers?: boolean;
 }
 
 /** Chooses several of a list that is searched by typing; the choice stands as chips in the field. */
-export const MultiSelect = ({ values, options, onChange, control, placeholder }: MultiSelectProps) => {
+export const MultiSelect = ({
+  label,
+  values,
+  options,
+  onChange,
+  control,
+  placeholder,
+  allowsOthers = false,
+}: MultiSelectProps) => {
   const { t } = useTranslation();
-  const items = [...new Set([...options, ...values])];
+  const [text, setText] = useState("");
+  const typed = text.trim();
+  const known = [...new Set([...options, ...values])];
+  const other = allowsOthers && typed !== "" && !typed.includes(",") && !known.includes(typed);
+  const items = other ? [...known, typed] : known;
   return (
     <Combobox.Root
       items={items}
       multiple
       value={values}
+      inputValue={text}
+      onInputValueChange={setText}
+      autoHighlight={allowsOthers}
+      onOpenChange={(isOpen, { reason }) => {
+        // Who goes on to another field means what was typed.
+        const isLeft = reason === "outside-press" || reason === "focus-out";
+        if (!isOpen && isLeft && other) onChange([...values, typed]);
+      }}
       // Escape closes the list; on a closed one it would throw the choice away.
       onValueChange={(next, { reason }) => {
         if (reason !== "escape-key") onChange(next);
@@ -47,6 +71,8 @@ export const MultiSelect = ({ values, options, onChange, control, placeholder }:
         ))}
         <Combobox.Input
           {...control}
+          // The label itself is hidden from screen readers while the list is open, like all that is around it.
+          aria-label={label}
           placeholder={values.length === 0 ? placeholder : undefined}
           className="h-6 min-w-24 flex-1 bg-transparent px-1 outline-none"
         />
@@ -64,7 +90,9 @@ export const MultiSelect = ({ values, options, onChange, control, placeholder }:
                   value={item}
                   className="flex min-h-8 cursor-pointer items-center gap-2 rounded-sm px-2.5 text-[13.5px] outline-none data-highlighted:bg-hover"
                 >
-                  <span className="flex-1 break-all">{item}</span>
+                  <span className="flex-1 break-all">
+                    {other && item === typed ? t("select.add", { item }) : item}
+                  </span>
                   <Combobox.ItemIndicator>
                     <Check aria-hidden className="size-4 text-accent" />
                   </Combobox.ItemIndicator>

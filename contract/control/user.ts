@@ -185,6 +185,8 @@ export const updateUserBodySchema = z.object({
   password: maybe(z.string()),
   group: maybe(z.string()),
   quota: maybe(wholeNumber),
+  /** Not part of the contract: the quota that was shown. When `quota` is the same, nobody edited it and it moves nothing. */
+  original_quota: maybe(wholeNumber),
   role: maybe(z.int()),
   ...limitBodyFields,
 });

@@ -30,6 +30,12 @@ const openList = async (): Promise<void> => {
   await row("user26").waitFor();
 };
 
+/** The groups that stand in the form. */
+const chips = (): Promise<string[]> =>
+  at.page
+    .getByRole("button", { name: /^移除 / })
+    .evaluateAll((buttons) => buttons.map((button) => (button.getAttribute("aria-label") ?? "").slice(3)));
+
 describe("the user list", () => {
   it("is headed 管理用户 and reads GET /api/user/?p= page by page", async () => {
     await openList();
@@ -205,7 +211,7 @@ describe("editing a user", () => {
     expect(await at.page.getByLabel("显示名称").inputValue()).toBe("alice");
     expect(await at.page.getByLabel("密码").inputValue()).toBe("");
     expect(await at.page.getByLabel("密码").getAttribute("placeholder")).toContain("最短 8 位");
-    expect(await at.page.getByRole("combobox", { name: "分组" }).inputValue()).toBe("vip");
+    expect(await chips()).toEqual(["vip"]);
     expect(await at.page.getByLabel("剩余额度").inputValue()).toBe("3750000");
   });
 
@@ -232,16 +238,30 @@ describe("editing a user", () => {
     expect(at.callsOf("GET /api/group/")).toHaveLength(1);
     await at.page.getByText("请在系统设置页面编辑分组倍率以添加新的分组。").waitFor();
     const group = at.page.getByRole("combobox", { name: "分组" });
-    await group.click();
     await group.fill("sv");
-    await expect.poll(() => at.page.getByRole("option").allTextContents()).toEqual(["svip"]);
+    await expect.poll(() => at.page.getByRole("option").allTextContents()).toEqual(["svip", "添加“sv”"]);
     await at.page.getByRole("option", { name: "svip" }).click();
-    expect(await group.inputValue()).toBe("svip");
     await group.fill("gold");
-    await group.press("Escape");
+    await group.press("Enter");
+    await expect.poll(chips).toEqual(["vip", "svip", "gold"]);
+    // What was only typed counts as well.
+    await group.fill("silver");
+    await at.page.getByLabel("显示名称").click();
+    await expect.poll(chips).toEqual(["vip", "svip", "gold", "silver"]);
+    await press("移除 gold");
     await press("提交");
     await at.toast("操作成功完成!");
-    expect(at.bodiesOf("PUT /api/user/")).toEqual([{ id: 3, group: "gold" }]);
+    expect(at.bodiesOf("PUT /api/user/")).toMatchObject([{ id: 3, group: "vip,svip,silver" }]);
+  });
+
+  it("T8: shows every group there is to an administrator, also for a user of several", async () => {
+    await open("/user/edit/3");
+    await expect.poll(chips).toEqual(["vip", "svip", "silver"]);
+    await at.page.getByRole("combobox", { name: "分组" }).click();
+    await expect
+      .poll(() => at.page.getByRole("option").allTextContents())
+      .toEqual(["default", "svip", "vip", "silver"]);
+    await at.page.keyboard.press("Escape");
   });
 
   it("says what a quota is worth, and sends it as a whole number to PUT /api/user/", async () => {
@@ -254,7 +274,40 @@ describe("editing a user", () => {
     await press("提交");
     await at.toast("操作成功完成!");
     expect(at.bodiesOf("PUT /api/user/")).toEqual([
-      { id: 3, username: "alice2", password: "abcdefgh", display_name: "Alice", quota: 1_250_000 },
+      {
+        id: 3,
+        username: "alice2",
+        password: "abcdefgh",
+        display_name: "Alice",
+        email: "alice@example.com",
+        github_id: "",
+        wechat_id: "",
+        group: "vip,svip,silver",
+        quota: 1_250_000,
+      },
+    ]);
+  });
+
+  it("T5: sends all of the user's fields with the id, and a quota that nobody edited as it is by then", async () => {
+    await open("/user/edit/3");
+    const alice = at.double.world.users.find(({ id }) => id === 3);
+    if (alice) alice.quota -= 1000;
+    await at.page.getByLabel("显示名称").fill("Alice A.");
+    await press("提交");
+    await at.toast("操作成功完成!");
+    expect(at.bodiesOf("PUT /api/user/")).toEqual([
+      {
+        id: 3,
+        username: "alice2",
+        password: "",
+        display_name: "Alice A.",
+        email: "alice@example.com",
+        github_id: "",
+        wechat_id: "",
+        group: "vip,svip,silver",
+        quota: 1_249_000,
+        original_quota: 1_249_000,
+      },
     ]);
   });
 

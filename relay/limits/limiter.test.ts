@@ -17,7 +17,7 @@ const setUp = (limits: {
   models?: string[];
 }) => {
   const clock = { nowMs: NOON };
-  const user = { id: 1, username: "alice", role: 1, status: 1, group: "default", account: account(1) };
+  const user = { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: account(1) };
   const keyOf = (id: number, owner: KeyEntry["user"] = { ...user, limits: limits.user }): KeyEntry => ({
     id,
     user: owner,
@@ -247,14 +247,42 @@ describe("a budget", () => {
       user: { monthlyQuota: 500 },
     });
     limiter.load([
-      { userId: 1, keyId: 2, group: "default", dayQuota: 100, monthQuota: 100 },
-      { userId: 1, keyId: 3, group: "default", dayQuota: 0, monthQuota: 300 },
+      { userId: 1, keyId: 2, groups: ["default"], dayQuota: 100, monthQuota: 100 },
+      { userId: 1, keyId: 3, groups: ["default"], dayQuota: 0, monthQuota: 300 },
     ]);
     expect(refusal().code).toBe("daily-budget-exhausted");
     clock.nowMs = new Date(2026, 10, 22).getTime();
     pass();
-    limiter.load([{ userId: 1, keyId: 3, group: "default", dayQuota: 100, monthQuota: 100 }]);
+    limiter.load([{ userId: 1, keyId: 3, groups: ["default"], dayQuota: 100, monthQuota: 100 }]);
     expect(refusal().code).toBe("monthly-budget-exhausted");
+  });
+});
+
+describe("a user of several groups", () => {
+  it("T8: is limited by each of them, and counts in each", () => {
+    const { pass, refusal, keyOf, user } = setUp({
+      groups: {
+        vip: { group: { rpm: 3 }, perUser: undefined },
+        svip: { group: { dailyQuota: 50 }, perUser: { rpm: 2 } },
+      },
+    });
+    const both = keyOf(5, { ...user, groups: ["vip", "svip"] });
+    pass(10, both);
+    pass(10, both);
+    expect(refusal(10, both).params).toMatchObject({ scope: "user", limit: "2" });
+    const other = keyOf(6, { ...user, id: 7, groups: ["vip"] });
+    pass(10, other);
+    expect(refusal(10, other).params).toMatchObject({ scope: "group", limit: "3" });
+  });
+
+  it("T8: spends the budget of each", () => {
+    const { pass, refusal, limiter, keyOf, user } = setUp({
+      groups: { svip: { group: { dailyQuota: 50 }, perUser: undefined } },
+    });
+    const both = keyOf(5, { ...user, groups: ["vip", "svip"] });
+    pass(10, both);
+    limiter.charge(both, 1, 50);
+    expect(refusal(10, both).code).toBe("daily-budget-exhausted");
   });
 });
 

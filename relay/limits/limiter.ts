@@ -9,8 +9,8 @@ import { Spending } from "./spending";
 export interface SpentBefore {
   userId: number;
   keyId: number;
-  /** The group of the user now. */
-  group: string;
+  /** The groups of the user now. */
+  groups: readonly string[];
   dayQuota: number;
   monthQuota: number;
 }
@@ -76,10 +76,10 @@ export class Limiter implements RequestLimiter {
   /** Takes over what was spent before this process began. */
   load(rows: readonly SpentBefore[]): void {
     const calendar = this.turnCalendar(this.now());
-    for (const { userId, keyId, group, dayQuota, monthQuota } of rows) {
+    for (const { userId, keyId, groups, dayQuota, monthQuota } of rows) {
       this.spentByKey.add(keyId, dayQuota, monthQuota, calendar);
       this.spentByUser.add(userId, dayQuota, monthQuota, calendar);
-      this.spentByGroup.add(group, dayQuota, monthQuota, calendar);
+      for (const group of groups) this.spentByGroup.add(group, dayQuota, monthQuota, calendar);
     }
   }
 
@@ -94,11 +94,11 @@ export class Limiter implements RequestLimiter {
   ): LimitPass | Refusal | undefined {
     if (key.models && !key.models.has(task.model))
       return { code: "model-not-allowed", params: { model: task.model } };
-    const group = this.groups.size === 0 ? undefined : this.groups.get(key.user.group);
-    if (!key.limits && !key.user.limits && !group) return undefined;
+    const isGroupLimited = this.groups.size > 0 && key.user.groups.some((group) => this.groups.has(group));
+    if (!key.limits && !key.user.limits && !isGroupLimited) return undefined;
     const { promptTokens } = task;
     const nowMs = this.now();
-    const subjects = this.subjectsOf(key, group, nowMs);
+    const subjects = this.subjectsOf(key, nowMs);
     if (subjects.length === 0) return undefined;
     for (const subject of subjects) {
       const refusal = this.check(subject, promptTokens, nowMs);
@@ -124,7 +124,8 @@ export class Limiter implements RequestLimiter {
     this.spend(key, quota, nowMs);
     this.keyMeters.get(key.id)?.add(tokens, nowMs);
     this.userMeters.get(key.user.id)?.add(tokens, nowMs);
-    if (this.groupMeters.size > 0) this.groupMeters.get(key.user.group)?.add(tokens, nowMs);
+    if (this.groupMeters.size > 0)
+      for (const group of key.user.groups) this.groupMeters.get(group)?.add(tokens, nowMs);
   }
 
   /** A charge was taken back. */
@@ -136,7 +137,7 @@ export class Limiter implements RequestLimiter {
     const calendar = this.turnCalendar(nowMs);
     this.spentByKey.add(key.id, quota, quota, calendar);
     this.spentByUser.add(key.user.id, quota, quota, calendar);
-    this.spentByGroup.add(key.user.group, quota, quota, calendar);
+    for (const group of key.user.groups) this.spentByGroup.add(group, quota, quota, calendar);
   }
 
   /**
@@ -154,7 +155,8 @@ export class Limiter implements RequestLimiter {
     return this.calendar;
   }
 
-  private subjectsOf(key: KeyEntry, group: GroupLimits | undefined, nowMs: number): Subject[] {
+  /** A user of several groups is limited by each; by what a group sets for each of its users, of the first that does. */
+  private subjectsOf(key: KeyEntry, nowMs: number): Subject[] {
     const calendar = this.turnCalendar(nowMs);
     const { user } = key;
     const subjects: Subject[] = [];
@@ -171,8 +173,10 @@ export class Limiter implements RequestLimiter {
       subjects.push({ scope, limits, meter: meterOf(meters, id), today, thisMonth });
     };
     add("key", key.id, key.limits, this.keyMeters, this.spentByKey);
-    add("user", user.id, ownOr(user.limits, group?.perUser), this.userMeters, this.spentByUser);
-    add("group", user.group, group?.group, this.groupMeters, this.spentByGroup);
+    const perUser = user.groups.map((group) => this.groups.get(group)?.perUser).find(Boolean);
+    add("user", user.id, ownOr(user.limits, perUser), this.userMeters, this.spentByUser);
+    for (const group of user.groups)
+      add("group", group, this.groups.get(group)?.group, this.groupMeters, this.spentByGroup);
     return subjects;
   }
 

@@ -16,7 +16,7 @@ const setUp = (more: Partial<KeyEntry> = {}, role = 1, userStatus = 1, quota = 1
       username: "alice",
       role,
       status: userStatus,
-      group: "default",
+      groups: ["default"],
       account: { id: 1, quota: 100, held: 0, isUnlimited: false },
     },
     ...more,

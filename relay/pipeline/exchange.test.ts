@@ -123,7 +123,7 @@ const setUp = (
     status: 1,
     expiredTime: -1,
     account: keyAccount,
-    user: { id: 1, username: "alice", role: 1, status: 1, group: "default", account: user },
+    user: { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: user },
   };
   const charges: ChargeRecord[] = [];
   const failures: RequestRecord[] = [];

@@ -19,6 +19,7 @@ import type {
 import type { Affinity } from "../routing/affinity";
 import { isOfKey, mayRetry, refusalFor } from "../routing/after-failure";
 import { routeFor } from "../routing/channel-entry";
+import { chooseGroup } from "../routing/choose-group";
 import type { Circuits } from "../routing/circuits";
 import { checkKey, isRefusal } from "./admit";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
@@ -100,6 +101,8 @@ export class Exchange implements AttemptOwner {
   private readonly givenUp: number[] = [];
   /** The conversation that this request belongs to; undefined when it does not matter where it goes. */
   private session: string | undefined;
+  /** The one of the user's groups by which it goes, from the first try to the last. */
+  private readonly group: string;
   private attemptsLeft: number;
   private attempt: Attempt | undefined;
   private placed: PlacedHold | undefined;
@@ -123,6 +126,7 @@ export class Exchange implements AttemptOwner {
     /** Called once, when nothing of this request is left to do. */
     private readonly onFinish: (exchange: Exchange) => void,
   ) {
+    this.group = chooseGroup(ports.directory, job.key.user.groups, task.model);
     this.attemptsLeft = 1 + (job.pinned ? 0 : ports.pricing.retryTimes());
     this.recorder = new RequestRecorder(ports.now);
     job.response.once("close", () => this.guard(() => this.onClientClose()));
@@ -305,8 +309,8 @@ export class Exchange implements AttemptOwner {
 
   /** The keys that the model and the group of the request, or an administrator, leave to choose from. */
   private candidates(): readonly ChannelEntry[] {
-    const { key, pinned } = this.job;
-    return pinned ?? this.ports.directory.candidates(key.user.group, this.task.model);
+    const { pinned } = this.job;
+    return pinned ?? this.ports.directory.candidates(this.group, this.task.model);
   }
 
   /** What works comes first; what has been failing lately is better than nothing. */
@@ -342,7 +346,7 @@ export class Exchange implements AttemptOwner {
     const { model, operation } = this.task;
     if (operation !== undefined && this.candidates().length > 0)
       return { code: "operation-unavailable", params: { model, operation } };
-    return modelRefusal(this.ports.directory, this.job.key.user.group, model);
+    return modelRefusal(this.ports.directory, this.group, model);
   }
 
   private tryChannel(channel: ChannelEntry): void {
@@ -350,7 +354,7 @@ export class Exchange implements AttemptOwner {
     this.triedKeys.push(channel.id);
     this.upstreamModel = channel.channel.modelMapping[task.model] ?? task.model;
     const entry = task.speakTo?.(channel, this.upstreamModel) ?? routeFor(channel, this.upstreamModel);
-    const placed = placeHold(ports.pricing, job.key, this.upstreamModel, task, entry);
+    const placed = placeHold(ports.pricing, job.key, this.group, this.upstreamModel, task, entry);
     if (isRefusal(placed)) {
       // Another channel may map the model to one that has a price.
       const isUnpriced = placed.code === "model-price-missing" || placed.code === "output-price-missing";

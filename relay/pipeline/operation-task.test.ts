@@ -108,7 +108,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
     status: 1,
     expiredTime: -1,
     account: account(2),
-    user: { id: 1, username: "alice", role: 1, status: 1, group: "default", account: user },
+    user: { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: user },
   };
   const charges: ChargeRecord[] = [];
   const commits: ((error: Error | undefined) => void)[] = [];

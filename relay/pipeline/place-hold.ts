@@ -21,6 +21,7 @@ export interface PlacedHold {
 
 /**
  * The third step: set aside what the answer may cost at worst.
+ * @param group the one of the user's by which the request goes.
  * @param model the name after the channel's mapping.
  * @param task knows what its answer may cost at worst.
  * @param channel as the task speaks to it.
@@ -28,6 +29,7 @@ export interface PlacedHold {
 export const placeHold = (
   pricing: Pricing,
   key: KeyEntry,
+  group: string,
   model: string,
   task: {
     readonly writesText: boolean;
@@ -35,7 +37,7 @@ export const placeHold = (
   },
   channel: ChannelEntry,
 ): PlacedHold | Refusal => {
-  const price = pricing.find(model, key.user.group);
+  const price = pricing.find(model, group);
   if (!price) return { code: "model-price-missing", params: { model } };
   if (task.writesText && !price.isOutputPriced) return { code: "output-price-missing", params: { model } };
   const { least, most } = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);

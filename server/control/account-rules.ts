@@ -1,3 +1,4 @@
+import { splitList } from "@tollgate/contract/control/channel";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { MessageKey } from "../messages";
 import { Failure } from "./failure";
@@ -5,6 +6,7 @@ import { Failure } from "./failure";
 const USERNAME_MAX = 12;
 const DISPLAY_NAME_MAX = 20;
 const GROUP_MAX = 32;
+const GROUPS_MAX = 32;
 const EMAIL_MAX = 50;
 const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 20;
@@ -30,8 +32,13 @@ export const checkPassword = (password: string): void => {
     throw new Failure("password-length");
 };
 
-export const checkGroup = (group: string): void => {
-  if (isLonger(group, GROUP_MAX) || /\p{C}/u.test(group)) throw new Failure("group-invalid");
+/** @param list a comma list of groups. */
+export const checkGroups = (list: string): void => {
+  // Must come first: a list is only cut up when it is no longer than one can be.
+  if (isLonger(list, GROUPS_MAX * (GROUP_MAX + 1)) || /\p{C}/u.test(list)) throw new Failure("group-invalid");
+  const groups = splitList(list);
+  if (groups.length > GROUPS_MAX || groups.some((group) => isLonger(group, GROUP_MAX)))
+    throw new Failure("group-invalid");
 };
 
 /** @throws Failure unless it looks like an address: one @, a name before it, a dotted domain after it. */

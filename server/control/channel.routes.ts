@@ -7,6 +7,7 @@ import {
   updateChannelBodySchema,
 } from "@tollgate/contract/control/channel";
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { readGroups } from "@tollgate/contract/control/group";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import type { ProbeResult } from "@tollgate/relay/probe";
 import { isKeyWellFormed } from "@tollgate/relay/routing/key-parts";
@@ -24,7 +25,6 @@ import type { Services } from "./services";
 import { splitDocuments, splitLines } from "./split-keys";
 
 const NAME_MAX = 100;
-const DEFAULT_GROUP = "default";
 
 const readVendor = (type: number): Vendor => {
   const vendor = findVendor(type);
@@ -95,11 +95,6 @@ const readModels = (text: string): string[] => {
   const models = splitList(text);
   if (models.length === 0) throw new Failure("channel-models-missing");
   return models;
-};
-
-const readGroups = (text: string | undefined): string[] => {
-  const groups = splitList(text ?? "");
-  return groups.length === 0 ? [DEFAULT_GROUP] : groups;
 };
 
 const readMapping = (text: string): Record<string, string> => {

@@ -17,7 +17,7 @@ import { z } from "zod/mini";
 import { changeBalance } from "../state/change-balance";
 import type { Member } from "../state/directory";
 import { OneAtATime } from "../state/one-at-a-time";
-import { checkDisplayName, checkGroup, checkPassword, checkUsername, withConflicts } from "./account-rules";
+import { checkDisplayName, checkGroups, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { audit } from "./audit";
 import { Failure } from "./failure";
 import { hashPassword } from "./passwords";
@@ -88,7 +88,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
     if (username !== undefined) checkUsername(username);
     if (displayName !== undefined) checkDisplayName(displayName);
     if (password !== undefined) checkPassword(password);
-    if (group !== undefined) checkGroup(group);
+    if (group !== undefined) checkGroups(group);
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const newRole = role === target.role ? undefined : role;
     const amount = (quota: number): string =>
@@ -96,7 +96,9 @@ export const userAdminRoutes = (services: Services): Route[] => {
     const { rpm, tpm, concurrency, daily_quota, monthly_quota } = body;
     const limits = { rpm, tpm, concurrency, daily_quota, monthly_quota };
     const before = target.account.quota;
-    const record = await changeBalance(target.account, body.quota, (quotaDifference) => {
+    // A form sends the quota that it showed: what was used since must not be given back.
+    const quota = body.quota === body.original_quota ? undefined : body.quota;
+    const record = await changeBalance(target.account, quota, (quotaDifference) => {
       const content = `管理员将用户额度从 ${amount(before)}修改为 ${amount(before + quotaDifference)}`;
       const log = accountLog(LOG_MANAGE, target.id, target.username, content, now());
       const change = {
@@ -120,7 +122,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       group,
       role: newRole,
       password,
-      quota: body.quota === before ? undefined : body.quota,
+      quota: quota === before ? undefined : quota,
       ...limits,
     });
     return undefined;

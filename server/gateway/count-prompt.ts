@@ -3,6 +3,7 @@ import { withChatOverhead } from "@tollgate/metering/estimate";
 import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import { modelRefusal } from "@tollgate/relay/pipeline/model-refusal";
 import type { Directory, KeyEntry, Refusal, RequestLimiter, TokenCounter } from "@tollgate/relay/ports";
+import { chooseGroup } from "@tollgate/relay/routing/choose-group";
 
 /** A request whose tokens are asked for. */
 export interface CountJob {
@@ -16,7 +17,7 @@ export interface CountJob {
 
 /** What counting needs of the gateway. */
 export interface CountPorts {
-  directory: Pick<Directory, "isListed">;
+  directory: Pick<Directory, "candidates" | "isListed">;
   tokenCounter: TokenCounter;
   /** Rates hold for counting as for anything else that a key asks for. */
   limiter: RequestLimiter;
@@ -42,7 +43,7 @@ export const countPrompt = (
   const limit = client.name === "anthropic-messages" ? { max_tokens: 1 } : {};
   const { model } = client.outline({ ...limit, ...request }, address);
   if (!models.includes(model)) {
-    done({ refusal: modelRefusal(directory, key.user.group, model) });
+    done({ refusal: modelRefusal(directory, chooseGroup(directory, key.user.groups, model), model) });
     return;
   }
   // No model reads it, so it uses up no tokens of a minute.

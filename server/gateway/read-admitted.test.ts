@@ -30,7 +30,7 @@ const setUp = () => {
       username: "alice",
       role: 1,
       status: 1,
-      group: "default",
+      groups: ["default"],
       account: { id: 1, quota: 10, held: 0, isUnlimited: false },
     },
   };

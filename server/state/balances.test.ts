@@ -123,7 +123,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       username: "alice",
       role: 1,
       status: 1,
-      group: "default",
+      groups: ["default"],
       account: accountOf(stored.id, 500, false),
     };
     const keys: KeyEntry[] = [];

@@ -34,7 +34,7 @@ const setUp = (isUnlimited = false) => {
       username: "alice",
       role: 1,
       status: 1,
-      group: "default",
+      groups: ["default"],
       account: { id: 1, quota: 5000, held: 0, isUnlimited: false },
     },
   };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
+import { readGroups } from "@tollgate/contract/control/group";
 import type { Token } from "@tollgate/contract/control/token";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
@@ -152,7 +153,7 @@ export class Directory implements RelayDirectory {
       displayName: user.displayName,
       role: user.role,
       status: user.status,
-      group: user.group,
+      groups: readGroups(user.group),
       passwordHash,
       accessTokenHash,
       account: { id: user.id, quota: user.quota, held: 0, isUnlimited: false },
@@ -161,7 +162,7 @@ export class Directory implements RelayDirectory {
     member.displayName = user.displayName;
     member.role = user.role;
     member.status = user.status;
-    member.group = user.group;
+    member.groups = readGroups(user.group);
     member.limits = user.limits;
     member.passwordHash = passwordHash;
     member.accessTokenHash = accessTokenHash;
@@ -325,7 +326,10 @@ export class Directory implements RelayDirectory {
 
   /** Models that a key can use now. */
   modelsOfKey({ user, models }: KeyEntry): string[] {
-    const offered = this.modelsOf(user.group);
+    const offered =
+      user.groups.length === 1
+        ? this.modelsOf(user.groups[0] ?? "")
+        : [...new Set(user.groups.flatMap((group) => this.modelsOf(group)))].sort();
     return models ? offered.filter((model) => models.has(model)) : offered;
   }
 

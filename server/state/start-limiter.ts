@@ -32,7 +32,7 @@ export const startLimiter = async (
     rows.map(({ userId, tokenId, dayQuota, monthQuota }) => ({
       userId,
       keyId: tokenId,
-      group: directory.findMember(userId)?.group ?? "",
+      groups: directory.findMember(userId)?.groups ?? [],
       dayQuota,
       monthQuota,
     })),

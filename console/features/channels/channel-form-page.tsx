@@ -188,6 +188,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
           <Field label={t("field.group")} isRequired error={errorOf("groups")}>
             {(props) => (
               <MultiSelect
+                label={t("field.group")}
                 control={props}
                 values={field.value}
                 options={groups.data ?? []}

@@ -42,6 +42,7 @@ export const ModelsField = ({ values, onChange, error }: ModelsFieldProps) => {
       >
         {(control) => (
           <MultiSelect
+            label={t("field.models")}
             control={control}
             values={values}
             options={known}

@@ -5,9 +5,10 @@ import type { User } from "@tollgate/contract/control/user";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";
+import { Field } from "../../components/field";
 import { FormLoading, FormPage } from "../../components/form-page";
 import { LimitInputs } from "../../components/limit-inputs";
-import { SuggestField } from "../../components/suggest-field";
+import { MultiSelect } from "../../components/multi-select";
 import { TextField } from "../../components/text-field";
 import { quotaInCurrency } from "../../lib/format";
 import { groupsQuery } from "../../lib/groups";
@@ -17,7 +18,7 @@ import { useFieldError } from "../../lib/use-field-error";
 import { userQuery } from "./api/get-user";
 import { useUpdateUser } from "./api/update-user";
 import { BoundAccounts } from "./bound-accounts";
-import { toUserFields, toUserPatch, type UserFields, userFieldsSchema } from "./user-form";
+import { toUserFields, type UserFields, userFieldsSchema } from "./user-form";
 
 /** /user/edit/{id}: somebody's account, edited by an administrator. */
 export const EditUserPage = () => {
@@ -44,12 +45,15 @@ const UserForm = ({ user }: { user: User }) => {
   const submit = handleSubmit((fields) => {
     // Compared with what the form began with: the account may have been read anew since.
     const before = formState.defaultValues as UserFields;
-    save.mutate(toUserPatch(user.id, fields, before), {
-      onSuccess: () => {
-        notify.success(t("action.done"));
-        void navigate({ to: "/user" });
+    save.mutate(
+      { id: user.id, fields, before },
+      {
+        onSuccess: () => {
+          notify.success(t("action.done"));
+          void navigate({ to: "/user" });
+        },
       },
-    });
+    );
   });
 
   return (
@@ -84,16 +88,21 @@ const UserForm = ({ user }: { user: User }) => {
       />
       <Controller
         control={control}
-        name="group"
+        name="groups"
         render={({ field }) => (
-          <SuggestField
-            label={t("user.groupField")}
-            value={field.value}
-            options={groups.data ?? []}
-            onChange={field.onChange}
-            placeholder={t("user.groupPlaceholder")}
-            hint={t("user.groupHint")}
-          />
+          <Field label={t("user.groupField")} hint={t("user.groupHint")}>
+            {(props) => (
+              <MultiSelect
+                label={t("user.groupField")}
+                control={props}
+                values={field.value}
+                options={groups.data ?? []}
+                onChange={field.onChange}
+                placeholder={t("user.groupPlaceholder")}
+                allowsOthers
+              />
+            )}
+          </Field>
         )}
       />
       <TextField

@@ -1,18 +1,49 @@
-import { readUser } from "@tollgate/contract/control/user";
+import { readUser, type User } from "@tollgate/contract/control/user";
 import { expect, it } from "vitest";
-import { toUserFields, toUserPatch, userFieldsSchema } from "./user-form";
+import { toUserBody, toUserFields, userFieldsSchema } from "./user-form";
 
-const user = readUser({ id: 7, username: "alice", display_name: "Alice", group: "", quota: 1500 });
-const before = user && toUserFields(user);
+const user = readUser({
+  id: 7,
+  username: "alice",
+  display_name: "Alice",
+  email: "alice@example.com",
+  github_id: "gh",
+  wechat_id: "wx",
+  group: "",
+  quota: 1500,
+  used_quota: 12,
+  role: 10,
+  status: 2,
+}) as User;
+const before = toUserFields(user);
 
-it("sends nothing but the id of an untouched form", () => {
-  expect(before && toUserPatch(7, before, before)).toEqual({ id: 7 });
+it("T5: sends the user's fields and the id, also of an untouched form", () => {
+  expect(toUserBody(user, before, before)).toEqual({
+    id: 7,
+    username: "alice",
+    password: "",
+    display_name: "Alice",
+    email: "alice@example.com",
+    github_id: "gh",
+    wechat_id: "wx",
+    group: "default",
+    quota: 1500,
+    original_quota: 1500,
+  });
 });
 
-it("sends what was changed, the quota as a whole number", () => {
-  expect(
-    before && toUserPatch(7, { ...before, quota: "2000.9", group: " vip ", password: "12345678" }, before),
-  ).toEqual({ id: 7, quota: 2000, group: "vip", password: "12345678" });
+it("T5: sends a quota that nobody edited as it is now, and says so", () => {
+  expect(toUserBody({ ...user, quota: 900 }, before, before)).toMatchObject({
+    quota: 900,
+    original_quota: 900,
+  });
+});
+
+it("sends what was changed, the quota as a whole number, several groups as a comma list", () => {
+  const fields = { ...before, quota: "2000.9", groups: ["vip", " svip "], password: "12345678" };
+  const body = toUserBody({ ...user, quota: 900 }, fields, before);
+  expect(body).toMatchObject({ id: 7, quota: 2000, group: "vip,svip", password: "12345678" });
+  expect(body).not.toHaveProperty("original_quota");
 });
 
 it.each(["", "-1", "many", "1e400"])("refuses the quota %j", (quota) => {

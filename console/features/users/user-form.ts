@@ -1,4 +1,5 @@
-import type { UpdateUserBody, User } from "@tollgate/contract/control/user";
+import { readGroups } from "@tollgate/contract/control/group";
+import type { User } from "@tollgate/contract/control/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";
@@ -9,12 +10,9 @@ export interface UserFields extends LimitFields {
   /** "" leaves it as it is. */
   password: string;
   displayName: string;
-  group: string;
+  groups: string[];
   quota: string;
 }
-
-/** The group of users that name none (specification section 9). */
-export const DEFAULT_GROUP = "default";
 
 const isQuota = (text: string): boolean => {
   const quota = Number.parseInt(text, 10);
@@ -26,7 +24,7 @@ export const userFieldsSchema = z.object({
   username: z.string(),
   password: z.string(),
   displayName: z.string(),
-  group: z.string(),
+  groups: z.array(z.string()),
   quota: z.string().check(z.refine(isQuota, "field.quotaInvalid")),
   ...limitFieldSchemas,
 });
@@ -35,36 +33,29 @@ export const toUserFields = (user: User): UserFields => ({
   username: user.username,
   password: "",
   displayName: user.displayName,
-  group: user.group || DEFAULT_GROUP,
+  groups: readGroups(user.group),
   quota: String(user.quota),
   ...toLimitFields(user.limits),
 });
 
-/** PUT /api/user/: what is left out stays as it is. */
-export type UserPatch = Partial<UpdateUserBody> & { id: number };
-
 /**
- * Only what differs from `before` is sent. A quota that was not touched must not travel: what was used since the page
- * was opened would be handed back.
+ * PUT /api/user/: the user's fields and the id (specification section 7), as the account is `now`, with what the form
+ * changed since `before`. Counters and what other buttons change (role, status) are not among them. A quota that nobody
+ * edited is named as such: the gateway leaves the balance alone then, whatever is used meanwhile.
  */
-export const toUserPatch = (id: number, fields: UserFields, before: UserFields): UserPatch => {
-  const values = {
+export const toUserBody = (now: User, fields: UserFields, before: UserFields) => {
+  const isQuotaEdited = Number.parseInt(fields.quota, 10) !== Number.parseInt(before.quota, 10);
+  return {
+    id: now.id,
     username: fields.username.trim(),
     password: fields.password,
     display_name: fields.displayName.trim(),
-    group: fields.group.trim() || DEFAULT_GROUP,
-    quota: Number.parseInt(fields.quota, 10),
-  };
-  const old: Record<string, unknown> = {
-    username: before.username,
-    password: "",
-    display_name: before.displayName,
-    group: before.group,
-    quota: Number.parseInt(before.quota, 10),
-  };
-  return {
-    id,
-    ...Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== old[name])),
+    email: now.email,
+    github_id: now.githubId,
+    wechat_id: now.wechatId,
+    group: readGroups(fields.groups.join(",")).join(","),
+    quota: isQuotaEdited ? Number.parseInt(fields.quota, 10) : now.quota,
+    ...(isQuotaEdited ? {} : { original_quota: now.quota }),
     ...changedLimits(fields, before),
   };
 };

@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 interface ShownUser {
+  group: string;
   id: number;
   username: string;
   quota: number;
@@ -492,6 +493,28 @@ describe("what an administrator does to a user", () => {
     expect((await person.api("GET", "/api/user/self")).status).toBe(401);
     await expect(signIn(world.url, person.username, "password-1")).rejects.toThrow("用户名或密码错误");
     await signIn(world.url, person.username, "password-2");
+  });
+
+  it("T5: leaves a quota that a form shows and nobody edited, whatever was used since", async () => {
+    const person = await world.newUser({ quota: 5000 });
+    const save = (form: Record<string, unknown>) =>
+      world.root.api("PUT", "/api/user/", { id: person.id, display_name: "shown", ...form });
+    // 9,000 is what the form had shown before somebody spent 4,000.
+    expect((await save({ quota: 9000, original_quota: 9000 })).body.success).toBe(true);
+    expect((await shown(person.id)).quota).toBe(5000);
+    await save({ quota: 9500, original_quota: 9000 });
+    expect((await shown(person.id)).quota).toBe(9500);
+    await save({ quota: 100 });
+    expect((await shown(person.id)).quota).toBe(100);
+  });
+
+  it("T8: takes several groups, and refuses a name that is too long", async () => {
+    const person = await world.newUser();
+    const save = (group: string) => world.root.api("PUT", "/api/user/", { id: person.id, group });
+    const list = Array.from({ length: 10 }, (_, index) => `group-number-${index}`).join(",");
+    expect((await save(list)).body.success).toBe(true);
+    expect((await shown(person.id)).group).toBe(list);
+    expect((await save(`vip,${"g".repeat(33)}`)).body.success).toBe(false);
   });
 
   it("raises a quota once, however often the same form is sent at the same time", async () => {

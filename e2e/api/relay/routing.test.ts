@@ -140,6 +140,34 @@ describe("prompt caches", () => {
   });
 });
 
+describe("a user of several groups", () => {
+  it("T8: uses the channels of all of them, and pays the ratio of the first that has the model", async () => {
+    await stage.setOption("GroupRatio", '{"default":1,"vip":2,"svip":3}');
+    const bob = await stage.addAccount("bob", 5_000_000);
+    await stage.root.data("PUT", "/api/user/", { id: bob.userId, group: "vip,svip" });
+    await add({ name: "of vip", group: "vip", models: "gpt-4" });
+    await add({ name: "of svip", group: "svip", models: "gpt-4,gpt-3.5-turbo" });
+    const askBob = async (model: string) => {
+      const response = await fetch(`${stage.server.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${bob.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model, messages: [{ role: "user", content: "hi" }] }),
+      });
+      await response.text();
+      return response.status;
+    };
+    expect([await askBob("gpt-4"), await askBob("gpt-3.5-turbo")]).toEqual([200, 200]);
+    const lines = await bob.usage();
+    expect(lines.map(({ content }) => /分组倍率 ([\d.]+)/.exec(content)?.[1])).toEqual(["3.00", "2.00"]);
+    const models = await fetch(`${stage.server.url}/v1/models`, {
+      headers: { authorization: `Bearer ${bob.key}` },
+    });
+    const { data } = (await models.json()) as { data: { id: string }[] };
+    expect(data.map(({ id }) => id)).toEqual(["gpt-3.5-turbo", "gpt-4"]);
+    await stage.setOption("GroupRatio", '{"default":1,"vip":1,"svip":1}');
+  });
+});
+
 describe("a channel's proxy", () => {
   it("carries its requests, and its password is shown to nobody", async () => {
     const seen: string[] = [];
