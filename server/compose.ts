@@ -219,8 +219,11 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     isStopping: () => isStopping,
     isStorageFailing: () => storage.charges.isFailing,
   });
-  const consoleFiles = createConsoleFiles(files.console, config.consoleApiBaseUrl, () =>
-    options.isOn("TurnstileCheckEnabled"),
+  const consoleFiles = createConsoleFiles(
+    files.console,
+    config.consoleApiBaseUrl,
+    () => options.isOn("TurnstileCheckEnabled"),
+    services.addresses.isHttps,
   );
 
   const server = createServer();

@@ -11,8 +11,15 @@ let folder: string;
 let server: Server;
 let url: string;
 
-const start = async (apiBaseUrl = ""): Promise<void> => {
-  server = createServer(createConsoleFiles(folder, apiBaseUrl, () => false));
+const start = async (apiBaseUrl = "", isHttps = false): Promise<void> => {
+  server = createServer(
+    createConsoleFiles(
+      folder,
+      apiBaseUrl,
+      () => false,
+      () => isHttps,
+    ),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
@@ -46,6 +53,17 @@ describe("the console's files", () => {
     expect(plain.headers.get("content-encoding")).toBeNull();
     expect(await plain.text()).toBe("script()");
   });
+
+  it.each([false, true])(
+    "T7: may show unencrypted pictures where they came so themselves (HTTPS: %s)",
+    async (isHttps) => {
+      build();
+      await start("", isHttps);
+      const policy = (await fetch(url)).headers.get("content-security-policy") ?? "";
+      const images = policy.split("; ").find((part) => part.startsWith("img-src"));
+      expect(images).toBe(isHttps ? "img-src 'self' data: https:" : "img-src 'self' data: https: http:");
+    },
+  );
 
   it("are the page itself for every other path, asked for anew each time", async () => {
     build();

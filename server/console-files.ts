@@ -122,15 +122,25 @@ const sendFile = (request: IncomingMessage, response: ServerResponse, file: Cons
  * @param folder may be missing; then a sentence says so.
  * @param apiBaseUrl the gateway that the console calls, without a slash at the end; "" for this one.
  * @param hasTurnstile whether this gateway uses the human check.
+ * @param isHttps whether the caller's browser speaks HTTPS.
  */
-export const createConsoleFiles = (folder: string, apiBaseUrl: string, hasTurnstile: () => boolean) => {
+export const createConsoleFiles = (
+  folder: string,
+  apiBaseUrl: string,
+  hasTurnstile: () => boolean,
+  isHttps: (request: IncomingMessage) => boolean,
+) => {
   const files = loadFiles(folder);
   nameGateway(files, apiBaseUrl);
   const apiOrigin = apiBaseUrl === "" ? undefined : new URL(apiBaseUrl).origin;
   const page = files.get("/index.html");
   return (request: IncomingMessage, response: ServerResponse): void => {
     // Whether another gateway uses the human check is not known here.
-    setSecurityHeaders(response, { hasTurnstile: apiOrigin !== undefined || hasTurnstile(), apiOrigin });
+    setSecurityHeaders(response, {
+      hasTurnstile: apiOrigin !== undefined || hasTurnstile(),
+      isPlain: !isHttps(request),
+      apiOrigin,
+    });
     const path = (request.url ?? "").split("?")[0] ?? "";
     const file = files.get(path) ?? (path.startsWith("/assets/") ? undefined : page);
     const isRead = request.method === "GET" || request.method === "HEAD";

@@ -179,6 +179,10 @@ const MESSAGES = {
     zh: "{key} 涉及登录、邮件或赠送额度，只有超级管理员可以修改",
     en: "{key} decides about sign-in, mail or granted quota: only root may change it",
   },
+  "option-picture-plain": {
+    zh: "{key} 须以 https:// 开头：本站以 HTTPS 打开，浏览器不会显示 http:// 图片",
+    en: "{key} must begin with https://: this site is opened over HTTPS, where browsers show no http:// picture",
+  },
   "option-text-invalid": { zh: "{key} 含有控制字符", en: "{key} has control characters" },
   "option-needs-github": {
     zh: "无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！",

@@ -72,7 +72,7 @@ describe("a new channel", () => {
 
   it("sends the whole form: lists joined by commas, the address without its slash", async () => {
     await field("名称").fill("主线路");
-    await field("代理").fill("https://proxy.example.com/");
+    await field("代理地址（Base URL）").fill("https://proxy.example.com/");
     await stage.page.getByRole("combobox", { name: "分组" }).click();
     await stage.page.getByRole("option", { name: "vip" }).click();
     await stage.page.keyboard.press("Escape");

@@ -134,6 +134,8 @@ describe("the channel list", () => {
     await priority.fill("12");
     await priority.press("Enter");
     await expect.poll(() => stage.body("PUT /api/channel/")).toEqual({ id: 2, priority: 12 });
+    // T10: it says that it is saved.
+    await stage.toast("操作成功完成!").waitFor();
     // Leaving the field saves as well; below zero becomes zero.
     await weight.fill("-3");
     await weight.blur();

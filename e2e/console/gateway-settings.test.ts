@@ -1,7 +1,14 @@
+import { createServer } from "node:http";
 import { VERSION } from "@tollgate/contract/version";
 import { launchBrowser } from "@tollgate/testkit/browser";
+import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
 import { addUser } from "@tollgate/testkit/seed";
-import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
+import {
+  ROOT_PASSWORD,
+  type ServerProcess,
+  type SignedIn,
+  startServer,
+} from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -112,6 +119,49 @@ describe("the notice of the home page", () => {
   });
 });
 
+describe("the pictures of a site that is not encrypted", () => {
+  it("T7: may be unencrypted as well, and are drawn", async () => {
+    const picture = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "image/svg+xml" });
+      response.end(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><rect width="16" height="16"/></svg>',
+      );
+    });
+    const address = await listenOnLoopback(picture);
+    await root.api("PUT", "/api/option/", { key: "Logo", value: `${address}/logo.svg` });
+    const page = await browser.newPage();
+    await page.goto(`${server.url}/login`);
+    const drawn = () =>
+      page
+        .locator(`img[src="${address}/logo.svg"]`)
+        .first()
+        .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    await expect.poll(drawn).toBe(16);
+    await page.close();
+    await root.api("PUT", "/api/option/", { key: "Logo", value: "" });
+    picture.close();
+    picture.closeAllConnections();
+  });
+});
+
+describe("a server address that nobody has set", () => {
+  it("T10: is warned about where mails and addresses are set, until it is set", async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
+    await page.goto(`${server.url}/login`);
+    await page.getByLabel("用户名").fill("root");
+    await page.getByLabel("密码", { exact: true }).fill(ROOT_PASSWORD);
+    await page.getByRole("button", { name: "登录", exact: true }).click();
+    await page.waitForURL((url) => !url.pathname.startsWith("/login"));
+    await page.goto(`${server.url}/setting?tab=system`);
+    const warnings = page.getByText("尚未设置服务器地址");
+    await expect.poll(() => warnings.count()).toBe(2);
+    await page.locator('[name="ServerAddress"]').fill("https://gate.example.com");
+    await press(page, "更新服务器地址");
+    await expect.poll(() => warnings.count()).toBe(0);
+    await page.close();
+  });
+});
+
 describe("the check for updates", () => {
   const RELEASES = "https://api.github.com/repos/*/*/releases/latest";
   let page: Page;
@@ -142,6 +192,13 @@ describe("the check for updates", () => {
     expect(await page.evaluate("window.hit")).toBeUndefined();
     await page.keyboard.press("Escape");
     await release.waitFor({ state: "detached" });
+  });
+
+  it("T10: calls no older release new", async () => {
+    await page.route(RELEASES, (route) => route.fulfill({ json: { tag_name: "v0.5.8", body: "old" } }));
+    await press(page, "检查更新");
+    await page.getByText("已是最新版本：v0.5.8").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
   it("tells when the service does not answer", async () => {

@@ -318,7 +318,10 @@ export const channelRoutes = (services: Services): Route[] => {
           ...(body.base_url === undefined && type === known.type
             ? {}
             : { baseUrl: readBaseUrl(body.base_url ?? known.baseUrl, vendor) }),
-          ...(body.other === undefined || body.other === "" ? {} : { other: readOther(body.other, vendor) }),
+          // An empty one stays as it is, but for another type it means something else.
+          ...(body.other === undefined || (body.other === "" && type === known.type)
+            ? {}
+            : { other: readOther(body.other, vendor) }),
           ...(body.models === undefined || body.models === "" ? {} : { models: readModels(body.models) }),
           ...(body.group === undefined || body.group === "" ? {} : { groups: readGroups(body.group) }),
           ...(body.proxy === undefined || body.proxy === known.proxy ? {} : { proxy: readProxy(body.proxy) }),

@@ -69,7 +69,7 @@ export const createControlApp = async (
     logger: false,
     // A path that cannot even be decoded is a path that does not exist.
     frameworkErrors: (_error, request, reply) => {
-      setSecurityHeaders(reply.raw, { hasTurnstile: false });
+      setSecurityHeaders(reply.raw, { hasTurnstile: false, isPlain: false });
       reply.raw.writeHead(404, {
         "content-type": "application/json; charset=utf-8",
         [REQUEST_ID_HEADER]: request.id,
@@ -97,7 +97,7 @@ export const createControlApp = async (
   });
 
   app.addHook("onRequest", async (request, reply) => {
-    setSecurityHeaders(reply.raw, { hasTurnstile: false });
+    setSecurityHeaders(reply.raw, { hasTurnstile: false, isPlain: false });
     reply.raw.setHeader("Cache-Control", "no-store");
     reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
     const isPreflight = setCrossOriginHeaders(request.raw, reply.raw, services.allowedOrigins);

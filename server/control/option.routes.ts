@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { mayChangeOption, optionWireSchema, putOptionBodySchema } from "@tollgate/contract/control/option";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { z } from "zod/mini";
@@ -5,6 +6,12 @@ import { audit } from "./audit";
 import { Failure } from "./failure";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
+
+const isPicture = (key: string): boolean => key === "Logo" || key === "WeChatAccountQRCodeImageURL";
+
+/** Whether the console that calls came over HTTPS, as its browser or a named proxy says: it draws no plain pictures. */
+const isPageHttps = (request: IncomingMessage, { addresses }: Services): boolean =>
+  addresses.isHttps(request) || request.headers.origin?.startsWith("https:") === true;
 
 /**
  * Site settings (contract section 1.5, where they are root's). The console shows them to administrators as well
@@ -32,6 +39,8 @@ export const optionRoutes = (services: Services): Route[] => [
     async handle(context) {
       const { key, value } = context.body;
       if (!mayChangeOption(context.caller.role, key)) throw new Failure("option-root-only", { key });
+      if (isPicture(key) && /^http:/i.test(value.trim()) && isPageHttps(context.request.raw, services))
+        throw new Failure("option-picture-plain", { key });
       await services.options.put(key, value);
       await audit(services, context, "option.update", key, services.options.isSecret(key) ? {} : { value });
       return undefined;

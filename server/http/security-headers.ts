@@ -6,12 +6,12 @@ const TURNSTILE = "https://challenges.cloudflare.com";
 const RELEASES = "https://api.github.com";
 
 /** Only what the console's own files contain may run; frames are for the configured home, about and chat pages. */
-const contentSecurityPolicy = (scripts: string, connections: string): string =>
+const contentSecurityPolicy = (scripts: string, images: string, connections: string): string =>
   [
     "default-src 'self'",
     `script-src ${scripts}`,
     "style-src 'self'",
-    "img-src 'self' data: https:",
+    `img-src 'self' data: https:${images}`,
     `connect-src 'self' ${RELEASES}${connections}`,
     "frame-src https: http:",
     "object-src 'none'",
@@ -24,18 +24,21 @@ const contentSecurityPolicy = (scripts: string, connections: string): string =>
 export interface PageReach {
   /** Whether it may load the human check. */
   hasTurnstile: boolean;
+  /** Whether it came unencrypted itself: then a logo or picture may as well. */
+  isPlain: boolean;
   /** The origin of another gateway that it calls; undefined for this one alone. */
   apiOrigin?: string | undefined;
 }
 
 const policies = new Map<string, string>();
 
-const policyFor = ({ hasTurnstile, apiOrigin = "" }: PageReach): string => {
-  const key = `${hasTurnstile} ${apiOrigin}`;
+const policyFor = ({ hasTurnstile, isPlain, apiOrigin = "" }: PageReach): string => {
+  const key = `${hasTurnstile} ${isPlain} ${apiOrigin}`;
   const policy =
     policies.get(key) ??
     contentSecurityPolicy(
       hasTurnstile ? `'self' ${TURNSTILE}` : "'self'",
+      isPlain ? " http:" : "",
       apiOrigin === "" ? "" : ` ${apiOrigin}`,
     );
   policies.set(key, policy);

@@ -15,6 +15,7 @@ import { useGenerateAccessToken } from "./api/generate-access-token";
 import { useGetInviteCode } from "./api/get-invite-code";
 import { useGetLatestRelease } from "./api/get-latest-release";
 import { openGithubConsent } from "./api/get-oauth-state";
+import { isNewer } from "./is-newer";
 
 const loadEmailBinding = () => import("./email-binding");
 const loadWechatBinding = () => import("./wechat-binding");
@@ -182,8 +183,8 @@ const Updates = () => {
           onClick={() =>
             latest.mutate(undefined, {
               onSuccess: ({ tag_name: tag }) => {
-                if (tag === VERSION) notify.success(t("personal.latest", { tag }));
-                else setOpen(true);
+                if (isNewer(tag, VERSION)) setOpen(true);
+                else notify.success(t("personal.latest", { tag }));
               },
             })
           }

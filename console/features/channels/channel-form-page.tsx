@@ -24,6 +24,7 @@ import {
   modelsForType,
   NEW_CHANNEL,
   needsBaseUrl,
+  otherForType,
   toChannelFields,
   toCreateBody,
   toUpdateBody,
@@ -132,6 +133,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
               control={field}
               value={type}
               onChange={(next) => {
+                setValue("other", otherForType(next, type, getValues("other")), { shouldDirty: true });
                 setValue("type", next, { shouldDirty: true });
                 setValue("models", modelsForType(next, getValues("models")), { shouldDirty: true });
               }}

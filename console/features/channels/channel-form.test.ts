@@ -7,6 +7,7 @@ import {
   channelFieldsSchema,
   modelsForType,
   NEW_CHANNEL,
+  otherForType,
   toChannelFields,
   toCreateBody,
   toUpdateBody,
@@ -66,10 +67,17 @@ describe("what is sent", () => {
   it.each([
     [3, "2023-06-01-preview"],
     [18, "v2.1"],
-    [1, ""],
+    [21, ""],
   ])("fills in the other of type %d", (type, other) => {
     expect(toCreateBody({ ...NEW_CHANNEL, type }).other).toBe(other);
     expect(toCreateBody({ ...NEW_CHANNEL, type, other: "mine" }).other).toBe("mine");
+  });
+
+  it("T10: holds no other where the type has no such field, and none that meant something else", () => {
+    expect(toCreateBody({ ...NEW_CHANNEL, type: 1, other: "v2.1" }).other).toBe("");
+    expect(otherForType(3, 18, "v3.1")).toBe("");
+    expect(otherForType(1, 18, "v3.1")).toBe("");
+    expect(otherForType(18, 18, "v3.1")).toBe("v3.1");
   });
 
   it("is the whole form on a change, with a key only where one was typed", () => {

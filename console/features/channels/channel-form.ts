@@ -91,12 +91,18 @@ export type ChannelValues = Record<
   string
 > & { type: number; proxy?: string; multi_key?: boolean };
 
+/** What is sent as `other`: nothing where the type has no such field, whatever was typed for another type. */
+const otherOf = ({ type, other }: ChannelFields): string => {
+  const field = findVendor(type)?.other;
+  return field === undefined ? "" : other.trim() || field.default || "";
+};
+
 const toValues = (fields: ChannelFields): ChannelValues => ({
   type: fields.type,
   name: fields.name.trim(),
   key: cleanKeys(fields.key),
   base_url: fields.baseUrl.trim().replace(/\/+$/, ""),
-  other: fields.other.trim() || findVendor(fields.type)?.other?.default || "",
+  other: otherOf(fields),
   models: fields.models.join(","),
   group: fields.groups.join(","),
   model_mapping: fields.mapping.trim(),
@@ -131,3 +137,7 @@ export const isBasicModel = (model: string): boolean =>
 /** What a change of type does to the rest: presets fill an empty model list. */
 export const modelsForType = (type: number, models: string[]): string[] =>
   models.length > 0 ? models : [...presetModelsOf(type)];
+
+/** What a change of type leaves of `other`: a text that means something else there is not taken along. */
+export const otherForType = (next: number, before: number, other: string): string =>
+  findVendor(next)?.other?.meaning === findVendor(before)?.other?.meaning ? other : "";

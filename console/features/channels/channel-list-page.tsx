@@ -11,6 +11,7 @@ import { GroupBadges } from "../../components/group-badges";
 import { InlineNumber } from "../../components/inline-number";
 import { ListPage } from "../../components/list-page";
 import { readListSearch } from "../../lib/list-search";
+import { notify } from "../../lib/notify";
 import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
 import { channelPages } from "./api/list-channels";
@@ -27,6 +28,10 @@ const useColumns = (): Column<Channel>[] => {
   const { t } = useTranslation();
   const nameOf = useVendorName();
   const { mutateAsync: patch } = usePatchChannel();
+  const save = async (change: Parameters<typeof patch>[0]) => {
+    await patch(change);
+    notify.success(t("action.done"));
+  };
   return [
     {
       id: "id",
@@ -83,7 +88,7 @@ const useColumns = (): Column<Channel>[] => {
         <InlineNumber
           label={t("channel.priorityOf", { name: channel.name })}
           value={channel.priority}
-          onCommit={(priority) => patch({ id: channel.id, priority })}
+          onCommit={(priority) => save({ id: channel.id, priority })}
         />
       ),
       sortBy: (channel) => channel.priority,
@@ -97,7 +102,7 @@ const useColumns = (): Column<Channel>[] => {
           label={t("channel.weightOf", { name: channel.name })}
           value={channel.weight}
           min={0}
-          onCommit={(weight) => patch({ id: channel.id, weight })}
+          onCommit={(weight) => save({ id: channel.id, weight })}
         />
       ),
       isNumber: true,

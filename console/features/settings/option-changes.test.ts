@@ -7,8 +7,8 @@ const fieldsOf = (...keys: string[]): OptionField[] =>
     .flatMap((section) => section.fields ?? [])
     .filter((field) => keys.includes(field.key));
 
-const change = (key: string, typed: string, stored: string) =>
-  findChanges(fieldsOf(key), { [key]: typed }, { [key]: stored });
+const change = (key: string, typed: string, stored: string, isHttps = false) =>
+  findChanges(fieldsOf(key), { [key]: typed }, { [key]: stored }, isHttps);
 
 describe("changes", () => {
   it("are only what differs, as text", () => {
@@ -17,6 +17,7 @@ describe("changes", () => {
         fieldsOf("TopUpLink", "RetryTimes", "QuotaPerUnit"),
         { TopUpLink: "https://shop.example/", RetryTimes: "3", QuotaPerUnit: "500000" },
         { TopUpLink: "", RetryTimes: "0", QuotaPerUnit: "500000" },
+        true,
       ),
     ).toEqual({
       changes: [
@@ -26,6 +27,22 @@ describe("changes", () => {
       mistakes: {},
     });
   });
+
+  it.each(["Logo", "WeChatAccountQRCodeImageURL"])(
+    "T7: of the picture %s are refused where a page of HTTPS would not draw them",
+    (key) => {
+      const plain = "http://example.com/picture.png";
+      expect(change(key, plain, "", true)).toEqual({
+        changes: [],
+        mistakes: { [key]: { key: "setting.picturePlain" } },
+      });
+      expect(change(key, plain, "", false).changes).toEqual([{ key, value: plain }]);
+      for (const drawn of ["https://example.com/p.png", "/logo.png", "data:image/png;base64,AA=="])
+        expect(change(key, drawn, "", true).changes).toEqual([{ key, value: drawn }]);
+      // What is only linked to may be plain.
+      expect(change("TopUpLink", "http://shop.example", "", true).mistakes).toEqual({});
+    },
+  );
 
   it("leave an empty secret alone, and send a typed one untrimmed", () => {
     expect(change("SMTPToken", "", "").changes).toEqual([]);

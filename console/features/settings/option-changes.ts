@@ -8,7 +8,7 @@ export type OptionValues = Record<string, string>;
 
 /** Why a typed value cannot be sent; named by its locale key. */
 export type OptionMistake =
-  | { key: "setting.urlInvalid" | "setting.ratioShape" }
+  | { key: "setting.urlInvalid" | "setting.picturePlain" | "setting.ratioShape" }
   | { key: "setting.numberInvalid" | "setting.wholeNumberInvalid"; min: number }
   | {
       key:
@@ -71,10 +71,17 @@ const isRatios = (value: unknown): boolean =>
   !Array.isArray(value) &&
   Object.values(value).every((ratio) => typeof ratio === "number" && ratio >= 0);
 
-const findMistake = ({ key, kind, min = 0 }: OptionField, value: string): OptionMistake | undefined => {
+const findMistake = (
+  { key, kind, min = 0, isPicture }: OptionField,
+  value: string,
+  isHttps: boolean,
+): OptionMistake | undefined => {
   switch (kind) {
     case "url":
-      return value === "" || ADDRESS.test(value) ? undefined : { key: "setting.urlInvalid" };
+      if (value !== "" && !ADDRESS.test(value)) return { key: "setting.urlInvalid" };
+      return isPicture && isHttps && value.startsWith("http://")
+        ? { key: "setting.picturePlain" }
+        : undefined;
     case "number":
       return value !== "" && Number(value) >= min ? undefined : { key: "setting.numberInvalid", min };
     case "whole":
@@ -103,11 +110,15 @@ export interface OptionChanges {
   mistakes: Partial<Record<string, OptionMistake>>;
 }
 
-/** Only changed fields are sent, secrets only when something was typed (specification section 5). */
+/**
+ * Only changed fields are sent, secrets only when something was typed (specification section 5).
+ * @param isHttps whether the page is HTTPS, where browsers draw no unencrypted pictures.
+ */
 export const findChanges = (
   fields: readonly OptionField[],
   typed: OptionValues,
   stored: OptionValues,
+  isHttps: boolean,
 ): OptionChanges => {
   const changes: Option[] = [];
   const mistakes: OptionChanges["mistakes"] = {};
@@ -117,7 +128,7 @@ export const findChanges = (
     const value = toValue(field, text);
     const isSame = value === (stored[field.key] ?? "") || text === shownValue(field, stored);
     if (isSame || (field.kind === "secret" && value === "")) continue;
-    const mistake = findMistake(field, value);
+    const mistake = findMistake(field, value, isHttps);
     if (mistake) mistakes[field.key] = mistake;
     else changes.push({ key: field.key, value });
   }

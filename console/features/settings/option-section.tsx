@@ -1,5 +1,6 @@
 import { mayChangeOption } from "@tollgate/contract/control/option";
 import { clsx } from "clsx";
+import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -14,6 +15,9 @@ import type { OptionKind, OptionSection as Section } from "./options";
 
 /** These need the whole line. */
 const WIDE: ReadonlySet<OptionKind> = new Set<OptionKind>(["area", "ratios", "json", "domains"]);
+
+/** Nothing, or this machine's own name: one-api's value until somebody sets another. */
+const LOCAL_ADDRESS = /^(https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/?)?$/;
 
 interface OptionSectionProps {
   section: Section;
@@ -41,7 +45,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   const submit = (form: HTMLFormElement) => {
     const typed: OptionValues = {};
     for (const [key, value] of new FormData(form)) typed[key] = String(value);
-    const found = findChanges(fields, typed, stored);
+    const found = findChanges(fields, typed, stored, window.location.protocol === "https:");
     setMistakes(found.mistakes);
     const [mistaken] = Object.keys(found.mistakes);
     if (mistaken !== undefined) {
@@ -65,8 +69,19 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   };
 
   const address = stored.ServerAddress || window.location.origin;
+  // An address that was never set stands for the mail's own machine, wherever it is read.
+  const isAddressUnset = LOCAL_ADDRESS.test(stored.ServerAddress ?? "unknown");
   return (
     <SettingCard title={title} text={section.text && t(`setting.sectionText.${section.text}`, { address })}>
+      {isAddressUnset && (section.id === "server" || section.id === "smtp") && (
+        <p
+          role="note"
+          className="flex items-start gap-2.5 rounded-md bg-yellow-soft px-3.5 py-2.5 text-[13.5px] text-ink"
+        >
+          <TriangleAlert aria-hidden className="mt-[3px] size-4 shrink-0 text-yellow" />
+          {t("setting.addressUnset")}
+        </p>
+      )}
       {switches.length > 0 && (
         <OptionSwitches switches={switches} stored={stored} isLocked={isLocked} isNoted={!isTabLocked} />
       )}

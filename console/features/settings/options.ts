@@ -25,6 +25,8 @@ export interface OptionField {
   min?: number;
   hint?: keyof typeof settings.optionHint;
   placeholder?: Exclude<keyof typeof settings.optionPlaceholder, "secret" | "secretLocked" | "unset">;
+  /** The address of a picture that the console draws. */
+  isPicture?: boolean;
   /** Only shown where the server knows it. */
   isExtra?: boolean;
 }
@@ -172,7 +174,12 @@ export const SYSTEM_SECTIONS: OptionSection[] = [
     fields: [
       { key: "WeChatServerAddress", kind: "url", placeholder: "WeChatServerAddress" },
       { key: "WeChatServerToken", kind: "secret" },
-      { key: "WeChatAccountQRCodeImageURL", kind: "url", placeholder: "WeChatAccountQRCodeImageURL" },
+      {
+        key: "WeChatAccountQRCodeImageURL",
+        kind: "url",
+        isPicture: true,
+        placeholder: "WeChatAccountQRCodeImageURL",
+      },
     ],
   },
   {
@@ -196,7 +203,7 @@ export const OTHER_SECTIONS: OptionSection[] = [
     text: "site",
     fields: [
       { key: "SystemName", kind: "text" },
-      { key: "Logo", kind: "url", placeholder: "Logo" },
+      { key: "Logo", kind: "url", isPicture: true, placeholder: "Logo" },
       { key: "HomePageContent", kind: "area", hint: "HomePageContent", placeholder: "HomePageContent" },
       { key: "About", kind: "area", hint: "About", placeholder: "About" },
       { key: "Footer", kind: "area", hint: "Footer", placeholder: "Footer" },

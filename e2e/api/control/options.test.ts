@@ -270,6 +270,21 @@ describe("an option takes effect at once", () => {
     expect(await succeed(callApi(world.url, "GET", path))).toBe("https://example.com/page");
   });
 
+  it.each(["Logo", "WeChatAccountQRCodeImageURL"])(
+    "T7: %s is refused with the reason where the page that saves it would not draw it",
+    async (key) => {
+      const value = "http://example.com/picture.png";
+      const { host } = new URL(world.url);
+      const save = (origin: string) =>
+        world.root.api("PUT", "/api/option/", { key, value }, { host, origin });
+      const refused = await save(`https://${host}`);
+      expect(refused.body.success).toBe(false);
+      expect(refused.body.message).toContain("https://");
+      expect((await list())[key]).not.toBe(value);
+      expect((await save(`http://${host}`)).body.success).toBe(true);
+    },
+  );
+
   it("and lasts beyond a restart, secrets included, which lie sealed in the file", async () => {
     const rows = world.stored.all<{ key: string; value: string; is_sealed: number }>("SELECT * FROM options");
     // With its dash: four letters alone come up in sealed bytes once in a while.
