@@ -230,6 +230,8 @@ describe("the channel list", () => {
     await stage.open("/channel");
     const cells = stage.page.getByRole("row").locator(`td:nth-child(${column})`);
     await expect.poll(() => cells.count()).toBe(changes.length);
+    // The list looks past its first page by itself.
+    await expect.poll(stage.calls).toContain("GET /api/channel/?p=1");
     stage.double.world.channels = kept;
     return cells;
   };

@@ -132,10 +132,7 @@ describe("the pictures of a site that is not encrypted", () => {
     const page = await browser.newPage();
     await page.goto(`${server.url}/login`);
     const drawn = () =>
-      page
-        .locator(`img[src="${address}/logo.svg"]`)
-        .first()
-        .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+      page.evaluate(`document.querySelector('img[src="${address}/logo.svg"]')?.naturalWidth`);
     await expect.poll(drawn).toBe(16);
     await page.close();
     await root.api("PUT", "/api/option/", { key: "Logo", value: "" });

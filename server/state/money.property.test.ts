@@ -189,7 +189,7 @@ class World {
       username: "alice",
       role: 1,
       status: 1,
-      group: "default",
+      groups: ["default"],
       account: accountOf(1, quota),
     };
     this.keys = [9000, 2_000_000, 0].map((remaining, index) => ({
@@ -589,7 +589,7 @@ class World {
   private editUser(): void {
     const kind = this.upTo(5);
     if (kind === 0) this.user.status = this.pick([1, BANNED]);
-    else if (kind === 1) this.user.group = this.pick(["default", "vip"]);
+    else if (kind === 1) this.user.groups = this.pick([["default"], ["vip"], ["vip", "default"]]);
     else {
       const { account } = this.user;
       const wanted = this.pick([0, this.upTo(5000), account.quota + 500_000, 20_000_000]);
