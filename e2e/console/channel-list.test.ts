@@ -227,6 +227,7 @@ describe("the channel list", () => {
     const kept = stage.double.world.channels;
     const model = channelOf(2);
     stage.double.world.channels = changes.map((change, index) => ({ ...model, ...change, id: 90 - index }));
+    stage.calls();
     await stage.open("/channel");
     const cells = stage.page.getByRole("row").locator(`td:nth-child(${column})`);
     await expect.poll(() => cells.count()).toBe(changes.length);
