@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkDisplayName, checkEmail, checkGroup, checkPassword, checkUsername } from "./account-rules";
+import { checkDisplayName, checkEmail, checkGroups, checkPassword, checkUsername } from "./account-rules";
 
 const HUGE = 4 * 1024 * 1024;
 
@@ -8,7 +8,7 @@ describe("S3, S17: what is far too long", () => {
     ["a name", checkUsername, "username-too-long", "x".repeat(HUGE)],
     ["a display name", checkDisplayName, "display-name-too-long", "x".repeat(HUGE)],
     ["a password", checkPassword, "password-length", "x".repeat(HUGE)],
-    ["a group", checkGroup, "group-invalid", "x".repeat(HUGE)],
+    ["a group", checkGroups, "group-invalid", "x".repeat(HUGE)],
     // Each of them keeps the pattern busy for minutes.
     ["an address", checkEmail, "email-too-long", `a@${".".repeat(HUGE)}`],
     ["an address", checkEmail, "email-too-long", `a@${"a.".repeat(HUGE / 2)}@`],
