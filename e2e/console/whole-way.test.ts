@@ -90,6 +90,6 @@ describe("the whole way", () => {
     expect(row).toContain("笔记本");
     expect(row).toContain("13");
     expect(row).toContain("$0.000014");
-    expect(row).toContain("模型倍率 0.75，分组倍率 1.00");
+    expect(row).toContain("模型倍率 0.25，分组倍率 1.00");
   });
 });

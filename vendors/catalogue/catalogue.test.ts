@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findModel, outputLimitOf } from "./catalogue";
+import { findModel } from "./catalogue";
 
 describe("a model's name", () => {
   it.each([
@@ -30,13 +30,5 @@ describe("a model's name", () => {
     "",
   ])("%s is nobody's: nothing is guessed from how a name begins", (name) => {
     expect(findModel(name)).toBeUndefined();
-  });
-});
-
-describe("outputLimitOf", () => {
-  it("is the model's own, under each of its names", () => {
-    expect(outputLimitOf("gpt-4o-2024-11-20")).toBe(16_384);
-    expect(outputLimitOf("claude-haiku-4-5")).toBe(64_000);
-    expect(outputLimitOf("unheard-of")).toBeUndefined();
   });
 });

@@ -75,6 +75,3 @@ export const findModel = (name: string): CatalogueEntry | undefined => {
   }
   return undefined;
 };
-
-/** The most tokens that the model itself writes in one answer, reasoning included; undefined where it is not known. */
-export const outputLimitOf = (model: string): number | undefined => findModel(model)?.facts.outputLimit;
