@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -15,7 +15,8 @@ import { examine } from "./examine";
 let folder: string;
 let path: string;
 
-const RECEIPT = '["m","m","complete",0,1,null,1,1,null,null,null,"upstream","upstream",5,0,1,"",[]]';
+const receiptOf = (quota: number): string =>
+  `["m","m","complete",0,20,null,13,5,null,null,null,"upstream","upstream",${quota},0,1,"",[]]`;
 
 const chargeOf = (requestId: string, userId: number, tokenId: number, quota: number): Charge => ({
   requestId,
@@ -36,7 +37,7 @@ const chargeOf = (requestId: string, userId: number, tokenId: number, quota: num
   isStream: false,
   durationMs: 20,
   firstByteMs: undefined,
-  receipt: RECEIPT,
+  receipt: receiptOf(quota),
 });
 
 /** A folder with a user who was given, took back, redeemed and used, with one batch not taken over yet. */
@@ -79,6 +80,11 @@ beforeEach(async () => {
   await tokens.change(user.id, token.id, { remainQuotaDifference: 40 });
   await redemptions.create([{ userId: user.id, key: "code", name: "gift", quota: 77, createdTime: 1 }]);
   await redemptions.redeem("code", user.id, 2, "alice", { quotaPerUnit: 500_000, isCurrency: true });
+  tamper(
+    path,
+    `INSERT INTO channels (type, key_sealed, created_time, name) VALUES (1, 's', 1, 'upstream');
+     INSERT INTO sessions (id_hash, user_id, created_time, expires_time) VALUES ('h', 1, 1, 2)`,
+  );
   charges.commit(
     ...encodeCharges([chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5)]),
   );
@@ -89,11 +95,31 @@ beforeEach(async () => {
   charges.commit(...encodeCharges([chargeOf("r-3", user.id, token.id, 7)]));
   log.close();
   writer.close();
+  // Everything into the files themselves, so that they can be copied and damaged.
+  for (const file of [path, logFilePath(path)]) tamper(file, "PRAGMA wal_checkpoint(TRUNCATE)");
 });
 
 afterEach(() => {
   rmSync(folder, { recursive: true });
 });
+
+/** Columns with a number in them, of every table that has rows. */
+const columnsOf = (file: string): [table: string, column: string][] => {
+  const connection = openConnection(file, true);
+  const tables = connection
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'",
+    )
+    .all() as { name: string }[];
+  const columns = tables.flatMap(({ name }) => {
+    const [row] = connection.prepare(`SELECT * FROM ${name} LIMIT 1`).all() as Record<string, unknown>[];
+    return Object.entries(row ?? {})
+      .filter(([, value]) => typeof value === "number")
+      .map(([column]): [string, string] => [name, column]);
+  });
+  connection.close();
+  return columns;
+};
 
 const tamper = (file: string, sql: string): void => {
   const connection = openConnection(file, false);
@@ -222,4 +248,158 @@ describe("the doctor", () => {
     tamper(logFilePath(path), "DELETE FROM migrations WHERE name = 'log-file-0002-usage-sums'");
     expect(examine(path).faults).toEqual([message]);
   });
+
+  it.each([
+    [
+      "use hidden as older than the log",
+      "UPDATE users SET unlogged_quota = 30, used_quota = 60, quota = 717",
+      /older than the log/,
+    ],
+    [
+      "the use of a key",
+      "UPDATE tokens SET used_quota = 31, untaken_quota = 1",
+      /key 1: used_quota is 31, but the log says 30/,
+    ],
+    ["the use of a channel", "UPDATE channels SET used_quota = 29", /channel 1: used_quota is 29/],
+    ["a number of requests", "UPDATE users SET request_count = 2", /request_count is 2, but the log says 3/],
+    ["a used code set back", "UPDATE redemptions SET status = 1", /code 1 is not as used/],
+    [
+      "a used code set back with its time",
+      "UPDATE redemptions SET status = 1, redeemed_time = 0",
+      /code 1 is not as used/,
+    ],
+    [
+      "a key of nobody",
+      "PRAGMA foreign_keys = OFF; UPDATE tokens SET user_id = 9",
+      /a row of tokens belongs to none of users/,
+    ],
+  ])("finds in the main file %s (M12)", (_, sql, fault) => {
+    tamper(path, sql);
+    expect(examine(path).faults.join("\n")).toMatch(fault);
+  });
+
+  it.each([
+    [
+      "a line's tokens",
+      "UPDATE logs SET prompt_tokens = 14 WHERE quota = 5",
+      /lines and the sums do not say the same/,
+    ],
+    ["a line's user", "UPDATE logs SET user_id = 2 WHERE quota = 5", /is not of the user whose key paid/],
+    [
+      "prices exchanged within an hour",
+      "UPDATE logs SET quota = 23 - quota",
+      /line 2 and its receipt do not say the same/,
+    ],
+    [
+      "a receipt that says another price than its line",
+      "UPDATE receipts SET detail = replace(detail, ',18,0,', ',17,0,')",
+      /and its receipt do not say the same/,
+    ],
+    ["a receipt that is none", "UPDATE receipts SET detail = 'x'", /and its receipt do not say the same/],
+    [
+      "a payer's sums moved to another hour",
+      "UPDATE payer_hours SET hour = hour + 3600",
+      /payer_hours and detail_hours/,
+    ],
+  ])("finds in the log file %s (M12)", (_, sql, fault) => {
+    tamper(logFilePath(path), sql);
+    expect(examine(path).faults.join("\n")).toMatch(fault);
+  });
+
+  it.each(["tollgate.db", "logs.sqlite"])(
+    "says of %s that it is damaged, whatever is in it (M12)",
+    (name) => {
+      const file = join(folder, name);
+      const whole = readFileSync(file);
+      const step = Math.floor(whole.length / 12);
+      const damages = [
+        Buffer.alloc(0),
+        Buffer.from("nothing of the kind ".repeat(400)),
+        whole.subarray(0, 5000),
+        Buffer.from(whole).fill(0, 0, 100),
+        ...Array.from({ length: 12 }, (_, i) => Buffer.from(whole).fill(0xa5, i * step, i * step + 500)),
+      ];
+      for (const [index, bytes] of damages.entries()) {
+        for (const rest of ["-wal", "-shm"]) rmSync(file + rest, { force: true });
+        writeFileSync(file, bytes);
+        const { faults } = examine(path);
+        // Bytes of a page that nothing stands in may be any.
+        if (index < 4) expect(faults.length, `damage ${index}`).toBeGreaterThan(0);
+        expect(faults.join("\n"), `damage ${index}`).not.toMatch(/\n\s+at /);
+      }
+    },
+  );
+});
+
+/**
+ * Numbers that nothing else in the folder says as well, so that the doctor cannot know a wrong one. What is granted is
+ * the most important one: raised together with a balance it looks like a grant.
+ */
+const UNNOTICED: readonly string[] = [
+  "main: users.role",
+  "main: users.status",
+  "main: users.inviter_id",
+  "main: users.created_time",
+  "main: sessions.created_time",
+  "main: sessions.expires_time",
+  "main: tokens.status",
+  "main: tokens.created_time",
+  "main: tokens.accessed_time",
+  "main: tokens.expired_time",
+  "main: tokens.unlimited_quota",
+  "main: channels.type",
+  "main: channels.status",
+  "main: channels.weight",
+  "main: channels.created_time",
+  "main: channels.test_time",
+  "main: channels.response_time",
+  "main: channels.balance",
+  "main: channels.balance_updated_time",
+  "main: channels.priority",
+  "main: channels.key_count",
+  "main: redemptions.id",
+  "main: redemptions.user_id",
+  "main: redemptions.quota",
+  "main: redemptions.created_time",
+  "main: redemptions.redeemed_time",
+  "main: redemptions.redeemed_by",
+  "main: journal_state.newest_batch",
+  "log: logs.first_byte_ms",
+];
+
+describe("a number that is changed (M12)", () => {
+  it("is found wherever something else says it as well; the list names all others", () => {
+    expect(examine(path).faults).toEqual([]);
+    const unnoticed: string[] = [];
+    const copy = mkdtempSync(join(tmpdir(), "tollgate-mutant-"));
+    const copyPath = join(copy, "tollgate.db");
+    const files = [
+      ["main", path, copyPath],
+      ["log", logFilePath(path), logFilePath(copyPath)],
+    ] as const;
+    try {
+      for (const [file, source] of files) {
+        const columns = columnsOf(source);
+        expect(columns.length).toBeGreaterThan(40);
+        for (const [table, column] of columns) {
+          for (const [, from, to] of files) {
+            for (const rest of ["", "-wal", "-shm"]) rmSync(to + rest, { force: true });
+            copyFileSync(from, to);
+          }
+          expect(unnoticed.length > 0 || examine(copyPath).faults.length === 0).toBe(true);
+          const target = file === "main" ? copyPath : logFilePath(copyPath);
+          try {
+            tamper(target, `PRAGMA foreign_keys = OFF; UPDATE ${table} SET "${column}" = "${column}" + 1`);
+          } catch {
+            // SQLite refuses it.
+            continue;
+          }
+          if (examine(copyPath).faults.length === 0) unnoticed.push(`${file}: ${table}.${column}`);
+        }
+      }
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
+    expect(unnoticed).toEqual(UNNOTICED);
+  }, 60_000);
 });

@@ -6,6 +6,7 @@ import type { Migration } from "../migrations/migration";
 import { checkBalances } from "./check-balances";
 import { checkJournal, readSettledJournal } from "./check-journal";
 import { checkLog } from "./check-log";
+import { checkRecords } from "./check-records";
 import { takeSnapshot } from "./snapshot";
 
 /** What an examination found. */
@@ -52,6 +53,32 @@ export const examine = (path: string): Examination => {
   for (const file of [path, logFilePath(path)]) {
     if (!existsSync(file)) return { ...NOTHING, faults: [`there is no file ${file}`] };
   }
+  const unreadable = [path, logFilePath(path)].flatMap(checkReadable);
+  if (unreadable.length > 0) return { ...NOTHING, faults: unreadable };
+  try {
+    return examineReadable(path);
+  } catch (error) {
+    return { ...NOTHING, faults: [`the data is damaged: ${reasonOf(error)}; restore a backup`] };
+  }
+};
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Looks at every page of a file before anything is asked of it. */
+const checkReadable = (path: string): string[] => {
+  let connection: Connection | undefined;
+  try {
+    connection = openConnection(path, true);
+    connection.prepare("SELECT count(*) AS count FROM sqlite_master").get();
+    return checkIntegrity(connection, path);
+  } catch (error) {
+    return [`${path} is damaged and cannot be read: ${reasonOf(error)}; restore a backup`];
+  } finally {
+    connection?.close();
+  }
+};
+
+const examineReadable = (path: string): Examination => {
   if (!isCurrent(path, MIGRATIONS) || !isCurrent(logFilePath(path), LOG_FILE_MIGRATIONS)) {
     return { ...NOTHING, faults: ["the data is of another version: start this version once"] };
   }
@@ -63,8 +90,6 @@ export const examine = (path: string): Examination => {
   try {
     const journal = checkJournal(snapshot.main, batches);
     const damage = [
-      ...checkIntegrity(snapshot.main, "the main file"),
-      ...checkIntegrity(snapshot.log, "the log file"),
       ...journal.faults,
       ...snapshot.unreadableRows.map((id) => `row ${id} of the outbox cannot be read`),
     ];
@@ -76,7 +101,7 @@ export const examine = (path: string): Examination => {
       lines: log.lines,
       waiting: snapshot.waiting.length,
       journalled: journal.charges,
-      faults: [...damage, ...balances.faults, ...log.faults],
+      faults: [...damage, ...balances.faults, ...log.faults, ...checkRecords(snapshot)],
     };
   } finally {
     snapshot.close();
