@@ -303,7 +303,7 @@ export const BAD_BODY_ROWS: readonly Row[] = [
   const [method = "", path = ""] = route.split(" ");
   return NO_OBJECTS.map((body): Row => {
     // The contract answers 400 to an option that cannot be read, and 200 to everything else.
-    const isUnreadableOption = path === "/api/option" && /^(null|\[\]|"text"|7|true|)$/.test(body);
+    const isUnreadableOption = path === "/api/option";
     return {
       who: "root",
       method,
