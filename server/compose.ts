@@ -188,6 +188,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     rootSetup,
     signInLimits: new SignInLimits(rateLimits.critical, config.criticalRateLimit, CRITICAL_WINDOW_MS),
     mailer,
+    notices,
     github: createGithubClient(options, config.githubUrl, config.githubApiUrl),
     wechat: createWechatClient(options),
     turnstile: createTurnstile(options, config.turnstileUrl),

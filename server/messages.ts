@@ -76,8 +76,12 @@ const MESSAGES = {
     en: "Invalid input: a display name has at most 20 characters",
   },
   "current-password-needed": {
-    zh: "修改密码前请重新登录，或提供当前密码",
-    en: "Sign in again before changing the password, or send the current one",
+    zh: "修改用户名或密码前请重新登录，或提供当前密码",
+    en: "Sign in again before changing the user name or password, or send the current password",
+  },
+  "fresh-sign-in-needed": {
+    zh: "请先重新登录：此操作须在登录后 15 分钟内进行，不能使用 access token",
+    en: "Sign in again first: this can be done within 15 minutes of a sign-in, and not with an access token",
   },
   "current-password-wrong": { zh: "当前密码错误", en: "The current password is wrong" },
   "password-length": {
@@ -182,6 +186,10 @@ const MESSAGES = {
   "option-picture-plain": {
     zh: "{key} 须以 https:// 开头：本站以 HTTPS 打开，浏览器不会显示 http:// 图片",
     en: "{key} must begin with https://: this site is opened over HTTPS, where browsers show no http:// picture",
+  },
+  "option-needs-session": {
+    zh: "{key} 决定谁能登录，不能使用 access token 修改，请登录后修改",
+    en: "{key} decides who can sign in: sign in to change it, an access token is not enough",
   },
   "option-text-invalid": { zh: "{key} 含有控制字符", en: "{key} has control characters" },
   "option-needs-github": {

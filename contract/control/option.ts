@@ -57,6 +57,24 @@ const ADMIN_OPTIONS: ReadonlySet<string> = new Set([
 export const mayChangeOption = (role: Role, key: string): boolean =>
   isRoot(role) || (isAdmin(role) && ADMIN_OPTIONS.has(key));
 
+/**
+ * Where mails with reset links go through and what their links name, and who says which WeChat account signs in: whoever
+ * decides that can sign in as anybody, root included.
+ */
+const ACCESS_OPTIONS: ReadonlySet<string> = new Set([
+  "SMTPServer",
+  "SMTPPort",
+  "SMTPAccount",
+  "SMTPFrom",
+  "SMTPToken",
+  "ServerAddress",
+  "WeChatServerAddress",
+  "WeChatServerToken",
+]);
+
+/** Whether whoever changes this setting could sign in as another: it takes a sign-in, an access token is not enough. */
+export const decidesAccess = (key: string): boolean => ACCESS_OPTIONS.has(key);
+
 const optionReader = z.object({ key: z.string(), value: looseString });
 
 export const readOptions = looseList((item): Option | undefined => {

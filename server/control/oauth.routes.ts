@@ -7,6 +7,7 @@ import { cookieReach } from "../http/cookie-reach";
 import { randomAlphanumeric } from "../random-text";
 import { withConflicts } from "./account-rules";
 import { Failure } from "./failure";
+import { checkFreshSignIn } from "./fresh-sign-in";
 import { createUser, type Newcomer } from "./registration";
 import { Answer, type Route, type RouteContext, readSessionMember, route } from "./route";
 import type { Services } from "./services";
@@ -19,7 +20,7 @@ const NAME_MAX = 20;
 
 /** Signing in with, and binding of, external accounts (contract section 1.2). */
 export const oauthRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, github, wechat, addresses, allowedOrigins, now } = services;
+  const { storage, directory, options, github, wechat, addresses, allowedOrigins, notices, now } = services;
 
   const stateCookie = (request: FastifyRequest) => ({
     ...STATE_COOKIE,
@@ -50,8 +51,12 @@ export const oauthRoutes = (services: Services): Route[] => {
     return startSession(services, member, request, reply);
   };
 
-  const bind = async (userId: number, change: UserChange): Promise<void> => {
+  const bind = async (userId: number, column: "githubId" | "wechatId", externalId: string): Promise<void> => {
+    const before = await storage.read.users.find(userId);
+    const change: UserChange = { [column]: externalId };
     directory.setUser(await withConflicts(storage.write.users.change(userId, change)));
+    if (before && before[column] !== externalId)
+      notices.accountChanged(before, column === "githubId" ? "github" : "wechat");
   };
 
   const checkWechat = (code: string | undefined): string => {
@@ -91,13 +96,14 @@ export const oauthRoutes = (services: Services): Route[] => {
         if (!options.isOn("GitHubOAuthEnabled")) throw new Failure("github-off");
         const code = query.code ?? "";
         if (code === "") throw new Failure("invalid-parameter");
+        const member = readSessionMember(directory, request, now());
+        if (member) checkFreshSignIn(services, member, request);
         const identity = await github.identify(code);
         // A state works once; while GitHub cannot be reached, the page tries again with the same one.
         reply.clearCookie("oauth_state", stateCookie(request));
-        const member = readSessionMember(directory, request, now());
         if (member) {
           if (member.status !== USER_ENABLED) throw new Failure("user-disabled");
-          await bind(member.id, { githubId: identity.id });
+          await bind(member.id, "githubId", identity.id);
           // The one message that clients branch on.
           return new Answer({ message: "bind" });
         }
@@ -138,9 +144,10 @@ export const oauthRoutes = (services: Services): Route[] => {
       summary: "Binds a WeChat account",
       isCritical: true,
       changesState: true,
-      async handle({ caller, query }) {
+      async handle({ caller, query, request }) {
+        checkFreshSignIn(services, caller, request);
         const wechatId = await wechat.identify(checkWechat(query.code));
-        await bind(caller.id, { wechatId });
+        await bind(caller.id, "wechatId", wechatId);
         return undefined;
       },
     }),

@@ -1,9 +1,15 @@
 import type { IncomingMessage } from "node:http";
-import { mayChangeOption, optionWireSchema, putOptionBodySchema } from "@tollgate/contract/control/option";
+import {
+  decidesAccess,
+  mayChangeOption,
+  optionWireSchema,
+  putOptionBodySchema,
+} from "@tollgate/contract/control/option";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { z } from "zod/mini";
 import { audit } from "./audit";
 import { Failure } from "./failure";
+import { hasSession } from "./fresh-sign-in";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
 
@@ -41,6 +47,8 @@ export const optionRoutes = (services: Services): Route[] => [
       if (!mayChangeOption(context.caller.role, key)) throw new Failure("option-root-only", { key });
       if (isPicture(key) && /^http:/i.test(value.trim()) && isPageHttps(context.request.raw, services))
         throw new Failure("option-picture-plain", { key });
+      if (decidesAccess(key) && !hasSession(services, context.caller, context.request))
+        throw new Failure("option-needs-session", { key });
       await services.options.put(key, value);
       await audit(services, context, "option.update", key, services.options.isSecret(key) ? {} : { value });
       return undefined;

@@ -3,7 +3,7 @@ import { createAccessToken } from "../random-text";
 import { DEFAULT_ROOT_PASSWORD, hashPassword, NO_PASSWORD, verifyPassword } from "./passwords";
 import type { RootSetup } from "./root-setup";
 import type { Services } from "./services";
-import { endOtherSessions } from "./session";
+import { endAccess } from "./session";
 
 /** Creates the root user of an installation that has no users yet. It has no password. */
 export const ensureRootUser = async ({ storage, now }: Pick<Services, "storage" | "now">): Promise<void> => {
@@ -28,14 +28,6 @@ export const ensureRootUser = async ({ storage, now }: Pick<Services, "storage" 
 
 type Accounts = Pick<Services, "storage" | "directory" | "secrets">;
 
-/** Nobody goes on with what a known password gave them: sessions and the access token end. */
-const endAccess = async ({ storage, directory, secrets }: Accounts, userId: number): Promise<void> => {
-  await endOtherSessions({ storage, directory }, userId, undefined);
-  const accessToken = createAccessToken();
-  await storage.write.users.setAccessToken(userId, accessToken);
-  directory.setAccessToken(userId, secrets.hash(accessToken));
-};
-
 /**
  * Gives root its first own password. Addresses and identities that were bound before are let go: with the default password
  * anybody could have bound theirs, and come back through them.
@@ -49,7 +41,7 @@ export const setRootPassword = async (
   const passwordHash = await hashPassword(password);
   const change = { passwordHash, email: "", githubId: "", wechatId: "" };
   directory.setUser(await storage.write.users.change(userId, change));
-  await endAccess(accounts, userId);
+  await endAccess(accounts, userId, undefined);
 };
 
 /** What the environment says of root's password. */
@@ -83,6 +75,6 @@ export const prepareRoot = async (
     if (hasNone) await setRootPassword(accounts, root.id, DEFAULT_ROOT_PASSWORD);
     return undefined;
   }
-  await endAccess(accounts, root.id);
+  await endAccess(accounts, root.id, undefined);
   return setup.open(root.id, nowMs);
 };

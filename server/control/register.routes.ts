@@ -4,20 +4,21 @@ import { z } from "zod/mini";
 import { randomAlphanumeric } from "../random-text";
 import { checkEmail, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { Failure } from "./failure";
+import { checkFreshSignIn } from "./fresh-sign-in";
 import { createHumanCheck } from "./human-check";
 import { fillHtml } from "./mailer";
 import { hashPassword } from "./passwords";
 import { createUser } from "./registration";
 import { type Route, type RouteContext, route } from "./route";
 import type { Services } from "./services";
-import { endOtherSessions } from "./session";
+import { endAccess } from "./session";
 
 /** How long a code or a reset link holds (contract section 3.1). */
 const VALID_MINUTES = 10;
 
 /** Registration, e-mail codes, forgotten passwords (contract section 1.2). */
 export const registerRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, mailer, rootSetup, logger, now } = services;
+  const { storage, directory, options, mailer, notices, rootSetup, logger, now } = services;
   const humanCheck = createHumanCheck(services);
 
   const checkHuman = ({
@@ -164,7 +165,8 @@ export const registerRoutes = (services: Services): Route[] => {
         const password = randomAlphanumeric(12);
         const passwordHash = await hashPassword(password);
         directory.setUser(await storage.write.users.change(user.id, { passwordHash }));
-        await endOtherSessions(services, user.id, undefined);
+        await endAccess(services, user.id, undefined);
+        notices.accountChanged(user, "password");
         return password;
       },
     }),
@@ -175,7 +177,8 @@ export const registerRoutes = (services: Services): Route[] => {
       summary: "Binds an e-mail address",
       isCritical: true,
       changesState: true,
-      async handle({ caller, query }) {
+      async handle({ caller, query, request }) {
+        checkFreshSignIn(services, caller, request);
         const email = (query.email ?? "").trim();
         const isRight = await storage.write.verifications.use(
           "email",
@@ -184,7 +187,9 @@ export const registerRoutes = (services: Services): Route[] => {
           now(),
         );
         if (!isRight) throw new Failure("code-invalid");
+        const before = await storage.read.users.find(caller.id);
         directory.setUser(await withConflicts(storage.write.users.change(caller.id, { email })));
+        if (before && before.email !== email) notices.accountChanged(before, "email");
         return undefined;
       },
     }),

@@ -11,6 +11,7 @@ import type { Options } from "../state/options";
 import type { BalanceReader } from "./balance-reader";
 import type { GithubClient } from "./github-client";
 import type { Mailer } from "./mailer";
+import type { Notices } from "./notices";
 import type { RootSetup } from "./root-setup";
 import type { SignInLimits } from "./sign-in-limits";
 import type { Turnstile } from "./turnstile";
@@ -31,6 +32,7 @@ export interface Services {
   rootSetup: RootSetup;
   signInLimits: SignInLimits;
   mailer: Mailer;
+  notices: Notices;
   github: GithubClient;
   wechat: WechatClient;
   turnstile: Turnstile;

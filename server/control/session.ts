@@ -2,7 +2,7 @@ import type { UserWire } from "@tollgate/contract/control/user";
 import { encodeLoginUser } from "@tollgate/contract/control/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
-import { createSessionId } from "../random-text";
+import { createAccessToken, createSessionId } from "../random-text";
 import { hashSessionId, type Member } from "../state/directory";
 import { Failure } from "./failure";
 import { createDeviceCookie, DEVICE_COOKIE } from "./known-device";
@@ -73,7 +73,7 @@ export const endSession = async (
 };
 
 /** Ends all sessions of a user but the one that the request came with. */
-export const endOtherSessions = async (
+const endOtherSessions = async (
   { storage, directory }: Pick<Services, "storage" | "directory">,
   userId: number,
   request: FastifyRequest | undefined,
@@ -84,4 +84,20 @@ export const endOtherSessions = async (
     kept === undefined ? "" : hashSessionId(kept),
   );
   for (const idHash of ended) directory.removeSession(idHash);
+};
+
+/**
+ * Ends what was begun with a former password: all sessions but the request's own, and the access token, in whose place a
+ * new one comes.
+ */
+export const endAccess = async (
+  services: Pick<Services, "storage" | "directory" | "secrets">,
+  userId: number,
+  request: FastifyRequest | undefined,
+): Promise<void> => {
+  const { storage, directory, secrets } = services;
+  await endOtherSessions(services, userId, request);
+  const accessToken = createAccessToken();
+  await storage.write.users.setAccessToken(userId, accessToken);
+  directory.setAccessToken(userId, secrets.hash(accessToken));
 };

@@ -20,12 +20,13 @@ import { OneAtATime } from "../state/one-at-a-time";
 import { checkDisplayName, checkGroups, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { audit } from "./audit";
 import { Failure } from "./failure";
+import { isFreshlySignedIn } from "./fresh-sign-in";
 import { hashPassword } from "./passwords";
 import { createUser } from "./registration";
 import { removeUser } from "./remove-user";
 import { type Route, type RouteContext, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
-import { endOtherSessions } from "./session";
+import { endAccess } from "./session";
 
 const isNobodysRank = (role: number): boolean =>
   role !== ROLE_USER && role !== ROLE_ADMIN && role !== ROLE_ROOT;
@@ -89,6 +90,12 @@ export const userAdminRoutes = (services: Services): Route[] => {
     if (displayName !== undefined) checkDisplayName(displayName);
     if (password !== undefined) checkPassword(password);
     if (group !== undefined) checkGroups(group);
+    const isOwn = caller.id === target.id;
+    const isOwnAccess =
+      isOwn && (password !== undefined || (username ?? target.username) !== target.username);
+    // The same as where everybody edits their own account: an access token alone takes none over.
+    if (isOwnAccess && !isFreshlySignedIn(services, caller, context.request))
+      throw new Failure("current-password-needed");
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const newRole = role === target.role ? undefined : role;
     const amount = (quota: number): string =>
@@ -114,7 +121,8 @@ export const userAdminRoutes = (services: Services): Route[] => {
     });
     directory.setUser(record);
     if (password !== undefined) {
-      await endOtherSessions(services, target.id, caller.id === target.id ? context.request : undefined);
+      await endAccess(services, target.id, isOwn ? context.request : undefined);
+      services.notices.accountChanged(record.user, "password");
     }
     await audit(services, context, "user.update", target.id, {
       username,

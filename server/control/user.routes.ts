@@ -14,24 +14,49 @@ import { createAccessToken } from "../random-text";
 import type { Member } from "../state/directory";
 import { checkDisplayName, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { Failure } from "./failure";
+import { checkFreshSignIn, isFreshlySignedIn } from "./fresh-sign-in";
 import { DEVICE_COOKIE, readDeviceCookie } from "./known-device";
 import { hashPassword, isOutdatedHash, verifyPassword } from "./passwords";
 import { createAffCode } from "./registration";
 import { removeUser } from "./remove-user";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
-import { endOtherSessions, endSession, startSession } from "./session";
-
-/** How long ago a sign-in still proves that the caller knows the password. */
-const RECENT_SECONDS = 900;
+import { endAccess, endSession, startSession } from "./session";
 
 /** Longer than any name or password that an account has, in code units. */
 const CREDENTIAL_MAX = 200;
 
 /** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
 export const userRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, addresses, rateLimits, signInLimits, rootSetup, secrets, now } =
-    services;
+  const {
+    storage,
+    directory,
+    options,
+    addresses,
+    rateLimits,
+    signInLimits,
+    rootSetup,
+    secrets,
+    notices,
+    now,
+  } = services;
+  /** Counts a try at a user's password. @returns what takes it back. @throws Failure when there were too many. */
+  const beginTry = (username: string, member: Member | undefined, request: FastifyRequest): (() => void) => {
+    const takeBack = signInLimits.begin(
+      {
+        username,
+        subscriber: addresses.subscriberOf(request.raw),
+        userId: member?.id,
+        deviceId: member && readDeviceCookie(secrets, member.id, request.cookies[DEVICE_COOKIE]),
+        isKnownAddress:
+          member !== undefined && directory.isSignedInFrom(member.id, addresses.of(request.raw), now()),
+      },
+      Date.now(),
+    );
+    if (!takeBack) throw new Failure("too-many-attempts", {}, 429);
+    return takeBack;
+  };
+
   /**
    * The contract's clients have no field for the current password, so having signed in a short while ago counts as well.
    * @throws Failure when neither holds: a session left open, or a stolen access token, takes no account over.
@@ -41,14 +66,19 @@ export const userRoutes = (services: Services): Route[] => {
     original: string,
     request: FastifyRequest,
   ): Promise<void> => {
-    if (original !== "") {
-      if (!(await verifyPassword(caller.passwordHash, original))) throw new Failure("current-password-wrong");
+    if (original === "") {
+      if (!isFreshlySignedIn(services, caller, request)) throw new Failure("current-password-needed");
       return;
     }
-    const cookie = request.cookies.session;
-    const session = cookie === undefined ? undefined : directory.findSession(cookie, now());
-    if (!session || now() - session.createdTime > RECENT_SECONDS)
-      throw new Failure("current-password-needed");
+    if (original.length > CREDENTIAL_MAX) throw new Failure("current-password-wrong");
+    // Whoever has an access token could guess the password here as well as at the sign-in.
+    const takeBack = beginTry(caller.username, caller, request);
+    const isRight = await verifyPassword(caller.passwordHash, original).catch((error: unknown) => {
+      takeBack();
+      throw error;
+    });
+    if (!isRight) throw new Failure("current-password-wrong");
+    takeBack();
   };
 
   return [
@@ -65,18 +95,7 @@ export const userRoutes = (services: Services): Route[] => {
         if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
           throw new Failure("login-failed");
         const member = directory.findMemberByName(body.username);
-        const takeBack = signInLimits.begin(
-          {
-            username: body.username,
-            subscriber: addresses.subscriberOf(request.raw),
-            userId: member?.id,
-            deviceId: member && readDeviceCookie(secrets, member.id, request.cookies[DEVICE_COOKIE]),
-            isKnownAddress:
-              member !== undefined && directory.isSignedInFrom(member.id, addresses.of(request.raw), now()),
-          },
-          Date.now(),
-        );
-        if (!takeBack) throw new Failure("too-many-attempts", {}, 429);
+        const takeBack = beginTry(body.username, member, request);
         const isRight = await verifyPassword(member?.passwordHash, body.password).catch((error: unknown) => {
           // Nobody has looked at the password.
           takeBack();
@@ -127,10 +146,11 @@ export const userRoutes = (services: Services): Route[] => {
       async handle({ caller, body, request }) {
         if (body.username !== "") checkUsername(body.username);
         checkDisplayName(body.display_name);
-        if (body.password !== "") {
-          checkPassword(body.password);
+        if (body.password !== "") checkPassword(body.password);
+        // Another name keeps the owner out as well as another password.
+        const isRenamed = body.username !== "" && body.username !== caller.username;
+        if (body.password !== "" || isRenamed)
           await checkCurrentPassword(caller, body.original_password, request);
-        }
         const record = await withConflicts(
           storage.write.users.change(caller.id, {
             ...(body.username === "" ? {} : { username: body.username }),
@@ -139,8 +159,11 @@ export const userRoutes = (services: Services): Route[] => {
           }),
         );
         directory.setUser(record);
-        // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
-        if (body.password !== "") await endOtherSessions(services, caller.id, request);
+        if (body.password !== "") {
+          // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
+          await endAccess(services, caller.id, request);
+          notices.accountChanged(record.user, "password");
+        }
         return undefined;
       },
     }),
@@ -151,6 +174,7 @@ export const userRoutes = (services: Services): Route[] => {
       summary: "Deletes one's own account",
       async handle({ caller, request, reply }) {
         if (caller.role >= ROLE_ROOT) throw new Failure("cannot-delete-root");
+        checkFreshSignIn(services, caller, request);
         await endSession(services, request, reply);
         await removeUser(services, caller.id);
         return undefined;

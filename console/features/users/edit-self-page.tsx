@@ -36,8 +36,11 @@ const SelfForm = ({ user }: { user: User }) => {
       ...(current === "" ? {} : { original_password: current }),
     };
     save.mutate(body, {
-      // Long after the sign-in a new password may need the old one. Servers say so in words of their own.
-      onError: (failure) => setAskedWho(failure instanceof RefusedError && body.password !== ""),
+      // Long after the sign-in a new password or name may need the old one. Servers say so in words of their own.
+      onError: (failure) =>
+        setAskedWho(
+          failure instanceof RefusedError && (body.password !== "" || body.username !== user.username),
+        ),
       onSuccess: () => {
         const stored = currentUser();
         // The menu shows the stored name.

@@ -252,13 +252,61 @@ describe("an account", () => {
   });
 });
 
+describe("S9: an access token", () => {
+  const isRefused = (message: string | undefined): boolean =>
+    /请(先)?重新登录|请登录后修改/.test(message ?? "");
+
+  it("binds nothing, deletes nothing and changes neither name nor password of its owner", async () => {
+    const person = await world.newUser();
+    const token = await succeed<string>(person.api("GET", "/api/user/token"));
+    const refusals: (string | undefined)[] = [];
+    for (const [method, path, body] of [
+      ["GET", "/api/oauth/email/bind?email=thief@example.com&code=000000"],
+      ["GET", "/api/oauth/wechat/bind?code=good-1"],
+      ["DELETE", "/api/user/self"],
+      ["PUT", "/api/user/self", { password: "password-2" }],
+      ["PUT", "/api/user/self", { username: "thief" }],
+    ] as const) {
+      refusals.push((await callApi(world.url, method, path, body, { token })).body.message);
+    }
+    expect(refusals.filter((message) => !isRefused(message))).toEqual([]);
+    // What takes no account over goes on.
+    const { body } = await callApi(world.url, "PUT", "/api/user/self", { display_name: "Me" }, { token });
+    expect(body.success).toBe(true);
+    await signIn(world.url, person.username, PASSWORD);
+  });
+
+  it("of root changes neither its own access nor who can sign in", async () => {
+    const token = await succeed<string>(world.root.api("GET", "/api/user/token"));
+    const put = async (path: string, body: unknown) =>
+      (await callApi(world.url, "PUT", path, body, { token })).body;
+    for (const change of [{ password: "password-2" }, { username: "thief" }])
+      expect(isRefused((await put("/api/user/", { id: 1, ...change })).message)).toBe(true);
+    for (const key of ["SMTPServer", "SMTPToken", "ServerAddress", "WeChatServerAddress"])
+      expect(isRefused((await put("/api/option/", { key, value: "thief" })).message)).toBe(true);
+    expect((await put("/api/user/", { id: 1, display_name: "Root" })).success).toBe(true);
+    expect((await put("/api/option/", { key: "RetryTimes", value: "0" })).success).toBe(true);
+    await signIn(world.url, "root", "123456");
+  });
+
+  it("does not outlive the password that it was made under", async () => {
+    const person = await world.newUser();
+    const token = await succeed<string>(person.api("GET", "/api/user/token"));
+    await succeed(person.api("PUT", "/api/user/self", { password: "password-2" }));
+    expect((await self({ token })).body.message).toContain("access token 无效");
+    const next = await succeed<string>(person.api("GET", "/api/user/token"));
+    await succeed(world.root.api("PUT", "/api/user/", { id: person.id, password: "password-3" }));
+    expect((await self({ token: next })).body.message).toContain("access token 无效");
+  });
+});
+
 describe("one's own password", () => {
   it("needs the current password for a new one, or a sign-in a short while ago", async () => {
     const dataDir = createDataDir();
     const first = await startServer({ dataDir, env: { LOG_LEVEL: "error" } });
     const fresh = await signIn(first.url, "root", "123456");
-    const accessToken = await succeed<string>(fresh.api("GET", "/api/user/token"));
     await succeed(fresh.api("PUT", "/api/user/self", { password: "password-1" }));
+    const accessToken = await succeed<string>(fresh.api("GET", "/api/user/token"));
     await first.stop();
     // The same session, sixteen minutes later.
     changeStoredData(dataDir, "UPDATE sessions SET created_time = created_time - ?", 960);
@@ -271,6 +319,13 @@ describe("one's own password", () => {
     expect(await change({ password: "password-2", original_password: "wrong-one" }, old)).toBe(
       "当前密码错误",
     );
+    // S9: what else hands the account over waits for a sign-in as well.
+    const ask = async (method: string, path: string, body?: unknown) =>
+      (await callApi(second.url, method, path, body, old)).body.message;
+    expect(await change({ username: "other" }, old)).toContain("请重新登录");
+    expect(await ask("PUT", "/api/user/", { id: 1, password: "password-2" })).toContain("请重新登录");
+    expect(await ask("GET", "/api/oauth/email/bind?email=a@example.com&code=1")).toContain("请先重新登录");
+    expect(await ask("GET", "/api/oauth/wechat/bind?code=a")).toContain("请先重新登录");
     await signIn(second.url, "root", "password-1");
     expect(await change({ display_name: "Root" }, old)).toBe("");
     expect(await change({ password: "password-2", original_password: "password-1" }, old)).toBe("");

@@ -38,6 +38,20 @@ describe("the limit of one account", () => {
   });
 });
 
+describe("S9: an access token", () => {
+  it("guesses its owner's password no faster than a stranger", async () => {
+    const url = await start({ CRITICAL_RATE_LIMIT: "4", TRUSTED_PROXIES: "127.0.0.1" });
+    const root = await signIn(url, "root", "123456");
+    const token = await succeed<string>(root.api("GET", "/api/user/token"));
+    const guess = async (address: string) => {
+      const body = { password: "password-2", original_password: "wrong-one" };
+      return (await callApi(url, "PUT", "/api/user/self", body, { token }, from(address))).status;
+    };
+    expect(await repeat(4, () => guess("203.0.113.9"))).toEqual([200, 200, 200, 200]);
+    expect(await guess("203.0.113.9")).toBe(429);
+  });
+});
+
 describe("S11: the right password", () => {
   const PASSWORD = "roots-own-password";
 

@@ -1,6 +1,6 @@
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, saveOptions, succeed } from "./client";
+import { addChannel, addToken, callApi, saveOptions, signIn, succeed } from "./client";
 import { type ControlWorld, startControlWorld } from "./control-world";
 import { type Mailbox, startMailbox } from "./mailbox";
 
@@ -60,6 +60,29 @@ describe("a mail by itself", () => {
     expect(mail.html).toContain("https://gate.example.com/topup");
     expect((await ask(key)).status).toBe(200);
     expect(mailbox.mails).toHaveLength(1);
+  });
+
+  it("tells the owner at the former address that password or address changed (S9)", async () => {
+    const person = await world.newUser();
+    await bindEmail(person, "owner@example.com");
+    await succeed(person.api("PUT", "/api/user/self", { password: "password-2" }));
+    const aboutPassword = await mailbox.first();
+    expect(aboutPassword.to).toEqual(["owner@example.com"]);
+    expect(aboutPassword.html).toContain("密码已修改");
+    expect(aboutPassword.html).toContain("its password was changed");
+    mailbox.mails.length = 0;
+    await succeed(world.root.api("PUT", "/api/user/", { id: person.id, password: "password-3" }));
+    expect((await mailbox.first()).to).toEqual(["owner@example.com"]);
+    mailbox.mails.length = 0;
+    const again = await signIn(world.url, person.username, "password-3");
+    await succeed(callApi(world.url, "GET", "/api/verification?email=second@example.com"));
+    const code = />([0-9a-f]{6})</.exec((await mailbox.first()).html)?.[1];
+    mailbox.mails.length = 0;
+    await succeed(again.api("GET", `/api/oauth/email/bind?email=second@example.com&code=${code}`));
+    const aboutAddress = await mailbox.first();
+    expect(aboutAddress.to).toEqual(["owner@example.com"]);
+    expect(aboutAddress.html).toContain("绑定的邮箱地址已更换");
+    expect(aboutAddress.html).not.toContain("second@example.com");
   });
 
   it("tells root that a channel was switched off because its key is dead", async () => {

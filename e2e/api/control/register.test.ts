@@ -294,7 +294,17 @@ describe("a forgotten password", () => {
       const wrong = await post("/api/user/reset", { email, token: `${i}`.repeat(32) });
       expect(wrong.body.message).toBe("重置链接非法或已过期");
     }
+    mailbox.mails.length = 0;
+    const accessToken = await succeed<string>(person.api("GET", "/api/user/token"));
     const password = await succeed<string>(post("/api/user/reset", { email, token }));
+    // S9: the owner is told, and who found the access token has it no more.
+    const notice = await mailbox.first();
+    expect([notice.to, notice.subject]).toEqual([
+      ["one@example.com"],
+      "Gate & <b>Co</b>账户变更提醒 / Your account was changed",
+    ]);
+    const byToken = await callApi(world.url, "GET", "/api/user/self", undefined, { token: accessToken });
+    expect(byToken.body.message).toContain("access token 无效");
     expect(password).toMatch(/^[0-9A-Za-z]{12}$/);
     expect((await post("/api/user/reset", { email, token })).body.message).toBe("重置链接非法或已过期");
     // Whoever was signed in with the old password is not any more.
