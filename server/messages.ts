@@ -110,6 +110,10 @@ const MESSAGES = {
     en: "The channel's name is too long (at most 100 characters)",
   },
   "channel-key-missing": { zh: "请填写渠道密钥", en: "Enter the channel's key" },
+  "channel-key-again": {
+    zh: "更改渠道的类型、地址、区域或代理后，必须重新填写密钥：已保存的密钥不会发送到新的地址",
+    en: "Enter the key again: a stored key is not sent elsewhere when the channel's type, address, region or proxy changes",
+  },
   "channel-key-invalid": {
     zh: "渠道密钥含有无法发送的字符（空格、控制字符或非 ASCII 字符）",
     en: "The channel's key has characters that cannot be sent (blanks, control or non-ASCII characters)",

@@ -349,6 +349,24 @@ describe("an existing channel", () => {
     expect(stage.body("PUT /api/channel/")).toMatchObject({ id: 2, key: "new-key" });
   });
 
+  it("S12: asks for the key where a server sends it nowhere else without it", async () => {
+    await stage.open("/channel/edit/2");
+    await expect.poll(() => field("名称").inputValue()).not.toBe("");
+    stage.double.fail("/api/channel/", "refused");
+    await field("代理").fill("https://elsewhere.example.com");
+    await submit();
+    await stage.page.getByText("更改类型、地址、区域或代理后，请重新填写密钥").waitFor();
+    expect(await field("密钥").getAttribute("aria-invalid")).toBe("true");
+    stage.double.fail("/api/channel/", undefined);
+    await field("密钥").fill("new-key");
+    await submit();
+    await saved();
+    expect(stage.body("PUT /api/channel/")).toMatchObject({
+      key: "new-key",
+      base_url: "https://elsewhere.example.com",
+    });
+  });
+
   it("says when it cannot be loaded, and tries again", async () => {
     stage.double.fail("/api/channel/4", 500);
     await stage.open("/channel/edit/4");

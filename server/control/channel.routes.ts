@@ -1,4 +1,5 @@
 import {
+  type Channel,
   channelWireSchema,
   createChannelBodySchema,
   encodeChannel,
@@ -107,6 +108,24 @@ const readMapping = (text: string): Record<string, string> => {
 const readStatus = (status: number): number => {
   if (status !== CHANNEL_ENABLED && status !== CHANNEL_DISABLED_BY_HAND) throw new Failure("status-invalid");
   return status;
+};
+
+/** What of `other` stands in the address that a key is sent to. */
+const ADDRESS_MEANINGS: ReadonlySet<string> = new Set(["private-address", "region"]);
+
+/**
+ * Whether a change sends a channel's stored key somewhere else. Nobody is shown a stored key, so nobody may have it sent
+ * to an address of their own choice either: who changes where it goes types it again.
+ */
+const movesKey = (known: Channel, vendor: Vendor, change: ChannelChange): boolean => {
+  const { type, baseUrl, other, proxy } = change;
+  return (
+    type !== undefined ||
+    (baseUrl !== undefined && (baseUrl || vendor.baseUrl) !== (known.baseUrl || vendor.baseUrl)) ||
+    (other !== undefined && other !== known.other && ADDRESS_MEANINGS.has(vendor.other?.meaning ?? "")) ||
+    // Without its proxy it goes to the same address.
+    (proxy !== undefined && proxy !== "")
+  );
 };
 
 /** Upstream channels (contract section 1.6). */
@@ -324,9 +343,12 @@ export const channelRoutes = (services: Services): Route[] => {
             : { other: readOther(body.other, vendor) }),
           ...(body.models === undefined || body.models === "" ? {} : { models: readModels(body.models) }),
           ...(body.group === undefined || body.group === "" ? {} : { groups: readGroups(body.group) }),
-          ...(body.proxy === undefined || body.proxy === known.proxy ? {} : { proxy: readProxy(body.proxy) }),
+          ...(body.proxy === undefined || body.proxy.trim() === known.proxy
+            ? {}
+            : { proxy: readProxy(body.proxy) }),
           ...(body.model_mapping === undefined ? {} : { modelMapping: readMapping(body.model_mapping) }),
         };
+        if (keys.length === 0 && movesKey(known, vendor, change)) throw new Failure("channel-key-again");
         const record = await storage.write.channels.change(body.id, change);
         if (!record) throw new Failure("record-not-found");
         directory.setChannels([record]);

@@ -10,6 +10,7 @@ import { FormLoading, FormPage } from "../../components/form-page";
 import { MultiSelect } from "../../components/multi-select";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
+import { RefusedError } from "../../lib/api-client";
 import { groupsQuery } from "../../lib/groups";
 import { findJsonMistake } from "../../lib/json-mistake";
 import { useBackToList } from "../../lib/list-address";
@@ -21,6 +22,7 @@ import { useSaveChannel } from "./api/save-channel";
 import {
   type ChannelFields,
   channelFieldsSchema,
+  mayNeedKeyAgain,
   modelsForType,
   NEW_CHANNEL,
   needsBaseUrl,
@@ -64,10 +66,11 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   const groups = useQuery(groupsQuery);
   const isNew = id === undefined;
   const [isBatch, setBatch] = useState(initial.isMultiKey);
-  const { control, register, handleSubmit, setValue, getValues, watch, formState } = useForm<ChannelFields>({
-    defaultValues: initial,
-    resolver: standardSchemaResolver(channelFieldsSchema(isNew)),
-  });
+  const { control, register, handleSubmit, setError, setValue, getValues, watch, formState } =
+    useForm<ChannelFields>({
+      defaultValues: initial,
+      resolver: standardSchemaResolver(channelFieldsSchema(isNew)),
+    });
   const errorOf = useFieldError(formState.errors);
   const type = watch("type");
   const vendor = findVendor(type);
@@ -81,6 +84,10 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
 
   const submit = handleSubmit((fields) => {
     save.mutate(isNew ? toCreateBody(fields) : toUpdateBody(id, fields, initial), {
+      onError: (failure) => {
+        if (!isNew && failure instanceof RefusedError && mayNeedKeyAgain(fields, initial))
+          setError("key", { message: "channelForm.keyAgain" }, { shouldFocus: true });
+      },
       onSuccess: () => {
         notify.success(t("action.done"));
         leave(isNew ? "start" : "as-left");

@@ -130,6 +130,11 @@ export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelF
   };
 };
 
+/** Whether a change without a key may be refused: this project's gateway sends no stored key to another address. */
+export const mayNeedKeyAgain = (fields: ChannelFields, before: ChannelFields): boolean =>
+  fields.key.trim() === "" &&
+  (["type", "baseUrl", "other", "proxy"] as const).some((name) => fields[name] !== before[name]);
+
 /** The models of the "basic models" button. */
 export const isBasicModel = (model: string): boolean =>
   model.startsWith("gpt-3") || model.startsWith("text-");

@@ -154,6 +154,13 @@ describeRows("changing a channel is refused", () => world, [
   refusedChange({ status: 3 }, "无效的状态"),
   refusedChange({ status: "1" }, "无效的参数"),
   refusedChange({ name: "half", weight: -1 }, "无效的参数"),
+  ...[
+    { base_url: "http://thief.example.com" },
+    { base_url: "{upstream}/other" },
+    { base_url: "{upstream}", proxy: "http://thief.example.com:8080" },
+    { type: 1 },
+    { type: 22, other: "http://thief.example.com" },
+  ].map((change) => refusedChange(change, "必须重新填写密钥")),
 ]);
 
 describeRows("a channel is changed", () => world, [
@@ -462,6 +469,43 @@ describe("channels", () => {
     const answer = await world.admin.api("GET", `/api/channel/update_balance/${id}`);
     await remove(id);
     expect(answer.body.balance).toBeCloseTo(87.66, 6);
+  });
+
+  it("S12: send no stored key anywhere that their administrators choose, whatever asks them", async () => {
+    const seen: string[] = [];
+    const thief = await startStandIn(({ path, headers }) => {
+      seen.push(`${path} ${JSON.stringify(headers)}`);
+      return { body: {} };
+    });
+    const stored = [
+      { type: 1, base_url: grants.url },
+      { type: 22, base_url: "", other: `${grants.url}/private` },
+      { type: 8, base_url: grants.url, proxy: "http://user:pass@127.0.0.1:9" },
+    ];
+    for (const [index, fields] of stored.entries()) {
+      const id = await addChannel(world.root, { ...fields, key: "sk-first-secret" });
+      for (const person of [world.admin, world.root]) {
+        const changes = [
+          { base_url: thief.url },
+          { proxy: thief.url },
+          { type: 4, base_url: thief.url },
+          ...(index === 1 ? [{ other: thief.url }] : []),
+        ];
+        for (const change of changes) {
+          const answer = await person.api("PUT", "/api/channel/", { id, ...change });
+          expect(answer.body.message).toContain("必须重新填写密钥");
+        }
+        await person.api("GET", `/api/channel/test/${id}`);
+        await person.api("GET", `/api/channel/update_balance/${id}`);
+      }
+      // Typed again it goes where it is told to.
+      await succeed(
+        world.admin.api("PUT", "/api/channel/", { id, base_url: thief.url, key: "sk-second-secret" }),
+      );
+      await remove(id);
+    }
+    expect(seen.join("\n")).not.toContain("sk-first-secret");
+    await thief.close();
   });
 
   it.each([

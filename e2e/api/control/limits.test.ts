@@ -40,8 +40,12 @@ describe("the limit of one account", () => {
 
 describe("S9: an access token", () => {
   it("guesses its owner's password no faster than a stranger", async () => {
-    const url = await start({ CRITICAL_RATE_LIMIT: "4", TRUSTED_PROXIES: "127.0.0.1" });
-    const root = await signIn(url, "root", "123456");
+    const url = await start({
+      CRITICAL_RATE_LIMIT: "4",
+      TRUSTED_PROXIES: "127.0.0.1",
+      INITIAL_ROOT_PASSWORD: "roots-own-password",
+    });
+    const root = await signIn(url, "root", "roots-own-password");
     const token = await succeed<string>(root.api("GET", "/api/user/token"));
     const guess = async (address: string) => {
       const body = { password: "password-2", original_password: "wrong-one" };

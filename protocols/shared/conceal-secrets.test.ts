@@ -1,0 +1,3 @@
+import { createRandom } from "@tollgate/testkit/random";
+import { describe, expect, it } from "vitest";
+import { createConcealer } from "./conceal-secrets";

@@ -1,0 +1,174 @@
+/*
+ * Patterns (scrub-message.ts) know keys by their looks. Here is what knows them by themselves: whatever a key looks like,
+ * and however an upstream writes it when it repeats it.
+ */
+
+/** What stands in the place of a secret. */
+const PLACE = "[key]";
+
+/** Shorter texts are too likely to be words. */
+const MIN_SECRET = 6;
+
+/**
+ * A piece of so many characters gives a secret away: half of one that was cut is replaced, the ends that vendors leave of
+ * a masked one ("sk-ab…wxyz") are not.
+ */
+const PIECE = 12;
+/** As many in base64 and in hexadecimal. */
+const PIECE_BASE64 = 16;
+const PIECE_HEX = 24;
+
+/** Regions are parts of some keys, and words of many messages: "us-east-1". */
+const REGION = /^[a-z]{2,}(?:-[a-z]+)+-?\d*$/;
+
+/** More is not searched: no message that is shown is so long. */
+const MAX_SEARCHED_UNITS = 16_384;
+
+/** How often an escaped text may have been escaped once more. */
+const MAX_ROUNDS = 3;
+
+/** Escapes of addresses, of JSON and JavaScript, of HTML. */
+const ESCAPE =
+  /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos|sol|plus|equals);|\\(["'\\/])/gi;
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  sol: "/",
+  plus: "+",
+  equals: "=",
+};
+
+/** A text, and of each of its characters where it stands in the text that was first there. */
+interface View {
+  text: string;
+  starts: number[];
+  ends: number[];
+}
+
+const unescape = (match: RegExpExecArray): string => {
+  const [, percent, unicode, hex, entityHex, entity, name, plain] = match;
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? match[0];
+  if (plain !== undefined) return plain;
+  const digits = percent ?? unicode ?? hex ?? entityHex;
+  const code = digits === undefined ? Number(entity) : Number.parseInt(digits, 16);
+  // Secrets are ASCII: of anything else only the length counts.
+  return code < 0x80 ? String.fromCharCode(code) : "\u00ff";
+};
+
+/** Reads the escapes of a text once. @returns undefined when there are none. */
+const decodeOnce = (view: View): View | undefined => {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let text = "";
+  let from = 0;
+  const copy = (to: number): void => {
+    text += view.text.slice(from, to);
+    for (let i = from; i < to; i += 1) {
+      starts.push(view.starts[i] ?? 0);
+      ends.push(view.ends[i] ?? 0);
+    }
+  };
+  ESCAPE.lastIndex = 0;
+  for (let match = ESCAPE.exec(view.text); match !== null; match = ESCAPE.exec(view.text)) {
+    copy(match.index);
+    from = match.index + match[0].length;
+    text += unescape(match);
+    starts.push(view.starts[match.index] ?? 0);
+    ends.push(view.ends[from - 1] ?? 0);
+  }
+  if (from === 0) return undefined;
+  copy(view.text.length);
+  return { text, starts, ends };
+};
+
+/** Upper and lower case are one, and so are the two alphabets of base64. Every character stays one. */
+const fold = (text: string): string =>
+  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replace(/[-_]/g, (sign) => (sign === "-" ? "+" : "/"));
+
+/** What of a text's base64 is the same whatever stands before and behind it, for the three places that it can begin at. */
+const base64Forms = (text: string): string[] =>
+  [0, 1, 2].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text, "utf8")]);
+    const whole = Math.floor((bytes.length * 8) / 6);
+    return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), whole);
+  });
+
+class Concealer {
+  /** By their length, the pieces by which a secret is recognised. */
+  private readonly pieces = new Map<number, Set<string>>();
+
+  constructor(secrets: readonly string[]) {
+    for (const secret of secrets) {
+      if (secret.length < MIN_SECRET || REGION.test(secret)) continue;
+      this.add(secret, PIECE);
+      for (const form of base64Forms(secret)) this.add(form, PIECE_BASE64);
+      this.add(Buffer.from(secret, "utf8").toString("hex"), PIECE_HEX);
+    }
+  }
+
+  conceal(text: string): string {
+    if (this.pieces.size === 0 || text.length < MIN_SECRET) return text;
+    const searched = text.length > MAX_SEARCHED_UNITS ? `${text.slice(0, MAX_SEARCHED_UNITS)}…` : text;
+    const starts = Array.from({ length: searched.length }, (_, index) => index);
+    let view: View | undefined = { text: searched, starts, ends: starts.map((start) => start + 1) };
+    const isSecret = new Uint8Array(searched.length);
+    let isFound = false;
+    for (let round = 0; round <= MAX_ROUNDS && view !== undefined; round += 1) {
+      isFound = this.mark(view, isSecret) || isFound;
+      view = decodeOnce(view);
+    }
+    return isFound ? replaceMarked(searched, isSecret) : searched;
+  }
+
+  private add(form: string, length: number): void {
+    const folded = fold(form);
+    const size = Math.min(folded.length, length);
+    if (size < MIN_SECRET) return;
+    const known = this.pieces.get(size) ?? new Set();
+    for (let i = 0; i + size <= folded.length; i += 1) known.add(folded.slice(i, i + size));
+    this.pieces.set(size, known);
+  }
+
+  private mark({ text, starts, ends }: View, isSecret: Uint8Array): boolean {
+    const folded = fold(text);
+    let isFound = false;
+    for (const [size, known] of this.pieces) {
+      for (let i = 0; i + size <= folded.length; i += 1) {
+        if (!known.has(folded.slice(i, i + size))) continue;
+        isSecret.fill(1, starts[i], ends[i + size - 1]);
+        isFound = true;
+      }
+    }
+    return isFound;
+  }
+}
+
+const replaceMarked = (text: string, isSecret: Uint8Array): string => {
+  let out = "";
+  for (let i = 0; i < text.length; ) {
+    const isMarked = isSecret[i] === 1;
+    let end = i + 1;
+    while (end < text.length && (isSecret[end] === 1) === isMarked) end += 1;
+    out += isMarked ? PLACE : text.slice(i, end);
+    i = end;
+  }
+  return out;
+};
+
+/**
+ * Makes what takes secrets out of any text: as they are, in upper or lower case, escaped for addresses, JSON or HTML (once
+ * or several times), in base64 of either alphabet wherever they begin in it, in hexadecimal; also a piece of one that is
+ * long enough to be of use. What is masked already stays.
+ * @param secrets in clear; short ones and regions are left out. Nothing is worked out before the first text.
+ */
+export const createConcealer = (secrets: readonly string[]): ((text: string) => string) => {
+  let concealer: Concealer | undefined;
+  return (text) => {
+    concealer ??= new Concealer(secrets);
+    return concealer.conceal(text);
+  };
+};
