@@ -65,6 +65,8 @@ export interface ChannelEntry {
   readonly headers: Readonly<Record<string, string>>;
   /** Adds the credential where fixed headers are not enough. */
   readonly authorizer: Authorizer | undefined;
+  /** Takes the channel's own secrets out of what its upstream says, before anybody reads it. */
+  readonly conceal: (text: string) => string;
   /** What requests carry of the channel itself. */
   readonly target: UpstreamTarget;
   /** Other ways, for models with such names. */

@@ -2,6 +2,7 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { sendAuthorized } from "./auth/send-authorized";
+import { concealError } from "./pipeline/attempt";
 import { buildCall } from "./pipeline/build-call";
 import type { AuthTools, ChannelEntry, TransportFailure } from "./ports";
 import { entryFor } from "./routing/channel-entry";
@@ -71,7 +72,7 @@ export const createProber = (tools: AuthTools, client: ClientProtocol): Prober =
               finish("");
               return;
             }
-            const error = protocol.readError(status, headers, answer);
+            const error = concealError(protocol.readError(status, headers, answer), speaking.conceal);
             const reason = `HTTP ${status} ${error.code} ${error.message}`.replace(/\s+/g, " ").trim();
             finish(reason, error.kind === "dead-key");
           },

@@ -19,7 +19,8 @@ const PIECE_BASE64 = 16;
 const PIECE_HEX = 24;
 
 /** Regions are parts of some keys, and words of many messages: "us-east-1". */
-const REGION = /^[a-z]{2,}(?:-[a-z]+)+-?\d*$/;
+const REGION =
+  /^(?:us|eu|ap|sa|ca|me|af|il|cn|mx|asia|europe|northamerica|southamerica|australia|africa)(?:-[a-z]+)+-?\d+$/;
 
 /** More is not searched: no message that is shown is so long. */
 const MAX_SEARCHED_UNITS = 16_384;
@@ -87,7 +88,9 @@ const decodeOnce = (view: View): View | undefined => {
 
 /** Upper and lower case are one, and so are the two alphabets of base64. Every character stays one. */
 const fold = (text: string): string =>
-  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replace(/[-_]/g, (sign) => (sign === "-" ? "+" : "/"));
+  text
+    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    .replace(/[-_]/g, (sign) => (sign === "-" ? "+" : "/"));
 
 /** What of a text's base64 is the same whatever stands before and behind it, for the three places that it can begin at. */
 const base64Forms = (text: string): string[] =>

@@ -17,6 +17,8 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\bsk-[\w*.…-]*[\w*]/g, "[key]"],
   [/\bAIza[\w*-]{6,}/g, "[key]"],
   [/\bAQ\.[\w*-]{10,}/g, "[key]"],
+  // Baidu's access tokens.
+  [/\b2[45]\.[\da-f]{32}(?:\.[\d-]+)*/g, "[key]"],
   [/\bya29\.[\w-]+/g, "[key]"],
   [/\bprojects\/[\w.:-]*\w/g, "projects/[account]"],
   [/\bAK(?:ID|IA)[A-Za-z0-9*]{6,}/g, "[key]"],

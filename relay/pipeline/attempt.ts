@@ -58,6 +58,13 @@ export const answerError = (kind: "empty" | "unknown", status: number, message =
   code: "",
 });
 
+/** An upstream's error as it may be told: some repeat the key that they were sent. */
+export const concealError = (error: UpstreamError, conceal: (text: string) => string): UpstreamError => ({
+  ...error,
+  message: conceal(error.message),
+  code: conceal(error.code),
+});
+
 /** What the operator's log says of an error. */
 export const detailOf = ({ status, code, message }: UpstreamError): string =>
   `${status} ${code} ${message}`.trim();
@@ -158,13 +165,19 @@ export class Attempt implements UpstreamReceiver {
     this.isOver = true;
     const code = failure.kind === "timeout" ? "timeout" : "";
     this.guard(() =>
-      this.owner.onError(this, { kind: "network", status: 0, message: "", code }, failure.detail),
+      this.owner.onError(
+        this,
+        { kind: "network", status: 0, message: "", code },
+        this.channel.conceal(failure.detail),
+      ),
     );
   }
 
   /** Reads the upstream's own words out of an answer that is none. */
   readError(bytes: Buffer, body: unknown): UpstreamError {
-    return this.channel.protocol.readError(this.status, this.headers, body ?? bytes.toString("utf8"));
+    const { protocol, conceal } = this.channel;
+    const error = protocol.readError(this.status, this.headers, body ?? bytes.toString("utf8"));
+    return concealError(error, conceal);
   }
 
   /** Whatever an upstream sends, it ends at most its own request. */
@@ -241,8 +254,9 @@ export class Attempt implements UpstreamReceiver {
 
   private breakOff(stream: AnswerStream, error: UpstreamError, rest: Uint8Array | string | undefined): void {
     if (rest !== undefined) this.owner.onBytes(rest);
-    if (stream.isGivenUp && stream.hasDelivered) this.owner.onGivenUp(this, stream, error);
-    else this.fail(error);
+    const told = concealError(error, this.channel.conceal);
+    if (stream.isGivenUp && stream.hasDelivered) this.owner.onGivenUp(this, stream, told);
+    else this.fail(told);
   }
 
   private fail(error: UpstreamError): void {

@@ -252,7 +252,8 @@ export class Exchange implements AttemptOwner {
    */
   onCrash(error: unknown): void {
     const { attempt } = this;
-    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const detail = attempt?.channel.conceal(said) ?? said;
     this.ports.reportFailure({
       requestId: this.job.requestId,
       channelId: attempt?.channel.channel.id ?? 0,

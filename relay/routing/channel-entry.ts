@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { UPSTREAM_PROTOCOLS, VERTEX_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { createConcealer } from "@tollgate/protocols/shared/conceal-secrets";
 import { speechOf } from "@tollgate/vendors/speech";
 import type { AlternativeRoute, Vendor, VendorRoute } from "@tollgate/vendors/vendor";
 import { findVendor } from "@tollgate/vendors/vendors";
@@ -38,6 +39,27 @@ export interface ChannelSecrets {
   proxy: string;
 }
 
+/** What of a key must not be told: all of it, its parts, and of a document its lines. */
+const secretsOf = (channel: Channel, key: string): string[] =>
+  [key, ...splitKey(channel.type, key)].flatMap((secret) => [secret, ...secret.split(/\s+/)]);
+
+/** A proxy's name and password, as they are written and as they are sent. */
+const proxySecrets = (proxy: string): string[] => {
+  if (!URL.canParse(proxy)) return [];
+  const { username, password } = new URL(proxy);
+  if (password === "") return [];
+  const plain = decodeSegment(password);
+  return [password, plain, `${decodeSegment(username)}:${plain}`];
+};
+
+const decodeSegment = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
 /**
  * Works out how the keys of a channel are used.
  * @param deadKeys names (see nameKey) of keys that are not to be used.
@@ -52,7 +74,8 @@ export const createChannelEntries = (
   return keys.flatMap((key) => {
     const entry = createChannelEntry(channel, key);
     if (!entry) return [];
-    const shared = { proxy, keyCount: keys.length };
+    const conceal = createConcealer([...secretsOf(channel, key), ...proxySecrets(proxy)]);
+    const shared = { proxy, keyCount: keys.length, conceal };
     const byModel = entry.byModel?.map(({ models, entry: other }) => ({
       models,
       entry: { ...other, ...shared },
@@ -119,6 +142,7 @@ const createRouteEntry = (
     id: `${channel.id}/${nameKey(key)}`,
     keyCount: 1,
     proxy: "",
+    conceal: createConcealer(keyParts),
     channel,
     vendor,
     route,

@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { serviceAccountFile } from "@tollgate/testkit/fake-upstream/service-account";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addChannel, addToken, saveOptions, succeed } from "./client";
+import { addChannel, addToken, callApi, saveOptions, succeed } from "./client";
 import { type ControlWorld, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
 import type { Row } from "./row-runner";
-import { type StandIn, startStandIn } from "./stand-in";
+import { type StandIn, type StandInAnswer, startStandIn } from "./stand-in";
 
 interface ShownChannel {
   id: number;
@@ -469,6 +469,44 @@ describe("channels", () => {
     const answer = await world.admin.api("GET", `/api/channel/update_balance/${id}`);
     await remove(id);
     expect(answer.body.balance).toBeCloseTo(87.66, 6);
+  });
+
+  it("S13: never tell their key, in whatever form and place an upstream repeats it", async () => {
+    const key = "a1.Q/secret+value==of-this&channel%41";
+    const base64 = Buffer.from(`user:${key}`).toString("base64");
+    const hex = Buffer.from(key).toString("hex");
+    const forms = [key, key.toUpperCase(), encodeURIComponent(key), base64, hex, JSON.stringify(`"${key}"`)];
+    let answer: StandInAnswer = { body: {} };
+    const echo = await startStandIn(() => answer);
+    const model = "echoed";
+    const id = await addChannel(world.root, { base_url: echo.url, key, models: model });
+    const person = await world.newUser({ quota: 1_000_000 });
+    const { key: accessKey } = await addToken(person, { unlimited_quota: true });
+    const said: string[] = [];
+    for (const form of forms) {
+      const words = `no: Bearer ${form}, sorry`;
+      const error = { message: words, type: form, code: form };
+      for (answer of [
+        { status: 400, body: { error } },
+        { status: 400, body: `bad ${words}` },
+        { status: 401, body: { detail: [{ msg: words }] } },
+        { status: 200, body: { error } },
+        { status: 200, body: `data: ${JSON.stringify({ error })}\n\n` },
+      ]) {
+        for (const stream of [true, false]) {
+          const body = { model, stream, messages: [{ role: "user", content: "hi" }] };
+          const token = `Bearer sk-${accessKey}`;
+          said.push((await callApi(world.url, "POST", "/v1/chat/completions", body, { token })).text);
+        }
+        said.push((await world.admin.api("GET", `/api/channel/test/${id}`)).text);
+      }
+    }
+    expect(said.filter((text) => text.includes("[key]")).length).toBeGreaterThan(20);
+    said.push(world.server.stderr);
+    const pieces = forms.map((form) => form.slice(4, 20));
+    expect(said.filter((text) => pieces.some((piece) => text.includes(piece)))).toEqual([]);
+    await remove(id);
+    await echo.close();
   });
 
   it("S12: send no stored key anywhere that their administrators choose, whatever asks them", async () => {
