@@ -33,8 +33,8 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           environment: "node",
           globalSetup: ["e2e/build-before-tests.ts"],
-          // Each file starts real processes; several at once would only slow each other on a small machine.
-          fileParallelism: false,
+          // Each file starts real processes and waits for them: two at a time use two cores better than one.
+          maxWorkers: 2,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // What is waited for may need a thread that starts first, on a machine that is busy.
