@@ -1,8 +1,11 @@
 import { createServer, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@tollgate/testkit/certificates";
 
 /*
  * An upstream that costs as little as it can: one of two answers rendered beforehand, a whole JSON answer of about 1 KB,
- * or a stream of 50 events in one burst with the usage at its end. Prints the port that it listens on.
+ * or a stream of 50 events in one burst with the usage at its end. Over TLS where SECURE is set. Prints the port that it
+ * listens on.
  */
 
 const USAGE = { prompt_tokens: 13, completion_tokens: 5, total_tokens: 18 };
@@ -57,7 +60,10 @@ const serve = (socket: Socket): void => {
   socket.on("error", () => socket.destroy());
 };
 
-const server = createServer(serve);
+const server =
+  process.env.SECURE === undefined
+    ? createServer(serve)
+    : createTlsServer({ key: TEST_CERTIFICATE_KEY, cert: TEST_CERTIFICATE }, serve);
 server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => {
   const address = server.address();
   process.stdout.write(`${typeof address === "object" && address ? address.port : 0}\n`);

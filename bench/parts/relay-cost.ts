@@ -119,6 +119,35 @@ const judge = (isStream: boolean, row: Row): Verdict => ({
   unit: " ×",
 });
 
+/** The same over an upstream behind TLS, as most are, beside the bare relay alone. */
+const measureSecure = async (times: Times): Promise<{ all: Sample[]; failed: number }> => {
+  const stage = await startStage(true, true);
+  const targets = [await startBareRelay(stage.settings), await startTollgate(stage.settings)];
+  const all: Sample[] = [];
+  let failed = 0;
+  for (const isStream of [false, true]) {
+    const cell = {
+      title: `${kindOf(isStream)}, ${countOf(BAR_CONNECTIONS)}, closed loop, upstream over TLS`,
+      isStream,
+      connections: BAR_CONNECTIONS,
+    };
+    for (const target of targets)
+      await measure(stage, target, {
+        body: smallChat(isStream),
+        connections: BAR_CONNECTIONS,
+        durationMs: times.warmUpMs,
+      });
+    const samples = await runCell(stage, targets, cell, times);
+    all.push(...[...samples.values()].flat());
+    const row: Row = new Map([...samples].map(([name, rounds]) => [name, medianSample(rounds)]));
+    sayCell(cell.title, row);
+    failed += row.get("Tollgate")?.failed ?? 0;
+  }
+  for (const target of targets) await target.stop();
+  await stage.stop();
+  return { all, failed };
+};
+
 export const relayCost: Part = async ({ isQuick }) => {
   const times = isQuick ? QUICK : FULL;
   const stage = await startStage(true);
@@ -161,8 +190,11 @@ export const relayCost: Part = async ({ isQuick }) => {
     if (cell.connections === BAR_CONNECTIONS && cell.perSecond === undefined)
       verdicts.push(judge(cell.isStream, row));
   }
-  sayOtherWork(all);
   for (const target of targets) await target.stop();
   await stage.stop();
+  const secure = await measureSecure(times);
+  all.push(...secure.all);
+  failed += secure.failed;
+  sayOtherWork(all);
   return [...verdicts, { what: "Requests that failed meanwhile", measured: failed, bar: 0, unit: "" }];
 };

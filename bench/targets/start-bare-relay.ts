@@ -4,8 +4,12 @@ import type { Target, TargetSettings } from "./target";
 const KEY = "bench-key";
 
 /** The bare relay (bare-relay.ts). */
-export const startBareRelay = async ({ upstreamUrl, core }: TargetSettings): Promise<Target> => {
-  const { child, pid, port } = await startServerProgram("bare-relay", core, { UPSTREAM: upstreamUrl, KEY });
+export const startBareRelay = async ({ upstreamUrl, core, env }: TargetSettings): Promise<Target> => {
+  const { child, pid, port } = await startServerProgram("bare-relay", core, {
+    ...env,
+    UPSTREAM: upstreamUrl,
+    KEY,
+  });
   return {
     name: "bare relay",
     port,

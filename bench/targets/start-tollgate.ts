@@ -39,8 +39,8 @@ const removeEarlier = async (root: SignedIn): Promise<void> => {
   }
 };
 
-const startOn = ({ core }: TargetSettings, dataDir: string): Promise<ServerProcess> =>
-  startServer({ main: SERVER_MAIN, prefix: pin(core), dataDir });
+const startOn = ({ core, env = {} }: TargetSettings, dataDir: string): Promise<ServerProcess> =>
+  startServer({ main: SERVER_MAIN, prefix: pin(core), dataDir, env });
 
 const targetOf = (server: ServerProcess, key: string): Target => ({
   name: "Tollgate",

@@ -15,4 +15,6 @@ export interface TargetSettings {
   upstreamUrl: string;
   /** Where it stays; undefined for anywhere. */
   core: number | undefined;
+  /** Variables that its process needs besides its own. */
+  env?: Record<string, string>;
 }
