@@ -8,14 +8,15 @@ const isOne = ({ digits, scale }: Decimal): boolean => digits === 1n && scale ==
  * The arithmetic of a charge by tokens in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18` (contract section 2.5); in
  * money `ceil((13 × 3 + 5 × 15) × 500000 × 1 ÷ 1000000) = 57`. Classes that were not used are left out.
  */
-export const explainBill = (price: Price, { counts, tier, quota }: Bill): string => {
-  if (price.perCall) return `ceil(${price.unitText}) = ${quota}`;
+export const explainBill = (price: Price, { counts, tier, quota, extra }: Bill): string => {
+  const { factorText = "", callsText = "" } = extra ?? {};
+  if (price.perCall) return `ceil(${price.unitText}${factorText}${callsText}) = ${quota}`;
   const terms: string[] = [];
   for (const each of TOKEN_CLASSES) {
     if (counts[each] > 0 || each === "input" || each === "output")
       terms.push(`${counts[each]} × ${tier.weightTexts[each]}`);
   }
-  return `ceil((${terms.join(" + ")}) × ${price.unitText}) = ${quota}`;
+  return `ceil((${terms.join(" + ")}) × ${price.unitText}${factorText}${callsText}) = ${quota}`;
 };
 
 /**
@@ -38,13 +39,14 @@ const SPECIAL_CLASSES: readonly (readonly [TokenClass, TokenClass, string])[] = 
 ];
 
 /** What was charged otherwise than by the usual two prices; "" when nothing was. Begins with a comma. */
-export const explainSpecials = (price: Price, { counts, tier }: Bill): string => {
-  if (price.perCall) return "";
+export const explainSpecials = (price: Price, { counts, tier, extra }: Bill): string => {
+  const extras = extra?.explanation ?? "";
+  if (price.perCall) return extras;
   let text = tier.aboveTokens > 0 ? `，长上下文价格（输入超过 ${tier.aboveTokens} tokens）` : "";
   for (const [each, usual, name] of SPECIAL_CLASSES) {
     const weight = tier.weights[each];
     if (counts[each] === 0 || compare(weight, tier.weights[usual]) === 0) continue;
     text += `，${name} ${counts[each]} × ${tier.weightTexts[each]}`;
   }
-  return text;
+  return text + extras;
 };

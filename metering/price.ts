@@ -5,13 +5,16 @@ import {
   type ModelPrices,
   type TokenPrices,
 } from "@tollgate/contract/control/model-price";
+import type { Extras } from "@tollgate/contract/relay/extras";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import {
   add,
   compare,
   type Decimal,
   divideDown,
+  formatDecimal,
   isZero,
+  multiply,
   multiplyInteger,
   ONE,
   parseDecimal,
@@ -22,6 +25,7 @@ import {
 import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
 import { cacheFactors } from "./cache-factors";
 import { contractCompletionRatio } from "./completion-ratio";
+import { billExtras, type ExtraBill, type ExtraPrices } from "./extra-charges";
 import { listRatio } from "./list-ratio";
 import { listTerms, moneyTerms, type PriceTerms, ratioTerms, type Tier } from "./price-terms";
 import type { RatioTable } from "./ratio-table";
@@ -50,6 +54,10 @@ export interface PriceBook {
   cacheRatios?: CacheRatios;
   /** Cached tokens have a price of their own; otherwise they cost what any input costs. */
   isCacheBilled?: boolean;
+  /** How many times the price a tier of service costs; others are not asked for. */
+  tierRatios?: RatioTable;
+  /** USD for a thousand calls of tools that vendors run; others are not offered. */
+  toolPrices?: RatioTable;
   /** Quota per USD. */
   quotaPerUnit?: Decimal | undefined;
   /** Which prices these are: a number that grows with each change of them. */
@@ -67,6 +75,8 @@ export interface Price extends PriceTerms {
   /** Writing a prompt cache costs more than reading the prompt. */
   areWritesDearer: boolean;
   version: number;
+  /** What is charged besides the tokens. */
+  extras: ExtraPrices;
   /** Milliseconds since the epoch at which the next price takes over; Infinity when none is known. */
   holdsUntilMs: number;
 }
@@ -76,6 +86,8 @@ export interface Bill {
   quota: number;
   counts: TokenCounts;
   tier: Tier;
+  /** What tiers and tools add; undefined where none was asked for. */
+  extra?: ExtraBill | undefined;
 }
 
 const DEFAULT_PER_UNIT: Decimal = { digits: BigInt(DEFAULT_QUOTA_PER_UNIT), scale: 0 };
@@ -121,6 +133,18 @@ const without = (listed: TokenPrices, cache: boolean, output: boolean): TokenPri
     ...(cache ? { cacheRead: undefined, cacheWrite5m: undefined, cacheWrite1h: undefined } : {}),
   });
   return cache || output ? { ...strip(listed), tiers: listed.tiers?.map((tier) => strip(tier)) } : listed;
+};
+
+const NO_PRICES: RatioTable = new Map();
+
+const extraPrices = (book: PriceBook, groupRatio: Decimal): ExtraPrices => {
+  const perUnit = book.quotaPerUnit ?? DEFAULT_PER_UNIT;
+  return {
+    tierRatios: book.tierRatios ?? NO_PRICES,
+    toolPrices: book.toolPrices ?? NO_PRICES,
+    perUsd: multiply(perUnit, groupRatio),
+    perUsdText: `${formatDecimal(perUnit)} × ${formatDecimal(groupRatio)}`,
+  };
 };
 
 /**
@@ -182,6 +206,7 @@ export const findPrice = (
     isOutputPriced,
     areWritesDearer: terms.tiers.some(areWritesDearer),
     version: book.version ?? 1,
+    extras: extraPrices(book, groupRatio),
     holdsUntilMs,
   };
 };
@@ -203,23 +228,30 @@ export const priceCalls = (price: Price, calls: number): number =>
  * What an answer costs (contract section 2.5): rounded up once, at the end; at least 1 unless the price is zero; nothing
  * when nothing was read or written.
  * @param usage what the upstream told of the parts of the two counts.
+ * @param extras what the upstream was asked for besides its tokens.
  */
 export const priceAnswer = (
   price: Price,
   promptTokens: number,
   completionTokens: number,
   usage: Usage = NO_USAGE,
+  extras?: Extras,
 ): Bill => {
   const counts = classifyTokens(promptTokens, completionTokens, usage);
   const tier = tierFor(price, promptTokens);
-  if (price.perCall) return { quota: priceCalls(price, 1), counts, tier };
-  if (price.isFree || promptTokens + completionTokens === 0) return { quota: 0, counts, tier };
-  const { perToken } = tier;
+  const extra = extras && billExtras(price.extras, extras, usage);
+  const isCharged = !price.isFree && (price.perCall !== undefined || promptTokens + completionTokens > 0);
+  let sum = isCharged ? (price.perCall ?? sumOf(tier, counts)) : ZERO;
+  if (extra) sum = add(multiply(sum, extra.factor), extra.quota);
+  return { quota: Math.max(isCharged ? 1 : 0, roundUp(sum)), counts, tier, extra };
+};
+
+const sumOf = ({ perToken }: Tier, counts: TokenCounts): Decimal => {
   let sum = multiplyInteger(perToken.input, counts.input);
   for (const each of TOKEN_CLASSES) {
     if (each !== "input" && counts[each] > 0) sum = add(sum, multiplyInteger(perToken[each], counts[each]));
   }
-  return { quota: Math.max(1, roundUp(sum)), counts, tier };
+  return sum;
 };
 
 /** What raises the price of a token above the usual one. */
@@ -228,6 +260,10 @@ export interface Surcharges {
   writesCache?: boolean;
   /** There may be sound in the prompt and in the answer. */
   hasSound?: boolean;
+  /** What a tier multiplies the price by. */
+  factor?: Decimal;
+  /** Quota for calls of tools. */
+  calls?: Decimal;
 }
 
 /** The quota to hold before an attempt for a prompt and an answer of so many tokens. */
@@ -235,9 +271,21 @@ export const priceHold = (
   price: Price,
   promptTokens: number,
   outputTokens: number,
-  { writesCache = false, hasSound = false }: Surcharges = {},
+  { writesCache = false, hasSound = false, factor, calls }: Surcharges = {},
 ): number => {
-  if (price.perCall) return priceCalls(price, 1);
+  const sum = price.perCall ?? worstSum(price, promptTokens, outputTokens, writesCache, hasSound);
+  const multiplied = factor ? multiply(sum, factor) : sum;
+  const quota = roundUp(calls ? add(multiplied, calls) : multiplied);
+  return price.perCall && !price.isFree ? Math.max(1, quota) : quota;
+};
+
+const worstSum = (
+  price: Price,
+  promptTokens: number,
+  outputTokens: number,
+  writesCache: boolean,
+  hasSound: boolean,
+): Decimal => {
   const { perToken } = tierFor(price, promptTokens);
   let { input, output } = perToken;
   if (writesCache) input = dearer(input, dearer(perToken.cacheWrite5m, perToken.cacheWrite1h));
@@ -245,5 +293,5 @@ export const priceHold = (
     input = dearer(input, perToken.audioInput);
     output = dearer(output, perToken.audioOutput);
   }
-  return roundUp(add(multiplyInteger(input, promptTokens), multiplyInteger(output, outputTokens)));
+  return add(multiplyInteger(input, promptTokens), multiplyInteger(output, outputTokens));
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OPERATIONS } from "./openai-operations/openai-operations";
-import { CLIENT_PROTOCOLS } from "./protocols";
+import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
 import { misspelled } from "./shared/json-names";
 import { REQUEST_NAMES } from "./shared/request-names";
 
@@ -167,6 +167,7 @@ describe("M3: the names that are read are known", () => {
     const outline = client.outline(noted, address);
     client.promptText(noted);
     client.parseRequest(noted, outline);
+    UPSTREAM_PROTOCOLS[protocol].extras?.(noted, "m");
     expect(asked.size).toBeGreaterThan(25);
     expect(unknownOf(asked, names)).toEqual([]);
   });

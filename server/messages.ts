@@ -179,6 +179,14 @@ const MESSAGES = {
     zh: "完成倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
     en: "The completion ratios are not a JSON object of non-negative numbers",
   },
+  "option-service-tier-ratio-invalid": {
+    zh: "服务等级倍率不是合法的 JSON 字符串，或其中的倍率不是正数",
+    en: "The service tier ratios are not a JSON object of positive numbers",
+  },
+  "option-tool-price-invalid": {
+    zh: "工具价格不是合法的 JSON 字符串，或其中的价格不是非负数",
+    en: "The tool prices are not a JSON object of non-negative numbers",
+  },
   "option-group-ratio-invalid": {
     zh: "分组倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
     en: "The group ratios are not a JSON object of non-negative numbers",

@@ -43,6 +43,8 @@ const ADMIN_OPTIONS: ReadonlySet<string> = new Set([
   "ModelPrice",
   "CacheRatio",
   "CacheBillingEnabled",
+  "ServiceTierRatio",
+  "ToolPrice",
   "GroupLimits",
   "LogConsumeEnabled",
   "Notice",

@@ -1,5 +1,6 @@
 import type { MediaContent } from "./content";
 import type { ClientError, UpstreamError } from "./error";
+import type { Extras } from "./extras";
 import type { PromptText } from "./prompt-text";
 import type { ChatRequest } from "./request";
 import type { ChatResponse } from "./response";
@@ -126,6 +127,12 @@ export interface UpstreamProtocol {
   readonly needsImageData?: boolean;
   /** Tells whether a document at this address must be sent as data, because the upstream does not fetch it. */
   needsFileData?(url: string): boolean;
+  /**
+   * What a body of this protocol asks for that is billed apart from its tokens; undefined where it is nothing, and absent
+   * for protocols in which nothing of the kind is built.
+   * @param model the name that the upstream is asked for.
+   */
+  extras?(body: Readonly<Record<string, unknown>>, model: string): Extras | undefined;
   /** Reads the usage out of a whole JSON answer. */
   readUsage(body: unknown): Usage;
   /** Reads a refusal: an HTTP error, or an error inside a success. `body` is parsed JSON, or text that is none. */

@@ -1,3 +1,5 @@
+import type { ServedTiers } from "./extras";
+
 /**
  * What one answer consumed, in tokens. `undefined` means "not told", which is never the same as 0.
  * The classes are disjoint from the price's point of view: `inputTokens` is everything the model read, the cached
@@ -18,6 +20,12 @@ export interface Usage {
   audioOutputTokens?: number | undefined;
   /** Part of outputTokens that was spent on reasoning. */
   reasoningTokens: number | undefined;
+  /** Which tiers the upstream says that it served. */
+  servedTiers?: ServedTiers | undefined;
+  /** How often the vendor ran its own tools, by its word. */
+  toolCalls?: Readonly<Record<string, number>> | undefined;
+  /** Calls of such tools that the answer itself shows: the tool's name, a space, and what tells the call from others. */
+  toolCallIds?: readonly string[] | undefined;
 }
 
 export const NO_USAGE: Usage = {
@@ -42,7 +50,28 @@ export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
   audioInputTokens: later.audioInputTokens ?? earlier.audioInputTokens,
   audioOutputTokens: later.audioOutputTokens ?? earlier.audioOutputTokens,
   reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
+  servedTiers: later.servedTiers ?? earlier.servedTiers,
+  toolCalls: later.toolCalls ?? earlier.toolCalls,
+  toolCallIds: joinIds(earlier.toolCallIds, later.toolCallIds),
 });
+
+/** No answer takes as many calls of tools; more of them only serve to make work. */
+export const MOST_CALLS = 1000;
+
+/** The end of a stream repeats what was in it: each call counts once. */
+const joinIds = (
+  earlier: readonly string[] | undefined,
+  later: readonly string[] | undefined,
+): readonly string[] | undefined => {
+  if (earlier === undefined || later === undefined) return later ?? earlier;
+  return [...new Set([...earlier, ...later])].slice(0, MOST_CALLS);
+};
+
+/** How often a tool of the vendor's was called: by its word, or as the answer shows, whichever is more. */
+export const callsOf = ({ toolCalls, toolCallIds }: Usage, tool: string): number => {
+  const shown = toolCallIds?.filter((id) => id.startsWith(`${tool} `)).length ?? 0;
+  return Math.min(MOST_CALLS, Math.max(toolCalls?.[tool] ?? 0, shown));
+};
 
 /**
  * No answer reads or writes as many tokens: the longest context of any model is a tenth of it. What an upstream tells

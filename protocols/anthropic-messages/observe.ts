@@ -1,11 +1,12 @@
 import type { Observation } from "@tollgate/contract/relay/protocol";
-import type { Usage } from "@tollgate/contract/relay/usage";
+import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
 import { parseEvent } from "../shared/parse-event";
+import { callIds } from "./extras";
 import { readError } from "./read-error";
-import { mergeRawUsage, NO_RAW_USAGE, readRawUsage, toUsage } from "./read-usage";
+import { mergeRawUsage, NO_RAW_USAGE, readRawUsage, toUsage, withToldExtras } from "./read-usage";
 
 /**
  * What every event with usage, the end or an error contains. Quotes inside an answer's text are escaped, so a text that
@@ -16,6 +17,9 @@ export const LANDMARKS: readonly string[] = [
   '"message_delta"',
   '"message_stop"',
   '"error"',
+  // Calls that are billed, also where the client leaves before the end.
+  'search_tool_result"',
+  'execution_tool_result"',
 ];
 
 const NOTHING: Observation = {
@@ -32,10 +36,15 @@ export const observe = (data: string): Observation => {
   if (!isRecord(body)) return NOTHING;
   if (carriesError(body)) return { ...NOTHING, error: readError(200, {}, body) };
   switch (body.type) {
-    case "message_start":
-      return { ...NOTHING, usage: toUsage(readRawUsage(readRecord(body.message).usage)) };
-    case "content_block_start":
-      return observeStart(readRecord(body.content_block));
+    case "message_start": {
+      const { usage } = readRecord(body.message);
+      return { ...NOTHING, usage: withToldExtras(toUsage(readRawUsage(usage)), usage) };
+    }
+    case "content_block_start": {
+      const observation = observeStart(readRecord(body.content_block));
+      const toolCallIds = callIds([body.content_block]);
+      return toolCallIds.length === 0 ? observation : { ...observation, usage: { ...NO_USAGE, toolCallIds } };
+    }
     case "content_block_delta":
       return observeDelta(readRecord(body.delta));
     case "message_delta": {
@@ -76,4 +85,6 @@ const observeDelta = ({ type, ...delta }: JsonRecord): Observation => {
 
 /** Zeros on the input side count as silence, as they do when the whole stream is read. */
 const deltaUsage = (value: unknown): Usage | undefined =>
-  isRecord(value) ? toUsage(mergeRawUsage(NO_RAW_USAGE, readRawUsage(value))) : undefined;
+  isRecord(value)
+    ? withToldExtras(toUsage(mergeRawUsage(NO_RAW_USAGE, readRawUsage(value))), value)
+    : undefined;

@@ -1,5 +1,6 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
 import { isRecord, type JsonRecord, readArray, readRecord } from "../shared/json-values";
+import { callIds } from "./extras";
 
 /** The counters as they stand on the wire; undefined where the vendor says nothing. */
 export interface RawUsage {
@@ -24,7 +25,38 @@ export const NO_RAW_USAGE: RawUsage = {
 };
 
 /** Reads the usage of a whole Messages answer. */
-export const readUsage = (body: unknown): Usage => toUsage(readRawUsage(readRecord(body).usage));
+export const readUsage = (body: unknown): Usage => {
+  const { usage, content } = readRecord(body);
+  const told = withToldExtras(toUsage(readRawUsage(usage)), usage);
+  const toolCallIds = callIds(readArray(content));
+  return toolCallIds.length === 0 ? told : { ...told, toolCallIds };
+};
+
+/**
+ * Adds the speed and the place that a `usage` object tells, and the calls of Anthropic's tools (`web_search_requests`):
+ * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool#usage-and-pricing
+ */
+export const withToldExtras = (usage: Usage, value: unknown): Usage => {
+  const { speed, inference_geo, server_tool_use } = readRecord(value);
+  const isTold = typeof speed === "string" || typeof inference_geo === "string";
+  if (!isTold && !isRecord(server_tool_use)) return usage;
+  return {
+    ...usage,
+    servedTiers: isTold ? { speed: readText(speed), inference_geo: readText(inference_geo) } : undefined,
+    toolCalls: isRecord(server_tool_use) ? readCalls(server_tool_use) : undefined,
+  };
+};
+
+const readText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const readCalls = (told: JsonRecord): Record<string, number> => {
+  const calls: Record<string, number> = {};
+  for (const [name, value] of Object.entries(told)) {
+    const count = readCounter(value);
+    if (count !== undefined) calls[name.replace(/_requests$/, "")] = count;
+  }
+  return calls;
+};
 
 /**
  * Reads a `usage` object (https://docs.anthropic.com/en/api/messages#response-usage). Where it lists `iterations`

@@ -1,11 +1,13 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
 import { parseJson } from "../shared/safe-json";
+import { callIds } from "./extras";
 import { readError } from "./read-error";
-import { mergeRawUsage, NO_RAW_USAGE, readRawUsage, toUsage } from "./read-usage";
+import { mergeRawUsage, NO_RAW_USAGE, readRawUsage, toUsage, withToldExtras } from "./read-usage";
 import { readStopReason } from "./stop-reason";
 import { StreamContent } from "./stream-content";
 
@@ -34,7 +36,7 @@ class MessageReader implements StreamReader {
       case "message_start":
         return this.readStart(readRecord(body.message));
       case "content_block_start":
-        return this.content.start(body.index, readRecord(body.content_block));
+        return this.startBlock(body);
       case "content_block_delta":
         return this.content.add(body.index, readRecord(body.delta));
       case "content_block_stop":
@@ -65,6 +67,14 @@ class MessageReader implements StreamReader {
     return [start, ...this.readUsage(message.usage)];
   }
 
+  private startBlock({ index, content_block: block }: JsonRecord): StreamPart[] {
+    const parts = this.content.start(index, readRecord(block));
+    const toolCallIds = callIds([block]);
+    return toolCallIds.length === 0
+      ? parts
+      : [...parts, { kind: "usage", usage: { ...NO_USAGE, toolCallIds } }];
+  }
+
   private readDelta(body: JsonRecord): StreamPart[] {
     const delta = readRecord(body.delta);
     const refusal = readString(readRecord(delta.stop_details).explanation);
@@ -75,7 +85,7 @@ class MessageReader implements StreamReader {
   private readUsage(value: unknown): StreamPart[] {
     if (!isRecord(value)) return [];
     this.usage = mergeRawUsage(this.usage, readRawUsage(value));
-    return [{ kind: "usage", usage: toUsage(this.usage) }];
+    return [{ kind: "usage", usage: withToldExtras(toUsage(this.usage), value) }];
   }
 
   private finish(): StreamPart[] {

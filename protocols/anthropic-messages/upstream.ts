@@ -1,5 +1,6 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { buildRequest, outputLimit } from "./build-request";
+import { extras } from "./extras";
 import { isAnswer } from "./is-answer";
 import { LANDMARKS, observe } from "./observe";
 import { readError } from "./read-error";
@@ -17,6 +18,7 @@ export const upstream: UpstreamProtocol = {
   readResponse,
   createStreamReader,
   isAnswer,
+  extras,
   readUsage,
   readError,
   passThrough: {

@@ -18,6 +18,8 @@ export const LANDMARKS: readonly string[] = [
   '"finishReason"',
   '"promptFeedback"',
   '"error"',
+  // Searches, which are billed.
+  '"webSearchQueries"',
 ];
 
 const NOTHING: Observation = {

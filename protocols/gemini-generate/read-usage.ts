@@ -1,9 +1,16 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
 import { isRecord, readRecord } from "../shared/json-values";
+import { readSearches } from "./extras";
 
 /** Reads the usage of a whole answer, or of one event of a stream (https://ai.google.dev/api/generate-content#UsageMetadata). */
 export const readUsage = (body: unknown): Usage => {
-  const { usageMetadata } = readRecord(body);
+  const answer = readRecord(body);
+  const told = readCounters(answer.usageMetadata);
+  const toolCalls = readSearches(answer);
+  return toolCalls === undefined ? told : { ...told, toolCalls };
+};
+
+const readCounters = (usageMetadata: unknown): Usage => {
   if (!isRecord(usageMetadata)) return NO_USAGE;
   const prompt = readCounter(usageMetadata.promptTokenCount);
   const candidates = readCounter(usageMetadata.candidatesTokenCount);

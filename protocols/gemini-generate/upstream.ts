@@ -2,6 +2,7 @@ import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { isReadable } from "./build-media";
 import { buildRequest } from "./build-request";
 import { callPath } from "./call-path";
+import { extras } from "./extras";
 import { isAnswer } from "./is-answer";
 import { LANDMARKS, observe } from "./observe";
 import { readError } from "./read-error";
@@ -19,6 +20,7 @@ export const upstream: UpstreamProtocol = {
   readResponse,
   createStreamReader,
   isAnswer,
+  extras,
   readUsage,
   readError,
   passThrough: {

@@ -37,6 +37,7 @@ describe("readResponse of openai-chat", () => {
         cacheReadTokens: 64,
         cacheWriteTokens: undefined,
         reasoningTokens: 5,
+        servedTiers: { service_tier: "default" },
       },
     });
   });

@@ -1,8 +1,12 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
 import { isRecord, type JsonRecord, readRecord } from "../shared/json-values";
+import { withServedTier } from "../shared/served-tier";
 
 /** Reads the usage of a whole Chat Completions answer. */
-export const readUsage = (body: unknown): Usage => readUsageObject(readRecord(body).usage);
+export const readUsage = (body: unknown): Usage => {
+  const { usage, service_tier } = readRecord(body);
+  return withServedTier(readUsageObject(usage), service_tier);
+};
 
 /**
  * Finds the usage object of a stream's chunk: at the top (OpenAI), in `x_groq` (Groq) or in the choice (Moonshot).
@@ -16,7 +20,7 @@ export const findChunkUsage = (chunk: JsonRecord): Usage | undefined => {
   ].find(isRecord);
   if (!found) return undefined;
   const usage = readUsageObject(found);
-  return usage === NO_USAGE ? undefined : usage;
+  return usage === NO_USAGE ? undefined : withServedTier(usage, chunk.service_tier);
 };
 
 const readFirst = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);

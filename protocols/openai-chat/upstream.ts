@@ -2,6 +2,7 @@ import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { readOpenaiError } from "../shared/read-openai-error";
 import { amendBody } from "./amend-body";
 import { buildRequest } from "./build-request";
+import { extras } from "./extras";
 import { isAnswer } from "./is-answer";
 import { LANDMARKS, observe } from "./observe";
 import { readResponse } from "./read-response";
@@ -17,6 +18,7 @@ export const upstream: UpstreamProtocol = {
   needsFileData: () => true,
   createStreamReader,
   isAnswer,
+  extras,
   readUsage,
   readError: readOpenaiError,
   passThrough: {

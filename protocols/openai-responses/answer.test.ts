@@ -39,6 +39,7 @@ describe("readResponse of openai-responses", () => {
         cacheReadTokens: 64,
         cacheWriteTokens: undefined,
         reasoningTokens: 9,
+        toolCallIds: ["web_search ws_1"],
       },
     });
   });

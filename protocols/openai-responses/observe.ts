@@ -1,9 +1,11 @@
 import type { Observation } from "@tollgate/contract/relay/protocol";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
 import { parseEvent } from "../shared/parse-event";
 import { readOpenaiError } from "../shared/read-openai-error";
+import { callIds } from "./extras";
 import { readUsage } from "./read-usage";
 
 /**
@@ -18,6 +20,11 @@ export const LANDMARKS: readonly string[] = [
   '"error": {',
   '"type":"error"',
   '"type": "error"',
+  // Calls that are billed, also where the client leaves before the end.
+  'search_call"',
+  'interpreter_call"',
+  'generation_call"',
+  '"shell_call"',
 ];
 
 const NOTHING: Observation = {
@@ -51,7 +58,7 @@ export const observe = (data: string): Observation => {
       return isGiven ? { ...NOTHING, text: readString(item.name), isDelivery: true } : NOTHING;
     }
     case "response.output_item.done":
-      return observeItem(readRecord(body.item));
+      return withCalls(observeItem(readRecord(body.item)), body);
     default: {
       const given = new ContentTally();
       addEvent(given, type, body);
@@ -79,6 +86,12 @@ const observeItem = (item: JsonRecord): Observation => {
   else if (item.type === "image_generation_call") given.addMedia(readString(item.result), "image");
   else given.addValue({ ...item, name: undefined });
   return { ...NOTHING, text: given.text, media: given.media, isDelivery: item.type !== "reasoning" };
+};
+
+/** A finished item may be a call that is billed. */
+const withCalls = (observation: Observation, { item, output_index: index }: JsonRecord): Observation => {
+  const toolCallIds = callIds([item], typeof index === "number" ? index : 0);
+  return toolCallIds.length === 0 ? observation : { ...observation, usage: { ...NO_USAGE, toolCallIds } };
 };
 
 /** Pieces of words, code, input of tools; previews of pictures; sound. */

@@ -1,9 +1,17 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, readRecord } from "../shared/json-values";
+import { isRecord, readArray, readRecord } from "../shared/json-values";
+import { withServedTier } from "../shared/served-tier";
+import { callIds } from "./extras";
 
 /** Reads the usage of a whole Responses answer (https://platform.openai.com/docs/api-reference/responses/object). */
 export const readUsage = (body: unknown): Usage => {
-  const { usage } = readRecord(body);
+  const { usage, output, service_tier } = readRecord(body);
+  const told = withServedTier(readCounters(usage), service_tier);
+  const toolCallIds = callIds(readArray(output));
+  return toolCallIds.length === 0 ? told : { ...told, toolCallIds };
+};
+
+const readCounters = (usage: unknown): Usage => {
   if (!isRecord(usage)) return NO_USAGE;
   const input = readCounter(usage.input_tokens);
   const output = readCounter(usage.output_tokens);

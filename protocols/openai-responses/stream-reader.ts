@@ -5,6 +5,7 @@ import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readOpenaiError } from "../shared/read-openai-error";
 import { parseJson } from "../shared/safe-json";
+import { callIds } from "./extras";
 import { readUsage } from "./read-usage";
 import { readStatus } from "./status";
 import { StreamContent } from "./stream-content";
@@ -36,6 +37,15 @@ class EventReader implements StreamReader {
       case "response.completed":
       case "response.incomplete":
         return this.finish(response);
+      case "response.output_item.done": {
+        const toolCallIds = callIds(
+          [body.item],
+          typeof body.output_index === "number" ? body.output_index : 0,
+        );
+        const parts = this.content.push(type, body);
+        if (toolCallIds.length > 0) parts.push({ kind: "usage", usage: { ...NO_USAGE, toolCallIds } });
+        return parts;
+      }
       default:
         return this.content.push(type, body);
     }

@@ -1,13 +1,18 @@
 import type { ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { speechOf } from "@tollgate/vendors/speech";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import { takesStreamOptions, upstreamPath } from "../routing/channel-entry";
+
+/** @param model the name that the upstream is asked for. @throws RequestInvalid */
+export type Screen = (body: Record<string, unknown>, model: string) => Record<string, unknown>;
 
 /**
  * The upstream request of one attempt. When both sides speak the same protocol and nothing has to be changed, the
  * client's own bytes are sent; otherwise the least that is needed is changed.
  * @param mappedModel the name after the channel's mapping.
+ * @param screen what the body may not hold is taken out of it; the same object comes back where nothing is.
  * @param parse the request for an upstream of another protocol; only called for one.
  * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.
  */
@@ -18,6 +23,7 @@ export const buildCall = (
   body: Record<string, unknown>,
   mappedModel: string,
   outline: RequestOutline,
+  screen: Screen = (unchanged) => unchanged,
   parse: () => ChatRequest = () => client.parseRequest(body, outline),
 ): UpstreamRequest => {
   const { isStream } = outline;
@@ -27,23 +33,26 @@ export const buildCall = (
   const refused = refusedFields(entry);
   if (client.name !== entry.protocol.name || passThrough === undefined) {
     const call = entry.protocol.buildRequest({ ...parse(), model }, entry.target);
+    const built = isRecord(call.body) ? screen(call.body, model) : call.body;
     return withProxy(entry, {
       origin: entry.origin,
       path: upstreamPath(entry, call.path, model),
       headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
-      body: JSON.stringify(refused.length === 0 ? call.body : without(call.body, refused)),
+      body: JSON.stringify(refused.length === 0 ? built : without(built, refused)),
       isLastMessage: entry.protocol.isLastMessage,
     });
   }
+  const screened = screen(body, model);
   const amendment = passThrough.amendBody(body);
   const isMapped = passThrough.hasModelInBody && body.model !== model;
-  const isRefused = refused.some((field) => field in body || (amendment && field in amendment));
+  const isRefused =
+    screened !== body || refused.some((field) => field in body || (amendment && field in amendment));
   return withProxy(entry, {
     origin: entry.origin,
     path: upstreamPath(entry, passThrough.path(model, isStream), model),
     headers: passHeaders(entry, isStream),
     body: isRefused
-      ? JSON.stringify(without({ ...body, ...(isMapped ? { model } : {}), ...amendment }, refused))
+      ? JSON.stringify(without({ ...screened, ...(isMapped ? { model } : {}), ...amendment }, refused))
       : isMapped
         ? JSON.stringify({ ...body, model, ...amendment })
         : amendment

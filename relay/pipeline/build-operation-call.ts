@@ -1,8 +1,10 @@
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
+import { OPERATION_TIERS, readTiers } from "@tollgate/protocols/shared/asked-tiers";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import { upstreamPath } from "../routing/channel-entry";
 import { upstreamOperation } from "../routing/upstream-operation";
 import { amend } from "./build-call";
+import { withoutPaths } from "./screen-extras";
 
 /** What is known of a form besides its fields. */
 export interface FormShape {
@@ -63,13 +65,21 @@ const buildJson = (
   { operation, input, rawBody, isStream }: OperationBody,
   model: string,
 ): Pick<UpstreamRequest, "headers" | "body"> => {
-  const { fields } = input;
+  // Whatever a tier would cost, these have one price.
+  const tiers = readTiers(input.fields, OPERATION_TIERS);
+  const fields =
+    tiers.length === 0
+      ? input.fields
+      : withoutPaths(
+          input.fields,
+          tiers.map(({ path }) => path),
+        );
   const accept = isStream ? "text/event-stream" : operation.isBinary ? "*/*" : "application/json";
   const amendment = operation.events?.amendBody?.(fields);
   return {
     headers: { "content-type": "application/json", accept },
     body:
-      fields.model !== model
+      fields.model !== model || fields !== input.fields
         ? JSON.stringify({ ...fields, model, ...amendment })
         : amendment
           ? amend(rawBody, fields, amendment)

@@ -1,3 +1,4 @@
+import type { Price } from "@tollgate/metering/price";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it } from "vitest";
 import type { RelayPorts } from "../ports";
@@ -39,6 +40,8 @@ const channelOf = (type: number) => {
 const OPENAI = channelOf(1);
 const ANTHROPIC = channelOf(14);
 
+const PRICE = {} as Price;
+
 /** What the task reads of the ports and of the job, and no more. */
 const setUp = (bytes: number) => {
   const counted: string[] = [];
@@ -68,17 +71,17 @@ const textOf = (body: unknown): string =>
 describe("S8: a large body that waits for its answer", () => {
   it("is kept as it came and not as the tree of it", () => {
     const { task, job } = setUp(100_000);
-    task.buildCall(OPENAI, "m");
+    task.buildCall(OPENAI, "m", PRICE);
     expect(job.body).toBeUndefined();
     expect(job.rawBody.byteLength).toBeGreaterThan(100_000);
   });
 
   it("is read again for another try, in another protocol too, and for counting", () => {
     const { task, counted, content } = setUp(100_000);
-    const first = textOf(task.buildCall(OPENAI, "m").body);
-    expect(textOf(task.buildCall(OPENAI, "m").body)).toBe(first);
-    expect(textOf(task.buildCall(ANTHROPIC, "m").body)).toContain(content);
-    expect(textOf(task.buildCall(OPENAI, "mapped").body)).toContain('"model":"mapped"');
+    const first = textOf(task.buildCall(OPENAI, "m", PRICE).body);
+    expect(textOf(task.buildCall(OPENAI, "m", PRICE).body)).toBe(first);
+    expect(textOf(task.buildCall(ANTHROPIC, "m", PRICE).body)).toContain(content);
+    expect(textOf(task.buildCall(OPENAI, "mapped", PRICE).body)).toContain('"model":"mapped"');
     const stream = { usage: {}, delivered: () => ({ text: "hi", images: 0, files: 0, estimatedTokens: 0 }) };
     task.countStream(stream as unknown as Parameters<ChatTask["countStream"]>[0], "m", false, () => {});
     expect(counted[0]).toContain(content);
@@ -86,7 +89,7 @@ describe("S8: a large body that waits for its answer", () => {
 
   it("stays parsed where it is small: reading it twice would cost more than it holds", () => {
     const { task, job } = setUp(100);
-    task.buildCall(OPENAI, "m");
+    task.buildCall(OPENAI, "m", PRICE);
     expect(job.body).toBeDefined();
   });
 });

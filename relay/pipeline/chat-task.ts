@@ -1,4 +1,5 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
+import type { Extras } from "@tollgate/contract/relay/extras";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import type {
   AnswerStamp,
@@ -10,7 +11,9 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { withChatOverhead } from "@tollgate/metering/estimate";
+import { worstCalls, worstFactor } from "@tollgate/metering/extra-charges";
 import { type Price, priceHold } from "@tollgate/metering/price";
+import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { findModelRule } from "@tollgate/protocols/shared/openai-model-rules";
 import { readsEveryLimit } from "@tollgate/vendors/speech";
@@ -18,14 +21,15 @@ import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
 import { sessionOf } from "../routing/affinity";
 import { entryFor } from "../routing/channel-entry";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
-import { buildCall, nameForUpstream } from "./build-call";
-import { countUsage } from "./count-usage";
+import { buildCall, nameForUpstream, type Screen } from "./build-call";
+import { countUsage, type Uncounted } from "./count-usage";
 import { DeliveredTally } from "./delivered-tally";
 import type { ExchangeJob } from "./exchange";
 import { type GatheredMedia, gatherMedia, mediaAddresses, withMediaData } from "./gather-media";
 import { partsOf } from "./parts-of";
 import { PassStream } from "./pass-stream";
 import type { HoldQuota } from "./place-hold";
+import { screenExtras, withoutPaths } from "./screen-extras";
 import { type Counts, estimatePromptTokens } from "./settle";
 import type { EncodedAnswer, Task, WholeAnswer } from "./task";
 import { TranslateStream } from "./translate-stream";
@@ -76,6 +80,8 @@ export class ChatTask implements Task {
   /** Images and documents that were fetched for upstreams that take no addresses. */
   private media: GatheredMedia | undefined;
   private parsed: ChatRequest | undefined;
+  /** What the upstream was asked for besides its tokens. */
+  private extras: Extras | undefined;
 
   constructor(
     private readonly ports: RelayPorts,
@@ -125,9 +131,12 @@ export class ChatTask implements Task {
   holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota {
     const { least, most, answers } = this.outputSent(channel, model, defaultTokens);
     const writesCache = price.areWritesDearer && this.writesCache();
-    const surcharges = { writesCache, hasSound: true };
+    const extras = UPSTREAM_PROTOCOLS[this.job.client.name].extras?.(this.body, model);
+    const factor = extras && worstFactor(price.extras, extras);
+    const calls = extras && worstCalls(price.extras, extras);
+    const surcharges = { writesCache, hasSound: true, factor, calls };
     return {
-      least: priceHold(price, this.promptTokens, least * answers, { writesCache }),
+      least: priceHold(price, this.promptTokens, least * answers, { writesCache, factor }),
       most: priceHold(price, mostPromptTokens(this.prompt, model), most * answers, surcharges),
     };
   }
@@ -192,9 +201,17 @@ export class ChatTask implements Task {
     });
   }
 
-  buildCall(channel: ChannelEntry, model: string): UpstreamRequest {
+  buildCall(channel: ChannelEntry, model: string, price: Price): UpstreamRequest {
     const { client, rawBody, outline } = this.job;
-    const call = buildCall(client, channel, rawBody, this.body, model, outline, () =>
+    this.extras = undefined;
+    const screen: Screen = (body, asked) => {
+      const extras = channel.protocol.extras?.(body, asked);
+      if (!extras) return body;
+      const { passing, leftOut } = screenExtras(extras, price);
+      this.extras = passing;
+      return leftOut.length === 0 ? body : withoutPaths(body, leftOut);
+    };
+    const call = buildCall(client, channel, rawBody, this.body, model, outline, screen, () =>
       this.media ? withMediaData(this.parse(), this.media) : this.parse(),
     );
     if (rawBody.byteLength > LARGE_BYTES) this.forgetBody();
@@ -228,8 +245,7 @@ export class ChatTask implements Task {
     done: (counts: Counts) => void,
   ): void {
     const delivered = (): DeliveredContent => stream.delivered();
-    countUsage(
-      this.ports.tokenCounter,
+    this.count(
       {
         model,
         userId: this.job.key.user.id,
@@ -242,6 +258,11 @@ export class ChatTask implements Task {
     );
   }
 
+  private count(uncounted: Uncounted, done: (counts: Counts) => void): void {
+    const { extras } = this;
+    countUsage(this.ports.tokenCounter, uncounted, extras ? (counts) => done({ ...counts, extras }) : done);
+  }
+
   readWhole({ protocol }: ChannelEntry, bytes: Buffer, body: unknown): WholeAnswer | undefined {
     const { client, outline } = this.job;
     if (!protocol.isAnswer(body)) return undefined;
@@ -249,8 +270,7 @@ export class ChatTask implements Task {
     const countAnswer =
       (delivered: () => DeliveredContent): WholeAnswer["count"] =>
       (model, done) =>
-        countUsage(
-          this.ports.tokenCounter,
+        this.count(
           {
             model,
             userId: this.job.key.user.id,

@@ -4,7 +4,7 @@ import { parseDecimal } from "@tollgate/contract/values/decimal";
 import type { Account } from "@tollgate/metering/ledger";
 import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
-import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type {
   ChannelEntry,
@@ -1539,5 +1539,402 @@ describe("what comes behind the end of a stream", () => {
     expect(vi.getTimerCount()).toBe(0);
     expect(sent.isAborted).toBe(false);
     world.expectNothingLeft();
+  });
+});
+
+describe("what is billed apart from tokens, or changes what they cost (M13)", () => {
+  const tierRatios = parseRatioTable('{"priority":2,"flex":0.5,"fast":6,"us":1.1}')!;
+  const toolPrices = parseRatioTable(
+    '{"web_search":10,"web_search_preview":25,"google_search":14,"google_search_prompt":35,"plugins":4}',
+  )!;
+  const PRICES = { tierRatios, toolPrices };
+  const RICH = { quota: 10_000_000, keyQuota: 10_000_000 };
+  const CHANNELS = [1, 14, 24].map((type) => channelOf(1, { type, models: ["cheap"] }));
+  const channelFor = (client: keyof typeof CLIENT_PROTOCOLS): ChannelEntry[] => [
+    CHANNELS[client === "anthropic-messages" ? 1 : client === "gemini-generate" ? 2 : 0]!,
+  ];
+  const bodyOf = (request: UpstreamRequest): Record<string, unknown> =>
+    JSON.parse(
+      typeof request.body === "string" ? request.body : Buffer.from(request.body as Uint8Array).toString(),
+    ) as Record<string, unknown>;
+
+  describe("tiers", () => {
+    const RESPONSES = CLIENT_PROTOCOLS["openai-responses"];
+
+    it.each<[string, Record<string, unknown>]>([
+      ["a dearer tier", { service_tier: "priority" }],
+      ["a cheaper tier", { service_tier: "flex" }],
+      ["a tier that nobody knows", { service_tier: "PRIORITY" }],
+      ["a tier that is no text", { service_tier: ["priority"] }],
+      ["a faster mode", { speed: "fast" }],
+      ["what some servers read elsewhere", { extra_body: { service_tier: "priority" } }],
+    ])("that have no price do not reach the upstream: %s", (_, fields) => {
+      const world = setUp();
+      world.run({ ...fields, temperature: 1 });
+      const { extra_body, ...sent } = bodyOf(world.sent[0]!.request);
+      expect(sent).toEqual({
+        model: "gpt-3.5-turbo",
+        messages: [{ role: "user", content: "hi" }],
+        temperature: 1,
+      });
+      expect(extra_body ?? {}).toEqual({});
+      world.sent[0]!.json(200, { ...answer, service_tier: "priority" });
+      expect(world.charges).toMatchObject([{ quota: 18 }]);
+      world.expectNothingLeft();
+    });
+
+    it.each(["auto", "default", "standard_only", null])(
+      "of the usual price pass in the client's own bytes: %s",
+      (tier) => {
+        const world = setUp();
+        world.run({ service_tier: tier });
+        expect(world.sent[0]!.request.body).toBeInstanceOf(Uint8Array);
+        expect(bodyOf(world.sent[0]!.request)).toMatchObject({ service_tier: tier });
+      },
+    );
+
+    it("are left out of translated requests, too", () => {
+      const world = setUp();
+      world.run({ input: "hi", messages: undefined, service_tier: "priority" }, RESPONSES);
+      expect(bodyOf(world.sent[0]!.request)).not.toHaveProperty("service_tier");
+    });
+
+    it("do not change where an answer is computed without a word", () => {
+      const world = setUp();
+      const response = world.run({ inference_geo: "us" });
+      expect(response.text).toContain("request-invalid");
+      expect(world.sent).toEqual([]);
+      world.expectNothingLeft();
+    });
+
+    it.each<[string, Record<string, unknown>, unknown, number, string]>([
+      ["the tier that was asked for", { service_tier: "priority" }, undefined, 35, " × 2)"],
+      ["the tier that was served", { service_tier: "priority" }, "priority", 35, " × 2)"],
+      ["the usual one in its place", { service_tier: "priority" }, "default", 18, "× 1)"],
+      ["no tier that nobody knows", { service_tier: "priority" }, "cheapest", 35, " × 2)"],
+      ["no cheaper one that was not asked for", { service_tier: "priority" }, "flex", 35, " × 2)"],
+      ["no dearer one that was not asked for", { service_tier: "flex" }, "priority", 18, "× 1)"],
+      ["a cheaper one that was served", { service_tier: "flex" }, "flex", 9, " × 0.5)"],
+      ["no cheaper one that is not told", { service_tier: "flex" }, undefined, 18, "× 1)"],
+      ["no cheaper one that was not served", { service_tier: "flex" }, "default", 18, "× 1)"],
+      ["a speed", { speed: "fast" }, "default", 104, " × 6)"],
+      ["a speed at a place", { speed: "fast", inference_geo: "us" }, undefined, 114, " × 6 × 1.1)"],
+    ])("that have one are charged: %s", (_, fields, served, quota, factor) => {
+      for (const isStream of [false, true]) {
+        const world = setUp({ prices: PRICES });
+        world.run({ ...fields, stream: isStream });
+        expect(bodyOf(world.sent[0]!.request)).toMatchObject(fields);
+        if (isStream) {
+          const sent = world.sent[0]!;
+          const tier = served === undefined ? {} : { service_tier: served };
+          sent.head(200, "text/event-stream");
+          sent.receiver.onData(Buffer.from(chunk({ content: "Hello!" }, tier) + FINISH));
+          sent.receiver.onData(
+            Buffer.from(
+              USAGE.replace("{", `{${JSON.stringify(tier).slice(1, -1)}${served === undefined ? "" : ","}`),
+            ),
+          );
+          sent.receiver.onData(Buffer.from(DONE));
+          sent.receiver.onEnd();
+        } else world.sent[0]!.json(200, { ...answer, service_tier: served });
+        expect(world.charges).toMatchObject([{ quota }]);
+        expect(world.charges[0]?.formula).toContain(factor);
+        world.expectNothingLeft();
+      }
+    });
+
+    it("are held for: whoever has less than the tier's price is refused", () => {
+      const body = { max_tokens: 100, service_tier: "priority" };
+      expect(setUp({ quota: 200 }).run(body).text).toBe("");
+      expect(setUp({ quota: 200, prices: PRICES }).run(body).text).toContain("user-quota-exceeded");
+      const world = setUp({ prices: PRICES, quota: 400 });
+      world.run(body);
+      expect(world.user.held).toBeGreaterThan(300);
+    });
+
+    it("that Anthropic tells are its speed and its place", () => {
+      const world = setUp({ prices: PRICES, channels: channelFor("anthropic-messages"), ...RICH });
+      world.run(
+        { model: "cheap", max_tokens: 10, speed: "fast", inference_geo: "us" },
+        CLIENT_PROTOCOLS["anthropic-messages"],
+      );
+      const usage = { input_tokens: 100, output_tokens: 20, speed: "standard", inference_geo: "us" };
+      world.sent[0]!.json(200, {
+        type: "message",
+        role: "assistant",
+        content: [{ type: "text", text: "a" }],
+        usage,
+      });
+      expect(world.charges).toMatchObject([{ quota: 66 }]);
+    });
+  });
+
+  describe("tools that vendors run", () => {
+    const RESPONSES = CLIENT_PROTOCOLS["openai-responses"];
+    const search = { type: "web_search_20250305", name: "web_search", max_uses: 3 };
+    const found = (id: string) => ({ type: "web_search_tool_result", tool_use_id: id, content: [] });
+    const failed = {
+      type: "web_search_tool_result",
+      tool_use_id: "e",
+      content: { type: "web_search_tool_result_error" },
+    };
+    const call = (id: string) => ({
+      type: "web_search_call",
+      id,
+      status: "completed",
+      action: { type: "search" },
+    });
+    const opened = { type: "web_search_call", id: "o", action: { type: "open_page" } };
+    const message = { type: "message", role: "assistant", content: [{ type: "output_text", text: "a" }] };
+    const USED = { input_tokens: 100, output_tokens: 20 };
+
+    const ask = (client: keyof typeof CLIENT_PROTOCOLS, body: Record<string, unknown>, more: object = {}) => {
+      const world = setUp({ prices: PRICES, channels: channelFor(client), ...RICH, ...more });
+      const whole = client === "openai-responses" ? { input: "hi", messages: undefined } : {};
+      const limit = client === "anthropic-messages" ? { max_tokens: 10 } : {};
+      const response = world.run({ model: "cheap", ...whole, ...limit, ...body }, CLIENT_PROTOCOLS[client]);
+      return { world, response };
+    };
+
+    it.each<[string, keyof typeof CLIENT_PROTOCOLS, Record<string, unknown>, string]>([
+      [
+        "code interpreter",
+        "openai-responses",
+        { tools: [{ type: "code_interpreter", container: { type: "auto" } }] },
+        "tools[0]",
+      ],
+      [
+        "hosted shell",
+        "openai-responses",
+        { tools: [{ type: "shell", environment: { type: "container_auto" } }] },
+        "tools[0]",
+      ],
+      [
+        "tool handed in later",
+        "openai-responses",
+        {
+          input: [
+            { type: "message", role: "user", content: "hi" },
+            { type: "additional_tools", tools: [{ type: "x_search" }] },
+          ],
+        },
+        "input[1].tools[0]",
+      ],
+      [
+        "adviser of another model",
+        "anthropic-messages",
+        { tools: [{ type: "advisor_20260301", name: "advisor", model: "claude-opus-4-8" }] },
+        "tools[0]",
+      ],
+      [
+        "execution of code",
+        "anthropic-messages",
+        { tools: [{ type: "code_execution_20250825", name: "code_execution" }] },
+        "tools[0]",
+      ],
+      ["tool of Zhipu's", "openai-chat", { tools: [{ type: "retrieval", retrieval: {} }] }, "tools[0]"],
+      ["tool of Google's", "gemini-generate", { tools: [{ googleMaps: {} }] }, "tools[0].googleMaps"],
+    ])("are refused where they have no price: a %s", (_, client, body, field) => {
+      const whole = client === "gemini-generate" ? { contents: [{ parts: [{ text: "hi" }] }] } : {};
+      const task = UPSTREAM_PROTOCOLS[client].extras?.({ ...whole, ...body }, "m");
+      expect(task?.tools.map(({ path }) => path.join("."))).toEqual([
+        field.replaceAll("[", ".").replaceAll("]", ""),
+      ]);
+      if (client === "gemini-generate") return;
+      const { world, response } = ask(client, body);
+      expect(response.text).toContain("request-invalid");
+      expect(world.sent).toEqual([]);
+      world.expectNothingLeft();
+    });
+
+    it.each<[string, keyof typeof CLIENT_PROTOCOLS, Record<string, unknown>]>([
+      ["functions", "openai-chat", { tools: [{ type: "function", function: { name: "f" } }] }],
+      [
+        "the client's own",
+        "openai-responses",
+        { tools: [{ type: "local_shell" }, { type: "apply_patch" }, { type: "mcp", server_label: "m" }] },
+      ],
+      [
+        "of Anthropic's shape",
+        "anthropic-messages",
+        {
+          tools: [
+            { name: "f", input_schema: {} },
+            { type: "bash_20250124", name: "bash" },
+            { type: "web_fetch_20250910", name: "web_fetch" },
+          ],
+        },
+      ],
+      [
+        "code that comes with a search",
+        "anthropic-messages",
+        {
+          tools: [
+            { ...search, type: "web_fetch_20260209" },
+            { type: "code_execution_20260120", name: "code_execution" },
+          ],
+        },
+      ],
+    ])("that cost nothing but tokens pass in the client's own bytes: %s", (_, client, body) => {
+      const { world } = ask(client, body);
+      expect(world.sent[0]?.request.body).toBeInstanceOf(Uint8Array);
+    });
+
+    it("and switches in fields of their own are left out without a price, so is the picture that agents offer", () => {
+      const { world } = ask("openai-chat", {
+        fallbacks: [{ model: "dear" }],
+        models: ["dear"],
+        enable_search: true,
+        plugins: [{ id: "web" }],
+      });
+      const sent = bodyOf(world.sent[0]!.request);
+      expect(Object.keys(sent).sort()).toEqual(["messages", "model", "plugins"]);
+      world.sent[0]!.json(200, answer);
+      expect(world.charges).toMatchObject([{ quota: 9 + 2000 }]);
+      const agent = ask("openai-responses", {
+        tools: [{ type: "function", name: "f" }, { type: "image_generation" }, { type: "custom", name: "c" }],
+      });
+      expect(bodyOf(agent.world.sent[0]!.request).tools).toEqual([
+        { type: "function", name: "f" },
+        { type: "custom", name: "c" },
+      ]);
+    });
+
+    it.each<
+      [string, keyof typeof CLIENT_PROTOCOLS, Record<string, unknown>, Record<string, unknown>, number]
+    >([
+      [
+        "as Anthropic tells",
+        "anthropic-messages",
+        { tools: [search] },
+        {
+          content: [{ type: "text", text: "a" }],
+          usage: { ...USED, server_tool_use: { web_search_requests: 2 } },
+        },
+        2,
+      ],
+      [
+        "as its answer shows",
+        "anthropic-messages",
+        { tools: [search] },
+        { content: [found("1"), found("2"), failed, { type: "text", text: "a" }], usage: USED },
+        2,
+      ],
+      [
+        "whichever is more",
+        "anthropic-messages",
+        { tools: [search] },
+        {
+          content: [found("1"), { type: "text", text: "a" }],
+          usage: { ...USED, server_tool_use: { web_search_requests: 0 } },
+        },
+        1,
+      ],
+      [
+        "none",
+        "anthropic-messages",
+        { tools: [search] },
+        { content: [{ type: "text", text: "a" }], usage: USED },
+        0,
+      ],
+      [
+        "as OpenAI's answer shows",
+        "openai-responses",
+        { tools: [{ type: "web_search" }] },
+        {
+          object: "response",
+          status: "completed",
+          output: [call("1"), call("2"), opened, message],
+          usage: USED,
+        },
+        2,
+      ],
+      [
+        "at the older tool's price",
+        "openai-responses",
+        { tools: [{ type: "web_search_preview" }] },
+        { object: "response", status: "completed", output: [call("1"), call("2"), message], usage: USED },
+        5,
+      ],
+    ])("are charged by the call: %s", (_, client, body, said, times) => {
+      const { world } = ask(client, body);
+      world.sent[0]!.json(200, { type: "message", role: "assistant", ...said });
+      expect(world.charges).toMatchObject([{ quota: 60 + times * 5000 }]);
+      if (times === 2)
+        expect(world.charges[0]?.formula).toBe(
+          "ceil((100 × 1 + 20 × 1) × 0.5 × 1 + 2 × 10 ÷ 1000 × 500000 × 1) = 10060",
+        );
+      world.expectNothingLeft();
+    });
+
+    it("are charged as far as the answer was delivered when the client leaves", () => {
+      const event = (type: string, fields: object) =>
+        `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+      const done = (item: object, output_index: number) =>
+        event("response.output_item.done", { item, output_index });
+      const openai = ask("openai-responses", { stream: true, tools: [{ type: "web_search" }] });
+      const first = openai.world.sent[0]!;
+      first.head(200, "text/event-stream");
+      first.receiver.onData(Buffer.from(event("response.output_text.delta", { delta: "Hello!" })));
+      first.receiver.onData(Buffer.from(done(call("1"), 0) + done(call("1"), 0) + done(call("2"), 1)));
+      openai.response.destroy();
+      expect(openai.world.charges[0]?.formula).toContain(" + 2 × 10 ÷ 1000");
+
+      const anthropic = ask("anthropic-messages", { stream: true, tools: [search] });
+      const second = anthropic.world.sent[0]!;
+      second.head(200, "text/event-stream");
+      const block = (index: number, content_block: object) =>
+        event("content_block_start", { index, content_block });
+      second.receiver.onData(
+        Buffer.from(event("message_start", { message: { usage: { input_tokens: 9, output_tokens: 1 } } })),
+      );
+      second.receiver.onData(
+        Buffer.from(block(0, { type: "text", text: "Hello!" }) + block(1, found("1")) + block(2, found("2"))),
+      );
+      anthropic.response.destroy();
+      expect(anthropic.world.charges[0]?.formula).toContain(" + 2 × 10 ÷ 1000");
+    });
+
+    it("are charged when the request is translated, too", () => {
+      const world = setUp({ prices: PRICES, channels: channelFor("anthropic-messages"), ...RICH });
+      world.run(
+        { model: "cheap", input: "hi", messages: undefined, tools: [{ type: "web_search" }] },
+        RESPONSES,
+      );
+      const usage = { ...USED, server_tool_use: { web_search_requests: 1 } };
+      world.sent[0]!.json(200, {
+        type: "message",
+        role: "assistant",
+        content: [{ type: "text", text: "a" }],
+        usage,
+      });
+      expect(world.charges).toMatchObject([{ quota: 60 + 5000 }]);
+    });
+
+    it("of Google's are billed by the search, or by the prompt that was searched for", () => {
+      const { extras, readUsage } = UPSTREAM_PROTOCOLS["gemini-generate"];
+      const names = (model: string) =>
+        extras?.({ tools: [{ googleSearch: {} }, { urlContext: {} }] }, model)?.tools.map(
+          ({ counts }) => counts,
+        );
+      expect(names("gemini-2.5-pro")).toEqual(["google_search_prompt"]);
+      expect(names("gemini-3.5-flash")).toEqual(["google_search"]);
+      const told = readUsage({ candidates: [{ groundingMetadata: { webSearchQueries: ["a", "b"] } }] });
+      expect(told.toolCalls).toEqual({ google_search: 2, google_search_prompt: 1 });
+    });
+
+    it("are held for as often as the request allows, by default ten times", () => {
+      const free = { modelRatios: parseRatioTable('{"cheap":0}')! };
+      const held = (tool: object) =>
+        ask("anthropic-messages", { tools: [tool] }, { prices: { ...PRICES, ...free } }).world.user.held;
+      expect(held(search)).toBe(3 * 5000);
+      expect(held({ ...search, max_uses: undefined })).toBe(10 * 5000);
+      const { response } = ask(
+        "anthropic-messages",
+        { tools: [search] },
+        { prices: { ...PRICES, ...free }, quota: 0 },
+      );
+      expect(response.text).toContain("user-quota-exceeded");
+    });
   });
 });

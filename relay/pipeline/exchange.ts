@@ -79,7 +79,12 @@ const withReasoning = (received: ReceivedStream, told: Usage): ReceivedStream =>
   const hidden = hiddenReasoning(told.reasoningTokens ?? 0, content);
   const estimatedTokens = content.estimatedTokens + hidden;
   return {
-    usage: { ...told, outputTokens: received.usage.outputTokens },
+    usage: {
+      ...told,
+      outputTokens: received.usage.outputTokens,
+      toolCalls: received.usage.toolCalls,
+      toolCallIds: received.usage.toolCallIds,
+    },
     delivered: () => ({ ...content, estimatedTokens }),
   };
 };
@@ -397,7 +402,9 @@ export class Exchange implements AttemptOwner {
     }
     try {
       const { channel } = attempt;
-      const call = this.task.buildCall(channel, this.upstreamModel);
+      const { placed } = this;
+      if (!placed) throw new Error("a request is sent without a hold");
+      const call = this.task.buildCall(channel, this.upstreamModel, placed.price);
       sendAuthorized(channel, passClientHeaders(call, channel, this.job.clientHeaders), this.ports, attempt);
     } catch (error) {
       this.onUnsent(attempt, error);

@@ -41,7 +41,9 @@ export const placeHold = (
   if (!price) return { code: "model-price-missing", params: { model } };
   if (task.writesText && !price.isOutputPriced) return { code: "output-price-missing", params: { model } };
   const { least, most } = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);
-  const placed = hold(key.user.account, key.account, least, price.isFree, Math.max(least, most));
+  // A free model's tools may cost something.
+  const isFree = price.isFree && most === 0;
+  const placed = hold(key.user.account, key.account, least, isFree, Math.max(least, most));
   if (typeof placed !== "string") return { price, hold: placed };
   const isHeld = placed === "user-quota-held" || placed === "token-quota-held";
   return isHeld ? { code: placed, retryAfterSeconds: waitSeconds(HELD_RETRY_MS) } : { code: placed };

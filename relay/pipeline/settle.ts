@@ -1,4 +1,5 @@
 import type { CountSource } from "@tollgate/contract/control/receipt";
+import type { Extras } from "@tollgate/contract/relay/extras";
 import type { Units } from "@tollgate/contract/relay/operation";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
@@ -23,6 +24,8 @@ export interface Counts {
   completionSource?: CountSource;
   /** What the upstream told of the classes within the two. */
   usage?: Usage;
+  /** What the upstream was asked for besides its tokens. */
+  extras?: Extras | undefined;
 }
 
 /** What an answer is asked to cost, and why: for the log line and for the receipt. */
@@ -34,7 +37,8 @@ const billFor = (price: Price, counts: Counts): { asked: number; explanation: st
     const explanation = `${price.explanation}，${text}`;
     return { asked, explanation, formula: explainUnitCharge(price, text, asked) };
   }
-  const bill = priceAnswer(price, counts.promptTokens, counts.completionTokens, counts.usage);
+  const { promptTokens, completionTokens, usage, extras } = counts;
+  const bill = priceAnswer(price, promptTokens, completionTokens, usage, extras);
   const explanation = price.explanation + explainSpecials(price, bill);
   return { asked: bill.quota, explanation, formula: explainBill(price, bill) };
 };

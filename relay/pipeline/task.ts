@@ -46,9 +46,10 @@ export interface Task {
   /**
    * The upstream request of one attempt.
    * @param model the name to ask the upstream for.
-   * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.
+   * @param price says which tiers and tools may be asked for.
+   * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for, or at no price that is set.
    */
-  buildCall(channel: ChannelEntry, model: string): UpstreamRequest;
+  buildCall(channel: ChannelEntry, model: string, price: Price): UpstreamRequest;
   /**
    * A success begins.
    * @param contentType the upstream's, "" when it tells none.

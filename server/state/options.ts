@@ -1,11 +1,13 @@
 import { parseGroupLimits } from "@tollgate/contract/control/limits";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
+import { isZero } from "@tollgate/contract/values/decimal";
 import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { DEFAULT_GROUP_RATIOS } from "@tollgate/metering/default-group-ratios";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import type { Remote } from "@tollgate/storage/client";
 import type { Reads, Writes } from "@tollgate/storage/storage";
+import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/tool-prices";
 import { Failure } from "../control/failure";
 import type { MessageKey } from "../messages";
 import { DEFAULT_MODEL_RATIOS } from "./list-prices";
@@ -36,6 +38,8 @@ interface RatioOption {
   kind: "ratios";
   default: Readonly<Record<string, number>>;
   message: MessageKey;
+  /** 0 would give away what costs something. */
+  isPositive?: boolean;
 }
 
 interface ChoiceOption {
@@ -165,6 +169,15 @@ const SPECS = {
   InterruptionDrainSeconds: whole(30, 600, 1),
   /** Prices in money, by date, in tiers or per call; they go before ModelRatio (docs/reference/prices.md). */
   ModelPrice: data(parseModelPrices),
+  /** How many times the price a tier of service costs; those that are not named do not reach an upstream. */
+  ServiceTierRatio: {
+    kind: "ratios",
+    default: {},
+    message: "option-service-tier-ratio-invalid",
+    isPositive: true,
+  },
+  /** USD for a thousand calls of tools that vendors run; those that are not named are not offered. */
+  ToolPrice: { kind: "ratios", default: DEFAULT_TOOL_PRICES, message: "option-tool-price-invalid" },
   /** Cached tokens as factors of the input price, where they differ from the vendors' own. */
   CacheRatio: data(parseCacheRatios),
   /** Off: cached tokens cost what any input costs, as with one-api. */
@@ -188,6 +201,8 @@ const PRICE_OPTIONS: ReadonlySet<string> = new Set([
   "ModelPrice",
   "CacheRatio",
   "CacheBillingEnabled",
+  "ServiceTierRatio",
+  "ToolPrice",
   "QuotaPerUnit",
 ]);
 
@@ -302,9 +317,11 @@ export class Options {
           throw new Failure("option-choice-invalid", { key, values: spec.values.join(", ") });
         }
         break;
-      case "ratios":
-        if (!parseRatioTable(value)) throw new Failure(spec.message);
+      case "ratios": {
+        const table = parseRatioTable(value);
+        if (!table || (spec.isPositive && [...table.values()].some(isZero))) throw new Failure(spec.message);
         break;
+      }
       case "data": {
         const place = spec.findFault(value);
         if (place !== undefined) throw new Failure("option-data-invalid", { key, place });

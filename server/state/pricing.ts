@@ -4,6 +4,7 @@ import { DEFAULT_GROUP_RATIOS } from "@tollgate/metering/default-group-ratios";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
 import type { Pricing } from "@tollgate/relay/ports";
+import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/tool-prices";
 import { DEFAULT_MODEL_RATIOS, findListPrice } from "./list-prices";
 import { isPriceOption, type Options } from "./options";
 
@@ -23,6 +24,8 @@ const readBook = (options: Options): PriceBook => ({
   modelPrices: usable(parseModelPrices(options.text("ModelPrice")), new Map()),
   cacheRatios: usable(parseCacheRatios(options.text("CacheRatio")), new Map()),
   isCacheBilled: options.isOn("CacheBillingEnabled"),
+  tierRatios: tableOf(options.text("ServiceTierRatio"), {}),
+  toolPrices: tableOf(options.text("ToolPrice"), DEFAULT_TOOL_PRICES),
   quotaPerUnit: parseDecimal(options.text("QuotaPerUnit")),
   version: options.priceVersion,
 });

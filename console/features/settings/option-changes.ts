@@ -15,6 +15,8 @@ export type OptionMistake =
         | "setting.modelRatioInvalid"
         | "setting.completionRatioInvalid"
         | "setting.groupRatioInvalid"
+        | "setting.serviceTierRatioInvalid"
+        | "setting.toolPriceInvalid"
         | "setting.jsonInvalid";
       place?: JsonMistake;
     };
@@ -57,10 +59,18 @@ const toValue = ({ kind }: OptionField, typed: string): string => {
 
 /** How a table of ratios is said to be no JSON. */
 const NOT_JSON: Partial<
-  Record<OptionField["key"], "setting.completionRatioInvalid" | "setting.groupRatioInvalid">
+  Record<
+    OptionField["key"],
+    | "setting.completionRatioInvalid"
+    | "setting.groupRatioInvalid"
+    | "setting.serviceTierRatioInvalid"
+    | "setting.toolPriceInvalid"
+  >
 > = {
   CompletionRatio: "setting.completionRatioInvalid",
   GroupRatio: "setting.groupRatioInvalid",
+  ServiceTierRatio: "setting.serviceTierRatioInvalid",
+  ToolPrice: "setting.toolPriceInvalid",
 };
 
 const ADDRESS = /^(https?:\/\/\S+|\/\S*|data:image\/\S+)$/;

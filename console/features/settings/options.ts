@@ -99,6 +99,8 @@ export const OPERATION_SECTIONS: OptionSection[] = [
       { key: "FallbackModelRatio", kind: "text", hint: "FallbackModelRatio", isExtra: true },
       { key: "ModelPrice", kind: "json", hint: "ModelPrice", isExtra: true },
       { key: "CacheRatio", kind: "json", hint: "CacheRatio", isExtra: true },
+      { key: "ServiceTierRatio", kind: "ratios", hint: "ServiceTierRatio", isExtra: true },
+      { key: "ToolPrice", kind: "ratios", hint: "ToolPrice", isExtra: true },
       { key: "GroupLimits", kind: "json", hint: "GroupLimits", isExtra: true },
     ],
     switches: [{ key: "CacheBillingEnabled", hint: "CacheBillingEnabled", isExtra: true }],

@@ -112,6 +112,12 @@ describeRows("ratios are JSON objects of numbers that are not negative", () => w
   },
   put("GroupRatio", '{"default":1,"gold":0.5}', { success: true, changes: ["options", "audit"] }),
   { who: "root", method: "GET", path: "/api/group", success: true, data: ["default", "gold"] },
+  ...["{", "[]", '{"a":-1}', '{"priority":0}'].map((value) =>
+    put("ServiceTierRatio", value, { says: "服务等级倍率不是合法的 JSON 字符串" }),
+  ),
+  ...["{", "[]", '{"a":-1}'].map((value) =>
+    put("ToolPrice", value, { says: "工具价格不是合法的 JSON 字符串" }),
+  ),
   put("ModelRatio", '{"gpt-4":0}', { success: true, changes: ["options", "audit"] }),
   put("CompletionRatio", '{"gpt-4":0,"my-model":4.5}', { success: true, changes: ["options", "audit"] }),
 ]);
@@ -163,6 +169,8 @@ const ADMIN_OPTIONS: Record<string, string> = {
   ModelPrice: '{"gpt-5":{"input":1.25,"output":10}}',
   CacheRatio: '{"gpt-4":0.5}',
   CacheBillingEnabled: "false",
+  ServiceTierRatio: '{"priority":2}',
+  ToolPrice: '{"web_search":10}',
   GroupLimits: '{"vip":{"rpm":600,"per_user":{"rpm":60}}}',
   LogConsumeEnabled: "false",
   Notice: "notice",
