@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { findPrice } from "@tollgate/metering/price";
+import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { checkKey } from "@tollgate/relay/pipeline/admit";
 import type {
@@ -38,6 +39,7 @@ const DISABLED = 2;
 /** Quota per token; the test does its own arithmetic with them, in plain numbers. */
 const WEIGHTS = { input: 2, cacheRead: 1, audioInput: 8, output: 10, audioOutput: 20 };
 const PER_CALL = 700;
+const TIERS = parseRatioTable('{"priority":2,"flex":0.5}') ?? new Map();
 /** USD per million tokens at 500,000 quota a dollar. */
 const usd = (quotaPerToken: number): number => quotaPerToken * 2;
 
@@ -115,6 +117,8 @@ interface Asked {
   response: FakeResponse;
   /** What the upstream told in the answer that came whole. */
   told: Usage | undefined;
+  /** The tier that reaches the upstream. */
+  tier: string | undefined;
   charges: ChargeRecord[];
   failures: number;
 }
@@ -132,7 +136,19 @@ const generator = (seed: number) => () => {
   return seed / 2_147_483_648;
 };
 
-const priceOf = (record: ChargeRecord): number => {
+/** What a tier costs by what was asked for and what the upstream told of it. */
+const factorOf = (asked: string | undefined, served: string | undefined): number => {
+  if (asked === "flex") return served === "flex" ? 0.5 : 1;
+  return asked === "priority" && served !== "default" ? 2 : 1;
+};
+
+const priceOf = (record: ChargeRecord, tier: string | undefined): number => {
+  const factor = factorOf(tier, record.usage.servedTiers?.service_tier);
+  const sum = tokensOf(record) * factor;
+  return sum === 0 ? 0 : Math.max(1, Math.ceil(sum));
+};
+
+const tokensOf = (record: ChargeRecord): number => {
   if (record.model === "whole") return PER_CALL;
   const { promptTokens, completionTokens, usage } = record;
   if (promptTokens + completionTokens === 0) return 0;
@@ -277,7 +293,12 @@ class World {
       } as unknown as RelayPorts["directory"],
       pricing: {
         find: (model, group) =>
-          findPrice({ modelRatios: new Map(), groupRatios: new Map(), modelPrices }, model, group, 0),
+          findPrice(
+            { modelRatios: new Map(), groupRatios: new Map(), modelPrices, tierRatios: TIERS },
+            model,
+            group,
+            0,
+          ),
         defaultHoldTokens: () => 100,
         drainMs: () => this.drainMs,
         reasoningDrainMs: () => 0,
@@ -325,7 +346,7 @@ class World {
     const { key, quota, shortfall, takenFromKey, keyShortfall, requestId } = record;
     const asked = this.asked.get(requestId);
     if (!asked) throw new Error("nobody asked for that");
-    const price = priceOf(record);
+    const price = priceOf(record, asked.tier);
     const balance = this.user.account.quota + quota;
     const keyBalance = key.account.quota + takenFromKey;
     const isLimited = !key.account.isUnlimited;
@@ -418,10 +439,12 @@ class World {
       model: this.pick(["dear", "dear", "whole"]),
       messages: [{ role: "user", content: "x".repeat(this.upTo(400) + 1) }],
       stream: this.chance(0.6),
+      service_tier: this.pick([undefined, undefined, "priority", "flex", "auto", "unheard-of"]),
       ...(client.name === "anthropic-messages" ? { max_tokens: limit } : limits),
     };
     const response = new FakeResponse();
-    this.asked.set(requestId, { response, told: undefined, charges: [], failures: 0 });
+    const tier = client.name === "openai-chat" ? body.service_tier : undefined;
+    this.asked.set(requestId, { response, told: undefined, tier, charges: [], failures: 0 });
     this.as(requestId, () =>
       this.relay.run({
         client,
@@ -473,6 +496,12 @@ class World {
     return { wire, told };
   }
 
+  /** An upstream may say what it likes of the tier, too. */
+  private servedTier(): object {
+    const told = this.pick([undefined, "default", "priority", "flex", "unheard-of", 7]);
+    return told === undefined ? {} : { service_tier: told };
+  }
+
   private answer(): void {
     const open = this.sent.filter(({ isOver }) => !isOver);
     if (open.length === 0) return;
@@ -506,7 +535,9 @@ class World {
     const content = fate < 0.25 ? "" : "y".repeat(this.upTo(3000) + 1);
     const isError = fate < 0.35 && fate >= 0.25;
     const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
-    const body = isError ? { error: { message: "down", code: "server_error" } } : { choices, usage: wire };
+    const body = isError
+      ? { error: { message: "down", code: "server_error" } }
+      : { choices, usage: wire, ...this.servedTier() };
     const asked = this.asked.get(sent.requestId);
     if (asked) asked.told = told;
     this.head(sent, isError ? this.pick([200, 500, 429]) : 200, "application/json");
@@ -545,7 +576,7 @@ class World {
       const asked = this.asked.get(sent.requestId);
       if (asked) asked.told = told;
       say(choice({ content: "end" }, "stop"));
-      if (wire) say({ ...choice({}), choices: [], usage: wire });
+      if (wire) say({ ...choice({}), choices: [], usage: wire, ...this.servedTier() });
       say("[DONE]");
       if (!sent.isOver) this.end(sent);
     }
