@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { screen } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { openConsole } from "../testing/open-console";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const menu = () =>
+  [...screen.getByRole("navigation", { name: "主菜单" }).querySelectorAll("a")].map(
+    (link) => link.textContent,
+  );
+
+describe("V1: behind the login guard", () => {
+  it.each([
+    { path: "/dashboard", heading: "看板" },
+    { path: "/channel", heading: "管理渠道" },
+    { path: "/channel/add", heading: "创建新的渠道" },
+    { path: "/token", heading: "我的令牌" },
+    { path: "/token/add", heading: "创建新的令牌" },
+    { path: "/redemption", heading: "管理兑换码" },
+    { path: "/redemption/add", heading: "创建新的兑换码" },
+    { path: "/user", heading: "管理用户" },
+    { path: "/user/add", heading: "创建新用户账户" },
+    { path: "/user/edit", heading: "更新用户信息" },
+    { path: "/setting", heading: "设置" },
+    { path: "/topup", heading: "充值" },
+    { path: "/log", heading: "使用明细" },
+  ])("$path opens for everybody who is signed in, whatever their role", async ({ path, heading }) => {
+    const { router } = await openConsole(
+      path,
+      { "GET /api/user/self": { id: 1, username: "me", quota: 5 } },
+      1,
+    );
+    expect(router.state.location.pathname).toBe(path);
+    expect(document.querySelector("h1")?.textContent).toContain(heading);
+  });
+});
+
+describe("V1: roles", () => {
+  const ADMIN = ["首页", "看板", "渠道", "令牌", "兑换", "充值", "用户", "日志", "设置", "关于"];
+  const USER = ["首页", "看板", "令牌", "充值", "日志", "设置", "关于"];
+  const TABS = ["个人设置", "运营设置", "系统设置", "其他设置"];
+
+  it.each([
+    { role: 1, entries: USER, tabs: ["个人设置"] },
+    { role: 9, entries: USER, tabs: ["个人设置"] },
+    { role: 10, entries: ADMIN, tabs: TABS },
+    { role: 99, entries: ADMIN, tabs: TABS },
+    { role: 100, entries: ADMIN, tabs: TABS },
+  ])(
+    "role $role sees its menu and its settings, whatever tab the address names",
+    async ({ role, entries, tabs }) => {
+      await openConsole("/setting?tab=system", {}, role);
+      expect(menu()).toEqual(entries);
+      expect(screen.getAllByRole("tab").map((tab) => tab.textContent)).toEqual(tabs);
+      expect(screen.getByRole("tab", { selected: true }).textContent).toBe(tabs.at(2) ?? "个人设置");
+    },
+  );
+});

@@ -1,0 +1,118 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { openConsole } from "../../testing/open-console";
+import type { Turnstile } from "./turnstile-script";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+type Options = Parameters<Turnstile["render"]>[1];
+const drawn = vi.hoisted((): Options[] => []);
+vi.mock("./turnstile-script", () => ({
+  loadTurnstile: async (): Promise<Turnstile> => ({
+    render: (_element, options) => {
+      drawn.push(options);
+      return `widget ${drawn.length}`;
+    },
+    reset: () => undefined,
+    remove: () => undefined,
+  }),
+}));
+
+const STATUS = {
+  turnstile_check: true,
+  turnstile_site_key: "site-key",
+  email_verification: true,
+  version: "v0.0.0",
+};
+
+/** Opens a page of a site with the check, and waits for its widget. */
+const open = async (path: string) => {
+  drawn.length = 0;
+  const stage = await openConsole(path, { "GET /api/status": STATUS }, undefined);
+  await waitFor(() => expect(drawn).toHaveLength(1));
+  expect(drawn[0]?.sitekey).toBe("site-key");
+  const press = (name: string) => stage.person.click(screen.getByRole("button", { name }));
+  /** The widget finds a person; the form learns of it before anything is pressed. */
+  const find = async (token: string) => {
+    drawn.at(-1)?.callback(token);
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  const sent = (start: string) =>
+    stage.calls.filter(({ call }) => call.startsWith(start)).map(({ call }) => call);
+  return { ...stage, press, find, sent };
+};
+
+const CHECKING = { kind: "warning", text: "请稍后几秒重试,Turnstile 正在检查用户环境!" };
+
+describe("V1: the human check", () => {
+  it("holds a registration back until its token is ready, sends the token, and sends each once", async () => {
+    const page = await open("/register");
+    await page.person.type(screen.getByLabelText(/^用户名/), "carol");
+    await page.person.type(screen.getByLabelText(/^密码/), "12345678");
+    await page.person.type(screen.getByLabelText(/^确认密码/), "12345678");
+    await page.press("注册");
+    expect(page.notices).toEqual([CHECKING]);
+    expect(page.sent("POST")).toEqual([]);
+    await page.find("token-1");
+    await page.press("注册");
+    await waitFor(() => expect(page.sent("POST")).toEqual(["POST /api/user/register?turnstile=token-1"]));
+    expect(page.calls.findLast(({ call }) => call.startsWith("POST"))?.body).toEqual({
+      username: "carol",
+      password: "12345678",
+      password2: "12345678",
+      email: "",
+      verification_code: "",
+      aff_code: "",
+    });
+    await waitFor(() => expect(page.router.state.location.pathname).toBe("/login"));
+  });
+
+  it("goes along with the request for an e-mail code, which takes another one next", async () => {
+    const page = await open("/register");
+    await page.press("获取验证码");
+    expect(await screen.findByText("请输入邮箱地址")).toBeTruthy();
+    await page.person.type(screen.getByLabelText("邮箱地址"), "c@example.com");
+    await page.press("获取验证码");
+    expect(page.notices).toEqual([CHECKING]);
+    await page.find("token-2");
+    await page.press("获取验证码");
+    await waitFor(() =>
+      expect(page.sent("GET /api/verification")).toEqual([
+        "GET /api/verification?email=c%40example.com&turnstile=token-2",
+      ]),
+    );
+    await waitFor(() => expect(drawn).toHaveLength(2));
+    expect(screen.getByRole("button", { name: /^重试 \(\d+\)$/ })).toHaveProperty("disabled", true);
+  });
+
+  it("goes along with a reset request, and a token that has expired does not", async () => {
+    const page = await open("/reset");
+    await page.press("提交");
+    expect(await screen.findByText("请输入邮箱地址")).toBeTruthy();
+    await page.person.type(screen.getByLabelText(/^邮箱地址/), "c@example.com");
+    await page.find("old");
+    drawn.at(-1)?.["expired-callback"]();
+    await new Promise((resolve) => setTimeout(resolve));
+    await page.press("提交");
+    expect(page.notices).toEqual([CHECKING]);
+    expect(page.sent("GET /api/reset")).toEqual([]);
+    await page.find("token-3");
+    await page.press("提交");
+    await waitFor(() =>
+      expect(page.sent("GET /api/reset")).toEqual([
+        "GET /api/reset_password?email=c%40example.com&turnstile=token-3",
+      ]),
+    );
+    expect(screen.getByRole("button", { name: /^重试/ })).toHaveProperty("disabled", true);
+  });
+
+  it("is not there where the site checks nobody: the token is empty", async () => {
+    const stage = await openConsole("/reset", { "GET /api/status": { version: "v0.0.0" } }, undefined);
+    await stage.person.type(screen.getByLabelText(/^邮箱地址/), "c@example.com");
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() =>
+      expect(stage.calls.at(-1)?.call).toBe("GET /api/reset_password?email=c%40example.com&turnstile="),
+    );
+  });
+});

@@ -1,0 +1,237 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { formatTime } from "../../lib/format";
+import { openConsole } from "../../testing/open-console";
+import { sortThrough } from "../../testing/sort-through";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/* Every column puts them in another order than every other one. */
+const CHANNELS = [
+  {
+    id: 3,
+    name: "c",
+    group: "b",
+    type: 8,
+    status: 2,
+    response_time: 3000,
+    balance: 4,
+    priority: 1,
+    weight: 5,
+  },
+  {
+    id: 1,
+    name: "d",
+    group: "d,e",
+    type: 5,
+    status: 3,
+    response_time: 0,
+    balance: 30_000,
+    priority: 4,
+    weight: 0,
+  },
+  {
+    id: 5,
+    name: "b",
+    group: "c",
+    type: 14,
+    status: 1,
+    response_time: 5001,
+    balance: 2,
+    priority: 3,
+    weight: 0,
+  },
+  {
+    id: 2,
+    name: "e",
+    group: "a",
+    type: 10,
+    status: 4,
+    response_time: 1000,
+    balance: 9,
+    priority: 5,
+    weight: 0,
+  },
+  {
+    id: 4,
+    name: "a",
+    group: "e",
+    type: 12,
+    status: 0,
+    response_time: 5002,
+    balance: 1,
+    priority: 2,
+    weight: 0,
+  },
+].map((channel) => ({
+  models: "m",
+  key: "",
+  base_url: "",
+  other: "",
+  model_mapping: "",
+  test_time: 0,
+  ...channel,
+}));
+
+const LIST = { "GET /api/channel/": CHANNELS };
+
+describe("V1: the list of channels", () => {
+  it("sorts by each of its columns, up, down, and back to how it came", async () => {
+    const stage = await openConsole("/channel", LIST);
+    const columns = ["ID", "名称", "分组", "类型", "状态", "响应时间", "余额", "优先级"];
+    expect(await sortThrough(stage, columns, ([id]) => id)).toEqual({
+      ID: "12345",
+      名称: "45312",
+      分组: "23514",
+      类型: "24135",
+      状态: "45312",
+      响应时间: "12354",
+      余额: "45321",
+      优先级: "34512",
+    });
+    expect([...document.querySelectorAll("thead th")].map((head) => head.textContent)).toEqual([
+      ...columns,
+      "权重",
+      "操作",
+    ]);
+  });
+
+  it("shows each field of a channel in its column, a balance in the unit of its type", async () => {
+    const { cells } = await openConsole("/channel", LIST);
+    expect(cells().map((row) => row.slice(0, 7))).toEqual([
+      ["3", "c", "b", "自定义渠道", "已禁用", "3.00 秒", "$4.00"],
+      ["1", "d", "de", "代理：OpenAI-SB", "自动禁用", "未测试", "¥3.00"],
+      ["5", "b", "c", "Anthropic Claude", "已启用", "5.00 秒", "不支持"],
+      ["2", "e", "a", "代理：AI Proxy", "未知状态", "1.00 秒", "9"],
+      ["4", "a", "e", "代理：API2GPT", "未知状态", "5.00 秒", "¥1.00"],
+    ]);
+  });
+
+  it.each([
+    { was: 1, label: "禁用", other: "启用", sent: 2, state: "已禁用" },
+    { was: 2, label: "启用", other: "禁用", sent: 1, state: "已启用" },
+    { was: 3, label: "启用", other: "禁用", sent: 1, state: "已启用" },
+    { was: 4, label: "启用", other: "禁用", sent: 1, state: "已启用" },
+  ])(
+    "offers $label for a channel of status $was, sends $sent, and shows what became of it",
+    async ({ was, label, other, sent, state }) => {
+      const [found] = CHANNELS.filter(({ status }) => status === was);
+      if (found === undefined) throw new Error("no such status");
+      const { id, name } = found;
+      const stage = await openConsole("/channel", { ...LIST, "PUT /api/channel/": (body: object) => body });
+      const row = stage.row(`${id}${name}`);
+      expect(row.queryByRole("button", { name: other })).toBeNull();
+      await stage.person.click(row.getByRole("button", { name: label }));
+      await row.findByRole("button", { name: other });
+      expect(stage.bodyOf("PUT /api/channel/")).toEqual({ id, status: sent });
+      expect(row.getByText(state)).toBeTruthy();
+      expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
+    },
+  );
+
+  it("shows the status that the server answered, whatever was asked for", async () => {
+    const stage = await openConsole("/channel", {
+      ...LIST,
+      "PUT /api/channel/": { ...CHANNELS[0], status: 3 },
+    });
+    await stage.person.click(stage.row("3c").getByRole("button", { name: "启用" }));
+    expect(await stage.row("3c").findByText("自动禁用")).toBeTruthy();
+  });
+
+  it("tests a channel, says how long it took, and shows it", async () => {
+    const stage = await openConsole("/channel", {
+      ...LIST,
+      "GET /api/channel/test/1/": () => Response.json({ success: true, message: "", time: 1.5 }),
+    });
+    await stage.person.click(stage.row("1d").getByRole("button", { name: "测试" }));
+    expect(await stage.row("1d").findByText("1.50 秒")).toBeTruthy();
+    expect(stage.notices).toEqual([{ kind: "info", text: "渠道 d 测试成功，耗时 1.50 秒。" }]);
+  });
+
+  it("asks for a balance by a click on it", async () => {
+    const stage = await openConsole("/channel", {
+      ...LIST,
+      "GET /api/channel/update_balance/3/": () => Response.json({ success: true, message: "", balance: 7.5 }),
+    });
+    await stage.person.click(stage.row("3c").getByText("$4.00"));
+    expect(await stage.row("3c").findByText("$7.50")).toBeTruthy();
+    expect(stage.notices).toEqual([{ kind: "success", text: "渠道 c 余额更新成功！" }]);
+  });
+
+  it("saves priority and weight where they stand, no weight below 0, and nothing of an empty field", async () => {
+    const stage = await openConsole("/channel", { ...LIST, "PUT /api/channel/": {} });
+    const retype = async (label: string, text: string) => {
+      const field = screen.getByLabelText(label);
+      await stage.person.clear(field);
+      await stage.person.type(field, `${text}{Enter}`);
+    };
+    await retype("优先级：c", "-7");
+    await waitFor(() => expect(stage.bodyOf("PUT /api/channel/")).toEqual({ id: 3, priority: -7 }));
+    await waitFor(() => expect(screen.getByLabelText("优先级：c")).toHaveProperty("value", "-7"));
+    await retype("权重：c", "-3");
+    await waitFor(() => expect(stage.bodyOf("PUT /api/channel/")).toEqual({ id: 3, weight: 0 }));
+    await retype("权重：d", "");
+    expect(screen.getByLabelText("权重：d")).toHaveProperty("value", "0");
+    expect(stage.calls.filter(({ call }) => call.startsWith("PUT"))).toHaveLength(2);
+    await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(["success", "success"]));
+  });
+
+  it("says when a channel was tested and its balance read", async () => {
+    const [first] = CHANNELS;
+    await openConsole("/channel", {
+      "GET /api/channel/": [{ ...first, test_time: 100, balance_updated_time: 200 }, { ...CHANNELS[1] }],
+    });
+    const titles = [...document.querySelectorAll("tbody [title]")].map((each) => each.getAttribute("title"));
+    expect(titles).toEqual(
+      expect.arrayContaining([
+        `测试于 ${formatTime(100)}`,
+        `更新于 ${formatTime(200)}，点击刷新`,
+        "点击更新余额",
+      ]),
+    );
+    expect(titles.filter((title) => title?.startsWith("测试于"))).toHaveLength(1);
+  });
+
+  it("asks before it deletes, and takes the row away", async () => {
+    const stage = await openConsole("/channel", LIST);
+    await stage.person.click(stage.row("5b").getByRole("button", { name: "删除" }));
+    const confirm = await screen.findByRole("button", { name: "删除渠道 b" });
+    expect(stage.calls.some(({ call }) => call.startsWith("DELETE"))).toBe(false);
+    await stage.person.click(confirm);
+    await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["3", "1", "2", "4"]));
+    expect(stage.calls.some(({ call }) => call === "DELETE /api/channel/5/")).toBe(true);
+    await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]));
+  });
+
+  it("asks before it deletes the disabled ones, says how many they were, and reads the list anew", async () => {
+    const stage = await openConsole("/channel", { ...LIST, "DELETE /api/channel/disabled": 3 });
+    const reads = () => stage.calls.filter(({ call }) => call.startsWith("GET /api/channel/?p=0")).length;
+    const before = reads();
+    await stage.person.click(screen.getByRole("button", { name: "删除禁用渠道" }));
+    await stage.person.click(await screen.findByRole("button", { name: "确认删除" }));
+    await waitFor(() =>
+      expect(stage.notices).toEqual([{ kind: "success", text: "已删除所有禁用渠道，共计 3 个" }]),
+    );
+    await waitFor(() => expect(reads()).toBeGreaterThan(before));
+  });
+
+  it("searches, and leads to the forms", async () => {
+    const stage = await openConsole("/channel", {
+      ...LIST,
+      "GET /api/channel/search?keyword=a": [CHANNELS[4]],
+    });
+    const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(links).toEqual(
+      expect.arrayContaining(["/channel/add", ...CHANNELS.map(({ id }) => `/channel/edit/${id}`)]),
+    );
+    await stage.person.type(screen.getByRole("searchbox"), "a{Enter}");
+    await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["4"]));
+  });
+
+  it("says what to do where there is no channel", async () => {
+    await openConsole("/channel");
+    expect(screen.getByText("还没有渠道")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "创建第一个渠道" }).getAttribute("href")).toBe("/channel/add");
+  });
+});

@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { formatTime } from "../../lib/format";
+import { openConsole } from "../../testing/open-console";
+import { sortThrough } from "../../testing/sort-through";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const line = (
+  id: number,
+  [created_at, channel, username, token_name, type, model_name]: [
+    number,
+    number,
+    string,
+    string,
+    number,
+    string,
+  ],
+  [prompt_tokens, completion_tokens, quota, content]: [number, number, number, string],
+) => ({
+  id,
+  created_at,
+  channel,
+  username,
+  token_name,
+  type,
+  model_name,
+  prompt_tokens,
+  completion_tokens,
+  quota,
+  content,
+});
+
+/* Every column puts them in another order than every other one. */
+const LOGS = [
+  line(1, [300, 4, "uc", "tb", 2, "me"], [10, 50, 700, "x3"]),
+  line(2, [100, 2, "ud", "te", 4, "mb"], [40, 20, 900, "x5"]),
+  line(3, [500, 1, "ua", "tc", 1, "mc"], [50, 10, 300, "x1"]),
+  line(4, [200, 5, "ub", "td", 3, "ma"], [20, 40, 100, "x4"]),
+  line(5, [400, 3, "ue", "ta", 5, "md"], [30, 30, 500, "x2"]),
+];
+const BY_TIME = new Map(LOGS.map(({ id, created_at }) => [formatTime(created_at), String(id)]));
+const markOf = ([time = ""]: string[]) => BY_TIME.get(time);
+
+const COLUMNS = ["时间", "令牌", "类型", "模型", "提示", "补全", "额度", "详情"];
+const ORDERS = {
+  时间: "24153",
+  令牌: "51342",
+  类型: "31425",
+  模型: "42351",
+  提示: "14523",
+  补全: "32541",
+  额度: "43512",
+  详情: "35142",
+};
+
+describe("V1: the log", () => {
+  it("sorts by each of its columns for an administrator, up, down, and back to how it came", async () => {
+    const stage = await openConsole("/log", { "GET /api/log/": LOGS }, 10);
+    expect(await sortThrough(stage, [...COLUMNS, "渠道", "用户"], markOf)).toEqual({
+      ...ORDERS,
+      渠道: "32514",
+      用户: "34125",
+    });
+  });
+
+  it("sorts by each of its columns for everybody else, who have neither channel nor user", async () => {
+    const stage = await openConsole("/log", { "GET /api/log/self/": LOGS }, 1);
+    expect([...document.querySelectorAll("thead th")].map((head) => head.textContent)).toEqual(COLUMNS);
+    expect(await sortThrough(stage, COLUMNS, markOf)).toEqual(ORDERS);
+  });
+
+  it("shows each field of a line in its column", async () => {
+    const { cells } = await openConsole("/log", { "GET /api/log/": LOGS }, 10);
+    expect([...document.querySelectorAll("thead th")].map((head) => head.textContent)).toEqual([
+      "时间",
+      "渠道",
+      "用户",
+      "令牌",
+      "类型",
+      "模型",
+      "提示",
+      "补全",
+      "额度",
+      "详情",
+    ]);
+    expect(cells()).toEqual([
+      [formatTime(300), "4", "uc", "tb", "消费", "me", "10", "50", "700", "x3"],
+      [formatTime(100), "2", "ud", "te", "系统", "mb", "40", "20", "900", "x5"],
+      [formatTime(500), "1", "ua", "tc", "充值", "mc", "50", "10", "300", "x1"],
+      [formatTime(200), "5", "ub", "td", "管理", "ma", "20", "40", "100", "x4"],
+      [formatTime(400), "3", "ue", "ta", "未知状态", "md", "30", "30", "500", "x2"],
+    ]);
+  });
+
+  it("leaves counters empty that mean nothing, but not those of consumption", async () => {
+    const zeros = { prompt_tokens: 0, completion_tokens: 0, quota: 0, channel: 0 };
+    const { cells } = await openConsole(
+      "/log",
+      {
+        "GET /api/log/": [
+          { ...LOGS[0], ...zeros },
+          { ...LOGS[1], ...zeros },
+        ],
+      },
+      10,
+    );
+    expect(cells().map((row) => [row[1], ...row.slice(6, 9)])).toEqual([
+      ["", "0", "0", "0"],
+      ["", "", "", ""],
+    ]);
+  });
+
+  it("leads to the receipt of a line that has one", async () => {
+    await openConsole("/log", { "GET /api/log/": [{ ...LOGS[0], request_id: "r-1" }, LOGS[1]] });
+    expect(screen.getByRole("link", { name: "查看请求 r-1 的回执" }).getAttribute("href")).toBe(
+      "/log/receipt/r-1",
+    );
+  });
+
+  it("sends what was filtered by, once it is submitted, and takes it back", async () => {
+    const stage = await openConsole("/log", { "GET /api/log/": LOGS }, 10);
+    const asked = () =>
+      Object.fromEntries(
+        new URLSearchParams(
+          stage.calls.findLast(({ call }) => call.startsWith("GET /api/log/?p=0"))?.call.split("?")[1],
+        ),
+      );
+    expect(asked()).toMatchObject({ type: "0", token_name: "", model_name: "", username: "", channel: "" });
+    for (const [label, text] of [
+      ["令牌名称", "t"],
+      ["模型名称", "m"],
+      ["起始时间", "2026-01-01"],
+      ["渠道 ID", "3"],
+      ["用户名", "u"],
+    ] as const) {
+      await stage.person.type(screen.getByLabelText(label), text);
+    }
+    expect(asked()).toMatchObject({ token_name: "" });
+    await stage.person.click(screen.getByRole("button", { name: "查询" }));
+    await waitFor(() =>
+      expect(asked()).toMatchObject({
+        token_name: "t",
+        model_name: "m",
+        start_timestamp: String(new Date(2026, 0, 1).getTime() / 1000),
+        channel: "3",
+        username: "u",
+      }),
+    );
+    await stage.person.click(screen.getByRole("button", { name: "清空" }));
+    await waitFor(() => expect(stage.router.state.location.searchStr).toBe(""));
+  });
+
+  it("refuses a time that is none", async () => {
+    const stage = await openConsole("/log", { "GET /api/log/": LOGS }, 10);
+    await stage.person.type(screen.getByLabelText("结束时间"), "tomorrow");
+    await stage.person.click(screen.getByRole("button", { name: "查询" }));
+    expect(await screen.findByText("时间格式错误！")).toBeTruthy();
+    expect(stage.router.state.location.searchStr).toBe("");
+  });
+
+  it.each([
+    { role: 10, path: "/api/log/stat", list: "/api/log/" },
+    { role: 1, path: "/api/log/self/stat", list: "/api/log/self/" },
+  ])("adds up with $path for role $role, when it is clicked and not before", async ({ role, path, list }) => {
+    const stage = await openConsole(
+      "/log",
+      { [`GET ${list}`]: LOGS, [`GET ${path}`]: { quota: 4321 } },
+      role,
+    );
+    const totals = () => stage.calls.filter(({ call }) => call.includes("stat?"));
+    expect(totals()).toEqual([]);
+    await stage.person.click(screen.getByRole("button", { name: "总消耗额度：点击查看" }));
+    expect(await screen.findByRole("button", { name: "总消耗额度：4321" })).toBeTruthy();
+    expect(totals().map(({ call }) => call.split("?")[0])).toEqual([`GET ${path}`]);
+  });
+
+  it("says so where there is nothing", async () => {
+    await openConsole("/log");
+    expect(screen.getByText("没有日志")).toBeTruthy();
+  });
+});

@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { formatTime } from "../../lib/format";
+import { openConsole } from "../../testing/open-console";
+import { sortThrough } from "../../testing/sort-through";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/* Every column puts them in another order than every other one. */
+const CODES = [
+  { id: 4, name: "c", status: 2, quota: 30, created_time: 300, redeemed_time: 0 },
+  { id: 1, name: "d", status: 1, quota: 20, created_time: 100, redeemed_time: 900 },
+  { id: 3, name: "a", status: 3, quota: 40, created_time: 200, redeemed_time: 800 },
+  { id: 2, name: "b", status: 4, quota: 10, created_time: 400, redeemed_time: 1000 },
+].map((code) => ({ key: `code-${code.id}`, ...code }));
+
+const LIST = { "GET /api/redemption/": CODES };
+
+describe("V1: the list of codes", () => {
+  it("sorts by each of its columns, up, down, and back to how it came", async () => {
+    const stage = await openConsole("/redemption", LIST);
+    const columns = ["ID", "名称", "状态", "额度", "创建时间", "兑换时间"];
+    expect(await sortThrough(stage, columns, ([id]) => id)).toEqual({
+      ID: "1234",
+      名称: "3241",
+      状态: "1432",
+      额度: "2143",
+      创建时间: "1342",
+      兑换时间: "4312",
+    });
+  });
+
+  it("shows each field of a code in its column", async () => {
+    const { cells } = await openConsole("/redemption", LIST);
+    expect(cells().map((row) => row.slice(0, 6))).toEqual([
+      ["4", "c", "已禁用", "30", formatTime(300), "尚未兑换"],
+      ["1", "d", "未使用", "20", formatTime(100), formatTime(900)],
+      ["3", "a", "已使用", "40", formatTime(200), formatTime(800)],
+      ["2", "b", "未知状态", "10", formatTime(400), formatTime(1000)],
+    ]);
+  });
+
+  it.each([
+    { was: 1, label: "禁用", other: "启用", sent: 2, state: "已禁用" },
+    { was: 2, label: "启用", other: "禁用", sent: 1, state: "未使用" },
+    { was: 4, label: "启用", other: "禁用", sent: 1, state: "未使用" },
+  ])(
+    "offers $label for a code of status $was, sends $sent, and shows what became of it",
+    async ({ was, label, other, sent, state }) => {
+      const [found] = CODES.filter(({ status }) => status === was);
+      if (found === undefined) throw new Error("no such status");
+      const { id, created_time } = found;
+      const stage = await openConsole("/redemption", {
+        ...LIST,
+        "PUT /api/redemption/": (body: object) => body,
+      });
+      const row = stage.row(formatTime(created_time));
+      expect(row.queryByRole("button", { name: other })).toBeNull();
+      await stage.person.click(row.getByRole("button", { name: label }));
+      await row.findByRole("button", { name: other });
+      expect(stage.bodyOf("PUT /api/redemption/?status_only=true")).toEqual({ id, status: sent });
+      expect(row.getByText(state)).toBeTruthy();
+      expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
+    },
+  );
+
+  it("neither enables nor disables a used code", async () => {
+    const stage = await openConsole("/redemption", LIST);
+    const states = CODES.map(({ created_time }) =>
+      stage
+        .row(formatTime(created_time))
+        .getByRole("button", { name: /^(启用|禁用)$/ })
+        .hasAttribute("disabled"),
+    );
+    expect(states).toEqual([false, false, true, false]);
+  });
+
+  it("copies the code itself", async () => {
+    const stage = await openConsole("/redemption", LIST);
+    const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    await stage.person.click(stage.row(formatTime(100)).getByRole("button", { name: "复制" }));
+    expect(copied).toHaveBeenCalledWith("code-1");
+  });
+
+  it("puts a code that the clipboard refuses into the search box, without searching for it", async () => {
+    const stage = await openConsole("/redemption", LIST);
+    vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("no"));
+    await stage.person.click(stage.row(formatTime(100)).getByRole("button", { name: "复制" }));
+    await waitFor(() => expect(screen.getByRole("searchbox")).toHaveProperty("value", "code-1"));
+    expect(stage.calls.some(({ call }) => call.includes("search"))).toBe(false);
+    expect(stage.notices.map(({ kind }) => kind)).toEqual(["warning"]);
+  });
+
+  it("asks before it deletes, and takes the row away", async () => {
+    const stage = await openConsole("/redemption", LIST);
+    await stage.person.click(stage.row(formatTime(200)).getByRole("button", { name: "删除" }));
+    const confirm = await screen.findByRole("button", { name: "删除兑换码 a" });
+    expect(stage.calls.some(({ call }) => call.startsWith("DELETE"))).toBe(false);
+    await stage.person.click(confirm);
+    await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["4", "1", "2"]));
+    expect(stage.calls.some(({ call }) => call === "DELETE /api/redemption/3/")).toBe(true);
+    await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]));
+  });
+
+  it("searches, and leads to the forms", async () => {
+    const stage = await openConsole("/redemption", {
+      ...LIST,
+      "GET /api/redemption/search?keyword=a": [CODES[2]],
+    });
+    const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(links).toEqual(
+      expect.arrayContaining(["/redemption/add", ...CODES.map(({ id }) => `/redemption/edit/${id}`)]),
+    );
+    await stage.person.type(screen.getByRole("searchbox"), "a{Enter}");
+    await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["3"]));
+  });
+
+  it("says what to do where there is no code", async () => {
+    await openConsole("/redemption");
+    expect(screen.getByText("还没有兑换码")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "创建第一批兑换码" }).getAttribute("href")).toBe(
+      "/redemption/add",
+    );
+  });
+});

@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { formatTime } from "../../lib/format";
+import { openConsole } from "../../testing/open-console";
+import { sortThrough } from "../../testing/sort-through";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/* Every column puts them in another order than every other one. */
+const TOKENS = [
+  { id: 1, name: "d", status: 2, used_quota: 5, remain_quota: 90, created_time: 300, expired_time: -1 },
+  { id: 2, name: "b", status: 4, used_quota: 1, remain_quota: 700, created_time: 500, expired_time: 900 },
+  {
+    id: 3,
+    name: "c",
+    status: 3,
+    used_quota: 9,
+    remain_quota: 1,
+    unlimited_quota: true,
+    created_time: 100,
+    expired_time: 800,
+  },
+  { id: 4, name: "a", status: 1, used_quota: 7, remain_quota: 20, created_time: 400, expired_time: 1000 },
+  { id: 5, name: "e", status: 5, used_quota: 3, remain_quota: 50, created_time: 200, expired_time: 700 },
+].map((token) => ({ key: `k${token.id}`, ...token }));
+
+const LIST = { "GET /api/token/": TOKENS };
+
+describe("V1: the list of tokens", () => {
+  it("sorts by each of its columns, up, down, and back to how it came", async () => {
+    const stage = await openConsole("/token", LIST);
+    const columns = ["名称", "状态", "已用额度", "剩余额度", "创建时间", "过期时间"];
+    expect(await sortThrough(stage, columns, ([name]) => name)).toEqual({
+      名称: "abcde",
+      状态: "adcbe",
+      已用额度: "bedac",
+      剩余额度: "aedbc",
+      创建时间: "cedab",
+      过期时间: "ecbad",
+    });
+  });
+
+  it("shows each field of a token in its column", async () => {
+    const { cells } = await openConsole("/token", LIST);
+    expect(cells().map((row) => row.slice(0, 6))).toEqual([
+      ["d", "已禁用", "5", "90", formatTime(300), "永不过期"],
+      ["b", "已耗尽", "1", "700", formatTime(500), formatTime(900)],
+      ["c", "已过期", "9", "无限制", formatTime(100), formatTime(800)],
+      ["a", "已启用", "7", "20", formatTime(400), formatTime(1000)],
+      ["e", "未知状态", "3", "50", formatTime(200), formatTime(700)],
+    ]);
+  });
+
+  it.each([
+    { was: 1, label: "禁用", other: "启用", sent: 2, state: "已禁用" },
+    { was: 2, label: "启用", other: "禁用", sent: 1, state: "已启用" },
+    { was: 3, label: "启用", other: "禁用", sent: 1, state: "已启用" },
+    { was: 4, label: "启用", other: "禁用", sent: 1, state: "已启用" },
+    { was: 5, label: "启用", other: "禁用", sent: 1, state: "已启用" },
+  ])(
+    "offers $label for a token of status $was, sends $sent, and shows what became of it",
+    async ({ was, label, other, sent, state }) => {
+      const [found] = TOKENS.filter(({ status }) => status === was);
+      if (found === undefined) throw new Error("no such status");
+      const { id, created_time } = found;
+      const stage = await openConsole("/token", { ...LIST, "PUT /api/token/": (body: object) => body });
+      const row = stage.row(formatTime(created_time));
+      expect(row.queryByRole("button", { name: other })).toBeNull();
+      await stage.person.click(row.getByRole("button", { name: label }));
+      await row.findByRole("button", { name: other });
+      expect(stage.bodyOf("PUT /api/token/?status_only=true")).toEqual({ id, status: sent });
+      expect(row.getByText(state)).toBeTruthy();
+      expect(stage.notices.map(({ kind, text }) => [kind, text])).toEqual([["success", "操作成功完成!"]]);
+    },
+  );
+
+  it("shows the status that the server answered, whatever was asked for", async () => {
+    const stage = await openConsole("/token", { ...LIST, "PUT /api/token/": { ...TOKENS[0], status: 3 } });
+    const row = stage.row("永不过期");
+    await stage.person.click(row.getByRole("button", { name: "启用" }));
+    expect(await row.findByText("已过期")).toBeTruthy();
+  });
+
+  it("asks before it deletes, and takes the row away", async () => {
+    const stage = await openConsole("/token", LIST);
+    await stage.person.click(stage.row(formatTime(500)).getByRole("button", { name: "删除" }));
+    const confirm = await screen.findByRole("button", { name: "删除令牌 b" });
+    expect(stage.calls.some(({ call }) => call.startsWith("DELETE"))).toBe(false);
+    await stage.person.click(confirm);
+    await waitFor(() => expect(stage.cells().map(([name]) => name)).toEqual(["d", "c", "a", "e"]));
+    expect(stage.calls.some(({ call }) => call === "DELETE /api/token/2/")).toBe(true);
+    await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]));
+  });
+
+  it("leads to the form of each token and to that of a new one", async () => {
+    await openConsole("/token", LIST);
+    const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(links).toEqual(
+      expect.arrayContaining(["/token/add", ...TOKENS.map(({ id }) => `/token/edit/${id}`)]),
+    );
+  });
+
+  it("searches by name, and says that nothing was found", async () => {
+    const stage = await openConsole("/token", {
+      ...LIST,
+      "GET /api/token/search": [],
+      "GET /api/token/search?keyword=b": [TOKENS[1]],
+    });
+    await stage.person.type(screen.getByRole("searchbox"), "b{Enter}");
+    await waitFor(() => expect(stage.cells().map(([name]) => name)).toEqual(["b"]));
+    await stage.person.type(screen.getByRole("searchbox"), "x{Enter}");
+    expect(await screen.findByText("没有与“bx”匹配的内容")).toBeTruthy();
+  });
+
+  it("says what to do where there is no token", async () => {
+    await openConsole("/token");
+    expect(screen.getByText("还没有令牌")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "创建第一个令牌" }).getAttribute("href")).toBe("/token/add");
+  });
+});

@@ -1,0 +1,135 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { openConsole } from "../../testing/open-console";
+import { sortThrough } from "../../testing/sort-through";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/* Every column puts them in another order than every other one. */
+const USERS = [
+  { id: 13, username: "uc", role: 10, status: 2, group: "gb", quota: 40, used_quota: 2, request_count: 3 },
+  { id: 11, username: "ud", role: 1, status: 3, group: "ga,gz", quota: 10, used_quota: 4, request_count: 2 },
+  { id: 14, username: "ub", role: 5, status: 1, group: "gd", quota: 20, used_quota: 3, request_count: 1 },
+  { id: 12, username: "ua", role: 100, status: 4, group: "gc", quota: 30, used_quota: 1, request_count: 4 },
+].map((user) => ({ display_name: user.username, email: "", ...user }));
+
+const LIST = { "GET /api/user/": USERS };
+const ACTIONS = ["提升", "降级", "删除"];
+
+describe("V1: the list of users", () => {
+  it("sorts by each of its columns, up, down, and back to how it came", async () => {
+    const stage = await openConsole("/user", LIST);
+    const columns = ["ID", "用户名", "用户角色", "状态", "分组", "剩余额度", "已用额度", "请求次数"];
+    expect(await sortThrough(stage, columns, ([id]) => id?.slice(-1))).toEqual({
+      ID: "1234",
+      用户名: "2431",
+      用户角色: "1432",
+      状态: "4312",
+      分组: "1324",
+      剩余额度: "1423",
+      已用额度: "2341",
+      请求次数: "4132",
+    });
+  });
+
+  it("shows id, username, display_name, email, role, status, group, quota, used_quota and request_count", async () => {
+    const [first, second, third, fourth] = USERS;
+    const { cells } = await openConsole("/user", {
+      "GET /api/user/": [
+        { ...first, display_name: "Carol", email: "c@example.com" },
+        { ...second, email: "d@example.com" },
+        { ...third, display_name: "Bob", group: "" },
+        fourth,
+      ],
+    });
+    expect(cells().map((row) => row.slice(0, 8))).toEqual([
+      ["13", "ucCarol · c@example.com", "管理员", "已封禁", "gb", "40", "2", "3"],
+      ["11", "udd@example.com", "普通用户", "未知状态", "gagz", "10", "4", "2"],
+      ["14", "ubBob", "未知身份", "已激活", "default", "20", "3", "1"],
+      ["12", "ua", "超级管理员", "未知状态", "gc", "30", "1", "4"],
+    ]);
+  });
+
+  it.each([10, 100])(
+    "offers an administrator of role %i every action on all rows but root's",
+    async (role) => {
+      const stage = await openConsole("/user", LIST, role);
+      const dead = USERS.map(({ id, username }) => {
+        const row = stage.row(`${id}${username}`);
+        return [...ACTIONS, /^(启用|禁用)$/].map((name) =>
+          row.getByRole("button", { name }).hasAttribute("disabled"),
+        );
+      });
+      const none = [false, false, false, false];
+      expect(dead).toEqual([none, none, none, [true, true, true, true]]);
+    },
+  );
+
+  it("offers 禁用 to the active and 启用 to everybody else", async () => {
+    const stage = await openConsole("/user", LIST);
+    expect(
+      USERS.map(
+        ({ id, username }) =>
+          stage.row(`${id}${username}`).getByRole("button", { name: /^(启用|禁用)$/ }).textContent,
+      ),
+    ).toEqual(["启用", "启用", "禁用", "启用"]);
+  });
+
+  it.each([
+    { name: "ud", button: "提升", action: "promote", answer: { role: 10, status: 3 }, shows: "管理员" },
+    { name: "uc", button: "降级", action: "demote", answer: { role: 1, status: 2 }, shows: "普通用户" },
+    { name: "ub", button: "禁用", action: "disable", answer: { role: 5, status: 2 }, shows: "已封禁" },
+    { name: "uc", button: "启用", action: "enable", answer: { role: 10, status: 1 }, shows: "已激活" },
+    { name: "ud", button: "启用", action: "enable", answer: { role: 1, status: 1 }, shows: "已激活" },
+  ])(
+    "$button on $name orders $action, and shows the role and status of the answer",
+    async ({ name, button, action, answer, shows }) => {
+      const stage = await openConsole("/user", { ...LIST, "POST /api/user/manage": answer }, 10);
+      const row = stage.row(name);
+      expect(row.queryByText(shows)).toBeNull();
+      await stage.person.click(row.getByRole("button", { name: button }));
+      expect(await row.findByText(shows)).toBeTruthy();
+      expect(stage.bodyOf("POST /api/user/manage")).toEqual({ username: name, action });
+      expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
+    },
+  );
+
+  it("asks before it deletes, and hides the row", async () => {
+    const stage = await openConsole("/user", LIST, 10);
+    await stage.person.click(stage.row("ub").getByRole("button", { name: "删除" }));
+    const confirm = await screen.findByRole("button", { name: "删除用户 ub" });
+    expect(stage.bodyOf("POST /api/user/manage")).toBeUndefined();
+    await stage.person.click(confirm);
+    await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["13", "11", "12"]));
+    expect(stage.bodyOf("POST /api/user/manage")).toEqual({ username: "ub", action: "delete" });
+    await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]));
+  });
+
+  it("leaves a row as it was when the server refuses", async () => {
+    const stage = await openConsole("/user", {
+      ...LIST,
+      "POST /api/user/manage": () => Response.json({ success: false, message: "no" }),
+    });
+    await stage.person.click(stage.row("ud").getByRole("button", { name: "提升" }));
+    await waitFor(() => expect(stage.notices).toEqual([{ kind: "error", text: "no" }]));
+    expect(stage.row("ud").getByText("普通用户")).toBeTruthy();
+  });
+
+  it("keeps role and status where the answer leaves them out", async () => {
+    const stage = await openConsole("/user", { ...LIST, "POST /api/user/manage": {} });
+    await stage.person.click(stage.row("uc").getByRole("button", { name: "降级" }));
+    await waitFor(() => expect(stage.notices).toHaveLength(1));
+    expect(stage.cells()[0]?.slice(2, 4)).toEqual(["管理员", "已封禁"]);
+  });
+
+  it("searches, and leads to the forms", async () => {
+    const stage = await openConsole("/user", { ...LIST, "GET /api/user/search?keyword=ua": [USERS[3]] });
+    const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(links).toEqual(
+      expect.arrayContaining(["/user/add", ...USERS.map(({ id }) => `/user/edit/${id}`)]),
+    );
+    await stage.person.type(screen.getByRole("searchbox"), " ua {Enter}");
+    await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["12"]));
+  });
+});

@@ -1,0 +1,114 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { cleanup, configure, fireEvent, render, waitFor, within } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import { onTestFinished, vi } from "vitest";
+import { createConsoleRouter } from "../app/router";
+import { startUp } from "../app/start-up";
+import { startLanguage } from "../lib/i18n";
+import { type Notice, notify } from "../lib/notify";
+import { createQueryClient } from "../lib/query-client";
+
+/** What a call is answered with: the envelope's data, a whole response, or what makes one of them of the body. */
+export type Answer = unknown | ((body: unknown) => unknown);
+
+/** A console in a document without a browser, in front of answers written down. */
+export interface OpenConsole {
+  person: UserEvent;
+  router: ReturnType<typeof createConsoleRouter>;
+  /** The calls so far ("PUT /api/token/?status_only=true") with their bodies. */
+  calls: { call: string; body: unknown }[];
+  /** The toasts so far: what was said, not how it is drawn. */
+  notices: Notice[];
+  /** The newest body of a call; undefined before it was made. */
+  bodyOf: (call: string) => unknown;
+  /** The rows of the table that is shown, one text per cell. */
+  cells: () => string[][];
+  /** Clicks the head of this name. */
+  sortBy: (column: string) => void;
+  /** What can be done within the row that shows this text. */
+  row: (text: string) => ReturnType<typeof within>;
+}
+
+const PATIENCE_MS = 10_000;
+
+/** Texts that a page has loaded stay loaded: the language starts once for a file of tests. */
+let language: Promise<void> | undefined;
+
+/**
+ * Opens an address of the console as main.tsx does.
+ * @param answers by call, with its query or without; anything else is answered by an empty list.
+ * @param role of who is signed in; undefined for a guest.
+ */
+export const openConsole = async (
+  path: string,
+  answers: Record<string, Answer> = {},
+  role: number | undefined = 100,
+): Promise<OpenConsole> => {
+  configure({ asyncUtilTimeout: PATIENCE_MS });
+  onTestFinished(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    localStorage.clear();
+  });
+  if (role !== undefined) {
+    localStorage.setItem("user", JSON.stringify({ id: 1, username: "me", role, status: 1 }));
+  }
+  const calls: OpenConsole["calls"] = [];
+  vi.stubGlobal("scrollTo", () => undefined);
+  vi.stubGlobal("fetch", async (address: string, { method = "GET", body }: RequestInit = {}) => {
+    const call = `${method} ${address}`;
+    const sent: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
+    calls.push({ call, body: sent });
+    const [plain = call] = call.split("?");
+    // No server answers before the page has drawn that it waits.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const answer = answers[call] ?? (/[?&]p=[1-9]/.test(call) ? [] : (answers[plain] ?? []));
+    const data: unknown = typeof answer === "function" ? answer(sent) : answer;
+    return data instanceof Response ? data : Response.json({ success: true, message: "", data });
+  });
+  const notices: Notice[] = [];
+  for (const kind of ["success", "info", "error", "warning", "notice"] as const) {
+    vi.spyOn(notify, kind).mockImplementation((text: string) => notices.push({ kind, text }));
+  }
+  language ??= startLanguage();
+  await language;
+  window.history.replaceState(null, "", path);
+  const router = createConsoleRouter();
+  const queryClient = createQueryClient();
+  if ("GET /api/status" in answers) await startUp(queryClient);
+  const { container } = render(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  await waitFor(() => {
+    if (router.state.status !== "idle" || container.querySelector("h1") === null) throw new Error("not open");
+  });
+  await waitFor(() => {
+    if (container.querySelector("[aria-busy=true], .skeleton") !== null) throw new Error("still loading");
+  });
+  const rows = () => [...container.querySelectorAll<HTMLElement>("tbody tr")];
+  const person = userEvent.setup();
+  return {
+    person,
+    router,
+    calls,
+    notices,
+    bodyOf: (call) => calls.findLast((each) => each.call === call)?.body,
+    cells: () => rows().map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent ?? "")),
+    sortBy: (column) => {
+      const head = [...container.querySelectorAll<HTMLElement>("thead button")].find(
+        (button) => button.textContent === column,
+      );
+      if (head === undefined) throw new Error(`no head "${column}" to click`);
+      fireEvent.click(head);
+    },
+    row: (text) => {
+      const row = rows().find((each) => each.textContent?.includes(text));
+      if (row === undefined) throw new Error(`no row with "${text}"`);
+      return within(row);
+    },
+  };
+};

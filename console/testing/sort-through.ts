@@ -1,0 +1,36 @@
+import { waitFor } from "@testing-library/react";
+import { expect } from "vitest";
+import type { OpenConsole } from "./open-console";
+
+/**
+ * Clicks each head three times: rows in that order, the other way round, and as they came. No column's order may be the
+ * order in which the rows came, and no two values of a column may be the same.
+ * @param markOf what a row is called, by its cells; one character.
+ * @returns the ascending orders, each as one word of the marks.
+ */
+export const sortThrough = async (
+  { cells, sortBy }: OpenConsole,
+  columns: readonly string[],
+  markOf: (row: string[]) => string | undefined,
+): Promise<Record<string, string>> => {
+  const order = () => cells().map(markOf).join("");
+  const came = order();
+  const orders: Record<string, string> = {};
+  /** Waits until all rows are there again: a list may be read to its end first. */
+  const settled = (check: () => void) =>
+    waitFor(() => {
+      expect(order()).toHaveLength(came.length);
+      check();
+    });
+  for (const column of columns) {
+    sortBy(column);
+    await settled(() => expect(order(), `${column}, ascending`).not.toBe(came));
+    const up = order();
+    orders[column] = up;
+    sortBy(column);
+    await settled(() => expect(order(), `${column}, descending`).toBe([...up].reverse().join("")));
+    sortBy(column);
+    await settled(() => expect(order(), `${column}, not sorted any more`).toBe(came));
+  }
+  return orders;
+};
