@@ -42,6 +42,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        test: {
+          name: "clients",
+          include: ["e2e/clients/**/*.clients.ts"],
+          environment: "node",
+          globalSetup: ["e2e/build-before-tests.ts"],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

@@ -107,6 +107,20 @@ describe("good answers", () => {
     });
   });
 
+  it("answers each request by what it asks, until it is given scripts or reset", async () => {
+    upstream.reply(({ body }) => ({ text: `temperature ${String(body?.temperature)}` }));
+    const asked = await Promise.all([1, 0].map((temperature) => readJson(ask("openai", { temperature }))));
+    expect(asked.map(({ choices }) => choices[0]?.message.content)).toEqual([
+      "temperature 1",
+      "temperature 0",
+    ]);
+    upstream.script({ text: "scripted" });
+    expect((await readJson(ask("openai"))).choices[0]?.message.content).toBe("scripted");
+    upstream.reply(() => ({ text: "again" }));
+    upstream.reset();
+    expect((await readJson(ask("openai"))).choices[0]?.message.content).toBe(DEFAULT_TEXT);
+  });
+
   it("serves scripts in order and keeps the last", async () => {
     upstream.script({ text: "one" }, { text: "two" });
     const texts = [];

@@ -40,6 +40,8 @@ export interface FakeUpstream {
    * @throws Error when a fault is unknown.
    */
   script(...scripts: UpstreamScript[]): void;
+  /** Lets each of the next requests be answered by what it asks, in place of scripts in order. */
+  reply(by: (request: RecordedRequest) => UpstreamScript): void;
   /** Keys that are refused as invalid; tests add and delete. */
   readonly deadKeys: Set<string>;
   /** Forgets scripts, recorded requests and dead keys. */
@@ -154,6 +156,7 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
   const requests: RecordedRequest[] = [];
   const closing = new AbortController();
   let scripts: UpstreamScript[] = [];
+  let replyBy: ((request: RecordedRequest) => UpstreamScript) | undefined;
   let attempts = new Map<FaultName, number>();
   let serial = 0;
   let failure: unknown;
@@ -171,7 +174,12 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
         String(headers["x-api-key"] ?? headers["x-goog-api-key"] ?? ""),
     );
 
-  const takeScript = (): UpstreamScript => (scripts.length > 1 ? scripts.shift() : scripts[0]) ?? {};
+  const takeScript = (): UpstreamScript => {
+    // A request is planned in the same turn of the event loop in which it is recorded: the newest is the one.
+    const asking = requests.at(-1);
+    if (replyBy && asking) return replyBy(asking);
+    return (scripts.length > 1 ? scripts.shift() : scripts[0]) ?? {};
+  };
 
   const countAttempt = (fault: FaultName): number => {
     const attempt = attempts.get(fault) ?? 0;
@@ -413,10 +421,15 @@ export const startFakeUpstream = async (): Promise<FakeUpstream> => {
     script: (...next) => {
       for (const { fault } of next) if (fault !== undefined) parseFaultName(fault);
       scripts = next;
+      replyBy = undefined;
       attempts = new Map();
+    },
+    reply: (by) => {
+      replyBy = by;
     },
     reset: () => {
       scripts = [];
+      replyBy = undefined;
       attempts = new Map();
       requests.length = 0;
       deadKeys.clear();
