@@ -65,6 +65,10 @@ export interface Product {
 /** How many connections may wait to be taken; of a thousand clients that come at once, Node's own 511 would lose some. */
 const BACKLOG = 4096;
 
+/** How long a request's head may take, from the connection's begin; a body has longer (Node's own five minutes). */
+const HEAD_TIMEOUT_MS = 20_000;
+const CONNECTIONS_CHECK_MS = 5_000;
+
 /** Over which calls of /api are counted (contract section 0.7). */
 const GLOBAL_WINDOW_MS = 180_000;
 const CRITICAL_WINDOW_MS = 1_200_000;
@@ -227,7 +231,10 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     services.addresses.isHttps,
   );
 
-  const server = createServer();
+  const server = createServer({
+    headersTimeout: HEAD_TIMEOUT_MS,
+    connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+  });
   const app = await createControlApp(services, server, () => {
     if (isStopping) return "stopping";
     return storage.charges.isFailing ? "storage failing" : "ok";

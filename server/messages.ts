@@ -90,6 +90,10 @@ const MESSAGES = {
   },
   "record-not-found": { zh: "记录不存在", en: "There is no such record" },
   "token-name-too-long": { zh: "令牌名称过长", en: "The token's name is too long (at most 30 characters)" },
+  "token-too-many": {
+    zh: "令牌数量已达上限（{limit} 个），请先删除不用的令牌",
+    en: "You have {limit} keys, which is the most: delete some that are not used",
+  },
   "token-expired-cannot-enable": {
     zh: "令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期",
     en: "The token has expired: change its expiry or set it to never before enabling it",

@@ -153,8 +153,9 @@ describe("tokens", () => {
     const { tokens } = reader.repositories;
     expect((await tokens.page(alice.id, 0, 10)).map((token) => token.id)).toEqual([second.id, first.id]);
     expect(await tokens.find(bob.id, first.id)).toBeUndefined();
-    expect(await tokens.search(alice.id, "lap")).toHaveLength(2);
-    expect(await tokens.search(alice.id, "l%p")).toHaveLength(0);
+    expect(await tokens.search(alice.id, "lap", 10)).toHaveLength(2);
+    expect(await tokens.search(alice.id, "lap", 1)).toHaveLength(1);
+    expect(await tokens.search(alice.id, "l%p", 10)).toHaveLength(0);
     expect(first.key).toBe("a".repeat(48));
   });
 

@@ -1,9 +1,11 @@
+import { FRAME_SANDBOX } from "../lib/frame-sandbox";
 import { RichText } from "./rich-text";
 
 /** A page's content as an administrator set it: an https address is shown in a frame, anything else as text. */
 export const SiteContent = ({ source, title }: { source: string; title: string }) =>
   /^https:\/\/\S+$/.test(source.trim()) ? (
     <iframe
+      sandbox={FRAME_SANDBOX}
       src={source.trim()}
       title={title}
       className="h-[calc(100dvh-220px)] min-h-96 w-full rounded-lg border border-line bg-white"

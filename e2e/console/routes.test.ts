@@ -112,6 +112,10 @@ describe("the pages", () => {
     const frame = page.locator("iframe");
     await frame.waitFor();
     expect(await frame.getAttribute("src")).toBe(`${server.url}/about`);
+    // S17: it works, but cannot lead the page around it away.
+    const sandbox = (await frame.getAttribute("sandbox")) ?? "";
+    expect(sandbox).toContain("allow-scripts");
+    expect(sandbox).not.toContain("top-navigation");
     const box = await frame.boundingBox();
     expect(box?.width).toBeGreaterThan(1100);
     expect(box?.height).toBeGreaterThan(700);

@@ -134,6 +134,10 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
         receiver.onFailure({ kind: "blocked", detail: `${origin} is a blocked address` });
         return;
       }
+      if (isOriginBlocked(proxy)) {
+        receiver.onFailure({ kind: "blocked", detail: "the channel's proxy is a blocked address" });
+        return;
+      }
       through(proxy).dispatch(
         { origin, path, method: "POST", ...withBody(headers, body) },
         new Handler(receiver),

@@ -28,6 +28,15 @@ import { Failure } from "./failure";
 import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
+/** How many keys a user may have: each is kept in memory, and more than that are made by a program that went astray. */
+export const MAX_TOKENS_PER_USER = 1000;
+
+/** How many keys a search answers; more there are only of users from before there was a bound. */
+const MAX_FOUND = 1000;
+
+/** Says in an answer's head that a list was cut, and after how many rows: clients expect a plain list. */
+const LIMIT_HEADER = "X-Result-Limit";
+
 const checkName = (name: string): void => {
   if ([...name].length > TOKEN_NAME_MAX) throw new Failure("token-name-too-long");
 };
@@ -113,8 +122,10 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
       guard: "user",
       summary: "One's keys by the beginning of the name",
       data: z.array(tokenWireSchema),
-      async handle({ caller, query }) {
-        return (await storage.read.tokens.search(caller.id, query.keyword ?? "")).map(encodeToken);
+      async handle({ caller, query, reply }) {
+        const found = await storage.read.tokens.search(caller.id, query.keyword ?? "", MAX_FOUND + 1);
+        if (found.length > MAX_FOUND) reply.header(LIMIT_HEADER, MAX_FOUND);
+        return found.slice(0, MAX_FOUND).map(encodeToken);
       },
     }),
     route({
@@ -135,15 +146,22 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
       body: createTokenBodySchema,
       async handle({ caller, body }) {
         checkName(body.name);
-        const { record } = await storage.write.tokens.create({
-          userId: caller.id,
-          key: createTokenKey(),
-          name: body.name,
-          createdTime: now(),
-          expiredTime: readExpiry(body.expired_time),
-          remainQuota: body.remain_quota ?? 0,
-          unlimitedQuota: body.unlimited_quota ?? false,
-          ...readAccess(body),
+        const access = readAccess(body);
+        const expiredTime = readExpiry(body.expired_time);
+        // One after another, so that many at once do not all find room for one more.
+        const { record } = await turns.run(`user ${caller.id}`, async () => {
+          if ((await storage.read.tokens.count(caller.id)) >= MAX_TOKENS_PER_USER)
+            throw new Failure("token-too-many", { limit: MAX_TOKENS_PER_USER });
+          return storage.write.tokens.create({
+            userId: caller.id,
+            key: createTokenKey(),
+            name: body.name,
+            createdTime: now(),
+            expiredTime,
+            remainQuota: body.remain_quota ?? 0,
+            unlimitedQuota: body.unlimited_quota ?? false,
+            ...access,
+          });
         });
         directory.addKey(record);
         return undefined;

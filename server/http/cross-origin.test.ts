@@ -42,6 +42,21 @@ describe("a page's call", () => {
     ["GET", { origin: CONSOLE, "sec-fetch-site": "cross-site" }, true],
     ["GET", { "sec-fetch-site": "cross-site" }, false],
     ["GET", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }, false],
+    // S17: browsers that do not say where a page comes from. A link, a picture, another site's script; then this site's
+    // scripts as axios and fetch send them, and programs.
+    ["GET", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }, false],
+    ["GET", { accept: "text/html", referer: "http://api.example.org/a" }, false],
+    ["GET", { accept: "image/avif,image/webp,*/*" }, false],
+    ["GET", { accept: "*/*", referer: "https://evil.example/" }, false],
+    ["GET", { accept: "*/*", origin: "https://evil.example" }, false],
+    ["GET", { accept: "*/*", referer: "nonsense" }, false],
+    ["GET", { accept: "application/json, text/plain, */*", referer: "http://api.example.org/setting" }, true],
+    ["GET", { accept: "*/*", referer: `${CONSOLE}/setting` }, true],
+    ["GET", { accept: "*/*" }, true],
+    ["GET", {}, true],
+    // Where they do say it, that counts: an address that was typed, this site's own page.
+    ["GET", { accept: "text/html", "sec-fetch-site": "none" }, true],
+    ["GET", { accept: "*/*", "sec-fetch-site": "same-origin" }, true],
   ])("that changes something by %s with %j may act for the person: %s", (method, headers, isAllowed) => {
     expect(isOriginAllowed(request(method, headers), true, allowed)).toBe(isAllowed);
   });

@@ -18,16 +18,37 @@ export const isOriginAllowed = (
 ): boolean => {
   const { origin, host = "" } = request.headers;
   if (origin !== undefined && allowed.has(origin)) return true;
-  if (changesState && request.headers["sec-fetch-site"] === "cross-site") return false;
-  if (!STATE_CHANGING.has(request.method ?? "") || origin === undefined) return true;
+  const site = request.headers["sec-fetch-site"];
+  if (changesState && site === "cross-site") return false;
+  if (!STATE_CHANGING.has(request.method ?? ""))
+    return !changesState || site !== undefined || isCalledByScript(request, host, allowed);
+  if (origin === undefined) return true;
   // The browser itself knows that the page is this site's, whatever a proxy made of the Host.
-  if (request.headers["sec-fetch-site"] === "same-origin") return true;
-  try {
-    const page = new URL(origin);
-    // Many proxies pass the Host on without its port. A page of another port of the same host gains nothing by that:
-    // cookies know no ports (https://www.rfc-editor.org/rfc/rfc6265#section-8.5).
-    return page.host === host || (!HAS_PORT.test(host) && page.hostname === host);
-  } catch {
-    return false;
-  }
+  return site === "same-origin" || isPageOf(origin, host);
+};
+
+/** What browsers accept where a link is followed or a picture, a style or a frame is loaded; scripts ask for data. */
+const LOADED = /text\/html|image\/|text\/css|video\/|audio\//;
+
+/**
+ * Whether a GET that changes something comes from this site's scripts or from a program. Only for browsers that do not say
+ * it themselves: old ones, and all of them where the site is opened over plain HTTP
+ * (https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header). Those are known by what they accept and where they say that
+ * they come from.
+ */
+const isCalledByScript = (request: IncomingMessage, host: string, allowed: AllowedOrigins): boolean => {
+  const { accept = "", referer, origin } = request.headers;
+  if (LOADED.test(accept)) return false;
+  const page = origin ?? referer;
+  if (page === undefined) return true;
+  return isPageOf(page, host) || (URL.canParse(page) && allowed.has(new URL(page).origin));
+};
+
+/** Whether a page's address is of the host that was asked for. */
+const isPageOf = (address: string, host: string): boolean => {
+  if (!URL.canParse(address)) return false;
+  const page = new URL(address);
+  // Many proxies pass the Host on without its port. A page of another port of the same host gains nothing by that:
+  // cookies know no ports (https://www.rfc-editor.org/rfc/rfc6265#section-8.5).
+  return page.host === host || (!HAS_PORT.test(host) && page.hostname === host);
 };

@@ -137,14 +137,24 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map((row) => toToken(row, secrets));
   },
 
-  /** A user's tokens whose name begins with `prefix`, the newest first. */
-  async search(userId: number, prefix: string): Promise<Token[]> {
+  async count(userId: number): Promise<number> {
+    const { count } = await db
+      .selectFrom("tokens")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("user_id", "=", userId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** The newest `limit` of a user's tokens whose name begins with `prefix`. */
+  async search(userId: number, prefix: string, limit: number): Promise<Token[]> {
     const rows = await db
       .selectFrom("tokens")
       .selectAll()
       .where("user_id", "=", userId)
       .where(sql<boolean>`name LIKE ${likePrefix(prefix)} ESCAPE '\\'`)
       .orderBy("id", "desc")
+      .limit(limit)
       .execute();
     return rows.map((row) => toToken(row, secrets));
   },

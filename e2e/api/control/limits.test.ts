@@ -1,6 +1,7 @@
-import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterEach, describe, expect, it } from "vitest";
 import { callApi, cookiesOf, signIn, succeed } from "./client";
+import { changeStoredData } from "./database";
 
 let server: ServerProcess | undefined;
 
@@ -35,6 +36,42 @@ describe("the limit of one account", () => {
     }
     expect(await signIn("alice", "guess-9", "203.0.113.100")).toBe(429);
     expect(await signIn("bob", "guess", "203.0.113.101")).toBe(200);
+  });
+});
+
+describe("S17, P2: the keys of a user", () => {
+  it("have a bound, and so has what a search answers", async () => {
+    const dataDir = createDataDir();
+    server = await startServer({ dataDir, env: { LOG_LEVEL: "error" } });
+    const before = await signIn(server.url, "root", "123456");
+    await succeed(before.api("POST", "/api/token/", { name: "mine" }));
+    const answer = await before.api("GET", "/api/token/search?keyword=mine");
+    expect(answer.headers.get("x-result-limit")).toBeNull();
+    await server.stop();
+    changeStoredData(
+      dataDir,
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO tokens (user_id, key_hash, key_sealed, status, name, created_time, accessed_time, expired_time)
+       SELECT user_id, 'hash-' || n.i, key_sealed, status, name, created_time, accessed_time, expired_time
+       FROM tokens, n`,
+      1000,
+    );
+    server = await startServer({ dataDir, env: { LOG_LEVEL: "error" } });
+    const root = await signIn(server.url, "root", "123456");
+    const refused = await root.api("POST", "/api/token/", { name: "one more" });
+    expect(refused.body).toEqual({
+      success: false,
+      message: "令牌数量已达上限（1000 个），请先删除不用的令牌",
+    });
+    const found = await root.api("GET", "/api/token/search?keyword=mine");
+    expect(found.body.data).toHaveLength(1000);
+    expect(found.headers.get("x-result-limit")).toBe("1000");
+    for (const { id } of (found.body.data as { id: number }[]).slice(0, 2))
+      await succeed(root.api("DELETE", `/api/token/${id}`));
+    const answers = await Promise.all(
+      ["a", "b", "c"].map((name) => root.api("POST", "/api/token/", { name })),
+    );
+    expect(answers.filter(({ body }) => body.success === true)).toHaveLength(1);
   });
 });
 
