@@ -50,7 +50,7 @@ interface View {
   ends: number[];
 }
 
-const unescape = (match: RegExpExecArray): string => {
+const decodeEscape = (match: RegExpExecArray): string => {
   const [, percent, unicode, hex, entityHex, entity, name, plain] = match;
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? match[0];
   if (plain !== undefined) return plain;
@@ -77,7 +77,7 @@ const decodeOnce = (view: View): View | undefined => {
   for (let match = ESCAPE.exec(view.text); match !== null; match = ESCAPE.exec(view.text)) {
     copy(match.index);
     from = match.index + match[0].length;
-    text += unescape(match);
+    text += decodeEscape(match);
     starts.push(view.starts[match.index] ?? 0);
     ends.push(view.ends[from - 1] ?? 0);
   }

@@ -29,7 +29,7 @@ import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
 /** How many keys a user may have: each is kept in memory, and more than that are made by a program that went astray. */
-export const MAX_TOKENS_PER_USER = 1000;
+const MAX_TOKENS_PER_USER = 1000;
 
 /** How many keys a search answers; more there are only of users from before there was a bound. */
 const MAX_FOUND = 1000;
