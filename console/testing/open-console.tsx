@@ -38,12 +38,12 @@ let language: Promise<void> | undefined;
 /**
  * Opens an address of the console as main.tsx does.
  * @param answers by call, with its query or without; anything else is answered by an empty list.
- * @param role of who is signed in; undefined for a guest.
+ * @param role of who is signed in; 0 for a guest.
  */
 export const openConsole = async (
   path: string,
   answers: Record<string, Answer> = {},
-  role: number | undefined = 100,
+  role = 100,
 ): Promise<OpenConsole> => {
   configure({ asyncUtilTimeout: PATIENCE_MS });
   onTestFinished(() => {
@@ -52,7 +52,7 @@ export const openConsole = async (
     vi.restoreAllMocks();
     localStorage.clear();
   });
-  if (role !== undefined) {
+  if (role > 0) {
     localStorage.setItem("user", JSON.stringify({ id: 1, username: "me", role, status: 1 }));
   }
   const calls: OpenConsole["calls"] = [];

@@ -29,7 +29,7 @@ const STATUS = {
 /** Opens a page of a site with the check, and waits for its widget. */
 const open = async (path: string) => {
   drawn.length = 0;
-  const stage = await openConsole(path, { "GET /api/status": STATUS }, undefined);
+  const stage = await openConsole(path, { "GET /api/status": STATUS }, 0);
   await waitFor(() => expect(drawn).toHaveLength(1));
   expect(drawn[0]?.sitekey).toBe("site-key");
   const press = (name: string) => stage.person.click(screen.getByRole("button", { name }));
@@ -108,7 +108,7 @@ describe("V1: the human check", () => {
   });
 
   it("is not there where the site checks nobody: the token is empty", async () => {
-    const stage = await openConsole("/reset", { "GET /api/status": { version: "v0.0.0" } }, undefined);
+    const stage = await openConsole("/reset", { "GET /api/status": { version: "v0.0.0" } }, 0);
     await stage.person.type(screen.getByLabelText(/^邮箱地址/), "c@example.com");
     await stage.person.click(screen.getByRole("button", { name: "提交" }));
     await waitFor(() =>
