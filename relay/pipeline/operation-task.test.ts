@@ -408,6 +408,21 @@ describe("what is sent", () => {
     expect(world.charges).toMatchObject([{ model: "embed", quota: 14 }]);
   });
 
+  it("is no tier of service, which would cost something else (M13)", () => {
+    const world = setUp();
+    const asked = (fields: object): unknown => {
+      const body = { model: "embed", input: "a", ...fields };
+      world.run("embeddings", "embed", json(body), Buffer.from(JSON.stringify(body)));
+      return JSON.parse(String(world.sent.at(-1)!.request.body));
+    };
+    expect(asked({ service_tier: "priority", speed: 1.5 })).toEqual({
+      model: "embed",
+      input: "a",
+      speed: 1.5,
+    });
+    expect(asked({ service_tier: "default" })).toHaveProperty("service_tier", "default");
+  });
+
   const BOUNDARY = "x";
   const rawForm = Buffer.from(
     `--x\r\nContent-Disposition: form-data; name="model"\r\n\r\nmine\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nsound\r\n--x--\r\n`,

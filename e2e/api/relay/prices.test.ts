@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 /** Asks once. @returns what the receipt says. */
-const ask = async (model: string): Promise<Receipt> => {
+const ask = async (model: string, fields: object = {}): Promise<Receipt> => {
   const answer = await fetch(`${stage.server.url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${account.key}` },
-    body: JSON.stringify({ model, messages: [{ role: "user", content: "hi" }], max_tokens: 50 }),
+    body: JSON.stringify({ model, messages: [{ role: "user", content: "hi" }], max_tokens: 50, ...fields }),
   });
   const text = await answer.text();
   expect(answer.status, text).toBe(200);
@@ -97,6 +97,24 @@ it("charges output by the vendors' lists, by a ratio of one's own, and refuses w
   await stage.setOption("CompletionRatio", '{"my-model":4}');
   stage.upstream.script({ usage: CACHED });
   expect(await ask("my-model")).toMatchObject({ quota: (1000 + 10 * 4) * 2 });
+});
+
+it("charges a tier and tools what the options say, and asks for no tier that they do not name (M13)", async () => {
+  await stage.setOption("ServiceTierRatio", '{"priority":2}');
+  const CALLED = { input: 1000, output: 10 };
+  stage.upstream.script({ usage: CALLED }, { usage: CALLED }, { usage: CALLED });
+  expect(await ask("gpt-4o", { service_tier: "priority" })).toMatchObject({
+    quota: 2600,
+    formula: "ceil((1000 × 1 + 10 × 4) × 1.25 × 1 × 2) = 2600",
+  });
+  const [line] = await account.usage();
+  expect(line?.content).toBe("模型倍率 1.25，分组倍率 1.00，服务等级 priority × 2");
+  expect(await ask("gpt-4o", { service_tier: "scale" })).toMatchObject({ quota: 1300 });
+  await stage.setOption("ToolPrice", '{"web_search_options":20}');
+  expect(await ask("gpt-4o", { web_search_options: {} })).toMatchObject({
+    quota: 11_300,
+    formula: "ceil((1000 × 1 + 10 × 4) × 1.25 × 1 + 1 × 20 ÷ 1000 × 500000 × 1) = 11300",
+  });
 });
 
 it("refuses prices that cannot be meant, and names the place", async () => {
