@@ -1,3 +1,4 @@
+import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { z } from "zod/mini";
 
 const milliseconds = (fallback: number) =>
@@ -114,7 +115,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     keyProbeIntervalMs: env.KEY_PROBE_INTERVAL_MS,
     trustedProxies: env.TRUSTED_PROXIES,
     allowedOrigins: env.ALLOWED_ORIGINS,
-    consoleApiBaseUrl: (env.CONSOLE_API_BASE_URL ?? "").replace(/\/+$/, ""),
+    consoleApiBaseUrl: stripEnd(env.CONSOLE_API_BASE_URL ?? "", "/"),
     globalApiRateLimit: env.GLOBAL_API_RATE_LIMIT,
     criticalRateLimit: env.CRITICAL_RATE_LIMIT,
     githubUrl: env.GITHUB_URL,

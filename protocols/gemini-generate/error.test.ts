@@ -43,6 +43,15 @@ describe("readError of gemini-generate", () => {
     expect(geminiGenerate.readError(status, {}, body)).toMatchObject({ kind, status });
   });
 
+  it("reads a message that repeats itself in no time", () => {
+    const message = "token count ".repeat(20_000);
+    const startMs = performance.now();
+    expect(geminiGenerate.readError(200, {}, error(400, "INVALID_ARGUMENT", message)).code).toBe(
+      "INVALID_ARGUMENT",
+    );
+    expect(performance.now() - startMs).toBeLessThan(1000);
+  });
+
   it("gives words, code and waiting time", () => {
     const wait = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.07s" };
     const body = error(429, "RESOURCE_EXHAUSTED", "see https://x.test for AIzaSyB-1234567890", [wait]);

@@ -49,7 +49,8 @@ export const readError = (status: number, headers: ResponseHeaders, body: unknow
   const infos = readInfos(body);
   const reasons = infos.map(({ reason }) => readString(reason).toLowerCase()).filter((text) => text !== "");
   const details = { ...read, phrases: [read.phrases, ...reasons].join("\n") };
-  const isTooLong = /token count.* exceeds/.test(details.phrases);
+  const counted = details.phrases.indexOf("token count");
+  const isTooLong = counted !== -1 && details.phrases.includes(" exceeds", counted);
   return {
     kind: classifyError(RULES, status, details),
     status,

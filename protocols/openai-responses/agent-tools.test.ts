@@ -248,6 +248,13 @@ describe("C1: the tools of an agent", () => {
     for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   });
 
+  it("are named in no time, whatever their namespace is called", () => {
+    const startMs = performance.now();
+    const name = `${"_".repeat(100_000)}a`;
+    expect(parse({ tools: [{ type: "namespace", name, tools: [PLAIN] }] }).tools).toHaveLength(1);
+    expect(performance.now() - startMs).toBeLessThan(1000);
+  });
+
   it("come back as what the client called them, whole and streamed", () => {
     const calls: [name: string, text: string, item: object][] = [
       [

@@ -1,5 +1,6 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Tool, WebSearch } from "@tollgate/contract/relay/request";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { freeformAsFunction } from "../shared/freeform-tool";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readList, requireRecord, requireText } from "../shared/request-fields";
@@ -60,7 +61,7 @@ const isSame = (one: ToolIdentity, other: ToolIdentity): boolean =>
 
 const flatten = (identity: ToolIdentity): string => {
   const { name, namespace } = identity;
-  const joined = namespace === "" ? name : `${namespace.replace(/_+$/, "")}__${name}`;
+  const joined = namespace === "" ? name : `${stripEnd(namespace, "_")}__${name}`;
   const plain = joined.replace(/[^a-zA-Z0-9_-]/g, "_");
   return plain === joined && plain.length <= MAX_NAME_LENGTH ? plain : withHash(plain, identity);
 };

@@ -26,8 +26,20 @@ export const foldName = (name: string, ignoresUnderscores: boolean): string => {
   return ignoresUnderscores ? folded.replaceAll("_", "") : folded;
 };
 
-/** Names that end early, or lose a part, for some reader: a NUL, and half of a surrogate pair. */
-export const isBrokenName = (name: string): boolean => name.includes("\u0000") || /\p{Surrogate}/u.test(name);
+/** What stands on the letter before it, and the two signs that become such marks when a name is folded. */
+const MARKS = /[\p{M}\uff9e\uff9f]+/gu;
+/** So many marks no letter of any language has (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format). */
+const MOST_MARKS = 30;
+
+/** Marks are put into an order when a name is folded, which takes the square of their number. */
+const hasLongMarks = (name: string): boolean => {
+  for (const [marks] of name.matchAll(MARKS)) if (marks.length > 2 * MOST_MARKS) return true;
+  return false;
+};
+
+/** Names that end early, or lose a part, for some reader (a NUL, half of a surrogate pair), and marks without end. */
+export const isBrokenName = (name: string): boolean =>
+  name.includes("\u0000") || /\p{Surrogate}/u.test(name) || hasLongMarks(name);
 
 /** The known spelling that a name comes too close to; undefined when it is one itself, or unlike all. */
 export const misspelled = (name: string, { known, ignoresUnderscores }: NameRules): string | undefined => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { UPSTREAM_PROTOCOLS, VERTEX_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createConcealer } from "@tollgate/protocols/shared/conceal-secrets";
 import { speechOf } from "@tollgate/vendors/speech";
@@ -148,7 +149,7 @@ const createRouteEntry = (
     route,
     protocol: adaptProtocol(vertexProtocol ?? UPSTREAM_PROTOCOLS[route.protocol], route, vendor.type),
     origin: route.isSocket ? url.origin.replace(/^http/, "ws") : url.origin,
-    basePath: url.pathname.replace(/\/+$/, "") + (hasVersion ? "" : apiPath),
+    basePath: stripEnd(url.pathname, "/") + (hasVersion ? "" : apiPath),
     hasVersion: hasVersion || route.apiPath !== undefined,
     headers: { ...route.headers, ...staticHeaders(route.auth, key) },
     authorizer: createAuthorizer(route.auth, keyParts, signedHost(url, ownBase)),
@@ -174,7 +175,7 @@ export const entryFor = (entry: ChannelEntry, client: ClientProtocolName, model:
 /** The channel's own address, or where its field for a private deployment says so that, or the vendor's. */
 const chooseBase = (channel: Channel, vendor: Vendor, ownBase: string): string => {
   const isPrivate = vendor.other?.meaning === "private-address" && channel.other !== "";
-  return (channel.baseUrl || (isPrivate ? channel.other : ownBase)).replace(/\/+$/, "");
+  return stripEnd(channel.baseUrl || (isPrivate ? channel.other : ownBase), "/");
 };
 
 /** A vendor checks signatures against its own name, so that is what is signed for even when a proxy is asked. */

@@ -10,6 +10,7 @@ import {
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 import { readGroups } from "@tollgate/contract/control/group";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
 import type { ProbeResult } from "@tollgate/relay/probe";
 import { isKeyWellFormed } from "@tollgate/relay/routing/key-parts";
 import { isRegion } from "@tollgate/relay/routing/region-address";
@@ -65,7 +66,7 @@ const readName = (name: string): string => {
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 const readBaseUrl = (text: string, vendor: Vendor): string => {
-  const baseUrl = text.trim().replace(/\/+$/, "");
+  const baseUrl = stripEnd(text.trim(), "/");
   if (baseUrl === "") {
     if (vendor.baseUrl === "") throw new Failure("channel-base-url-missing");
     return "";

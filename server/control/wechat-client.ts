@@ -1,3 +1,4 @@
+import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { fetchJson } from "@tollgate/relay/transport/guarded-fetch";
 import { z } from "zod/mini";
 import type { Options } from "../state/options";
@@ -20,7 +21,7 @@ const answerSchema = z.object({
 /** Talks to the WeChat server of the options (contract section 1.2). */
 export const createWechatClient = (options: Options): WechatClient => ({
   async identify(code) {
-    const base = options.text("WeChatServerAddress").replace(/\/+$/, "");
+    const base = stripEnd(options.text("WeChatServerAddress"), "/");
     const answer = answerSchema.safeParse(
       await fetchJson(`${base}/api/wechat/user?code=${encodeURIComponent(code)}`, {
         headers: { authorization: options.text("WeChatServerToken") },

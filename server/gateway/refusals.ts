@@ -220,8 +220,8 @@ const SENTENCES: Record<GatewayErrorCode, Sentence> = {
   "body-name-broken": {
     status: 400,
     code: "ambiguous_field",
-    zh: "请求体有歧义：字段名 {name} 含有 NUL 或不成对的代理字符。请更正字段名",
-    en: "The request body is ambiguous: the field name {name} holds a NUL or half of a surrogate pair. Correct the name",
+    zh: "请求体有歧义：字段名 {name} 含有 NUL、不成对的代理字符，或过多的组合字符。请更正字段名",
+    en: "The request body is ambiguous: the field name {name} holds a NUL, half of a surrogate pair or too many combining marks. Correct the name",
   },
   "bodies-limited": {
     status: 429,

@@ -34,8 +34,9 @@ export interface ClientAddresses {
 
 /** An entry of X-Forwarded-For: an address, perhaps quoted, in brackets or with a port. */
 const readHop = (hop: string): string | undefined => {
-  const [, quoted, plain] = /^\s*(?:"([^"]*)"|([^"]*?))\s*$/.exec(hop) ?? [];
-  const text = quoted ?? plain ?? "";
+  // Whoever calls wrote it: blanks are cut off before any pattern, which would try all the ways to divide them.
+  const entry = hop.trim();
+  const text = /^"([^"]*)"$/.exec(entry)?.[1] ?? entry;
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/.exec(text) ?? [];
   return readAddress(bracketed ?? dotted ?? text);
 };

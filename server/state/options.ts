@@ -2,6 +2,7 @@ import { parseGroupLimits } from "@tollgate/contract/control/limits";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
 import { isZero } from "@tollgate/contract/values/decimal";
 import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { DEFAULT_GROUP_RATIOS } from "@tollgate/metering/default-group-ratios";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
@@ -252,7 +253,7 @@ export class Options {
 
   /** Where people reach this site, for links in mails; without a slash at its end. */
   serverAddress(): string {
-    return this.text("ServerAddress").replace(/\/+$/, "") || DEFAULT_SERVER_ADDRESS;
+    return stripEnd(this.text("ServerAddress"), "/") || DEFAULT_SERVER_ADDRESS;
   }
 
   /** Everything that may be shown: no secret, whether it is set or not. */
