@@ -1,6 +1,5 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { isRecord } from "../shared/json-values";
-import { parseJson } from "../shared/safe-json";
+import { ObjectEnd } from "../shared/object-end";
 import { encodeEvent } from "./encode-event";
 
 type ContentPart = Exclude<StreamPart, { kind: "start" | "usage" | "finish" | "error" }>;
@@ -10,8 +9,8 @@ interface Block {
   opening: Record<string, unknown>;
   /** Deltas that came before the block could be opened. */
   waiting: object[];
-  /** Arguments of a tool call so far, to see whether they are whole. */
-  arguments: string;
+  /** Sees whether the arguments of a tool call are whole. */
+  arguments: ObjectEnd;
   signature: string;
   isClosed: boolean;
 }
@@ -53,7 +52,7 @@ export class StreamBlocks {
     const block: Block = {
       opening: openingOf(part),
       waiting: [],
-      arguments: "",
+      arguments: new ObjectEnd(),
       signature: "",
       isClosed: false,
     };
@@ -110,7 +109,7 @@ const takeDelta = (block: Block, part: ContentPart): object | undefined => {
       block.signature = part.signature;
       return undefined;
     case "tool-arguments":
-      block.arguments += part.text;
+      block.arguments.push(part.text);
       return part.text === "" ? undefined : { type: "input_json_delta", partial_json: part.text };
     default:
       return undefined;
@@ -136,5 +135,4 @@ const openingOf = (part: ContentPart): Block["opening"] => {
 };
 
 /** Whether nothing more can come for a block once another one has begun. */
-const isWhole = ({ opening, arguments: text }: Block): boolean =>
-  opening.type !== "tool_use" || (text.trimEnd().endsWith("}") && isRecord(parseJson(text)));
+const isWhole = (block: Block): boolean => block.opening.type !== "tool_use" || block.arguments.isReached;

@@ -202,6 +202,16 @@ describe("the stream writer of anthropic-messages", () => {
     expect(texts[8]).toBe("");
   });
 
+  it("looks at a call's arguments once, however many pieces come behind them", () => {
+    const writer = anthropicMessages.createStreamWriter(STAMP, false);
+    writer.push({ kind: "tool-call", index: 0, id: "a", name: "f" });
+    writer.push({ kind: "tool-arguments", index: 0, text: `{"x":[${"1,".repeat(500_000)}{}` });
+    writer.push({ kind: "tool-call", index: 1, id: "b", name: "g" });
+    const startMs = performance.now();
+    for (let i = 0; i < 500; i += 1) writer.push({ kind: "tool-arguments", index: 1, text: "1" });
+    expect(performance.now() - startMs).toBeLessThan(1000);
+  });
+
   it("writes what waits even if a call never became whole", () => {
     const parts: StreamPart[] = [
       { kind: "tool-call", index: 0, id: "a", name: "f" },

@@ -17,17 +17,17 @@ interface Message {
 export const buildMessages = (request: ChatRequest): Message[] => {
   const messages: Message[] = [];
   /** Calls that have not been written because their results are still to come. */
-  let open: { id: string; name: string; arguments: string }[] = [];
+  let open = new Map<string, { arguments: string }>();
   for (const message of flattenMessages(request)) {
     if (message.role === "user") {
       refuseImages(message.images);
       addText(messages, "user", message.text);
     } else if (message.role === "assistant") {
       if (message.text !== "") addText(messages, "assistant", message.text);
-      open = [...message.calls];
+      open = new Map(message.calls.map((call) => [call.id, call]));
     } else {
-      const call = open.find(({ id }) => id === message.callId);
-      open = open.filter((other) => other !== call);
+      const call = open.get(message.callId);
+      open.delete(message.callId);
       addCall(messages, message.name, call?.arguments || "{}");
       messages.push({ role: "function", name: message.name, content: message.text });
     }

@@ -129,19 +129,43 @@ interface Pairing {
   close(): void;
 }
 
+/** Calls of one function, or of one id, in their order: a search for each response would take the square of their number. */
+interface WaitingCalls {
+  calls: { id: string; isAnswered: boolean }[];
+  /** Before this place all are answered. */
+  next: number;
+}
+
+const waitingIn = (calls: Map<string, WaitingCalls>, key: string): WaitingCalls => {
+  const known = calls.get(key) ?? { calls: [], next: 0 };
+  calls.set(key, known);
+  return known;
+};
+
+/** The first call that has no response yet; it has one from now on. */
+const takeFirst = (waiting: WaitingCalls | undefined): { id: string } | undefined => {
+  if (waiting === undefined) return undefined;
+  while (waiting.calls[waiting.next]?.isAnswered) waiting.next += 1;
+  const call = waiting.calls[waiting.next];
+  if (call) call.isAnswered = true;
+  return call;
+};
+
 /** Ids are new in this protocol: without one a response answers the first open call of its function. */
 const createPairing = (): Pairing => {
   const check = createToolCallCheck();
-  let open: { id: string; name: string }[] = [];
+  const byId = new Map<string, WaitingCalls>();
+  const byName = new Map<string, WaitingCalls>();
   return {
     addCall(id, name, param) {
       check.addCall(id, param);
-      open.push({ id, name });
+      const call = { id, isAnswered: false };
+      waitingIn(byId, id).calls.push(call);
+      waitingIn(byName, name).calls.push(call);
     },
     addResult(id, name, param) {
-      const call = open.find((one) => (id === "" ? one.name === name : one.id === id));
+      const call = takeFirst(id === "" ? byName.get(name) : byId.get(id));
       check.addResult(call?.id ?? (id || name), param);
-      open = open.filter((one) => one !== call);
       return call?.id ?? id;
     },
     close: () => check.close(),

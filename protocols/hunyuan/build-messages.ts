@@ -14,12 +14,19 @@ export const buildMessages = (request: ChatRequest): unknown[] => {
 
 const joinUsers = (messages: readonly FlatMessage[]): FlatMessage[] => {
   const joined: FlatMessage[] = [];
+  /** The user's message under way: what is joined to it is added, because a copy for each would be copied for the next. */
+  let last: { role: "user"; text: string; images: ImagePart[] } | undefined;
   for (const message of messages) {
-    const last = joined.at(-1);
-    if (last?.role === "user" && message.role === "user") {
-      const text = [last.text, message.text].filter((each) => each !== "").join("\n\n");
-      joined[joined.length - 1] = { role: "user", text, images: [...last.images, ...message.images] };
-    } else joined.push(message);
+    if (message.role !== "user") {
+      last = undefined;
+      joined.push(message);
+    } else if (last === undefined) {
+      last = { role: "user", text: message.text, images: [...message.images] };
+      joined.push(last);
+    } else {
+      last.text += last.text === "" || message.text === "" ? message.text : `\n\n${message.text}`;
+      last.images.push(...message.images);
+    }
   }
   return joined;
 };

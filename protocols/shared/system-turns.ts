@@ -25,7 +25,8 @@ export const addSystem = (system: TextPart[], turns: Turn[], parts: readonly Tex
 export const addResults = (turns: Turn[], results: readonly ToolResultPart[]): void => {
   const place = turns.findLastIndex((turn) => turn.role !== "system") + 1;
   const before = turns[place - 1];
-  if (before?.role === "user" && before.parts.every(({ kind }) => kind === "tool-result")) {
+  // The last part tells: looking at all of them for each result would take the square of their number.
+  if (before?.role === "user" && before.parts.at(-1)?.kind === "tool-result") {
     before.parts.push(...results);
   } else turns.splice(place, 0, { role: "user", parts: [...results] });
 };
