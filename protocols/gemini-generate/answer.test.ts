@@ -3,6 +3,7 @@ import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
 import { makeCallId } from "../shared/call-id";
+import { encodeSeal } from "../shared/seal";
 import { STAMP } from "../shared/testing/run-stream";
 import { geminiGenerate } from "./gemini-generate";
 
@@ -96,6 +97,32 @@ const encode = (fields: Partial<ChatResponse>): unknown =>
   );
 
 describe("encodeResponse of gemini-generate", () => {
+  it("puts a seal into the call that follows its thought, except Anthropic's, which needs the thought's words", () => {
+    const partsOf = (signature: string): unknown => {
+      const answer = encode({
+        parts: [
+          { kind: "reasoning", text: "Hmm", signature },
+          { kind: "tool-call", id: "call_1", name: "f", arguments: "{}" },
+          { kind: "tool-call", id: "call_2", name: "f", arguments: "{}" },
+        ],
+      });
+      return (answer as { candidates: [{ content: { parts: unknown } }] }).candidates[0].content.parts;
+    };
+    const thought = { text: "Hmm", thought: true };
+    const calls = ["call_1", "call_2"].map((id) => ({ functionCall: { id, name: "f", args: {} } }));
+    expect(partsOf("gemini.CiQB")).toEqual([thought, { ...calls[0], thoughtSignature: "CiQB" }, calls[1]]);
+    expect(partsOf("openai.rs")).toEqual([
+      thought,
+      { ...calls[0], thoughtSignature: encodeSeal("gemini", "openai.rs") },
+      calls[1],
+    ]);
+    expect(partsOf("EqQB")).toEqual([
+      thought,
+      { text: "", thought: true, thoughtSignature: encodeSeal("gemini", "EqQB") },
+      ...calls,
+    ]);
+  });
+
   it("encodes a thought, text, a call and usage", () => {
     expect(
       encode({

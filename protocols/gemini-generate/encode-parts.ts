@@ -1,15 +1,42 @@
 import type { AssistantPart } from "@tollgate/contract/relay/request";
-import { encodeRedacted, encodeSeal } from "../shared/seal";
+import { encodeRedacted, encodeSeal, isAnthropicSeal } from "../shared/seal";
 import { parseToolArguments } from "../shared/tool-arguments";
 
-/** The parts of an answer for one canonical part: a seal stands behind the thought that it belongs to. */
-export const encodePart = (part: AssistantPart): Record<string, unknown>[] => {
+/**
+ * Whether a seal stands in the call behind its thought, as Google's own do: several clients drop thoughts, and seals with
+ * them, but none drops a call. Anthropic's is worth nothing without the words of the thought, so it stays behind them.
+ */
+export const goesWithCall = (signature: string): boolean => !isAnthropicSeal(signature);
+
+/** The parts of a whole answer. */
+export const encodeParts = (parts: readonly AssistantPart[]): Record<string, unknown>[] => {
+  let seal: string | undefined;
+  return parts.flatMap((part, index) => {
+    if (part.kind === "tool-call") {
+      const sealed = encodePart(part, seal);
+      seal = undefined;
+      return sealed;
+    }
+    const isBeforeCall = parts[index + 1]?.kind === "tool-call";
+    if (part.kind !== "reasoning" || part.signature === undefined) return encodePart(part);
+    if (!isBeforeCall || !goesWithCall(part.signature)) return encodePart(part);
+    seal = part.signature;
+    return encodePart({ kind: "reasoning", text: part.text });
+  });
+};
+
+/**
+ * The parts of an answer for one canonical part: a seal stands behind the thought that it belongs to.
+ * @param callSeal the canonical signature of the thought before a call, where the call carries it.
+ */
+export const encodePart = (part: AssistantPart, callSeal?: string): Record<string, unknown>[] => {
   switch (part.kind) {
     case "text":
       return [{ text: part.text }];
     case "tool-call": {
       const { id, name } = part;
-      return [{ functionCall: { id, name, args: parseToolArguments(part.arguments) } }];
+      const seal = callSeal === undefined ? {} : { thoughtSignature: encodeSeal("gemini", callSeal) };
+      return [{ functionCall: { id, name, args: parseToolArguments(part.arguments) }, ...seal }];
     }
     case "reasoning":
       if (part.redactedData !== undefined) return [encodeSealed(encodeRedacted(part.redactedData))];

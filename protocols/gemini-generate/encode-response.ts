@@ -1,12 +1,12 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { encodePart } from "./encode-parts";
+import { encodeParts } from "./encode-parts";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
 
 /** Encodes a whole answer (https://ai.google.dev/api/generate-content#GenerateContentResponse). */
 export const encodeResponse = (response: ChatResponse, stamp: AnswerStamp): unknown => {
-  const parts = response.parts.flatMap(encodePart);
+  const parts = encodeParts(response.parts);
   if (response.refusal !== undefined) parts.push({ text: response.refusal });
   return {
     candidates: [

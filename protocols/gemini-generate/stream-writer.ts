@@ -5,7 +5,7 @@ import type { StreamPart, StreamWriter } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { isRecord } from "../shared/json-values";
 import { parseJson } from "../shared/safe-json";
-import { encodePart } from "./encode-parts";
+import { encodePart, goesWithCall } from "./encode-parts";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
 
@@ -16,9 +16,17 @@ import { encodeFinishReason } from "./finish-reason";
  */
 export const createStreamWriter = (stamp: AnswerStamp): StreamWriter => new AnswerWriter(stamp);
 
+/** A call whose arguments are not whole yet, with the seal of the thought before it. */
+interface WaitingCall {
+  call: ToolCallPart;
+  seal: string | undefined;
+}
+
 class AnswerWriter implements StreamWriter {
   private id: string;
-  private readonly calls = new Map<number, ToolCallPart>();
+  private readonly calls = new Map<number, WaitingCall>();
+  /** The newest thought's seal, until it is known whether a call comes next. */
+  private seal: string | undefined;
   private hasRefusal = false;
   private reason: FinishReason | undefined;
   private usage: Usage = NO_USAGE;
@@ -40,15 +48,19 @@ class AnswerWriter implements StreamWriter {
       case "reasoning":
         return part.text === "" ? "" : this.write({ kind: "reasoning", text: part.text });
       case "reasoning-signature":
-        return this.write({ kind: "reasoning", text: "", signature: part.signature });
+        return this.pushSeal(part.signature);
       case "redacted-reasoning":
         return this.write({ kind: "reasoning", text: "", redactedData: part.data });
       case "tool-call":
-        this.calls.set(part.index, { kind: "tool-call", id: part.id, name: part.name, arguments: "" });
+        this.calls.set(part.index, {
+          call: { kind: "tool-call", id: part.id, name: part.name, arguments: "" },
+          seal: this.seal,
+        });
+        this.seal = undefined;
         return "";
       case "tool-arguments": {
-        const call = this.calls.get(part.index);
-        if (call) call.arguments += part.text;
+        const waiting = this.calls.get(part.index);
+        if (waiting) waiting.call.arguments += part.text;
         return "";
       }
       case "usage":
@@ -56,14 +68,14 @@ class AnswerWriter implements StreamWriter {
         return "";
       case "finish":
         this.reason ??= part.reason;
-        return this.writeCalls(() => true);
+        return this.writeCalls(() => true) + this.writeSeal();
       case "error":
         return "";
     }
   }
 
   end(): string {
-    const calls = this.writeCalls(() => true);
+    const calls = this.writeCalls(() => true) + this.writeSeal();
     const reason = this.hasRefusal ? "content-filter" : (this.reason ?? "stop");
     const candidate = {
       // Google's own client drops both turns of a conversation in which one piece has no parts.
@@ -75,22 +87,37 @@ class AnswerWriter implements StreamWriter {
   }
 
   private write(part: AssistantPart): string {
-    return this.writeCalls(isWhole) + this.writePart(part);
+    return this.writeCalls(isWhole) + this.writeSeal() + this.writePart(part);
+  }
+
+  private pushSeal(signature: string): string {
+    if (!goesWithCall(signature)) return this.write({ kind: "reasoning", text: "", signature });
+    const before = this.writeCalls(isWhole) + this.writeSeal();
+    this.seal = signature;
+    return before;
+  }
+
+  /** A seal that no call followed. */
+  private writeSeal(): string {
+    const signature = this.seal;
+    if (signature === undefined) return "";
+    this.seal = undefined;
+    return this.writePart({ kind: "reasoning", text: "", signature });
   }
 
   /** Calls that are done, before anything that comes after them. */
   private writeCalls(isDone: (call: ToolCallPart) => boolean): string {
     let text = "";
-    for (const [index, call] of this.calls) {
+    for (const [index, { call, seal }] of this.calls) {
       if (!isDone(call)) continue;
       this.calls.delete(index);
-      text += this.writePart(call);
+      text += this.writePart(call, seal);
     }
     return text;
   }
 
-  private writePart(part: AssistantPart): string {
-    return this.event({ content: { parts: encodePart(part), role: "model" }, index: 0 });
+  private writePart(part: AssistantPart, callSeal?: string): string {
+    return this.event({ content: { parts: encodePart(part, callSeal), role: "model" }, index: 0 });
   }
 
   private event(candidate: object, usageMetadata?: object): string {

@@ -3,6 +3,7 @@ import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
 import { makeCallId } from "../shared/call-id";
+import { decodeSeal } from "../shared/seal";
 import { parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
 import { geminiGenerate } from "./gemini-generate";
 
@@ -85,6 +86,20 @@ const frame = (...parts: object[]) => ({
   responseId: "answer-1",
 });
 
+const partsOf = (events: readonly unknown[]): Record<string, unknown>[] =>
+  events.flatMap(
+    (event) =>
+      (event as { candidates: [{ content: { parts?: Record<string, unknown>[] } }] }).candidates[0].content
+        .parts ?? [],
+  );
+
+/** The canonical signature of a part, behind a space; "" where there is none. */
+const sealOf = ({ thoughtSignature }: Record<string, unknown>): string => {
+  if (typeof thoughtSignature !== "string") return "";
+  const sealed = decodeSeal("gemini", thoughtSignature);
+  return "signature" in sealed ? ` ${sealed.signature}` : " redacted";
+};
+
 describe("the stream writer of gemini-generate", () => {
   it("writes whole calls, each when its arguments are there, and before what follows", () => {
     const writer = geminiGenerate.createStreamWriter(STAMP, false);
@@ -138,11 +153,8 @@ describe("the stream writer of gemini-generate", () => {
       { kind: "tool-arguments", index: 3, text: "{}" },
       { kind: "finish", reason: "tool-calls" },
     ]);
-    const parts = events.flatMap(
-      (event) =>
-        (event as { candidates: [{ content: { parts?: object[] } }] }).candidates[0].content.parts ?? [],
-    );
-    expect(parts[3]).toEqual({ text: "", thought: true, thoughtSignature: "CiQB" });
+    const parts = partsOf(events);
+    expect(parts[3]).toMatchObject({ functionCall: { name: "f" }, thoughtSignature: "CiQB" });
     const [turn] = geminiGenerate.parseRequest(
       {
         contents: [
@@ -165,6 +177,45 @@ describe("the stream writer of gemini-generate", () => {
       { kind: "reasoning", text: "", signature: "gemini.CiQB" },
       { kind: "tool-call", id: "a", name: "f", arguments: "{}" },
     ]);
+  });
+
+  it("puts a seal into the call that follows its thought, where clients keep it that drop thoughts", () => {
+    const call: StreamPart[] = [
+      { kind: "tool-call", index: 3, id: "a", name: "f" },
+      { kind: "tool-arguments", index: 3, text: "{}" },
+    ];
+    const kept = (signature: string, between: StreamPart[] = []): unknown =>
+      partsOf(
+        write([
+          { kind: "reasoning", index: 0, text: "Hmm" },
+          { kind: "reasoning-signature", index: 0, signature },
+          ...between,
+          ...call,
+          { kind: "finish", reason: "tool-calls" },
+        ]),
+      ).map(
+        (part) => ("functionCall" in part ? "call" : "thought" in part ? "thought" : "text") + sealOf(part),
+      );
+    expect(kept("openai.rs")).toEqual(["thought", "call openai.rs", "text"]);
+    expect(kept("gemini.CiQB")).toEqual(["thought", "call gemini.CiQB", "text"]);
+    // Worth nothing without the words.
+    expect(kept("EqQB")).toEqual(["thought", "thought EqQB", "call", "text"]);
+    // A call that does not follow at once has no part in it.
+    const words: StreamPart[] = [{ kind: "text", index: 1, text: "Now." }];
+    expect(kept("openai.rs", words)).toEqual(["thought", "thought openai.rs", "text", "call", "text"]);
+    const second: StreamPart[] = [{ kind: "reasoning-signature", index: 1, signature: "openai.second" }];
+    expect(kept("openai.rs", second)).toEqual(["thought", "thought openai.rs", "call openai.second", "text"]);
+  });
+
+  it("keeps a seal that no call follows behind its thought", () => {
+    const parts = partsOf(
+      write([
+        { kind: "reasoning", index: 0, text: "Hmm" },
+        { kind: "reasoning-signature", index: 0, signature: "openai.rs" },
+        { kind: "finish", reason: "stop" },
+      ]),
+    );
+    expect(parts.map(sealOf)).toEqual(["", " openai.rs", ""]);
   });
 
   it("marks a refusal, and gives an empty answer an empty part", () => {

@@ -35,5 +35,5 @@ export const GEMINI_CLI: Agent = {
   },
   read: (_kind, path) => ({ name: "read_file", arguments: { file_path: path } }),
   reads: ["note", "picture", "document"],
-  keepsSealsOf: ["Gemini"],
+  keepsSealsOf: ["Responses", "Gemini"],
 };

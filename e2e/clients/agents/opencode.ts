@@ -53,5 +53,5 @@ export const OPENCODE: readonly Agent[] = [
   opencode("Chat Completions", "@ai-sdk/openai-compatible", "/v1", []),
   opencode("Responses", "@ai-sdk/openai", "/v1", ["Responses", "Messages", "Gemini"]),
   opencode("Messages", "@ai-sdk/anthropic", "/v1", ["Responses", "Messages", "Gemini"]),
-  opencode("Gemini", "@ai-sdk/google", "/v1beta", ["Gemini"]),
+  opencode("Gemini", "@ai-sdk/google", "/v1beta", ["Responses", "Gemini"]),
 ];
