@@ -5,13 +5,14 @@ import type { Weights } from "./token-classes";
 export type UsageSource = "upstream" | "counted";
 
 /** Whether the client got the whole answer; if not, what it is charged by (docs/reference/interruptions.md). */
-export type Delivery = "whole" | "received" | "drained" | "stopped";
+export type Delivery = "whole" | "received" | "drained" | "stopped" | "held-up";
 
 const INTERRUPTIONS: Readonly<Record<Delivery, string>> = {
   whole: "",
   received: "，客户端中断，按已送达内容计费",
   drained: "，客户端中断，按上游用量计费",
   stopped: "，应答被网关中止，按已送达内容计费",
+  "held-up": "，客户端读取过慢，上游中断，按已送达内容计费",
 };
 
 const groupText = (groupRatio: Decimal): string => `分组倍率 ${formatDecimal(groupRatio, 2)}`;

@@ -1023,6 +1023,46 @@ describe("a stream", () => {
     expect(sent.resumed).toBe(1);
   });
 
+  it.each([
+    [6000, 1],
+    [2000, 0],
+  ])(
+    "that breaks off after its client held it up for %d ms is charged for what was delivered %d times",
+    (pauseMs, times) => {
+      const world = setUp();
+      const response = world.run({ stream: true });
+      const { receiver, head } = world.sent[0]!;
+      head(200, "text/event-stream");
+      response.isReading = false;
+      receiver.onData(Buffer.from(chunk({ content: "four".repeat(10) })));
+      world.state.nowMs += pauseMs;
+      response.isReading = true;
+      response.emit("drain");
+      // An upstream that cannot write for so long gives up, and its client must not gain by that.
+      receiver.onFailure({ kind: "reset", detail: "reset" });
+      expect(response.text).toContain("upstream-interrupted");
+      expect(world.charges).toHaveLength(times);
+      if (times === 1)
+        expect(world.charges).toMatchObject([
+          { completionTokens: 10, end: "interrupted", content: expect.stringContaining("客户端读取过慢") },
+        ]);
+      world.expectNothingLeft();
+    },
+  );
+
+  it("that breaks off while its client holds it up is charged for what was delivered", () => {
+    const world = setUp();
+    const response = world.run({ stream: true });
+    const { receiver, head } = world.sent[0]!;
+    head(200, "text/event-stream");
+    response.isReading = false;
+    receiver.onData(Buffer.from(chunk({ content: "four".repeat(10) })));
+    world.state.nowMs += 6000;
+    receiver.onFailure({ kind: "reset", detail: "reset" });
+    expect(world.charges).toMatchObject([{ completionTokens: 10 }]);
+    world.expectNothingLeft();
+  });
+
   it("without usage is counted from what was delivered, also after many events", () => {
     const world = setUp();
     const { sent, push } = open(world);

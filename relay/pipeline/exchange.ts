@@ -65,6 +65,12 @@ interface Drained {
   isForReasoning: boolean;
 }
 
+/**
+ * An upstream that was held up for so long, all in all, by a client that did not read may have ended for that: proxies
+ * give up whom they cannot write to (nginx's `send_timeout`), or what takes too long.
+ */
+const HOLDING_UP_MS = 5000;
+
 /** Bytes up to this many are cheaper to copy than to write by themselves. */
 const SMALL_BYTES = 64 * 1024;
 
@@ -116,6 +122,9 @@ export class Exchange implements AttemptOwner {
   /** The answer is complete and only waits for its charge. */
   private isSettling = false;
   private isClientGone = false;
+  /** Since when the upstream waits for the client to read, and how long it did before; milliseconds. */
+  private heldUpSinceMs: number | undefined;
+  private heldUpMs = 0;
   /** Set while a stream is read on after its client left: what the client was given, and when reading on ends. */
   private drained: Drained | undefined;
   private hasRenewed = false;
@@ -173,8 +182,17 @@ export class Exchange implements AttemptOwner {
     if (this.isClientGone) return true;
     if (!response.headersSent) this.writeStreamHead();
     if (response.write(bytes)) return true;
-    response.once("drain", () => this.attempt?.resume());
+    this.heldUpSinceMs ??= this.ports.now();
+    response.once("drain", () => {
+      this.endHoldingUp();
+      this.attempt?.resume();
+    });
     return false;
+  }
+
+  private endHoldingUp(): void {
+    if (this.heldUpSinceMs !== undefined) this.heldUpMs += this.ports.now() - this.heldUpSinceMs;
+    this.heldUpSinceMs = undefined;
   }
 
   onStreamEnd(stream: AnswerStream, rest: Uint8Array | string | undefined): void {
@@ -232,6 +250,12 @@ export class Exchange implements AttemptOwner {
     }
     this.routing.circuits.fail(attempt.channel.id, this.task.model, error);
     if (!isOfKey(error)) this.givenUp.push(attempt.channel.channel.id);
+    this.endHoldingUp();
+    if (attempt.stream?.hasDelivered && this.heldUpMs >= HOLDING_UP_MS) {
+      // Otherwise whoever reads slowly enough would have all but the end of every long answer for nothing.
+      this.settleInterrupted(this.drained?.received ?? attempt.stream, "upstream-interrupted", "held-up");
+      return;
+    }
     this.releaseHold();
     // A writer may still hold everything back: then the client knows of nothing yet.
     if (attempt.hasDelivered && this.job.response.headersSent) {
@@ -581,13 +605,12 @@ export class Exchange implements AttemptOwner {
   private settleInterrupted(
     received: ReceivedStream,
     code: "shutting-down" | "upstream-interrupted" | "internal" = "shutting-down",
+    delivery: Delivery = code === "shutting-down" ? "received" : "stopped",
   ): void {
     this.isSettling = true;
     clearTimeout(this.drained?.deadline);
     this.countStream(received, true, (counts) =>
-      this.settle(counts, code === "shutting-down" ? "received" : "stopped", () =>
-        this.endWithError({ code }),
-      ),
+      this.settle(counts, delivery, () => this.endWithError({ code })),
     );
   }
 
@@ -606,6 +629,7 @@ export class Exchange implements AttemptOwner {
       drainMs,
     );
     this.drained = { received, deadline, isForReasoning };
+    this.endHoldingUp();
     // It may have been slowed down for a client that read slowly.
     attempt.resume();
   }
