@@ -6,7 +6,14 @@ import { isRecord, type JsonRecord, readRecord, readString } from "../shared/jso
 import { parseEvent } from "../shared/parse-event";
 import { callIds } from "./extras";
 import { readError } from "./read-error";
-import { mergeRawUsage, NO_RAW_USAGE, readRawUsage, toUsage, withToldExtras } from "./read-usage";
+import {
+  mergeRawUsage,
+  NO_RAW_USAGE,
+  readRawUsage,
+  readStartUsage,
+  toUsage,
+  withToldExtras,
+} from "./read-usage";
 
 /**
  * What every event with usage, the end or an error contains. Quotes inside an answer's text are escaped, so a text that
@@ -38,7 +45,7 @@ export const observe = (data: string): Observation => {
   switch (body.type) {
     case "message_start": {
       const { usage } = readRecord(body.message);
-      return { ...NOTHING, usage: withToldExtras(toUsage(readRawUsage(usage)), usage) };
+      return { ...NOTHING, usage: withToldExtras(toUsage(readStartUsage(usage)), usage) };
     }
     case "content_block_start": {
       const observation = observeStart(readRecord(body.content_block));

@@ -24,6 +24,17 @@ export const NO_RAW_USAGE: RawUsage = {
   thinking: undefined,
 };
 
+/**
+ * Reads the usage of `message_start`: what was read. What was written is not known yet: the vendor puts a token or two
+ * there (https://docs.anthropic.com/en/docs/build-with-claude/streaming), which must not stand for the whole answer where
+ * nothing else is told.
+ */
+export const readStartUsage = (value: unknown): RawUsage => ({
+  ...readRawUsage(value),
+  output: undefined,
+  thinking: undefined,
+});
+
 /** Reads the usage of a whole Messages answer. */
 export const readUsage = (body: unknown): Usage => {
   const { usage, content } = readRecord(body);

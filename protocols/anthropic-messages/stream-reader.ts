@@ -7,7 +7,15 @@ import { isRecord, type JsonRecord, readRecord, readString } from "../shared/jso
 import { parseJson } from "../shared/safe-json";
 import { callIds } from "./extras";
 import { readError } from "./read-error";
-import { mergeRawUsage, NO_RAW_USAGE, readRawUsage, toUsage, withToldExtras } from "./read-usage";
+import {
+  mergeRawUsage,
+  NO_RAW_USAGE,
+  type RawUsage,
+  readRawUsage,
+  readStartUsage,
+  toUsage,
+  withToldExtras,
+} from "./read-usage";
 import { readStopReason } from "./stop-reason";
 import { StreamContent } from "./stream-content";
 
@@ -64,7 +72,7 @@ class MessageReader implements StreamReader {
 
   private readStart(message: JsonRecord): StreamPart[] {
     const start: StreamPart = { kind: "start", id: readString(message.id), model: readString(message.model) };
-    return [start, ...this.readUsage(message.usage)];
+    return [start, ...this.addUsage(message.usage, readStartUsage)];
   }
 
   private startBlock({ index, content_block: block }: JsonRecord): StreamPart[] {
@@ -79,12 +87,12 @@ class MessageReader implements StreamReader {
     const delta = readRecord(body.delta);
     const refusal = readString(readRecord(delta.stop_details).explanation);
     this.reason = readStopReason(delta.stop_reason) ?? this.reason;
-    return [...this.content.refuse(refusal), ...this.readUsage(body.usage)];
+    return [...this.content.refuse(refusal), ...this.addUsage(body.usage, readRawUsage)];
   }
 
-  private readUsage(value: unknown): StreamPart[] {
+  private addUsage(value: unknown, read: (value: unknown) => RawUsage): StreamPart[] {
     if (!isRecord(value)) return [];
-    this.usage = mergeRawUsage(this.usage, readRawUsage(value));
+    this.usage = mergeRawUsage(this.usage, read(value));
     return [{ kind: "usage", usage: withToldExtras(toUsage(this.usage), value) }];
   }
 

@@ -113,7 +113,7 @@ describe("the stream writer of anthropic-messages", () => {
     input_tokens: 12,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 8,
-    output_tokens: 1,
+    output_tokens: 0,
   };
   const block = (index: number, content_block: object) => ({
     type: "content_block_start",
@@ -290,7 +290,7 @@ describe("observe of anthropic-messages", () => {
         type: "message_start",
         message: { usage: { input_tokens: 3, cache_read_input_tokens: 4, output_tokens: 1 } },
       },
-      { isDelivery: false, usage: { inputTokens: 7, outputTokens: 1, cacheReadTokens: 4 } },
+      { isDelivery: false, usage: { inputTokens: 7, outputTokens: undefined, cacheReadTokens: 4 } },
     ],
     [
       { type: "content_block_start", content_block: { type: "text", text: "" } },

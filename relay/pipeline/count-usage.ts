@@ -22,7 +22,8 @@ export interface Uncounted {
 /**
  * The counts to charge: the upstream's where it told them, else counted here. Of an interrupted answer the upstream's
  * last word covers only what came before it, so what was delivered is counted; but where the upstream told more than
- * that until then (hidden reasoning, pictures), its word counts. Two zeros are no word: no model reads nothing.
+ * that until then (hidden reasoning, pictures), its word counts. Two zeros are no word: no model reads nothing; and that
+ * nothing was written is none where the client was given words, but what some vendors begin their streams with.
  */
 export const countUsage = (
   counter: TokenCounter,
@@ -32,7 +33,9 @@ export const countUsage = (
   const isTold = (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0) > 0;
   // Sums of many counters may be beyond measure where each of them is not.
   const toldInput = isTold && isPlausibleCount(usage.inputTokens) ? usage.inputTokens : undefined;
-  const toldOutput = isTold && isPlausibleCount(usage.outputTokens) ? usage.outputTokens : undefined;
+  const isOutputTold =
+    isTold && isPlausibleCount(usage.outputTokens) && (usage.outputTokens > 0 || delivered().text === "");
+  const toldOutput = isOutputTold ? usage.outputTokens : undefined;
   if (toldInput !== undefined && toldOutput !== undefined && !isInterrupted) {
     done({ promptTokens: toldInput, completionTokens: toldOutput, source: "upstream", usage });
     return;

@@ -416,6 +416,62 @@ describe("an upstream that tells what cannot be", () => {
   );
 });
 
+describe("an upstream that tells that nothing was written", () => {
+  const nothing = { prompt_tokens: 13, completion_tokens: 0, total_tokens: 13 };
+
+  it("although it gave words, whole or as a stream, at its begin or at its end, is not believed", () => {
+    for (const events of [
+      chunk({ content: "Hello!" }, { usage: nothing }) + FINISH + DONE,
+      chunk({ content: "Hello!" }) + FINISH + chunk({}, { choices: [], usage: nothing }) + DONE,
+      chunk({ reasoning_content: "Hello!" }) + FINISH + chunk({}, { choices: [], usage: nothing }) + DONE,
+    ]) {
+      const world = setUp();
+      world.run({ stream: true });
+      world.sent[0]!.head(200, "text/event-stream");
+      world.sent[0]!.receiver.onData(Buffer.from(events));
+      expect(world.charges).toMatchObject([{ promptTokens: 13, completionTokens: 2 }]);
+    }
+    const world = setUp();
+    world.run();
+    world.sent[0]!.json(200, { ...answer, usage: nothing });
+    expect(world.charges).toMatchObject([{ promptTokens: 13, completionTokens: 2 }]);
+  });
+
+  it("and gave none is believed", () => {
+    const world = setUp();
+    world.run();
+    const cut = { index: 0, message: { role: "assistant", content: "" }, finish_reason: "length" };
+    world.sent[0]!.json(200, { ...answer, choices: [cut], usage: nothing });
+    expect(world.charges).toMatchObject([{ completionTokens: 0, completionSource: "upstream" }]);
+  });
+
+  it("or one token at the begin of a Messages stream is not believed at its end", () => {
+    const text = "four".repeat(10);
+    const start = {
+      type: "message",
+      role: "assistant",
+      content: [],
+      usage: { input_tokens: 13, output_tokens: 1 },
+    };
+    const events = [
+      { type: "message_start", message: { id: "m", model: "m", ...start } },
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: "end_turn" } },
+      { type: "message_stop" },
+    ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    for (const client of [CLIENT_PROTOCOLS["anthropic-messages"], CLIENT_PROTOCOLS["openai-chat"]]) {
+      const world = setUp({ channels: [channelOf(1, { type: 14 })] });
+      world.run({ stream: true, max_tokens: 100 }, client);
+      world.sent[0]!.head(200, "text/event-stream");
+      world.sent[0]!.receiver.onData(Buffer.from(events.join("")));
+      world.sent[0]!.receiver.onEnd();
+      expect(world.charges).toMatchObject([{ promptTokens: 13, completionTokens: 10 }]);
+    }
+  });
+});
+
 describe("a request whose key is taken out of use while it is under way (M11)", () => {
   it("is not sent once its images are there", async () => {
     const world = setUp({
