@@ -98,8 +98,8 @@ export interface Pricing {
    * InterruptionDrainSeconds); 0 charges what the client was given, counted here.
    */
   drainMs(): number;
-  /** How long, under the other policy, a stream is read on for the count of reasoning that was not shown. */
-  reasoningDrainMs(): number;
+  /** How long, under the other policy, a stream is read on for counts that only its end tells. */
+  countsDrainMs(): number;
   /** How many further channels a failed request may try (option RetryTimes). */
   retryTimes(): number;
 }

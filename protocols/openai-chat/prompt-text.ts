@@ -15,6 +15,8 @@ export const promptText = (body: unknown): PromptText => {
   if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
   if (Array.isArray(request.functions) && request.functions.length > 0)
     pieces.push(JSON.stringify(request.functions));
+  // The schema of an answer is read like the declaration of a tool.
+  if (isRecord(request.response_format)) pieces.push(JSON.stringify(request.response_format));
   return new PromptText(pieces, messages.length, media.count, 0, media.files, media.fileTokens);
 };
 
@@ -23,8 +25,12 @@ const addMessage = (message: JsonRecord, pieces: string[], media: MediaCount): v
   add(message.name, pieces);
   addContent(message.content, pieces, media);
   add(message.reasoning_content, pieces);
+  add(message.reasoning, pieces);
   add(message.refusal, pieces);
-  for (const call of readArray(message.tool_calls)) addFunction(readRecord(call).function, pieces);
+  for (const call of readArray(message.tool_calls)) {
+    addFunction(readRecord(call).function, pieces);
+    addFunction(readRecord(call).custom, pieces);
+  }
   addFunction(message.function_call, pieces);
 };
 
@@ -70,6 +76,7 @@ const addFunction = (called: unknown, pieces: string[]): void => {
   if (!isRecord(called)) return;
   add(called.name, pieces);
   add(called.arguments, pieces);
+  add(called.input, pieces);
 };
 
 const add = (value: unknown, pieces: string[]): void => {

@@ -124,6 +124,20 @@ describe("promptText of openai-chat", () => {
     ]);
   });
 
+  it("leaves out nothing that a model reads: the schema of its answer, reasoning, input of custom tools", () => {
+    const { text } = openaiChat.promptText({
+      messages: [
+        {
+          role: "assistant",
+          reasoning: "thought",
+          tool_calls: [{ type: "custom", custom: { name: "shell", input: "typed" } }],
+        },
+      ],
+      response_format: { type: "json_schema", json_schema: { name: "a", schema: { title: "schematic" } } },
+    });
+    for (const word of ["thought", "shell", "typed", "schematic"]) expect(text).toContain(word);
+  });
+
   it("never throws", () => {
     for (const body of [
       undefined,

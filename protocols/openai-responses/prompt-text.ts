@@ -14,6 +14,9 @@ export const promptText = (body: unknown): PromptText => {
   add(request.instructions, pieces);
   for (const item of items) if (isRecord(item)) addItem(item, pieces, media);
   if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
+  // The schema of an answer is read like the declaration of a tool.
+  const { format } = readRecord(request.text);
+  if (isRecord(format)) pieces.push(JSON.stringify(format));
   return new PromptText(pieces, items.length, media.count, 0, media.files, media.fileTokens);
 };
 

@@ -84,6 +84,8 @@ describe("promptText of openai-responses", () => {
     expect(text).not.toContain("XX");
     expect({ messages, images }).toEqual({ messages: 4, images: 1 });
     expect(openaiResponses.promptText({ input: "hi" })).toMatchObject({ text: "hi", messages: 1 });
+    const format = { type: "json_schema", name: "a", schema: { title: "schematic" } };
+    expect(openaiResponses.promptText({ input: "hi", text: { format } }).text).toContain("schematic");
   });
 
   it("never throws", () => {

@@ -15,6 +15,11 @@ export interface ModelRule {
   isOpenai?: boolean;
   /** Instructions may stand anywhere; templates of other models want them at the beginning alone. */
   takesSystemTurns?: boolean;
+  /**
+   * It is not OpenAI's, and reasons without showing it: https://ai.google.dev/gemini-api/docs/openai#thinking,
+   * https://docs.x.ai/docs/guides/reasoning
+   */
+  hidesReasoning?: boolean;
   /** It wants the seals of its calls back (`extra_content`), which others refuse. */
   readsSeals?: boolean;
 }
@@ -50,7 +55,20 @@ const MODEL_RULES: readonly ModelRule[] = [
     efforts: ["low", "medium", "high"],
     readsReasoning: true,
   },
+  {
+    match: /^gemini-(?:2\.5|[3-9])/,
+    isReasoning: false,
+    efforts: ["low", "medium", "high"],
+    readsSeals: true,
+    hidesReasoning: true,
+  },
   { match: /^gemini-/, isReasoning: false, efforts: ["low", "medium", "high"], readsSeals: true },
+  {
+    match: /^grok-(?!.*non-reasoning)(?:[4-9]|code)/,
+    isReasoning: false,
+    efforts: ["low", "medium", "high"],
+    hidesReasoning: true,
+  },
 ];
 
 /** Other vendors' models: the three efforts that everybody knows who knows the field at all. */

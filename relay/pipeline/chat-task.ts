@@ -9,6 +9,7 @@ import type {
 } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
+import type { Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { withChatOverhead } from "@tollgate/metering/estimate";
 import { worstCalls, worstFactor } from "@tollgate/metering/extra-charges";
@@ -77,6 +78,7 @@ export class ChatTask implements Task {
   private readPrompt: PromptText | undefined;
   /** An estimate for the hold; the charge goes by the upstream's count, or by ours. */
   readonly promptTokens: number;
+  private readonly hasMedia: boolean;
   /** Images and documents that were fetched for upstreams that take no addresses. */
   private media: GatheredMedia | undefined;
   private parsed: ChatRequest | undefined;
@@ -90,6 +92,7 @@ export class ChatTask implements Task {
     this.model = job.outline.model;
     this.isStream = job.outline.isStream;
     const { prompt } = this;
+    this.hasMedia = prompt.images > 0;
     this.promptTokens = withChatOverhead(estimatePromptTokens(prompt), prompt.messages, prompt.images);
   }
 
@@ -230,12 +233,27 @@ export class ChatTask implements Task {
         );
   }
 
+  isToldAtEnd(channel: ChannelEntry, model: string, told: Usage): boolean {
+    // Nobody but the upstream knows what pictures, recordings and files count as.
+    return (this.hasMedia && told.inputTokens === undefined) || this.mayHideReasoning(channel, model);
+  }
+
   /** Messages and Gemini show their reasoning, sealed or not, or count it in each event. */
-  mayHideReasoning({ protocol }: ChannelEntry, model: string): boolean {
+  private mayHideReasoning({ protocol }: ChannelEntry, model: string): boolean {
     if (protocol.name !== "openai-chat" && protocol.name !== "openai-responses") return false;
-    const { reasoning_effort: effort, reasoning } = this.readBody();
+    const {
+      reasoning_effort: effort,
+      reasoning,
+      reasoning_format: format,
+      include_reasoning: isIncluded,
+    } = this.readBody();
     const asked = isRecord(reasoning) ? (reasoning.effort ?? effort) : effort;
-    return asked !== "none" && findModelRule(model).isReasoning;
+    if (asked === "none") return false;
+    // Hosts of open models leave the reasoning out when they are asked to (OpenRouter, Groq, vLLM).
+    if (isIncluded === false || format === "hidden" || (isRecord(reasoning) && reasoning.exclude === true))
+      return true;
+    const rule = findModelRule(model);
+    return rule.isReasoning || rule.hidesReasoning === true;
   }
 
   countStream(

@@ -291,6 +291,27 @@ describe("what a client was given when it leaves (M5)", () => {
     }, samples);
   });
 
+  it("is counted as words where a model spells out the address of a file, a few letters at a time", () => {
+    const tally = new DeliveredTally();
+    tally.add("data:image/png;base64,");
+    for (let i = 0; i < 4000; i += 1) tally.add("words_and_");
+    expect(tally.content()).toMatchObject({ images: 0, text: expect.stringMatching(/^data:.{40000}/) });
+  });
+
+  it("is one picture where its address comes whole or in large pieces", () => {
+    const address = `data:image/png;base64,${PICTURE}`;
+    for (const size of [address.length, 4096, 2048]) {
+      const tally = new DeliveredTally();
+      tally.add("Here: ");
+      for (let at = 0; at < address.length; at += size) tally.add(address.slice(at, at + size));
+      tally.add(") and that is all.");
+      const { images, text } = tally.content();
+      expect(images).toBe(1);
+      expect(text.length).toBeLessThan(1100);
+      expect(text).toContain("that is all");
+    }
+  });
+
   /** A kind that is missing here does not compile, and one that is not counted fails. */
   const PARTS: Readonly<Record<StreamPart["kind"], readonly [StreamPart, tokens: number]>> = {
     start: [{ kind: "start", id: "a", model: "m" }, 0],

@@ -151,7 +151,7 @@ const setUp = (
         ),
       defaultHoldTokens: () => 500,
       drainMs: () => settings.drainMs ?? 0,
-      reasoningDrainMs: () => 5000,
+      countsDrainMs: () => 5000,
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {
@@ -1399,6 +1399,73 @@ describe("a client that leaves an answer whose reasoning is hidden (M5)", () => 
     expect(world.charges).toMatchObject([{ completionTokens: 2 }]);
     world.expectNothingLeft();
   });
+});
+
+describe("a client that leaves an answer to what cannot be counted here", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const FILE = { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AAAA" } };
+  const PICTURE = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
+  const SOUND = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
+  const told = (more: object = {}) =>
+    `${FINISH}data: ${JSON.stringify({ id: "c", choices: [], usage: { prompt_tokens: 250_000, completion_tokens: 900, ...more } })}\n\n${DONE}`;
+
+  const leave = (body: object, model = "gpt-4o") => {
+    const channels = [channelOf(1, { models: [model] })];
+    const world = setUp({ channels, quota: 1e7, keyQuota: 1e7, prices: { fallbackRatio: parseDecimal(1) } });
+    const response = world.run({ model, stream: true, ...body });
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    const push = (text: string) => sent.receiver.onData(Buffer.from(text));
+    push(chunk({ content: "12345678" }));
+    response.destroy();
+    return { world, sent, push };
+  };
+
+  it.each([
+    ["a file", FILE],
+    ["a picture", PICTURE],
+    ["sound", SOUND],
+  ])("pays for %s in its prompt by the upstream's word, and for what was delivered", (_kind, part) => {
+    const { world, push } = leave({ messages: [{ role: "user", content: [part] }] });
+    push(chunk({ content: "this came after it had left" }) + told());
+    expect(world.charges).toMatchObject([{ promptTokens: 250_000, completionTokens: 2 }]);
+    world.expectNothingLeft();
+  });
+
+  it("stops the upstream at once where its prompt is told already", () => {
+    const usage = { prompt_tokens: 250_000, completion_tokens: 1 };
+    const world = setUp({ quota: 1e7, keyQuota: 1e7 });
+    const response = world.run({ stream: true, messages: [{ role: "user", content: [FILE] }] });
+    world.sent[0]!.head(200, "text/event-stream");
+    world.sent[0]!.receiver.onData(Buffer.from(chunk({ content: "12345678" }, { usage })));
+    response.destroy();
+    expect(world.sent[0]!.isAborted).toBe(true);
+    expect(world.charges).toMatchObject([{ promptTokens: 250_000, completionTokens: 2 }]);
+  });
+
+  it.each([
+    ["deepseek-reasoner", { reasoning: { exclude: true } }],
+    ["deepseek-reasoner", { include_reasoning: false }],
+    ["qwen3-32b", { reasoning_format: "hidden" }],
+    ["gemini-2.5-pro", {}],
+    ["grok-4", {}],
+  ])("pays the reasoning that %s is asked to hide, or hides (%j)", (model, body) => {
+    const { world, push } = leave(body, model);
+    push(told({ completion_tokens_details: { reasoning_tokens: 800 } }));
+    expect(world.charges).toMatchObject([{ promptTokens: 250_000, completionTokens: 802 }]);
+    world.expectNothingLeft();
+  });
+
+  it.each(["gpt-4o", "deepseek-chat", "grok-4-fast-non-reasoning", "gemini-2.0-flash"])(
+    "stops %s at once where nothing is hidden",
+    (model) => {
+      const { world, sent } = leave({}, model);
+      expect(sent.isAborted).toBe(true);
+      expect(world.charges).toMatchObject([{ completionTokens: 2 }]);
+    },
+  );
 });
 
 describe("a stopping process", () => {

@@ -61,8 +61,8 @@ interface Drained {
   received: ReceivedStream;
   /** Ends reading on. */
   deadline: NodeJS.Timeout;
-  /** Only the count of hidden reasoning is waited for: what was not delivered is not charged. */
-  isForReasoning: boolean;
+  /** Only what cannot be counted here is waited for: what was not delivered is not charged. */
+  isForCounts: boolean;
 }
 
 /**
@@ -522,11 +522,12 @@ export class Exchange implements AttemptOwner {
     if (attempt && stream?.hasDelivered && stream.contentType === undefined) {
       const { pricing } = this.ports;
       const drainMs = pricing.drainMs();
-      const isForReasoning =
-        drainMs === 0 && (this.task.mayHideReasoning?.(attempt.channel, this.upstreamModel) ?? false);
-      const patienceMs = isForReasoning ? pricing.reasoningDrainMs() : drainMs;
+      const isForCounts =
+        drainMs === 0 &&
+        (this.task.isToldAtEnd?.(attempt.channel, this.upstreamModel, stream.usage) ?? false);
+      const patienceMs = isForCounts ? pricing.countsDrainMs() : drainMs;
       if (patienceMs > 0) {
-        this.drain(attempt, stream, patienceMs, isForReasoning);
+        this.drain(attempt, stream, patienceMs, isForCounts);
         return;
       }
     }
@@ -615,7 +616,7 @@ export class Exchange implements AttemptOwner {
   }
 
   /** The client left in the middle of a stream, which is read to its end for the upstream's own count, but not for ever. */
-  private drain(attempt: Attempt, stream: AnswerStream, drainMs: number, isForReasoning: boolean): void {
+  private drain(attempt: Attempt, stream: AnswerStream, drainMs: number, isForCounts: boolean): void {
     const { usage } = stream;
     const content = stream.delivered();
     const received = { usage, delivered: () => content };
@@ -628,16 +629,16 @@ export class Exchange implements AttemptOwner {
         }),
       drainMs,
     );
-    this.drained = { received, deadline, isForReasoning };
+    this.drained = { received, deadline, isForCounts };
     this.endHoldingUp();
     // It may have been slowed down for a client that read slowly.
     attempt.resume();
   }
 
   /** A stream came to its end after its client had left. An upstream that tells nothing has only been read in vain. */
-  private settleDrained(stream: AnswerStream, { received, isForReasoning }: Drained): void {
+  private settleDrained(stream: AnswerStream, { received, isForCounts }: Drained): void {
     const isTold = isComplete(stream.usage);
-    if (!isTold || isForReasoning) {
+    if (!isTold || isForCounts) {
       this.noteSuccess();
       this.settleInterrupted(isTold ? withReasoning(received, stream.usage) : received);
       return;

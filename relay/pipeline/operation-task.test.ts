@@ -133,7 +133,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
         ),
       defaultHoldTokens: () => 500,
       drainMs: () => 0,
-      reasoningDrainMs: () => 0,
+      countsDrainMs: () => 0,
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {

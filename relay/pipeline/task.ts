@@ -1,3 +1,4 @@
+import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Price } from "@tollgate/metering/price";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
@@ -57,10 +58,11 @@ export interface Task {
    */
   openStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined;
   /**
-   * Whether the upstream may have reasoned without showing it, which it tells at the end of its stream only.
-   * @param model the name that the upstream was asked for.
+   * Whether the end of a stream may tell what cannot be counted here: reasoning that is not shown, and what pictures and
+   * files of the prompt count as.
+   * @param model the name that the upstream was asked for. @param told what it told until now.
    */
-  mayHideReasoning?(channel: ChannelEntry, model: string): boolean;
+  isToldAtEnd?(channel: ChannelEntry, model: string, told: Usage): boolean;
   /** What a stream is charged by. @param isInterrupted the client did not get all of it. */
   countStream(
     stream: ReceivedStream,

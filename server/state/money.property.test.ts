@@ -301,7 +301,7 @@ class World {
           ),
         defaultHoldTokens: () => 100,
         drainMs: () => this.drainMs,
-        reasoningDrainMs: () => 0,
+        countsDrainMs: () => 0,
         retryTimes: () => 1,
       },
       charges: {

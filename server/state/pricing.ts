@@ -56,7 +56,7 @@ export const createPricing = (options: Options, now: () => number): Pricing & { 
     defaultHoldTokens: () => options.number("PreConsumedQuota"),
     drainMs: () =>
       options.text("InterruptionPolicy") === "drain" ? options.number("InterruptionDrainSeconds") * 1000 : 0,
-    reasoningDrainMs: () => options.number("InterruptionDrainSeconds") * 1000,
+    countsDrainMs: () => options.number("InterruptionDrainSeconds") * 1000,
     retryTimes: () => options.number("RetryTimes"),
     groups: () => [...book.groupRatios.keys()],
   };
