@@ -1,7 +1,16 @@
 import { readToken } from "@tollgate/contract/control/token";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { describe, expect, it } from "vitest";
+import { formatTime } from "../../lib/format";
 import { clientLink } from "./client-links";
-import { expiryAfter, NEW_TOKEN, tokenFieldsSchema, toTokenBody, toTokenFields } from "./token-form";
+import {
+  expiryAfter,
+  hasAdvanced,
+  NEW_TOKEN,
+  tokenFieldsSchema,
+  toTokenBody,
+  toTokenFields,
+} from "./token-form";
 
 const mistakes = (change: Partial<typeof NEW_TOKEN>, isNew = true): string[] => {
   const parsed = tokenFieldsSchema(isNew).safeParse({ ...NEW_TOKEN, name: "n", ...change });
@@ -57,11 +66,56 @@ describe("token form", () => {
     expect(mistakes({ quota: "", isUnlimited: true })).toEqual([]);
   });
 
+  it("takes quota from 0 to the most that is counted exactly, and no name of blanks", () => {
+    expect(mistakes({ quota: "0" })).toEqual([]);
+    expect(mistakes({ quota: String(MAX_QUOTA) })).toEqual([]);
+    expect(mistakes({ quota: String(MAX_QUOTA + 1) })).toEqual(["field.quotaInvalid"]);
+    expect(mistakes({ quota: "" })).toEqual(["field.quotaInvalid"]);
+    expect(mistakes({ name: "  " })).toEqual(["token.nameMissing"]);
+    expect(mistakes({ expiry: "  " })).toEqual([]);
+    expect(toTokenBody({ ...NEW_TOKEN, name: " n " }).name).toBe("n");
+  });
+
+  it("shows a stored token as it is", () => {
+    const never = readToken({ id: 1, name: "n", expired_time: -1, remain_quota: 7, unlimited_quota: true });
+    const dated = readToken({
+      id: 2,
+      name: "d",
+      expired_time: 1_700_000_000,
+      models: "a,b",
+      subnet: "10.0.0.0/8",
+    });
+    if (!never || !dated) throw new Error("no token");
+    expect(toTokenFields(never)).toMatchObject({
+      expiry: "",
+      quota: "7",
+      isUnlimited: true,
+      models: "",
+      subnet: "",
+    });
+    expect(toTokenFields(dated)).toMatchObject({
+      expiry: formatTime(1_700_000_000),
+      isUnlimited: false,
+      models: "a\nb",
+      subnet: "10.0.0.0/8",
+    });
+  });
+
+  it.each(["models", "subnet", "rpm", "tpm", "concurrency", "dailyQuota", "monthlyQuota"] as const)(
+    "unfolds what is advanced once %s is set",
+    (name) => {
+      expect(hasAdvanced(NEW_TOKEN)).toBe(false);
+      expect(hasAdvanced({ ...NEW_TOKEN, [name]: "1" })).toBe(true);
+    },
+  );
+
   it("moves the expiry by the named step", () => {
     const now = new Date(2024, 0, 10, 12, 0, 0);
     expect(expiryAfter("never", now)).toBeUndefined();
     expect(expiryAfter("month", now)).toEqual(new Date(2024, 1, 10, 12, 0, 0));
     expect(expiryAfter("month", new Date(2024, 0, 31, 12))).toEqual(new Date(2024, 1, 29, 12));
+    expect(expiryAfter("day", now)).toEqual(new Date(2024, 0, 11, 12, 0, 0));
+    expect(expiryAfter("hour", now)).toEqual(new Date(2024, 0, 10, 13, 0, 0));
     expect(expiryAfter("minute", now)).toEqual(new Date(2024, 0, 10, 12, 1, 0));
   });
 });

@@ -69,6 +69,13 @@ describe("V1: the list of tokens", () => {
     expect(await row.findByText("已过期")).toBeTruthy();
   });
 
+  it("copies the key with its prefix", async () => {
+    const stage = await openConsole("/token", LIST);
+    const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    await stage.person.click(stage.row(formatTime(500)).getByRole("button", { name: "复制" }));
+    expect(copied).toHaveBeenCalledWith("sk-k2");
+  });
+
   it("asks before it deletes, and takes the row away", async () => {
     const stage = await openConsole("/token", LIST);
     await stage.person.click(stage.row(formatTime(500)).getByRole("button", { name: "删除" }));

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { pageLabel } from "./navigation";
+
+it.each([
+  ["/", "nav.home"],
+  ["/token", "nav.token"],
+  ["/token/edit/7", "nav.token"],
+  ["/tokens", undefined],
+  ["/login", "nav.login"],
+  ["/register", "nav.register"],
+  ["/nowhere", undefined],
+])("the page at %s is called %s", (path, label) => {
+  expect(pageLabel(path)).toBe(label);
+});
