@@ -100,7 +100,11 @@ describe("names that two readers could read differently", () => {
   });
 
   it("are refused when they are marks without end, which take seconds to put into their order", () => {
-    const runs = ["\u0315".repeat(10_000) + "\u0316".repeat(10_000), "\uff9e\u0315".repeat(10_000)];
+    const runs = [
+      "\u0315".repeat(5_000_000),
+      "\u0315".repeat(10_000) + "\u0316".repeat(10_000),
+      "\uff9e\u0315".repeat(10_000),
+    ];
     const startMs = performance.now();
     for (const run of [...runs, "\\u0315\\u0316".repeat(10_000)])
       for (const text of [`{"a${run}":1}`, `{"metadata":{"a${run}":1}}`])
