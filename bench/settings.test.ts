@@ -16,7 +16,15 @@ describe("the command line of the bench", () => {
     });
   });
 
-  it.each([["wide"], ["--wide"], ["--rows"], ["--rows", "many"], ["--folder"]])(
+  it("takes any number of other versions of Node", () => {
+    expect(readSettings(["memory"]).nodes).toEqual([]);
+    expect(readSettings(["memory", "--node", "/a/node", "--node", "/b/node"]).nodes).toEqual([
+      "/a/node",
+      "/b/node",
+    ]);
+  });
+
+  it.each([["wide"], ["--wide"], ["--rows"], ["--rows", "many"], ["--folder"], ["--node"]])(
     "refuses %s %s",
     (...words) => {
       expect(() => readSettings(words)).toThrow("npm run bench --");

@@ -14,6 +14,8 @@ export interface Settings {
   folder: string | undefined;
   /** The same for `query`. */
   queryFolder: string | undefined;
+  /** Programs of other versions of Node under which `memory` measures the product as well. */
+  nodes: string[];
 }
 
 export const USAGE = `npm run bench -- [part …] [option …]
@@ -33,7 +35,8 @@ options:
   --strict           status 1 when a bar does not hold
   --rows N           lines of the log, for query and logs
   --folder F         keeps the filled data folder of logs, and uses it again
-  --query-folder F   the same for query`;
+  --query-folder F   the same for query
+  --node PROGRAM     another Node under which memory measures the product as well; may be given more than once`;
 
 const isPart = (word: string): word is PartName => PARTS.some((part) => part === word);
 
@@ -49,6 +52,7 @@ export const readSettings = (words: readonly string[]): Settings => {
     rows: undefined,
     folder: undefined,
     queryFolder: undefined,
+    nodes: [],
   };
   const rest = [...words];
   const refuse = (problem: string): never => {
@@ -62,6 +66,7 @@ export const readSettings = (words: readonly string[]): Settings => {
     else if (word === "--strict") settings.isStrict = true;
     else if (word === "--folder") settings.folder = valueAfter(word);
     else if (word === "--query-folder") settings.queryFolder = valueAfter(word);
+    else if (word === "--node") settings.nodes.push(valueAfter(word));
     else if (word === "--rows") {
       const rows = Number(valueAfter(word));
       settings.rows = Number.isSafeInteger(rows) && rows > 0 ? rows : refuse("--rows needs a whole number.");

@@ -2,13 +2,24 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { VERSION } from "@tollgate/contract/version";
-import { startProduct } from "./compose";
-import { readConfig } from "./config";
-import { describeSetupLink } from "./setup-link";
+import {
+  boundYoungGeneration,
+  collectGarbage,
+  holdYoungGeneration,
+  setYoungGenerationOfThreads,
+  YOUNG_BYTES_OF_THREADS,
+} from "./heap";
 
 // After a quiet time V8 lets the heap grow by a third only. Answers that pass lie outside of it but count, so that their
 // bytes would then bring a full collection every tenth of a second. Twice is what it may grow to, also when it is busy.
 setFlagsFromString("--heap-growing-percent=100");
+holdYoungGeneration();
+setYoungGenerationOfThreads(YOUNG_BYTES_OF_THREADS);
+
+// Everything else is loaded only now that the heap is set.
+const { startProduct } = await import("./compose");
+const { readConfig } = await import("./config");
+const { describeSetupLink } = await import("./setup-link");
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -18,6 +29,8 @@ try {
     tokenCounterWorker: join(here, "token-counter-worker.js"),
     console: join(here, "..", "console"),
   });
+
+  boundYoungGeneration();
 
   let isStopping = false;
   const stop = (): void => {
@@ -39,6 +52,7 @@ try {
   const setupLink =
     product.setupCode === undefined ? "" : `\n${describeSetupLink(product.url, product.setupCode)}`;
   console.log(`Tollgate ${VERSION} ready at ${product.url}${setupLink}`);
+  collectGarbage();
 } catch (error) {
   const isAddressInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   console.error(

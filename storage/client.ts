@@ -48,15 +48,9 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** What a thread may use for objects that live a moment; the default would be 48 MB for each. */
-const YOUNG_MB = 12;
-
 const connect = (workerPath: string, settings: WorkerSettings): Promise<Connected> =>
   new Promise((resolveStart, rejectStart) => {
-    const worker = new Worker(workerPath, {
-      workerData: settings,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    });
+    const worker = new Worker(workerPath, { workerData: settings });
     const waiting = new Map<number, Waiting>();
     let nextId = 1;
     let closed: Error | undefined;

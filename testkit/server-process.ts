@@ -18,6 +18,8 @@ export interface ServerSettings {
   prefix?: readonly string[];
   /** The built product's main file, when it is not the one of this checkout. */
   main?: string;
+  /** The Node that runs it, when it is not the one of this process. */
+  node?: string;
 }
 
 /** The built product, running as a process of its own. */
@@ -71,7 +73,7 @@ export const startServer = async (options: ServerSettings = {}): Promise<ServerP
   const dataDir = options.dataDir ?? createDataDir();
   const [command = process.execPath, ...args] = [
     ...(options.prefix ?? []),
-    process.execPath,
+    options.node ?? process.execPath,
     options.main ?? PRODUCT,
   ];
   const child = spawn(command, args, {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import budgets from "../budgets.json" with { type: "json" };
 import { smallChat } from "../load/chat-request";
@@ -9,6 +10,7 @@ import { startBareRelay } from "../targets/start-bare-relay";
 import { startPortkey } from "../targets/start-portkey";
 import { startTollgate } from "../targets/start-tollgate";
 import type { Target, TargetSettings } from "../targets/target";
+import type { Verdict } from "../verdicts";
 import type { Part } from "./part";
 
 /* Resident memory of a freshly started relay: at idle, and at the most while small requests run. */
@@ -45,16 +47,42 @@ const observe = async (stage: Stage, target: Target, durationMs: number): Promis
   return { idleMb, peaksMb, afterMb: residentMb(target.pids) };
 };
 
-export const memory: Part = async ({ isQuick }) => {
+const versionOf = (node: string): string => execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
+
+const verdictsOf = (name: string, { idleMb, peaksMb }: Residence): Verdict[] => [
+  {
+    what: `Resident memory at idle, ${name}`,
+    measured: idleMb,
+    bar: budgets.residentMb.idle,
+    unit: " MB",
+  },
+  {
+    what: `Resident memory under load of small requests, at the most, ${name}`,
+    measured: Math.max(...peaksMb),
+    bar: budgets.residentMb.load,
+    unit: " MB",
+  },
+];
+
+export const memory: Part = async ({ isQuick, nodes }) => {
   const durationMs = isQuick ? 1500 : 10_000;
   const stage = await startStage(true);
   const rows: [string, Residence][] = [];
-  for (const start of [startBareRelay, restartTollgate, startPortkey]) {
-    const target = await start(stage.settings);
-    if (!target) continue;
-    rows.push([target.name, await observe(stage, target, durationMs)]);
+  const add = async (name: string, target: Target): Promise<Residence> => {
+    const residence = await observe(stage, target, durationMs);
     await target.stop();
+    rows.push([name, residence]);
+    return residence;
+  };
+  const bareRelay = await startBareRelay(stage.settings);
+  await add(bareRelay.name, bareRelay);
+  const verdicts: Verdict[] = [];
+  for (const node of [process.execPath, ...nodes]) {
+    const name = `Tollgate, Node ${versionOf(node)}`;
+    verdicts.push(...verdictsOf(name, await add(name, await restartTollgate({ ...stage.settings, node }))));
   }
+  const portkey = await startPortkey(stage.settings);
+  if (portkey) await add(portkey.name, portkey);
   await stage.stop();
 
   say(
@@ -68,15 +96,5 @@ export const memory: Part = async ({ isQuick }) => {
       ...[idleMb, ...peaksMb, afterMb].map((mb) => mb.toFixed(0)),
     ]),
   );
-  const ours = rows.find(([name]) => name === "Tollgate")?.[1];
-  const bar = budgets.residentMb;
-  return [
-    { what: "Resident memory at idle", measured: ours?.idleMb ?? Number.NaN, bar, unit: " MB" },
-    {
-      what: "Resident memory under load of small requests, at the most",
-      measured: Math.max(...(ours?.peaksMb ?? [Number.NaN])),
-      bar,
-      unit: " MB",
-    },
-  ];
+  return verdicts;
 };

@@ -39,8 +39,14 @@ const removeEarlier = async (root: SignedIn): Promise<void> => {
   }
 };
 
-const startOn = ({ core, env = {} }: TargetSettings, dataDir: string): Promise<ServerProcess> =>
-  startServer({ main: SERVER_MAIN, prefix: pin(core), dataDir, env });
+const startOn = ({ core, env = {}, node }: TargetSettings, dataDir: string): Promise<ServerProcess> =>
+  startServer({
+    main: SERVER_MAIN,
+    prefix: pin(core),
+    dataDir,
+    env,
+    ...(node === undefined ? {} : { node }),
+  });
 
 const targetOf = (server: ServerProcess, key: string): Target => ({
   name: "Tollgate",

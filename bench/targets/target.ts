@@ -17,4 +17,6 @@ export interface TargetSettings {
   core: number | undefined;
   /** Variables that its process needs besides its own. */
   env?: Record<string, string>;
+  /** The Node that runs the product, when it is not the one of the bench. */
+  node?: string;
 }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { imageMediaType } from "@tollgate/protocols/shared/image-media-type";
-import { Agent, fetch, type Response } from "undici";
+import type { Agent, Response } from "undici";
 import type { FetchedMedia } from "../ports";
 import { isAddressPublic, publicLookup } from "./outbound-guard";
 
@@ -15,9 +15,16 @@ export interface MediaRoute {
   dispatcher: Agent;
 }
 
-const PUBLIC: MediaRoute = {
-  isAddressAllowed: isAddressPublic,
-  dispatcher: new Agent({ connect: { lookup: publicLookup } }),
+let publicRoute: MediaRoute | undefined;
+
+/** Made when it is needed first: undici takes megabytes, and most requests name no address. */
+const routeToPublic = async (): Promise<MediaRoute> => {
+  const { Agent } = await import("undici");
+  publicRoute ??= {
+    isAddressAllowed: isAddressPublic,
+    dispatcher: new Agent({ connect: { lookup: publicLookup } }),
+  };
+  return publicRoute;
 };
 
 const MAX_REDIRECTS = 3;
@@ -35,10 +42,10 @@ export const fetchMedia = async (
   url: string,
   maxBytes: number,
   signal: AbortSignal,
-  route: MediaRoute = PUBLIC,
+  route?: MediaRoute,
 ): Promise<FetchedMedia> => {
   try {
-    const response = await follow(url, signal, route);
+    const response = await follow(url, signal, route ?? (await routeToPublic()));
     const data = (await readBytes(response, maxBytes)).toString("base64");
     const mediaType = data.startsWith(PDF) ? "application/pdf" : imageMediaType(data, undefined);
     if (mediaType === undefined) throw new MediaUnavailable("it is no PNG, JPEG, GIF, WebP or PDF");
@@ -53,6 +60,7 @@ export const fetchMedia = async (
 };
 
 const follow = async (url: string, signal: AbortSignal, route: MediaRoute): Promise<Response> => {
+  const { fetch } = await import("undici");
   let address = url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const target = new URL(address);

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
-import { Agent, fetch } from "undici";
+import type { Agent } from "undici";
 import { guardedLookup, isAddressAllowed } from "./outbound-guard";
 
-const agent = new Agent({ connect: { lookup: guardedLookup } });
+let agent: Agent | undefined;
 
 export interface JsonRequest {
   method?: string;
@@ -33,6 +33,9 @@ export const askJson = async (url: string, request: JsonRequest, timeoutMs = 5_0
     // Literal addresses are never looked up, so the guard has to see them here.
     if (isIP(host) !== 0 && !isAddressAllowed(host)) return { kind: "unreachable" };
     const signal = AbortSignal.timeout(timeoutMs);
+    // Loaded by the first call: it takes megabytes, and many gateways never ask anybody.
+    const { Agent, fetch } = await import("undici");
+    agent ??= new Agent({ connect: { lookup: guardedLookup } });
     const response = await fetch(url, { ...request, redirect: "error", signal, dispatcher: agent });
     if (!response.ok) {
       await response.body?.cancel();

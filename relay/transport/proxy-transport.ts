@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { type Dispatcher, ProxyAgent } from "undici";
+import type { Dispatcher, ProxyAgent } from "undici";
 import type { UpstreamReceiver, UpstreamRequest } from "../ports";
 import { isOriginBlocked } from "./blocked-origin";
 import { bodyLength } from "./http1/request-writer";
@@ -112,11 +112,18 @@ const flushGathered = (handler: Handler): void => handler.flush();
 export const createProxyTransport = (settings: TransportSettings): ProxyTransport => {
   const connect = { timeout: settings.connectTimeoutMs, lookup: guardedLookup };
   const proxies = new Map<string, ProxyAgent>();
-  /** Connections are kept for each proxy; the guard looks at the proxy's own address. */
-  const through = (uri: string): ProxyAgent => {
+  let isClosed = false;
+  /**
+   * Connections are kept for each proxy; the guard looks at the proxy's own address. undici is loaded by the first
+   * request that has a proxy: it takes megabytes, and most gateways have none.
+   * @throws Error once the transport is closed.
+   */
+  const open = async (uri: string): Promise<ProxyAgent> => {
+    const undici = await import("undici");
+    if (isClosed) throw new Error("the gateway is stopping");
     let proxy = proxies.get(uri);
     if (proxy === undefined) {
-      proxy = new ProxyAgent({
+      proxy = new undici.ProxyAgent({
         uri,
         pipelining: 1,
         keepAliveTimeout: 30_000,
@@ -138,12 +145,18 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
         receiver.onFailure({ kind: "blocked", detail: "the channel's proxy is a blocked address" });
         return;
       }
-      through(proxy).dispatch(
-        { origin, path, method: "POST", ...withBody(headers, body) },
-        new Handler(receiver),
-      );
+      const dispatch = (through: ProxyAgent): void => {
+        through.dispatch({ origin, path, method: "POST", ...withBody(headers, body) }, new Handler(receiver));
+      };
+      const opened = proxies.get(proxy);
+      if (opened) dispatch(opened);
+      else
+        open(proxy)
+          .then(dispatch)
+          .catch((error: Error) => receiver.onFailure({ kind: "reset", detail: error.message }));
     },
     async close() {
+      isClosed = true;
       await Promise.all([...proxies.values()].map((each) => each.destroy()));
     },
   };

@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import type { Options } from "../state/options";
 import { Failure } from "./failure";
 
@@ -42,6 +41,8 @@ export const createMailer = (options: Options, reportError: (error: Error) => vo
     const from = options.text("SMTPFrom") || account;
     if (host === "" || from === "") throw new Failure("mail-not-configured");
     const port = options.number("SMTPPort");
+    // Loaded by the first mail: most gateways send none.
+    const { createTransport } = await import("nodemailer");
     const transport = createTransport({
       host,
       port,

@@ -32,7 +32,8 @@ export interface ConnectionOwner {
 
 /** A read of a TLS connection is never larger. */
 const TLS_READ_BYTES = 16 * 1024;
-const READ_BYTES = 32 * 1024;
+/** All plain connections are read into the same piece: a read is done with before the next one of any of them begins. */
+const readInto = Buffer.allocUnsafeSlow(32 * 1024);
 
 /** How long idle connections are kept. */
 const KEEP_IDLE_MS = 30_000;
@@ -65,7 +66,7 @@ type SocketError = Error & { code?: string; syscall?: string };
 type Awaited = "connection" | "first-byte" | "next-byte" | "receiver" | "written" | "request";
 
 /**
- * A connection to an upstream, over which requests go one after another. It reads into one piece of memory again and
+ * A connection to an upstream, over which requests go one after another. It reads into the same piece of memory again and
  * again, and hands out what it copied.
  */
 export class Connection implements Carrier, Watched {
@@ -97,7 +98,7 @@ export class Connection implements Carrier, Watched {
     call.carrier = this;
     const { isSecure } = owner.target;
     const socket = dial(owner.target, {
-      buffer: Buffer.allocUnsafeSlow(isSecure ? TLS_READ_BYTES : READ_BYTES),
+      buffer: isSecure ? Buffer.allocUnsafeSlow(TLS_READ_BYTES) : readInto,
       callback: (length, bytes) => this.onRead(length, bytes as Buffer),
     });
     this.socket = socket;

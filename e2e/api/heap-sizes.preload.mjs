@@ -1,0 +1,26 @@
+// @ts-check
+import { appendFileSync } from "node:fs";
+import { getHeapSpaceStatistics } from "node:v8";
+import { threadId } from "node:worker_threads";
+
+/*
+ * In every thread of the product that runs under it: lets objects survive, piece by piece, until the space for new ones
+ * has grown as far as it may, and writes down how far that was.
+ */
+
+const PIECES = 60;
+const OBJECTS = 20_000;
+
+/** @type {object[][]} */
+const kept = [];
+let most = 0;
+
+const step = () => {
+  kept.push(Array.from({ length: OBJECTS }, (_, i) => ({ i })));
+  const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+  if (space) most = Math.max(most, space.space_used_size + space.space_available_size);
+  if (kept.length < PIECES) setTimeout(step, 5);
+  else appendFileSync(process.env.HEAP_SIZES ?? "", `${JSON.stringify({ threadId, most })}\n`);
+};
+// Once it has started.
+setTimeout(step, 2000).unref();

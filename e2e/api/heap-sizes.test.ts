@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+/* However it is started: what V8 may use for new objects is set by the program, not on the command line (docs/performance.md). */
+
+const MB = 1024 * 1024;
+/** A space's pages are a little larger than what they hold. */
+const TOLERANCE = 1.1;
+
+interface HeapSize {
+  threadId: number;
+  /** The most that the space for new objects grew to, in bytes: one of its halves. */
+  most: number;
+}
+
+const file = join(createDataDir(), "heap-sizes");
+let server: ServerProcess;
+
+const readSizes = (): HeapSize[] =>
+  existsSync(file)
+    ? readFileSync(file, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as HeapSize)
+    : [];
+
+beforeAll(async () => {
+  const preload = new URL("heap-sizes.preload.mjs", import.meta.url).href;
+  server = await startServer({ env: { NODE_OPTIONS: `--import=${preload}`, HEAP_SIZES: file } });
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+it("lets new objects take 8 MB on the relay's thread and 2 MB on each storage thread, and no more (P4)", async () => {
+  await expect.poll(() => readSizes().length, { timeout: 20_000 }).toBe(3);
+  const sizes = readSizes();
+  const relay = sizes.find(({ threadId }) => threadId === 0)?.most;
+  expect(relay).toBeGreaterThan(4 * MB);
+  expect(relay).toBeLessThan(8 * MB * TOLERANCE);
+  for (const { threadId, most } of sizes) if (threadId !== 0) expect(most).toBeLessThan(2 * MB * TOLERANCE);
+});

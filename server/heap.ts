@@ -1,0 +1,69 @@
+import { PerformanceObserver } from "node:perf_hooks";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/*
+ * V8 lets the space for new objects grow to 16 MB on Node 20 and to 64 on Node 24, twice over, and takes the most where
+ * nothing but short-lived objects pass, as in a relay. `--max-semi-space-size` is read when an isolate begins, so that for
+ * the first one it could only stand on the command line; the factor by which the space grows is read each time that it does
+ * (`SemiSpaceNewSpace::Grow` in V8's src/heap/new-spaces.cc, `Heap::ResizeNewSpace` in newer ones).
+ */
+
+/** The most that this thread's objects take before they are looked through for the first time, in bytes; V8 has it twice. */
+export const MOST_YOUNG_BYTES = 8 * 1024 * 1024;
+
+/** The same for each of the other threads, which work in batches. */
+export const YOUNG_BYTES_OF_THREADS = 2 * 1024 * 1024;
+
+const MB = 1024 * 1024;
+/** A space's pages are a little larger than what they hold. */
+const TOLERANCE = 1.1;
+
+const setGrowth = (factor: 1 | 2): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+
+/** The space for new objects of this thread as it is now, in bytes: one of its two halves. */
+export const youngBytes = (): number => {
+  const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+  return space === undefined ? 0 : space.space_used_size + space.space_available_size;
+};
+
+/** Keeps the space for new objects as small as it is, in all threads: starting needs no more. */
+export const holdYoungGeneration = (): void => setGrowth(1);
+
+/**
+ * Lets the space for new objects of this thread grow up to a bound from now on. Looks after each collection, as the space
+ * grows at the end of one, and shrinks at the end of a full one in a quiet time.
+ * @param mostBytes a power of two times a megabyte.
+ */
+export const boundYoungGeneration = (mostBytes = MOST_YOUNG_BYTES): void => {
+  let mayGrow = false;
+  const look = (): void => {
+    const hasRoom = youngBytes() * 2 <= mostBytes * TOLERANCE;
+    if (hasRoom === mayGrow) return;
+    mayGrow = hasRoom;
+    setGrowth(hasRoom ? 2 : 1);
+  };
+  look();
+  new PerformanceObserver(look).observe({ entryTypes: ["gc"] });
+};
+
+/**
+ * Gives threads that start from now on a space for new objects that is as large as it will be, since they would grow, or
+ * not, by what `boundYoungGeneration` thinks right for the first one.
+ * @param bytes of one half; whole megabytes.
+ */
+export const setYoungGenerationOfThreads = (bytes: number): void => {
+  setFlagsFromString(`--min-semi-space-size=${bytes / MB}`);
+  setFlagsFromString(`--max-semi-space-size=${bytes / MB}`);
+};
+
+/**
+ * Collects what starting has left behind, some 20 ms: V8 itself would wait for the next objects to come, which in a quiet
+ * time is minutes.
+ */
+export const collectGarbage = (): void => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  setFlagsFromString("--no-expose-gc");
+  if (typeof collect === "function") collect();
+};
