@@ -40,16 +40,22 @@ export const NO_USAGE: Usage = {
 export const isComplete = (usage: Usage): boolean =>
   usage.inputTokens !== undefined && usage.outputTokens !== undefined;
 
-/** Merges what a stream tells over time: the later word wins, silence changes nothing; never a sum. */
+const larger = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (other ?? one) : Math.max(one, other);
+
+/**
+ * Merges what a stream tells over time: the later word wins, silence changes nothing; never a sum. What was written only
+ * grows: a smaller count behind a larger one takes nothing back.
+ */
 export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
   inputTokens: later.inputTokens ?? earlier.inputTokens,
-  outputTokens: later.outputTokens ?? earlier.outputTokens,
+  outputTokens: larger(earlier.outputTokens, later.outputTokens),
   cacheReadTokens: later.cacheReadTokens ?? earlier.cacheReadTokens,
   cacheWriteTokens: later.cacheWriteTokens ?? earlier.cacheWriteTokens,
   cacheWrite1hTokens: later.cacheWrite1hTokens ?? earlier.cacheWrite1hTokens,
   audioInputTokens: later.audioInputTokens ?? earlier.audioInputTokens,
-  audioOutputTokens: later.audioOutputTokens ?? earlier.audioOutputTokens,
-  reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
+  audioOutputTokens: larger(earlier.audioOutputTokens, later.audioOutputTokens),
+  reasoningTokens: larger(earlier.reasoningTokens, later.reasoningTokens),
   servedTiers: later.servedTiers ?? earlier.servedTiers,
   toolCalls: later.toolCalls ?? earlier.toolCalls,
   toolCallIds: joinIds(earlier.toolCallIds, later.toolCallIds),

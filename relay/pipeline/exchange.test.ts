@@ -1008,6 +1008,37 @@ describe("a stream", () => {
     world.expectNothingLeft();
   });
 
+  it.each(["openai-chat", "anthropic-messages"] as const)(
+    "that is whole is charged whatever error its upstream tells behind it (to a client of %s)",
+    (name) => {
+      const world = setUp();
+      const response = world.run({ stream: true, max_tokens: 100 }, CLIENT_PROTOCOLS[name]);
+      const sent = world.sent[0]!;
+      sent.head(200, "text/event-stream");
+      sent.receiver.onData(Buffer.from(chunk({ content: "Hello!" }) + FINISH));
+      sent.receiver.onData(
+        Buffer.from(`${USAGE}data: {"error":{"message":"overloaded","type":"server_error"}}\n\n`),
+      );
+      sent.receiver.onEnd();
+      expect(world.charges).toMatchObject([{ quota: 18 }]);
+      expect(response.text).not.toMatch(/overloaded|error/);
+      world.expectNothingLeft();
+    },
+  );
+
+  it("whose upstream tells less output behind more is charged for the more", () => {
+    const world = setUp();
+    const { sent, push } = open(world);
+    push(
+      chunk({ content: "Hello!" }) +
+        FINISH +
+        USAGE.replace('"completion_tokens":5', '"completion_tokens":4000'),
+    );
+    push(USAGE + DONE);
+    sent.receiver.onEnd();
+    expect(world.charges).toMatchObject([{ completionTokens: 4000 }]);
+  });
+
   it("that breaks off ends with an error event, without an end mark, and is free", () => {
     const world = setUp();
     const { response, sent, push } = open(world);

@@ -1,7 +1,7 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { Observation, PassThrough } from "@tollgate/contract/relay/protocol";
-import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge } from "./answer-stream";
 import { DeliveredTally } from "./delivered-tally";
 import { LargeLine } from "./large-line";
@@ -199,7 +199,7 @@ export class PassStream implements AnswerStream {
     const data = large.data();
     if (data === undefined) return this.giveUp("an event");
     const observation = this.take(data);
-    if (this.error) return undefined;
+    if (this.error || this.isEnded) return undefined;
     this.tally.add(observation.text, observation.media);
     if (this.isEnd(observation)) {
       this.isEnded = true;
@@ -222,12 +222,20 @@ export class PassStream implements AnswerStream {
     const observation = this.protocol.observe(data);
     if (observation.usage) this.usage = mergeUsage(this.usage, observation.usage);
     if (observation.error) {
-      this.error = observation.error;
+      // Behind an answer that is whole, its usage told, an error takes nothing back: the client is spared it.
+      this.isEnded = this.isWhole();
+      if (!this.isEnded) this.error = observation.error;
       return observation;
     }
     if (observation.isDelivery) this.hasDelivered = true;
     if (observation.isFinish) this.hasFinished = true;
     return observation;
+  }
+
+  private isWhole(): boolean {
+    if (!this.hasDelivered || !isComplete(this.usage)) return false;
+    this.compact();
+    return this.hasFinished;
   }
 
   private isEnd({ isEnd, isFinish }: Observation): boolean {
@@ -275,6 +283,10 @@ export class PassStream implements AnswerStream {
     }
     const observation = this.take(data);
     if (this.error) return false;
+    if (this.isEnded) {
+      this.takeBackName(text, from, out);
+      return false;
+    }
     if (this.isEnd(observation)) {
       this.isEnded = true;
       this.last.push(lines.subarray(this.takeBackName(text, from, out)));

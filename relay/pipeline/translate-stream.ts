@@ -3,7 +3,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protocol";
 import type { StreamPart, StreamReader, StreamWriter } from "@tollgate/contract/relay/stream";
 import { isDelivery } from "@tollgate/contract/relay/stream";
-import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
 import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge, unreadable } from "./answer-stream";
 import { DeliveredTally } from "./delivered-tally";
@@ -100,7 +100,8 @@ export class TranslateStream implements AnswerStream {
     for (const part of parts) {
       if (this.error) break;
       if (part.kind === "error") {
-        this.error = part.error;
+        // Behind an answer that is whole, its usage told, an error takes nothing back.
+        if (!(this.isEnded && this.hasDelivered && isComplete(this.usage))) this.error = part.error;
         break;
       }
       if (part.kind === "usage") this.usage = mergeUsage(this.usage, part.usage);

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+interface Row {
+  id: string;
+  done: string;
+  shownBy: string;
+}
+
+const rows: Row[] = readFileSync("docs/reference/findings.md", "utf8")
+  .split("\n")
+  .filter((line) => /^\| [A-Z]\d+ \|/.test(line))
+  .map((line) => {
+    const [id = "", , done = "", shownBy = ""] = line
+      .split(/(?<!\\)\|/)
+      .slice(1)
+      .map((cell) => cell.trim().replaceAll("\\|", "|"));
+    return { id, done, shownBy };
+  });
+
+/** How many findings each kind has. */
+const COUNTS = { M: 14, S: 21, C: 13, O: 5, T: 10, P: 4, V: 1 };
+
+const texts = new Map<string, string>();
+const readTest = (file: string): string => {
+  let text = texts.get(file);
+  if (text === undefined) {
+    text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    texts.set(file, text);
+  }
+  return text;
+};
+
+/** `path/of/file.test.ts` › title, several of them behind semicolons. */
+const PROOF = /`([^`]+\.test\.tsx?)` › (.+?)(?=; `[^`]+\.test\.tsx?` ›|$)/g;
+
+describe("the table of findings", () => {
+  it("has each finding once", () => {
+    const wanted = Object.entries(COUNTS).flatMap(([kind, count]) =>
+      Array.from({ length: count }, (_, index) => `${kind}${index + 1}`),
+    );
+    expect(rows.map(({ id }) => id)).toEqual(wanted);
+  });
+
+  it("names a test that exists for each", () => {
+    const wrong = rows.flatMap(({ id, done, shownBy }) => {
+      const proofs = [...shownBy.matchAll(PROOF)];
+      if (done === "" || proofs.length === 0) return [`${id}: nothing is named`];
+      return proofs
+        .filter(([, file = "", title = ""]) => !readTest(file).includes(title.trim()))
+        .map(([proof]) => `${id}: ${proof}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});
