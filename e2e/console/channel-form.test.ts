@@ -353,7 +353,7 @@ describe("an existing channel", () => {
     await stage.open("/channel/edit/2");
     await expect.poll(() => field("名称").inputValue()).not.toBe("");
     stage.double.fail("/api/channel/", "refused");
-    await field("代理").fill("https://elsewhere.example.com");
+    await field("代理地址（Base URL）").fill("https://elsewhere.example.com");
     await submit();
     await stage.page.getByText("更改类型、地址、区域或代理后，请重新填写密钥").waitFor();
     expect(await field("密钥").getAttribute("aria-invalid")).toBe("true");
