@@ -82,7 +82,7 @@ export const useList = <Row extends Identified>({
     error: rows === undefined ? query.error : null,
     page: view.page,
     pageCount: view.pageCount,
-    isGrowing: grown.isFetchingNextPage,
+    isGrowing: grown.isFetchingNextPage || view.wantsMore,
     growthError: view.hasFailed ? grown.error : null,
     hasRoom: view.hasRoom,
     grow: () => {
