@@ -219,6 +219,14 @@ export interface Refusal {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** What a request takes of the memory for what clients send, beside its user's other requests and those of all. */
+export interface RequestMemory {
+  /** More is to be kept, in bytes. @returns why it may not be; always, once it was given back. */
+  take(bytes: number): Refusal | undefined;
+  /** Keeps it beyond the client's connection. @returns what gives it back, once; more calls do nothing. */
+  keep(): () => void;
+}
+
 /** Puts a refusal into the status and the sentence that the client gets. */
 export type Describe = (refusal: Refusal) => ClientError;
 
@@ -291,9 +299,15 @@ export interface RelayPorts {
   /**
    * Fetches an image or a document from a public address.
    * @param maxBytes a larger one is refused.
-   * @throws Error whose message says why it cannot be had, in words for a client.
+   * @param memory is asked for room for what arrives.
+   * @throws MemoryRefused, or an Error whose message says why it cannot be had, in words for a client.
    */
-  fetchMedia(url: string, maxBytes: number, signal: AbortSignal): Promise<FetchedMedia>;
+  fetchMedia(
+    url: string,
+    maxBytes: number,
+    signal: AbortSignal,
+    memory: Pick<RequestMemory, "take">,
+  ): Promise<FetchedMedia>;
   /** Milliseconds since the epoch. */
   now(): number;
   /** From 0 to below 1. */

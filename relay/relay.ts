@@ -33,12 +33,18 @@ export const createRelay = (ports: RelayPorts): Relay => {
     if (exchanges.size === 0) onIdle?.();
   };
   const run = (job: ExchangeJob, task: Task, whenFinished: (exchange: Exchange) => void): void => {
-    const exchange = new Exchange(ports, routing, job, task, whenFinished);
+    // A stream that is read on after its client left still holds what was sent.
+    const giveBack = job.memory.keep();
+    const end = (ended: Exchange): void => {
+      giveBack();
+      whenFinished(ended);
+    };
+    const exchange = new Exchange(ports, routing, job, task, end);
     exchanges.add(exchange);
     try {
       exchange.start();
     } catch (error) {
-      whenFinished(exchange);
+      end(exchange);
       throw error;
     }
   };

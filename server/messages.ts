@@ -144,8 +144,8 @@ const MESSAGES = {
     en: "This channel type needs a base URL",
   },
   "channel-base-url-invalid": {
-    zh: "Base URL 不合法，应以 http:// 或 https:// 开头",
-    en: "The base URL is not valid: it must begin with http:// or https://",
+    zh: "Base URL 不合法，应以 http:// 或 https:// 开头，且不含用户名和密码",
+    en: "The base URL is not valid: it must begin with http:// or https://, without a name or password",
   },
   "channel-proxy-invalid": {
     zh: "代理地址不合法，应以 http:// 或 https:// 开头",

@@ -199,7 +199,9 @@ export class ChatTask implements Task {
     const known = this.media;
     const addresses = mediaAddresses(this.parse(), protocol).filter((address) => !known?.has(address));
     if (addresses.length === 0) return undefined;
-    return gatherMedia(this.ports.fetchMedia, addresses).then((media) => {
+    const left = new AbortController();
+    this.job.response.once("close", () => left.abort());
+    return gatherMedia(this.ports.fetchMedia, addresses, this.job.memory, left.signal).then((media) => {
       this.media = known ? new Map([...known, ...media]) : media;
     });
   }

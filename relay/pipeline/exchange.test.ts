@@ -6,6 +6,7 @@ import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { MemoryRefused } from "../memory-refused";
 import type {
   ChannelEntry,
   ChargeRecord,
@@ -131,7 +132,13 @@ const setUp = (
   const commits: ((error: Error | undefined) => void)[] = [];
   /** Of each charge whether its client had been given something. */
   const deliveries: boolean[] = [];
-  const state = { isStorageSlow: false, deadKeys: [] as number[], nowMs: 1_700_000_000_000 };
+  const state = {
+    kept: 0,
+    refusesMemory: false,
+    isStorageSlow: false,
+    deadKeys: [] as number[],
+    nowMs: 1_700_000_000_000,
+  };
   const ports: RelayPorts = {
     directory: {
       findKey: () => key,
@@ -217,11 +224,20 @@ const setUp = (
         code: refusal.code,
         message: refusal.code,
       }),
+      memory: {
+        take: () => (state.refusesMemory ? { code: "bodies-limited" } : undefined),
+        keep() {
+          state.kept += 1;
+          return () => {
+            state.kept -= 1;
+          };
+        },
+      },
     });
     return response;
   };
   const expectNothingLeft = () => {
-    expect([user.held, keyAccount.held, relay.active]).toEqual([0, 0, 0]);
+    expect([user.held, keyAccount.held, relay.active, state.kept]).toEqual([0, 0, 0, 0]);
   };
   return {
     run,
@@ -378,17 +394,38 @@ describe("images by their address", () => {
     world.expectNothingLeft();
   });
 
-  it("are of no use to a client that has left meanwhile", async () => {
-    let give = (): void => {};
+  it("that there is no room for end the request with the reason, and nothing stays held", async () => {
     const world = setUp({
       channels: GEMINI,
-      fetchMedia: () =>
+      fetchMedia: async (_url, _most, _signal, memory) => {
+        const refusal = memory.take(1);
+        if (refusal) throw new MemoryRefused(refusal);
+        return { data: PNG, mediaType: "image/png" };
+      },
+    });
+    world.state.refusesMemory = true;
+    const response = world.run(asking("https://x.test/a.png"));
+    await settled();
+    expect(response.text).toContain("bodies-limited");
+    expect(world.sent).toHaveLength(0);
+    world.expectNothingLeft();
+  });
+
+  it("are of no use to a client that has left meanwhile, and not read any further", async () => {
+    let give = (): void => {};
+    let signalled: AbortSignal | undefined;
+    const world = setUp({
+      channels: GEMINI,
+      fetchMedia: (_url, _most, signal) =>
         new Promise((resolve) => {
+          signalled = signal;
           give = () => resolve({ data: PNG, mediaType: "image/png" });
         }),
     });
     const response = world.run(asking("https://x.test/a.png"));
+    expect(signalled?.aborted).toBe(false);
     response.destroy();
+    expect(signalled?.aborted).toBe(true);
     give();
     await settled();
     expect(world.sent).toHaveLength(0);

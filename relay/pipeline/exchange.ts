@@ -7,6 +7,7 @@ import { hiddenReasoning } from "@tollgate/metering/estimate";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
 import { sendAuthorized } from "../auth/send-authorized";
+import { MemoryRefused } from "../memory-refused";
 import type {
   ChannelEntry,
   ClientResponse,
@@ -14,6 +15,7 @@ import type {
   KeyEntry,
   Refusal,
   RelayPorts,
+  RequestMemory,
   RequestRecord,
 } from "../ports";
 import type { Affinity } from "../routing/affinity";
@@ -47,6 +49,8 @@ export interface ExchangeJob {
   /** Headers that every answer to this client carries. */
   headers: Readonly<Record<string, string>>;
   describe: Describe;
+  /** Where its body is counted; given back when nothing of the request is left to do. */
+  memory: RequestMemory;
 }
 
 /** What is remembered from request to request. */
@@ -439,7 +443,8 @@ export class Exchange implements AttemptOwner {
   private onUnsent(attempt: Attempt, error: unknown): void {
     if (this.isFinished) return;
     attempt.abort();
-    this.recorder.endAttempt(error instanceof RequestInvalid ? "caller" : "internal");
+    const isCallers = error instanceof RequestInvalid || error instanceof MemoryRefused;
+    this.recorder.endAttempt(isCallers ? "caller" : "internal");
     if (error instanceof RequestInvalid) {
       const field = error.param === undefined ? {} : { field: error.param };
       const wireCode = error.code === undefined ? {} : { wireCode: error.code };
@@ -449,6 +454,10 @@ export class Exchange implements AttemptOwner {
         ...field,
         ...wireCode,
       });
+      return;
+    }
+    if (error instanceof MemoryRefused) {
+      this.refuse(error.refusal);
       return;
     }
     this.report(attempt, "internal", error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,6 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, Turn, UserPart } from "@tollgate/contract/relay/request";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { describe, expect, it } from "vitest";
 import type { FetchedMedia } from "../ports";
 import { gatherMedia, mediaAddresses, withMediaData } from "./gather-media";
@@ -88,6 +89,8 @@ describe("withMediaData", () => {
   });
 });
 
+const never = new AbortController().signal;
+
 describe("gatherMedia", () => {
   it("gives each image what the ones before it left of the limit", async () => {
     const limits: number[] = [];
@@ -97,6 +100,8 @@ describe("gatherMedia", () => {
         return png(Buffer.alloc(1000).toString("base64"));
       },
       ["https://a.test/1", "https://b.test/2"],
+      UNBOUNDED_MEMORY,
+      never,
     );
     expect(images.size).toBe(2);
     expect(limits[0]! - limits[1]!).toBe(1000);
@@ -106,6 +111,8 @@ describe("gatherMedia", () => {
     const failing = gatherMedia(
       () => Promise.reject(new Error("it is gone")),
       ["https://a.test/1?key=secret"],
+      UNBOUNDED_MEMORY,
+      never,
     );
     await expect(failing).rejects.toThrow(RequestInvalid);
     await expect(failing).rejects.toThrow("what stands at a.test cannot be used: it is gone");
@@ -114,6 +121,8 @@ describe("gatherMedia", () => {
 
   it("does not fetch more than anybody shows at once", async () => {
     const many = Array.from({ length: 17 }, (_, index) => `https://a.test/${index}`);
-    await expect(gatherMedia(async () => png("AA"), many)).rejects.toThrow("at most 16");
+    await expect(gatherMedia(async () => png("AA"), many, UNBOUNDED_MEMORY, never)).rejects.toThrow(
+      "at most 16",
+    );
   });
 });

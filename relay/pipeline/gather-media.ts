@@ -1,6 +1,7 @@
 import { RequestInvalid, type UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, FilePart, ImagePart, UserPart } from "@tollgate/contract/relay/request";
-import type { FetchedMedia, RelayPorts } from "../ports";
+import { MemoryRefused } from "../memory-refused";
+import type { FetchedMedia, RelayPorts, RequestMemory } from "../ports";
 import { MAX_MEDIA_BYTES } from "../transport/fetch-media";
 
 /** Images and documents as data, by the address that the client named. */
@@ -40,11 +41,14 @@ const mediaIn = (part: UserPart): Media[] => {
 
 /**
  * Fetches images and documents one after the other, within one limit of size and time.
- * @throws RequestInvalid that names the host and the reason when one cannot be had.
+ * @param left says that nobody waits for them any more.
+ * @throws RequestInvalid that names the host and the reason when one cannot be had; MemoryRefused.
  */
 export const gatherMedia = async (
   fetchMedia: RelayPorts["fetchMedia"],
   addresses: readonly string[],
+  memory: Pick<RequestMemory, "take">,
+  left: AbortSignal,
 ): Promise<GatheredMedia> => {
   if (addresses.length > MAX_MEDIA) {
     throw new RequestInvalid(
@@ -53,14 +57,15 @@ export const gatherMedia = async (
     );
   }
   const media = new Map<string, FetchedMedia>();
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.any([left, AbortSignal.timeout(TIMEOUT_MS)]);
   let bytesLeft = MAX_MEDIA_BYTES;
   for (const address of addresses) {
     try {
-      const one = await fetchMedia(address, bytesLeft, signal);
+      const one = await fetchMedia(address, bytesLeft, signal, memory);
       bytesLeft -= Buffer.byteLength(one.data, "base64");
       media.set(address, one);
     } catch (error) {
+      if (error instanceof MemoryRefused) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new RequestInvalid(
         `what stands at ${hostOf(address)} cannot be used: ${reason}; send its data instead`,

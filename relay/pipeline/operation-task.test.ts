@@ -5,6 +5,7 @@ import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { describe, expect, it } from "vitest";
 import type {
   ChannelEntry,
@@ -207,6 +208,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
         code: refusal.code,
         message: refusal.code,
       }),
+      memory: UNBOUNDED_MEMORY,
     });
     return response;
   };

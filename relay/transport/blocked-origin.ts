@@ -1,15 +1,29 @@
 import { isIP } from "node:net";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { isAddressAllowed } from "./outbound-guard";
 
 /** What the guard says of the literal addresses among the origins, which are never looked up. */
 const verdicts = new Map<string, boolean>();
 
-/** Whether an origin, or a proxy's address, is a literal address that may not be connected to. */
+/**
+ * Names that lead to a metadata service in its cloud. Connections of this program are refused by the address that a name
+ * has; a proxy looks names up by itself.
+ */
+const METADATA_NAMES = new Set([
+  "metadata",
+  "metadata.google.internal",
+  "metadata.goog",
+  "metadata.tencentyun.com",
+  "instance-data",
+  "instance-data.ec2.internal",
+]);
+
+/** Whether an origin, or a proxy's address, is a literal address or a name that may not be connected to. */
 export const isOriginBlocked = (origin: string): boolean => {
   let verdict = verdicts.get(origin);
   if (verdict === undefined) {
     const host = new URL(origin).hostname.replace(/^\[|\]$/g, "");
-    verdict = isIP(host) !== 0 && !isAddressAllowed(host);
+    verdict = isIP(host) === 0 ? METADATA_NAMES.has(stripEnd(host, ".")) : !isAddressAllowed(host);
     verdicts.set(origin, verdict);
   }
   return verdict;

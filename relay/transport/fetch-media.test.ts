@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
+import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { Agent } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import { fetchMedia, type MediaRoute } from "./fetch-media";
@@ -31,7 +32,7 @@ const never = new AbortController().signal;
 describe("fetchMedia", () => {
   it("gives the data and the kind that its first bytes tell", async () => {
     const url = await serve((_, response) => response.setHeader("content-type", "text/html").end(PNG));
-    expect(await fetchMedia(`${url}/a`, LIMIT, never, loopback())).toEqual({
+    expect(await fetchMedia(`${url}/a`, LIMIT, never, UNBOUNDED_MEMORY, loopback())).toEqual({
       data: PNG.toString("base64"),
       mediaType: "image/png",
     });
@@ -39,7 +40,9 @@ describe("fetchMedia", () => {
 
   it("knows a PDF by its first bytes, too", async () => {
     const url = await serve((_, response) => response.end("%PDF-1.7"));
-    expect(await fetchMedia(url, LIMIT, never, loopback())).toMatchObject({ mediaType: "application/pdf" });
+    expect(await fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY, loopback())).toMatchObject({
+      mediaType: "application/pdf",
+    });
   });
 
   it("follows redirects, but not for ever", async () => {
@@ -47,10 +50,10 @@ describe("fetchMedia", () => {
       if (request.url === "/image") response.end(PNG);
       else response.writeHead(302, { location: request.url === "/start" ? "/image" : "/again" }).end();
     });
-    expect(await fetchMedia(`${url}/start`, LIMIT, never, loopback())).toMatchObject({
+    expect(await fetchMedia(`${url}/start`, LIMIT, never, UNBOUNDED_MEMORY, loopback())).toMatchObject({
       mediaType: "image/png",
     });
-    await expect(fetchMedia(`${url}/again`, LIMIT, never, loopback())).rejects.toThrow(
+    await expect(fetchMedia(`${url}/again`, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow(
       "could not be reached",
     );
   });
@@ -59,7 +62,7 @@ describe("fetchMedia", () => {
     "does not follow to %s",
     async (location) => {
       const url = await serve((_, response) => response.writeHead(302, { location }).end());
-      await expect(fetchMedia(url, LIMIT, never, loopback())).rejects.toThrow("not public");
+      await expect(fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow("not public");
     },
   );
 
@@ -72,7 +75,7 @@ describe("fetchMedia", () => {
     "ftp://x.test/a.png",
     "no address",
   ])("never asks %s for a client", async (url) => {
-    await expect(fetchMedia(url, LIMIT, never)).rejects.toThrow("not public");
+    await expect(fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY)).rejects.toThrow("not public");
   });
 
   it("never asks this machine, whatever listens there", async () => {
@@ -82,7 +85,9 @@ describe("fetchMedia", () => {
       response.end(PNG);
     });
     for (const host of ["127.0.0.1", "localhost"]) {
-      await expect(fetchMedia(url.replace("127.0.0.1", host), LIMIT, never)).rejects.toThrow("not public");
+      await expect(
+        fetchMedia(url.replace("127.0.0.1", host), LIMIT, never, UNBOUNDED_MEMORY),
+      ).rejects.toThrow("not public");
     }
     expect(isAsked).toBe(false);
   });
@@ -92,7 +97,28 @@ describe("fetchMedia", () => {
       response.write(PNG);
       response.end(Buffer.alloc(LIMIT));
     });
-    await expect(fetchMedia(url, LIMIT, never, loopback())).rejects.toThrow("MiB");
+    await expect(fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow("MiB");
+  });
+
+  it("asks for room for every piece that arrives, and reads no further where there is none", async () => {
+    const url = await serve((_, response) => {
+      response.write(PNG);
+      response.end(Buffer.alloc(LIMIT / 2));
+    });
+    let taken = 0;
+    const counting = {
+      take: (bytes: number) => {
+        taken += bytes;
+        return undefined;
+      },
+    };
+    await fetchMedia(url, LIMIT, never, counting, loopback());
+    // As it came, as base64, and in the call to the upstream.
+    expect(taken).toBe(3 * (PNG.length + LIMIT / 2));
+    const full = { take: () => ({ code: "bodies-limited" as const }) };
+    await expect(fetchMedia(url, LIMIT, never, full, loopback())).rejects.toMatchObject({
+      refusal: { code: "bodies-limited" },
+    });
   });
 
   it("refuses what is no image, and what is not there", async () => {
@@ -100,14 +126,18 @@ describe("fetchMedia", () => {
       response.statusCode = request.url === "/missing" ? 404 : 200;
       response.end("<html>");
     });
-    await expect(fetchMedia(`${url}/page`, LIMIT, never, loopback())).rejects.toThrow("no PNG");
-    await expect(fetchMedia(`${url}/missing`, LIMIT, never, loopback())).rejects.toThrow("answered 404");
+    await expect(fetchMedia(`${url}/page`, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow(
+      "no PNG",
+    );
+    await expect(fetchMedia(`${url}/missing`, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow(
+      "answered 404",
+    );
   });
 
   it("gives up when its time is over", async () => {
     const url = await serve(() => {});
     const leaving = new AbortController();
-    const fetching = fetchMedia(url, LIMIT, leaving.signal, loopback());
+    const fetching = fetchMedia(url, LIMIT, leaving.signal, UNBOUNDED_MEMORY, loopback());
     leaving.abort();
     await expect(fetching).rejects.toThrow("in time");
   });

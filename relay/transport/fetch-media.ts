@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { imageMediaType } from "@tollgate/protocols/shared/image-media-type";
 import type { Agent, Response } from "undici";
-import type { FetchedMedia } from "../ports";
+import { MemoryRefused } from "../memory-refused";
+import type { FetchedMedia, RequestMemory } from "../ports";
 import { isAddressPublic, publicLookup } from "./outbound-guard";
 
 /** An image or a document that cannot be had; the message says why, to whoever named its address. */
@@ -36,22 +37,24 @@ const PDF = "JVBERi0";
  * Fetches an image or a document from a public address. What it is is told by its first bytes: PNG, JPEG, GIF, WebP or
  * PDF.
  * @param maxBytes a larger one is not read to its end.
- * @throws MediaUnavailable
+ * @param memory is asked for room for what arrives, piece by piece.
+ * @throws MediaUnavailable, MemoryRefused
  */
 export const fetchMedia = async (
   url: string,
   maxBytes: number,
   signal: AbortSignal,
+  memory: Pick<RequestMemory, "take">,
   route?: MediaRoute,
 ): Promise<FetchedMedia> => {
   try {
     const response = await follow(url, signal, route ?? (await routeToPublic()));
-    const data = (await readBytes(response, maxBytes)).toString("base64");
+    const data = (await readBytes(response, maxBytes, memory)).toString("base64");
     const mediaType = data.startsWith(PDF) ? "application/pdf" : imageMediaType(data, undefined);
     if (mediaType === undefined) throw new MediaUnavailable("it is no PNG, JPEG, GIF, WebP or PDF");
     return { data, mediaType };
   } catch (error) {
-    if (error instanceof MediaUnavailable) throw error;
+    if (error instanceof MediaUnavailable || error instanceof MemoryRefused) throw error;
     // Nothing of what connecting said: it would tell what stands inside the gateway's network.
     throw new MediaUnavailable(
       signal.aborted ? "it did not come in time" : "its address could not be reached or is not public",
@@ -87,7 +90,14 @@ const follow = async (url: string, signal: AbortSignal, route: MediaRoute): Prom
   throw new MediaUnavailable("its address could not be reached or is not public");
 };
 
-const readBytes = async (response: Response, maxBytes: number): Promise<Buffer> => {
+/** How often what was fetched is kept at once: as it came, as base64, and in the call to the upstream. */
+const COPIES = 3;
+
+const readBytes = async (
+  response: Response,
+  maxBytes: number,
+  memory: Pick<RequestMemory, "take">,
+): Promise<Buffer> => {
   const tooLarge = new MediaUnavailable(
     `the images and documents of a request may not be larger than ${MAX_MEDIA_MIB} MiB`,
   );
@@ -97,6 +107,8 @@ const readBytes = async (response: Response, maxBytes: number): Promise<Buffer> 
     const bytes = piece as Uint8Array;
     size += bytes.length;
     if (size > maxBytes) throw tooLarge;
+    const refusal = memory.take(bytes.length * COPIES);
+    if (refusal) throw new MemoryRefused(refusal);
     pieces.push(bytes);
   }
   return Buffer.concat(pieces);

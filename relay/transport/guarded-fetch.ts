@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
-import type { Agent } from "undici";
-import { guardedLookup, isAddressAllowed } from "./outbound-guard";
+import type { Agent, Dispatcher } from "undici";
+import { isOriginBlocked } from "./blocked-origin";
+import { guardedLookup } from "./outbound-guard";
 
 let agent: Agent | undefined;
 
@@ -8,6 +8,8 @@ export interface JsonRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
+  /** Address of the HTTP proxy to go through; absent or "" for none. */
+  proxy?: string;
 }
 
 /** What another service said, or why it said nothing that can be used. */
@@ -27,16 +29,22 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  * Asks another service for JSON, off the hot path and through the outbound guard. Redirects are not followed.
  * @param timeoutMs for the whole answer.
  */
-export const askJson = async (url: string, request: JsonRequest, timeoutMs = 5_000): Promise<JsonAnswer> => {
+export const askJson = async (
+  url: string,
+  { proxy = "", ...request }: JsonRequest,
+  timeoutMs = 5_000,
+): Promise<JsonAnswer> => {
+  let way: Dispatcher | undefined;
   try {
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
     // Literal addresses are never looked up, so the guard has to see them here.
-    if (isIP(host) !== 0 && !isAddressAllowed(host)) return { kind: "unreachable" };
+    if (isOriginBlocked(url) || (proxy !== "" && isOriginBlocked(proxy))) return { kind: "unreachable" };
     const signal = AbortSignal.timeout(timeoutMs);
     // Loaded by the first call: it takes megabytes, and many gateways never ask anybody.
-    const { Agent, fetch } = await import("undici");
-    agent ??= new Agent({ connect: { lookup: guardedLookup } });
-    const response = await fetch(url, { ...request, redirect: "error", signal, dispatcher: agent });
+    const { Agent, fetch, ProxyAgent } = await import("undici");
+    const connect = { lookup: guardedLookup };
+    if (proxy !== "") way = new ProxyAgent({ uri: proxy, proxyTls: connect });
+    agent ??= new Agent({ connect });
+    const response = await fetch(url, { ...request, redirect: "error", signal, dispatcher: way ?? agent });
     if (!response.ok) {
       await response.body?.cancel();
       return { kind: "status", status: response.status };
@@ -51,6 +59,9 @@ export const askJson = async (url: string, request: JsonRequest, timeoutMs = 5_0
     return parse(Buffer.concat(pieces).toString("utf8"));
   } catch {
     return { kind: "unreachable" };
+  } finally {
+    // A proxy's connection is for this call alone.
+    way?.destroy().catch(() => {});
   }
 };
 

@@ -3,27 +3,76 @@ import { BlockList, isIP } from "node:net";
 
 /*
  * An administrator may point a channel at a private or loopback address (Ollama, vLLM), but nobody at a cloud's
- * metadata service, which hands out the machine's own credentials.
+ * metadata service, which hands out the machine's own credentials: link-local addresses (AWS, Google, Azure, Oracle,
+ * Tencent and most others), and those of Alibaba, Azure's wire server, Volcengine, UCloud, Oracle's first generation, and of
+ * AWS, Google and Scaleway over IPv6.
  */
 const metadata = new BlockList();
 metadata.addSubnet("169.254.0.0", 16, "ipv4");
-metadata.addAddress("100.100.100.200", "ipv4");
-metadata.addAddress("168.63.129.16", "ipv4");
-metadata.addAddress("fd00:ec2::254", "ipv6");
+for (const address of ["100.100.100.200", "168.63.129.16", "100.96.0.96", "100.80.80.80", "192.0.0.192"])
+  metadata.addAddress(address, "ipv4");
 metadata.addSubnet("fe80::", 10, "ipv6");
-metadata.addSubnet("::ffff:169.254.0.0", 112, "ipv6");
-metadata.addAddress("::ffff:100.100.100.200", "ipv6");
-metadata.addAddress("::ffff:168.63.129.16", "ipv6");
+metadata.addSubnet("fd00:ec2::", 32, "ipv6");
+metadata.addAddress("fd20:ce::254", "ipv6");
+metadata.addAddress("fd00:42::42", "ipv6");
+
+/** The sixteen bytes of an IPv6 address, undefined for what is none or has a zone. */
+const bytesOf = (address: string): number[] | undefined => {
+  if (isIP(address) !== 6 || address.includes("%")) return undefined;
+  // In the one spelling of `URL` there are no dotted ends.
+  const [head = "", tail = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const read = (text: string): number[] =>
+    text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16));
+  const [before, after] = [read(head), read(tail)];
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0);
+  return [...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 255]);
+};
+
+const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
+const COMPATIBLE = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+const TRANSLATED = [0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0];
+const NAT64 = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0];
+const LOCAL_NAT64 = [0, 0x64, 0xff, 0x9b, 0, 1];
+const SIX_TO_FOUR = [0x20, 0x02];
+const TEREDO = [0x20, 0x01, 0, 0];
+
+/**
+ * The IPv4 addresses that an IPv6 address may lead to, because something on the way takes it out: mapped, compatible and
+ * translated ones (RFC 4291, RFC 2765), NAT64 (RFC 6052, RFC 8215), 6to4 (RFC 3056) and Teredo (RFC 4380).
+ */
+const carriedBy = (address: string): string[] => {
+  const bytes = bytesOf(address);
+  if (!bytes) return [];
+  const begins = (prefix: readonly number[]): boolean => prefix.every((byte, index) => bytes[index] === byte);
+  const carried: number[][] = [];
+  if ([MAPPED, COMPATIBLE, TRANSLATED, NAT64, LOCAL_NAT64].some(begins)) carried.push(bytes.slice(12));
+  if (begins(LOCAL_NAT64)) {
+    // Whoever runs it chooses the length of its prefix: 48, 56 or 64 bits, and the ninth byte is left out.
+    const others = bytes.toSpliced(8, 1);
+    carried.push(others.slice(6, 10), others.slice(7, 11), others.slice(8, 12));
+  }
+  if (begins(SIX_TO_FOUR)) carried.push(bytes.slice(2, 6));
+  // Its server, and its client with all bits turned over.
+  if (begins(TEREDO))
+    carried.push(
+      bytes.slice(4, 8),
+      bytes.slice(12).map((byte) => byte ^ 0xff),
+    );
+  return carried.map((four) => four.join("."));
+};
 
 export class AddressBlocked extends Error {
   override readonly name = "AddressBlocked";
   readonly code = "ADDRESS_BLOCKED";
 }
 
-/** Whether an IP address may be connected to. */
+/** Whether an IP address may be connected to, and everything that it may stand for. */
 export const isAddressAllowed = (address: string): boolean => {
   const family = isIP(address);
-  return family !== 0 && !metadata.check(address, family === 6 ? "ipv6" : "ipv4");
+  if (family === 4) return !metadata.check(address, "ipv4");
+  // A zone names one of this machine's links: what lies there is link-local.
+  if (family === 0 || address.includes("%")) return false;
+  return !metadata.check(address, "ipv6") && carriedBy(address).every(isAddressAllowed);
 };
 
 /*

@@ -21,8 +21,14 @@ const subscriptionSchema = z.object({
 });
 const usageSchema = z.object({ total_usage: amount });
 
-const ask = async <T>(schema: z.ZodMiniType<T>, url: string, headers: Record<string, string>): Promise<T> => {
-  const answer = await askJson(url, { headers });
+/** Through the channel's own proxy: going there directly would tell the upstream the address that it is to hide. */
+const ask = async <T>(
+  schema: z.ZodMiniType<T>,
+  { proxy }: ChannelEntry,
+  url: string,
+  headers: Record<string, string>,
+): Promise<T> => {
+  const answer = await askJson(url, { headers, proxy });
   if (answer.kind === "unreachable") throw new Failure("balance-unreachable");
   if (answer.kind === "status") {
     const { status } = answer;
@@ -49,6 +55,7 @@ const METHODS: Readonly<Record<number, (entry: ChannelEntry) => Promise<number>>
     const base = entry.origin + upstreamPath(entry, "/v1/dashboard/billing");
     const { hard_limit_usd, has_payment_method } = await ask(
       subscriptionSchema,
+      entry,
       `${base}/subscription`,
       headers,
     );
@@ -58,25 +65,30 @@ const METHODS: Readonly<Record<number, (entry: ChannelEntry) => Promise<number>>
       : day(new Date(now.getTime() - HUNDRED_DAYS_MS));
     const { total_usage } = await ask(
       usageSchema,
+      entry,
       `${base}/usage?start_date=${start}&end_date=${day(now)}`,
       headers,
     );
     return hard_limit_usd - total_usage / 100;
   };
   return {
-    5: async ({ origin, headers }) => {
+    5: async (entry) => {
+      const { origin, headers } = entry;
       // This vendor takes the key in the address only.
       const key = encodeURIComponent(headers.authorization?.replace("Bearer ", "") ?? "");
       const answer = await ask(
         z.object({ data: z.object({ credit: amount }) }),
+        entry,
         `${origin}/sb-api/user/status?api_key=${key}`,
         {},
       );
       return answer.data.credit;
     },
-    10: async ({ channel, origin, headers }) => {
+    10: async (entry) => {
+      const { channel, origin, headers } = entry;
       const answer = await ask(
         z.object({ success: z.literal(true), data: z.object({ totalPoints: amount }) }),
+        entry,
         `${channel.baseUrl === "" ? "https://aiproxy.io" : origin}/api/report/getUserOverview`,
         { "Api-Key": headers.authorization?.replace("Bearer ", "") ?? "" },
       );
@@ -85,11 +97,14 @@ const METHODS: Readonly<Record<number, (entry: ChannelEntry) => Promise<number>>
     1: dashboard,
     8: dashboard,
     4: async (entry) =>
-      (await ask(z.object({ total_available: amount }), grantsUrl(entry), entry.headers)).total_available,
+      (await ask(z.object({ total_available: amount }), entry, grantsUrl(entry), entry.headers))
+        .total_available,
     12: async (entry) =>
-      (await ask(z.object({ total_remaining: amount }), grantsUrl(entry), entry.headers)).total_remaining,
+      (await ask(z.object({ total_remaining: amount }), entry, grantsUrl(entry), entry.headers))
+        .total_remaining,
     13: async (entry) =>
-      (await ask(z.object({ total_available: amount }), grantsUrl(entry), entry.headers)).total_available,
+      (await ask(z.object({ total_available: amount }), entry, grantsUrl(entry), entry.headers))
+        .total_available,
   };
 })();
 

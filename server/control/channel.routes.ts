@@ -63,7 +63,12 @@ const readName = (name: string): string => {
   return name;
 };
 
-const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** An address that lists and logs may show: with a name and a password in it, which nobody sends, it would be none. */
+const isAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+};
 
 const readBaseUrl = (text: string, vendor: Vendor): string => {
   const baseUrl = stripEnd(text.trim(), "/");

@@ -39,4 +39,36 @@ describe("S8: the bodies of requests under way", () => {
     other.release();
     expect(bodies.held).toBe(0);
   });
+
+  it("counts what is kept beyond the client's connection, and what is fetched meanwhile", () => {
+    const bodies = new BodyBytes(400);
+    const share = bodies.open(1);
+    expect(share.take(30)).toBeUndefined();
+    const giveBack = share.keep();
+    share.release();
+    expect(bodies.held).toBe(30);
+    expect(share.take(50)).toBeUndefined();
+    expect(bodies.open(1).take(40)).toMatchObject({ code: "bodies-limited" });
+    giveBack();
+    giveBack();
+    expect(bodies.held).toBe(0);
+  });
+
+  it("keeps an answered request's body until its connection is closed, too", () => {
+    const bodies = new BodyBytes(400);
+    const share = bodies.open(1);
+    expect(share.take(30)).toBeUndefined();
+    share.keep()();
+    expect(bodies.held).toBe(30);
+    share.release();
+    expect(bodies.held).toBe(0);
+  });
+
+  it("takes nothing for a request that is over: nobody would give it back", () => {
+    const bodies = new BodyBytes(400);
+    const share = bodies.open(1);
+    share.release();
+    expect(share.take(1)).toMatchObject({ code: "bodies-full" });
+    expect(bodies.held).toBe(0);
+  });
 });

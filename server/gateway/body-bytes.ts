@@ -1,10 +1,8 @@
-import type { Refusal } from "@tollgate/relay/ports";
+import type { Refusal, RequestMemory } from "@tollgate/relay/ports";
 
-/** What one request's body takes of the memory for all. */
-export interface BodyShare {
-  /** More of it has arrived. @returns why it may not be kept. */
-  take(bytes: number): Refusal | undefined;
-  /** Gives back all of it; may be called twice. */
+/** What one request's body, and what is fetched for it, take of the memory for all. */
+export interface BodyShare extends RequestMemory {
+  /** Gives back all of it, unless it is kept; may be called twice. */
   release(): void;
 }
 
@@ -31,9 +29,21 @@ export class BodyBytes {
 
   open(userId: number): BodyShare {
     let taken = 0;
+    let keepers = 0;
+    let isReleased = false;
+    const giveBack = (): void => {
+      if (taken === 0 || !isReleased || keepers > 0) return;
+      const left = (this.byUser.get(userId) ?? 0) - taken;
+      if (left > 0) this.byUser.set(userId, left);
+      else this.byUser.delete(userId);
+      this.total -= taken;
+      taken = 0;
+    };
     const limitOfUser = Math.floor(this.limitBytes / PART_OF_USER);
     return {
       take: (bytes) => {
+        // Nobody would give it back.
+        if (isReleased && keepers === 0) return REFUSED;
         const ofUser = (this.byUser.get(userId) ?? 0) + bytes;
         // A single body always finds room with its user, whatever the bounds are set to.
         if (ofUser > limitOfUser && ofUser - bytes > taken)
@@ -48,13 +58,19 @@ export class BodyBytes {
         taken += bytes;
         return undefined;
       },
+      keep: () => {
+        keepers += 1;
+        let isKept = true;
+        return () => {
+          if (!isKept) return;
+          isKept = false;
+          keepers -= 1;
+          giveBack();
+        };
+      },
       release: () => {
-        if (taken === 0) return;
-        const left = (this.byUser.get(userId) ?? 0) - taken;
-        if (left > 0) this.byUser.set(userId, left);
-        else this.byUser.delete(userId);
-        this.total -= taken;
-        taken = 0;
+        isReleased = true;
+        giveBack();
       },
     };
   }

@@ -162,7 +162,7 @@ export const createGateway = (settings: GatewaySettings) => {
         refuse(read);
         return;
       }
-      const { key, pinned, rawBody } = read;
+      const { key, pinned, rawBody, memory } = read;
       try {
         const body = readChat(rawBody, route);
         if (route.isCount) {
@@ -193,6 +193,7 @@ export const createGateway = (settings: GatewaySettings) => {
           clientHeaders: request.headers,
           headers,
           describe,
+          memory,
         });
       } catch (error) {
         // One request must not end the process.

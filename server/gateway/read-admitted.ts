@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Admission, isRefusal } from "@tollgate/relay/pipeline/admit";
-import type { Refusal } from "@tollgate/relay/ports";
+import type { Refusal, RequestMemory } from "@tollgate/relay/ports";
 import { failRequest } from "../http/fail-request";
 import { type AdmissionSettings, admitRequest } from "./admit-request";
 import type { BodyBytes } from "./body-bytes";
@@ -8,6 +8,8 @@ import { readBody } from "./read-body";
 
 export interface AdmittedBody extends Admission {
   rawBody: Buffer;
+  /** Where it is counted. */
+  memory: RequestMemory;
 }
 
 export interface UploadSettings extends AdmissionSettings {
@@ -69,7 +71,7 @@ export const readAdmitted = (
         return;
       }
       const admission = admitRequest(settings, request, presented);
-      done(isRefusal(admission) ? admission : { ...admission, rawBody });
+      done(isRefusal(admission) ? admission : { ...admission, rawBody, memory: share });
     } catch (error) {
       settings.reportError(error as Error);
       failRequest(response);

@@ -57,7 +57,7 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
       refuse(uploaded);
       return;
     }
-    const { key, pinned, rawBody } = uploaded;
+    const { key, pinned, rawBody, memory } = uploaded;
     try {
       const contentType = request.headers["content-type"] ?? "";
       const read = readOperation(call.address, rawBody, contentType);
@@ -80,6 +80,7 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
         clientHeaders: request.headers,
         headers,
         describe,
+        memory,
       });
     } catch (error) {
       // One request must not end the process.

@@ -18,6 +18,7 @@ import type {
 } from "@tollgate/relay/ports";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { createChannelEntry } from "@tollgate/relay/routing/channel-entry";
+import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { changeBalance } from "./change-balance";
 import { ChargeWriter } from "./charge-writer";
@@ -461,6 +462,7 @@ class World {
           if (refusal.code.includes("quota")) this.met.refusals += 1;
           return { status: 500, code: refusal.code, message: refusal.code };
         },
+        memory: UNBOUNDED_MEMORY,
       }),
     );
   }

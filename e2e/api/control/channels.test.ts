@@ -109,6 +109,10 @@ describeRows("adding a channel is refused", () => world, [
   ...["example.com", "ftp://example.com", "javascript:alert(1)", "http://", "file:///etc/passwd", "//x"].map(
     (base_url) => refusedNew({ base_url }, "Base URL 不合法"),
   ),
+  // Lists and the log of changes show it.
+  ...["https://me:secret@example.com", "https://token@example.com"].map((base_url) =>
+    refusedNew({ base_url }, "Base URL 不合法"),
+  ),
   ...["", ",", " , \n"].map((models) => refusedNew({ models }, "请至少选择一个模型")),
   refusedNew({ models: ["m"] }, "无效的参数"),
   ...["{", "[]", '{"a":1}', '"a"', "null", '{"a":null}', "7"].map((model_mapping) =>

@@ -1,0 +1,103 @@
+import type { LookupAddress, LookupOptions } from "node:dns";
+import { createServer, type Server } from "node:http";
+import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
+import { RecordingReceiver } from "@tollgate/testkit/recording-receiver";
+import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { WebSocketServer } from "ws";
+import type { Transport } from "../ports";
+import { createTransport } from "./create-transport";
+import { fetchMedia } from "./fetch-media";
+import { askJson } from "./guarded-fetch";
+
+/*
+ * A name server in the hands of whoever chose the name: it says another address each time that it is asked. Whoever checks
+ * one answer and connects to another is led astray (https://en.wikipedia.org/wiki/DNS_rebinding).
+ */
+let answers: string[] = [];
+let asked: string[] = [];
+
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+
+vi.mock("node:dns", async (original) => ({
+  ...(await original<typeof import("node:dns")>()),
+  lookup: (name: string, options: LookupOptions, done: LookupCallback) => {
+    const address = answers[Math.min(asked.length, answers.length - 1)] ?? "";
+    asked.push(name);
+    const family = address.includes(":") ? 6 : 4;
+    if (options.all) done(null, [{ address, family }]);
+    else done(null, address, family);
+  },
+}));
+
+const METADATA = "169.254.169.254";
+const SETTINGS = { connectTimeoutMs: 2_000, firstByteTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
+
+let server: Server;
+let port: string;
+let transport: Transport;
+
+beforeAll(async () => {
+  server = createServer((_, response) => {
+    // A connection each, so that each has its look-up.
+    response.writeHead(200, { "content-type": "application/json", connection: "close" }).end("{}");
+  });
+  server.on("connect", (_, socket) => socket.end("HTTP/1.1 502 no\r\ncontent-length: 0\r\n\r\n"));
+  new WebSocketServer({ server }).on("connection", (socket) => socket.on("message", () => socket.close()));
+  port = new URL(await listenOnLoopback(server)).port;
+  transport = createTransport(SETTINGS);
+});
+
+afterAll(async () => {
+  await transport.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+beforeEach(() => {
+  asked = [];
+});
+
+/** @returns "end", or why it failed. */
+const send = async (origin: string, proxy?: string): Promise<string> => {
+  const receiver = new RecordingReceiver();
+  const way = proxy === undefined ? {} : { proxy };
+  transport.send({ origin, path: "/", headers: {}, body: "{}", ...way }, receiver);
+  const end = await receiver.end;
+  return typeof end === "string" ? end : end.kind;
+};
+
+describe("a name that leads somewhere else each time", () => {
+  it.each([
+    ["a channel", () => send(`http://rebind.test:${port}`)],
+    ["a channel over a WebSocket", () => send(`ws://rebind.test:${port}`)],
+    ["a channel's proxy", () => send("http://upstream.test", `http://rebind.test:${port}`)],
+  ])("is looked up once for a connection of %s, which goes to what was checked", async (_, call) => {
+    answers = ["127.0.0.1", METADATA];
+    await call();
+    expect(asked).toEqual(["rebind.test"]);
+    expect(await call()).toBe("blocked");
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is looked up once for a service that is asked for JSON", async () => {
+    answers = ["127.0.0.1", METADATA];
+    const url = `http://rebind.test:${port}/`;
+    expect(await askJson(url, {})).toEqual({ kind: "json", value: {} });
+    expect(asked).toHaveLength(1);
+    expect(await askJson(url, {})).toEqual({ kind: "unreachable" });
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each(["127.0.0.1", METADATA, "10.0.0.1", "::1", "fd00:ec2::254", "64:ff9b::7f00:1", "2002:7f00:1::1"])(
+    "does not lead a client's picture to %s",
+    async (address) => {
+      answers = [address];
+      const leaving = AbortSignal.timeout(4_000);
+      await expect(
+        fetchMedia(`http://rebind.test:${port}/`, 1000, leaving, UNBOUNDED_MEMORY),
+      ).rejects.toThrow("not public");
+      expect(asked).toHaveLength(1);
+    },
+  );
+});

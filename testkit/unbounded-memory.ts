@@ -1,0 +1,2 @@
+/** A request's memory that has room for everything. */
+export const UNBOUNDED_MEMORY = { take: () => undefined, keep: () => () => {} };
