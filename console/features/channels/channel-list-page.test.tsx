@@ -209,6 +209,27 @@ describe("V1: the list of channels", () => {
     await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["4"]));
   });
 
+  it("finds a channel by its key without putting the key into the address", async () => {
+    const stage = await openConsole("/channel?page=2", {
+      ...LIST,
+      "GET /api/channel/search?keyword=sk-upstream-key": [CHANNELS[4]],
+      "GET /api/channel/search?keyword=c": [CHANNELS[0]],
+    });
+    const search = () => screen.getByRole<HTMLInputElement>("searchbox");
+    await stage.person.type(search(), "sk-upstream-key{Enter}");
+    await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["4"]));
+    expect(window.location.href).not.toContain("sk-upstream-key");
+    expect(search().value).toBe("sk-upstream-key");
+    // Names stay where they can be kept and shared.
+    await stage.person.clear(search());
+    await stage.person.type(search(), "c{Enter}");
+    await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["3"]));
+    expect(window.location.search).toBe("?q=c");
+    await stage.person.click(screen.getByRole("button", { name: "清除搜索" }));
+    await waitFor(() => expect(stage.cells()).toHaveLength(5));
+    expect(window.location.search).toBe("");
+  });
+
   it("says what to do where there is no channel", async () => {
     await openConsole("/channel");
     expect(screen.getByText("还没有渠道")).toBeTruthy();

@@ -10,10 +10,9 @@ import { EmptyState } from "../../components/empty-state";
 import { GroupBadges } from "../../components/group-badges";
 import { InlineNumber } from "../../components/inline-number";
 import { ListPage } from "../../components/list-page";
-import { readListSearch } from "../../lib/list-search";
 import { notify } from "../../lib/notify";
-import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
+import { useListSearch } from "../../lib/use-list-search";
 import { channelPages } from "./api/list-channels";
 import { usePatchChannel } from "./api/patch-channel";
 import { foundChannels } from "./api/search-channels";
@@ -121,7 +120,7 @@ const useColumns = (): Column<Channel>[] => {
 /** /channel: the upstream connections. */
 export const ChannelListPage = () => {
   const { t } = useTranslation();
-  const [search, change] = useAddress(readListSearch);
+  const [search, change] = useListSearch();
   const columns = useColumns();
   const list = useList({ pages: channelPages, found: foundChannels(search.q ?? ""), search, columns });
   return (

@@ -9,9 +9,8 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
-import { readListSearch } from "../../lib/list-search";
-import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
+import { useListSearch } from "../../lib/use-list-search";
 import { redemptionPages } from "./api/list-redemptions";
 import { foundRedemptions } from "./api/search-redemptions";
 import { RedemptionActions } from "./redemption-actions";
@@ -81,7 +80,7 @@ const useColumns = (onShowCode: (code: string) => void): Column<Redemption>[] =>
 /** /redemption: the codes that users redeem for quota. */
 export const RedemptionListPage = () => {
   const { t } = useTranslation();
-  const [search, change] = useAddress(readListSearch);
+  const [search, change] = useListSearch();
   const [shownCode, setShownCode] = useState<string>();
   const columns = useColumns(setShownCode);
   const list = useList({

@@ -11,9 +11,8 @@ import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
-import { readListSearch } from "../../lib/list-search";
-import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
+import { useListSearch } from "../../lib/use-list-search";
 import { tokenPages } from "./api/list-tokens";
 import { foundTokens } from "./api/search-tokens";
 import { TokenActions } from "./token-actions";
@@ -80,7 +79,7 @@ const useColumns = (onShowKey: (key: string) => void): Column<Token>[] => {
 /** /token: the person's own access keys. */
 export const TokenListPage = () => {
   const { t } = useTranslation();
-  const [search, change] = useAddress(readListSearch);
+  const [search, change] = useListSearch();
   const [shownKey, setShownKey] = useState<string>();
   const columns = useColumns(setShownKey);
   const list = useList({ pages: tokenPages, found: foundTokens(search.q ?? ""), search, columns });

@@ -10,9 +10,8 @@ import { EmptyState } from "../../components/empty-state";
 import { GroupBadges } from "../../components/group-badges";
 import { ListPage } from "../../components/list-page";
 import { formatCount, formatQuota } from "../../lib/format";
-import { readListSearch } from "../../lib/list-search";
-import { useAddress } from "../../lib/use-address";
 import { useList } from "../../lib/use-list";
+import { useListSearch } from "../../lib/use-list-search";
 import { userPages } from "./api/list-users";
 import { foundUsers } from "./api/search-users";
 import { UserActions } from "./user-actions";
@@ -107,7 +106,7 @@ const UserName = ({ user }: { user: User }) => {
 /** /user: everyone who has an account. */
 export const UserListPage = () => {
   const { t } = useTranslation();
-  const [search, change] = useAddress(readListSearch);
+  const [search, change] = useListSearch();
   const columns = useColumns();
   const list = useList({ pages: userPages, found: foundUsers(search.q ?? ""), search, columns });
   return (
