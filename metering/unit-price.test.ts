@@ -74,6 +74,21 @@ describe("speech", () => {
   });
 });
 
+describe("an image that is not the one that was asked for", () => {
+  it.each([
+    ["1024x1024", "low", "1024x1536", "high", "low"],
+    ["1024x1024", "high", "1024x1024", "low", "low"],
+    ["auto", "auto", "1024x1024", "low", "low"],
+    ["", "", "", "", ""],
+  ])("(%s %s, came %s %s) costs the cheaper of both", (size, quality, came, cameQuality, charged) => {
+    const all = images(1, came, cameQuality);
+    const expected = images(1, charged === "" ? "" : "1024x1024", charged);
+    expect(quota("gpt-image-1", { ...all, asked: { size, quality } } as Units)).toBe(
+      quota("gpt-image-1", expected),
+    );
+  });
+});
+
 describe("a price per call", () => {
   const modelPrices = new Map([["painter", [{ perCall: 0.04 }]]]);
   const price = findPrice({ modelRatios: MODELS, groupRatios: GROUPS, modelPrices }, "painter", "half", 0)!;

@@ -1,5 +1,6 @@
 import type { Units } from "@tollgate/contract/relay/operation";
 import {
+  compare,
   type Decimal,
   divideDown,
   formatDecimal,
@@ -28,13 +29,17 @@ const TOKENS_PER_SEARCH: Decimal = { digits: 1000n, scale: 0 };
 
 const PLACES = 12;
 
-/** How an image of this size and quality is priced, beside 1. */
+/** How an image of this size and quality is priced, beside 1; what came is no dearer than what was asked for. */
 const ratioOfImage = (
   { model, tiers }: Price,
-  { size, quality }: Extract<Units, { kind: "images" }>,
+  { size, quality, asked }: Extract<Units, { kind: "images" }>,
 ): Decimal => {
   const { input, output } = tiers[0].weights;
-  return imageRatio(model, size, quality, isZero(input) ? ONE : divideDown(output, input, PLACES));
+  const outputRatio = isZero(input) ? ONE : divideDown(output, input, PLACES);
+  const came = imageRatio(model, size, quality, outputRatio);
+  if (asked === undefined) return came;
+  const wanted = imageRatio(model, asked.size, asked.quality, outputRatio);
+  return compare(wanted, came) < 0 ? wanted : came;
 };
 
 /** The quota for one unit, exactly. */

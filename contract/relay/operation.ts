@@ -36,7 +36,14 @@ export interface OperationInput {
 export type Units =
   /** Characters of a text that is read aloud. */
   | { kind: "characters"; count: number }
-  | { kind: "images"; count: number; size: string; quality: string }
+  | {
+      kind: "images";
+      count: number;
+      size: string;
+      quality: string;
+      /** What the client asked for, where the answer says what came: the cheaper of both is charged. */
+      asked?: { size: string; quality: string };
+    }
   /** Seconds of a recording, rounded up. */
   | { kind: "seconds"; count: number }
   /** Searches of a reranker that bills by them. */
@@ -77,6 +84,8 @@ export interface OperationAnswer {
 export interface OperationEvents {
   observe(data: string): Observation;
   readonly landmarks: readonly string[];
+  /** The upstream alone knows how many tokens it has read, and tells it in the last event. */
+  readonly isToldAtEnd?: boolean;
   /** @returns the fields to set at the top of a JSON request, so that its stream tells its usage. */
   amendBody?(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined;
   /** The stream in which a whole answer is told to a client that asked for one; absent where the answer itself is. */

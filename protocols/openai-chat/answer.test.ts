@@ -134,7 +134,7 @@ describe("readUsage of openai-chat", () => {
       },
       { inputTokens: 7, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 3 },
     ],
-    // Reasoning outside of completion_tokens, told and untold.
+    // Reasoning outside of completion_tokens.
     [
       {
         prompt_tokens: 10,
@@ -145,7 +145,12 @@ describe("readUsage of openai-chat", () => {
       { inputTokens: 10, outputTokens: 25, reasoningTokens: 20 },
     ],
     [
-      { prompt_tokens: 10, completion_tokens: 5, total_tokens: 35 },
+      {
+        prompt_tokens: 10,
+        completion_tokens: 5,
+        total_tokens: 90_000_000,
+        completion_tokens_details: { reasoning_tokens: 20 },
+      },
       { inputTokens: 10, outputTokens: 25, reasoningTokens: 20 },
     ],
     [
@@ -159,6 +164,29 @@ describe("readUsage of openai-chat", () => {
     ],
   ])("reads %j", (usage, expected) => {
     expect(openaiChat.readUsage({ usage })).toEqual({ ...NO_USAGE, ...expected });
+  });
+
+  const UNTOLD = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 35 };
+
+  it.each([
+    ["gemini-2.5-pro", UNTOLD, 25],
+    ["models/gemini-3-flash-preview", UNTOLD, 25],
+    ["gemini-2.5-pro", { ...UNTOLD, total_tokens: 90_000_000 }, 5 + 65_536],
+    ["gemini-2.5-pro", { ...UNTOLD, total_tokens: 1e300 }, 5],
+    ["gemini-2.5-pro", { ...UNTOLD, total_tokens: 3 }, 5],
+    ["gemini-2.0-flash", UNTOLD, 5],
+    ["gpt-4o", UNTOLD, 5],
+    ["some-model", { ...UNTOLD, total_tokens: 90_000_000 }, 5],
+    [undefined, UNTOLD, 5],
+  ])("of %s, whose total is larger than its parts, in %j, takes %i for written", (model, usage, expected) => {
+    expect(openaiChat.readUsage({ model, usage }).outputTokens).toBe(expected);
+    const chunk = JSON.stringify({ model, choices: [], usage });
+    expect(openaiChat.passThrough?.observe(chunk).usage?.outputTokens).toBe(expected);
+    const parts = openaiChat.createStreamReader().push("", chunk);
+    expect(parts).toContainEqual({
+      kind: "usage",
+      usage: expect.objectContaining({ outputTokens: expected }),
+    });
   });
 });
 

@@ -1,11 +1,12 @@
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, readRecord } from "../shared/json-values";
+import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { findModelRule } from "../shared/openai-model-rules";
 import { withServedTier } from "../shared/served-tier";
 
 /** Reads the usage of a whole Chat Completions answer. */
 export const readUsage = (body: unknown): Usage => {
-  const { usage, service_tier } = readRecord(body);
-  return withServedTier(readUsageObject(usage), service_tier);
+  const { model, usage, service_tier } = readRecord(body);
+  return withServedTier(readUsageObject(usage, model), service_tier);
 };
 
 /**
@@ -19,7 +20,7 @@ export const findChunkUsage = (chunk: JsonRecord): Usage | undefined => {
     readRecord(readFirst(chunk.choices)).usage,
   ].find(isRecord);
   if (!found) return undefined;
-  const usage = readUsageObject(found);
+  const usage = readUsageObject(found, chunk.model);
   return usage === NO_USAGE ? undefined : withServedTier(usage, chunk.service_tier);
 };
 
@@ -29,8 +30,9 @@ const readFirst = (value: unknown): unknown => (Array.isArray(value) ? value[0] 
  * Reads a usage object (https://platform.openai.com/docs/api-reference/chat/object) with the spellings of vendors that
  * took over its shape: DeepSeek's `prompt_cache_hit_tokens`, Moonshot's `cached_tokens`, Qwen's
  * `cache_creation_input_tokens`.
+ * @param model what the answer says that wrote it.
  */
-const readUsageObject = (value: unknown): Usage => {
+const readUsageObject = (value: unknown, model: unknown): Usage => {
   if (!isRecord(value)) return NO_USAGE;
   const input = readCounter(value.prompt_tokens) ?? readCounter(value.input_tokens);
   const output = readCounter(value.completion_tokens) ?? readCounter(value.output_tokens);
@@ -41,7 +43,7 @@ const readUsageObject = (value: unknown): Usage => {
   const reasoning = readCounter(outputDetails.reasoning_tokens);
   return {
     inputTokens: input,
-    ...withHiddenReasoning(input, output, reasoning, readCounter(value.total_tokens)),
+    ...withHiddenReasoning(input, output, reasoning, readCounter(value.total_tokens), model),
     cacheReadTokens:
       readCounter(inputDetails.cached_tokens) ??
       readCounter(value.prompt_cache_hit_tokens) ??
@@ -53,19 +55,29 @@ const readUsageObject = (value: unknown): Usage => {
   };
 };
 
+/** The longest answer of Gemini's, reasoning included: https://ai.google.dev/gemini-api/docs/models */
+const MOST_UNTOLD = 65_536;
+
 /**
- * Some vendors (xAI) leave reasoning out of `completion_tokens` but not out of the total: the surplus was written by
- * the model too.
+ * Some vendors leave reasoning out of `completion_tokens` but not out of the total: the surplus was written by the model,
+ * too. xAI tells how much of it is reasoning, and that much is believed. Google tells the total alone
+ * (https://ai.google.dev/gemini-api/docs/openai#thinking): of models that reason without showing it as much is believed
+ * as one answer can hold. Any other total is no count of what was written.
  */
 const withHiddenReasoning = (
   input: number | undefined,
   output: number | undefined,
   reasoning: number | undefined,
   total: number | undefined,
+  model: unknown,
 ): Pick<Usage, "outputTokens" | "reasoningTokens"> => {
   const surplus =
     input === undefined || output === undefined || total === undefined ? 0 : total - input - output;
   if (output === undefined || surplus <= 0) return { outputTokens: output, reasoningTokens: reasoning };
-  if (reasoning === undefined) return { outputTokens: output + surplus, reasoningTokens: surplus };
-  return { outputTokens: output + Math.min(surplus, reasoning), reasoningTokens: reasoning };
+  if (reasoning !== undefined)
+    return { outputTokens: output + Math.min(surplus, reasoning), reasoningTokens: reasoning };
+  if (!findModelRule(readString(model)).hidesReasoning)
+    return { outputTokens: output, reasoningTokens: undefined };
+  const untold = Math.min(surplus, MOST_UNTOLD);
+  return { outputTokens: output + untold, reasoningTokens: untold };
 };

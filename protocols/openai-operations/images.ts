@@ -91,12 +91,16 @@ const requirePicture = ({ uploads }: OperationInput): void => {
 const isPicture = (item: unknown): boolean =>
   isRecord(item) && (readString(item.url) !== "" || readString(item.b64_json) !== "");
 
-/** What arrived, at most what was asked for; in the size and quality that the answer names, if it does. */
+/**
+ * What arrived, at most what was asked for; in the size and quality that the answer names, if it does, which make it no
+ * dearer than what was asked for.
+ */
 const deliveredUnits = (body: JsonRecord, delivered: number, asked: Units | undefined): Units | undefined =>
   asked?.kind !== "images"
     ? undefined
     : {
         ...asked,
+        asked: { size: asked.size, quality: asked.quality },
         count: Math.min(delivered, asked.count),
         size: readString(body.size) || asked.size,
         quality: readString(body.quality) || asked.quality,

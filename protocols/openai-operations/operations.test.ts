@@ -1,4 +1,5 @@
 import type { OperationInput, OperationName } from "@tollgate/contract/relay/operation";
+import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
 import { describe, expect, it } from "vitest";
 import { OPENAI_UPSTREAM_OPERATIONS, OPERATIONS } from "./openai-operations";
@@ -180,6 +181,15 @@ describe("what is charged", () => {
     });
   });
 
+  it("is no dearer a picture than was asked for", () => {
+    const body = { data: [{ b64_json: "AA" }], size: "1024x1536", quality: "high" };
+    const asked = json({ prompt: "a", model: "gpt-image-1", size: "1024x1024", quality: "low" });
+    expect(read("images/generations", asked, body)?.units).toMatchObject({
+      size: "1024x1536",
+      asked: { size: "1024x1024", quality: "low" },
+    });
+  });
+
   it("is the quality that the answer names", () => {
     const body = { data: [{ b64_json: "AA" }], size: "1024x1024", quality: "low" };
     expect(
@@ -203,11 +213,18 @@ describe("what is charged", () => {
   });
 
   it("by Cohere's reranker is its searches", () => {
-    const body = { results: [{ index: 0 }], meta: { billed_units: { search_units: 2 } } };
-    expect(read("rerank", json({ query: "a", documents: ["b"] }), body)?.units).toEqual({
-      kind: "searches",
-      count: 2,
-    });
+    const units = (documents: unknown[], told: unknown) =>
+      read("rerank", json({ query: "a", documents }), {
+        results: [{ index: 0 }],
+        meta: { billed_units: { search_units: told } },
+      })?.units;
+    const many = Array.from({ length: 150 }, () => "b");
+    expect(units(many, 2)).toEqual({ kind: "searches", count: 2 });
+    // A hundred documents, or pieces of 500 tokens of them, are one search: no upstream makes more of them.
+    expect(units(many, 90_000_000)).toEqual({ kind: "searches", count: 2 });
+    expect(units(["b"], 90_000_000)).toEqual({ kind: "searches", count: 1 });
+    expect(units(["word ".repeat(20_000)], 3)).toEqual({ kind: "searches", count: 3 });
+    for (const told of [-1, Number.NaN, 1e300, "7", 1.5]) expect(units(["b"], told)).toBeUndefined();
   });
 
   it.each([
@@ -220,6 +237,9 @@ describe("what is charged", () => {
     ["a verbose answer's duration", { text: "a", duration: 3.01 }, 4],
     ["a duration told as text", { text: "a", duration: "3.01" }, 4],
     ["the file's own length", { text: "a" }, 2],
+    ["no longer than its bytes can hold, whatever is told", { text: "a", usage: { seconds: 1e300 } }, 60],
+    ["no longer, told as text", { text: "a", duration: "1e300" }, 60],
+    ["the file's own length where what is told is none", { text: "a", duration: -5 }, 2],
     ["no less than it takes to say its text, whatever the file says", { text: "word ".repeat(1200) }, 100],
   ])("for a recording is %s", (_, body, count) => {
     const units = read("audio/transcriptions", form({}), body)?.units;
@@ -290,14 +310,6 @@ describe("streams", () => {
       reasoningTokens: undefined,
     };
     const left = { usage, text: "a", isInterrupted: true };
-    const recording = form({ stream: "true" });
-    expect(
-      OPERATIONS["audio/transcriptions"].events!.readStream(
-        left,
-        recording,
-        outline("audio/transcriptions", recording),
-      ),
-    ).toMatchObject({ text: "a", units: undefined, usage: { inputTokens: undefined } });
     const picture = json({ prompt: "a", stream: true });
     expect(
       OPERATIONS["images/generations"].events!.readStream(
@@ -307,4 +319,28 @@ describe("streams", () => {
       ).units,
     ).toMatchObject({ kind: "images", count: 1 });
   });
+
+  it.each([true, false])(
+    "of a transcript cost the recording that was heard (left early: %s)",
+    (isInterrupted) => {
+      const recording = form({ stream: "true" });
+      const readStream = (usage: Usage) =>
+        OPERATIONS["audio/transcriptions"].events!.readStream(
+          { usage, text: "a", isInterrupted },
+          recording,
+          outline("audio/transcriptions", recording),
+        );
+      expect(readStream(NO_USAGE)).toMatchObject({ units: { kind: "seconds", count: 2 } });
+      const unreadable = form({ stream: "true" }, "file", Buffer.alloc(160_000, "x"));
+      expect(
+        OPERATIONS["audio/transcriptions"].events!.readStream(
+          { usage: NO_USAGE, text: "a", isInterrupted },
+          unreadable,
+          outline("audio/transcriptions", unreadable),
+        ).units,
+      ).toEqual(isInterrupted ? { kind: "seconds", count: 10 } : undefined);
+      const told = { ...NO_USAGE, inputTokens: 9 };
+      expect(readStream(told)).toEqual({ usage: told, text: "a", units: undefined });
+    },
+  );
 });

@@ -12,12 +12,16 @@ export const readTokenUsage = (value: unknown): Usage => {
   const rest = total === undefined ? undefined : Math.max(0, total - (output ?? 0));
   const input = readCounter(value.prompt_tokens) ?? readCounter(value.input_tokens) ?? rest;
   if ((input ?? 0) + (output ?? 0) === 0) return NO_USAGE;
-  const details = readRecord(value.prompt_tokens_details ?? value.input_tokens_details);
+  // Recordings have the name without its plural: https://platform.openai.com/docs/api-reference/audio/json-object
+  const details = readRecord(
+    value.prompt_tokens_details ?? value.input_tokens_details ?? value.input_token_details,
+  );
   return {
     ...NO_USAGE,
     inputTokens: input,
     outputTokens: output,
     cacheReadTokens: readCounter(details.cached_tokens),
+    audioInputTokens: readCounter(details.audio_tokens),
   };
 };
 

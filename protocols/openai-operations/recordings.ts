@@ -17,6 +17,16 @@ import { isTold, readTokenUsage } from "./read-usage";
 /** Speech is seldom packed denser than 32 kbit/s: so long may a recording be whose header does not say. */
 const LEAST_BYTES_PER_SECOND = 4000;
 
+/**
+ * No format packs speech denser (AMR at 4.75 kbit/s): no recording is longer, whatever an upstream tells. Short ones may
+ * be billed by a least length (10 seconds: https://console.groq.com/docs/speech-to-text), which is below a minute.
+ */
+const FEWEST_BYTES_PER_SECOND = 500;
+const LONGEST_LEAST_SECONDS = 60;
+
+/** 128 kbit/s: speech is seldom packed less densely, where neither the file nor the upstream says how long it is. */
+const USUAL_BYTES_PER_SECOND = 16_000;
+
 /** What subtitles say besides the words. */
 const TIMES = /^(?:WEBVTT.*|\d+|.*-->.*)$/gm;
 /** Fast speech is 20 bytes a second in English, and 25 in Chinese. */
@@ -47,12 +57,18 @@ const readCharge = (
   text: string,
   toldSeconds: number | undefined,
   input: OperationInput,
+  isInterrupted = false,
 ): AnswerReading => {
   if (isTold(usage)) return { usage, text, units: undefined };
-  const read = readDurationSeconds(requireRecording(input).bytes);
+  const { bytes } = requireRecording(input);
+  const read = readDurationSeconds(bytes);
+  const most = Math.max(LONGEST_LEAST_SECONDS, read ?? 0, bytes.length / FEWEST_BYTES_PER_SECOND);
   // Whatever a file says, nobody speaks faster than this.
   const spoken = Buffer.byteLength(text.replace(TIMES, "")) / MOST_SPOKEN_BYTES_PER_SECOND;
-  const seconds = toldSeconds ?? (read === undefined ? undefined : Math.max(read, spoken));
+  // A part of the text says nothing of how long the recording is.
+  const length = read ?? (isInterrupted ? bytes.length / USUAL_BYTES_PER_SECOND : undefined);
+  const counted = length === undefined ? undefined : Math.max(length, spoken);
+  const seconds = toldSeconds === undefined ? counted : Math.min(toldSeconds, most);
   return seconds === undefined
     ? { usage: NO_USAGE, text, units: undefined }
     : { usage: NO_USAGE, text, units: { kind: "seconds", count: Math.ceil(seconds) } };
@@ -105,8 +121,10 @@ const createRecordings = (name: Operation["name"]): Operation => ({
   events: {
     observe: createEventView(observeEvent),
     landmarks: [...COMMON_LANDMARKS, "transcript.text.done"],
+    // Whoever leaves in the middle pays for the whole recording: it was heard before the first word came.
     readStream: ({ usage, text, isInterrupted }, input) =>
-      isInterrupted ? { usage: NO_USAGE, text, units: undefined } : readCharge(usage, text, undefined, input),
+      readCharge(usage, text, undefined, input, isInterrupted),
+    isToldAtEnd: true,
   },
 });
 

@@ -1,4 +1,5 @@
 import type { Operation } from "@tollgate/contract/relay/operation";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { readCounter } from "@tollgate/contract/relay/usage";
 import { carriesError } from "../shared/error-details";
@@ -11,6 +12,19 @@ const readUsage = (body: JsonRecord) => {
   const meta = readRecord(body.meta);
   const candidates = [body.usage, body.tokens, meta.tokens].map(readInputUsage);
   return candidates.find(isTold) ?? readInputUsage(undefined);
+};
+
+/** A search is a hundred documents, and one of more than 500 tokens counts as several: https://cohere.com/pricing */
+const DOCUMENTS_PER_SEARCH = 100;
+/** No text has more tokens than bytes, and the query may take half of the room. */
+const BYTES_PER_DOCUMENT = 250;
+
+/** The searches that were told, at most as many as the documents can be. */
+const readSearches = (body: JsonRecord, documents: unknown, { pieces }: PromptText): number => {
+  const told = readCounter(readRecord(readRecord(body.meta).billed_units).search_units) ?? 0;
+  const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+  const most = (readArray(documents).length + bytes / BYTES_PER_DOCUMENT) / DOCUMENTS_PER_SEARCH;
+  return Math.min(told, Math.ceil(most));
 };
 
 /** POST /v1/rerank: https://jina.ai/reranker, https://docs.cohere.com/reference/rerank */
@@ -36,11 +50,11 @@ export const rerank: Operation = {
     };
   },
 
-  readAnswer: ({ body }) => {
+  readAnswer: ({ body }, { fields }, { prompt }) => {
     if (!isRecord(body) || carriesError(body)) return undefined;
     if (readArray(body.results).length + readArray(body.data).length === 0) return undefined;
     const usage = readUsage(body);
-    const searches = readCounter(readRecord(readRecord(body.meta).billed_units).search_units) ?? 0;
+    const searches = readSearches(body, fields.documents, prompt);
     const isBySearches = searches > 0;
     return { usage, text: "", units: isBySearches ? { kind: "searches", count: searches } : undefined };
   },

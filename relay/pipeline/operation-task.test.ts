@@ -5,6 +5,7 @@ import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { describe, expect, it } from "vitest";
 import type {
@@ -100,7 +101,9 @@ interface Sent {
   whole(status: number, type: string, text: string): void;
 }
 
-const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes?: number } = {}) => {
+const setUp = (
+  settings: { channels?: ChannelEntry[]; quota?: number; retryTimes?: number; countsDrainMs?: number } = {},
+) => {
   const account = (id: number) => ({ id, quota: settings.quota ?? 1_000_000, held: 0, isUnlimited: false });
   const user = account(1);
   const key: KeyEntry = {
@@ -134,7 +137,7 @@ const setUp = (settings: { channels?: ChannelEntry[]; quota?: number; retryTimes
         ),
       defaultHoldTokens: () => 500,
       drainMs: () => 0,
-      countsDrainMs: () => 0,
+      countsDrainMs: () => settings.countsDrainMs ?? 0,
       retryTimes: () => settings.retryTimes ?? 0,
     },
     charges: {
@@ -334,6 +337,44 @@ describe("a streamed image", () => {
     receiver.onEnd();
     expect(response.text).toBe(preview + image + image);
     expect(world.charges).toHaveLength(1);
+    world.expectNothingLeft();
+  });
+});
+
+describe("a streamed transcript that its client leaves", () => {
+  const event = (value: object): Buffer => Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
+  const leave = (countsDrainMs: number) => {
+    const world = setUp({ countsDrainMs });
+    const fields = { model: "whisper-1", stream: "true" };
+    const uploads = [{ field: "file", filename: "f.wav", bytes: recordWav(600) }];
+    const response = world.run("audio/transcriptions", "whisper-1", { fields, uploads });
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    sent.receiver.onData(event({ type: "transcript.text.delta", delta: "Good morning" }));
+    response.destroy();
+    return { world, sent };
+  };
+  const done = { type: "transcript.text.done", text: "Good morning to all" };
+
+  it("is stopped, and the recording that was sent is charged", () => {
+    const { world, sent } = leave(0);
+    expect(sent.isAborted).toBe(true);
+    expect(world.charges).toMatchObject([{ quota: 30_000 }]);
+    world.expectNothingLeft();
+  });
+
+  it("is read on for what the upstream tells of the recording, and of the text what came is charged", () => {
+    const { world, sent } = leave(5000);
+    expect(world.charges).toEqual([]);
+    sent.receiver.onData(event({ ...done, usage: { input_tokens: 6000, output_tokens: 900 } }));
+    expect(world.charges).toMatchObject([{ promptTokens: 6000, completionTokens: 3 }]);
+    world.expectNothingLeft();
+  });
+
+  it("is charged by the recording where the upstream tells nothing of it at its end, either", () => {
+    const { world, sent } = leave(5000);
+    sent.receiver.onData(event(done));
+    expect(world.charges).toMatchObject([{ quota: 30_000 }]);
     world.expectNothingLeft();
   });
 });

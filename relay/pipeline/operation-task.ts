@@ -1,5 +1,6 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { AnswerReading, OperationOutline } from "@tollgate/contract/relay/operation";
+import type { Usage } from "@tollgate/contract/relay/usage";
 import { withChatOverhead } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { mostUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
@@ -110,6 +111,10 @@ export class OperationTask implements Task {
       return undefined;
     const isOneImage = outline.units?.kind === "images" && outline.units.count === 1;
     return new PassStream(operation.events, outline.wantsUsageChunk, isOneImage);
+  }
+
+  isToldAtEnd(_channel: ChannelEntry, _model: string, told: Usage): boolean {
+    return this.job.operation.events?.isToldAtEnd === true && told.inputTokens === undefined;
   }
 
   countStream(
