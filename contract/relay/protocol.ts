@@ -174,8 +174,8 @@ export interface PassThrough {
   /** Looks at one server-sent event (its `data` text). */
   observe(data: string): Observation;
   /**
-   * Texts of which every event that `observe` must see (usage, the end, an error) contains at least one, in the
-   * spellings that upstreams use. Bytes without any of them pass unparsed.
+   * Texts of which every event that `observe` must see (usage, the end, an error) contains at least one. A
+   * colon behind a quote stands for one with any blanks around it. Bytes without any of them pass unparsed.
    */
   readonly landmarks: readonly string[];
   /**

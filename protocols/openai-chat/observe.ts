@@ -9,18 +9,10 @@ import { readCallArguments } from "./read-response";
 import { findChunkUsage } from "./read-usage";
 
 /**
- * What every chunk with usage, the end mark or an error contains, in the two spellings of JSON writers. Quotes inside
- * an answer's text are escaped, so a text that speaks of usage does not match.
+ * What every chunk with usage, the end mark or an error contains. Quotes inside an answer's text are escaped, so a text
+ * that speaks of usage does not match.
  */
-export const LANDMARKS: readonly string[] = [
-  '"usage":{',
-  '"usage": {',
-  "[DONE]",
-  '"error":{',
-  '"error": {',
-  '"error":"',
-  '"error": "',
-];
+export const LANDMARKS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
 
 const NOTHING: Observation = {
   text: "",

@@ -13,16 +13,8 @@ const NOTHING: Observation = {
   isUsageOnly: false,
 };
 
-/** What every event with usage, an error or the end mark contains, in the two spellings of JSON writers. */
-export const COMMON_LANDMARKS: readonly string[] = [
-  '"usage":{',
-  '"usage": {',
-  "[DONE]",
-  '"error":{',
-  '"error": {',
-  '"error":"',
-  '"error": "',
-];
+/** What every event with usage, an error or the end mark contains. */
+export const COMMON_LANDMARKS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
 
 /** Makes a view of a stream whose events are JSON and whose end mark, if any, is "[DONE]". */
 export const createEventView =

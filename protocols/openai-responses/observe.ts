@@ -17,9 +17,7 @@ export const LANDMARKS: readonly string[] = [
   '"response.incomplete"',
   '"response.failed"',
   '"error":{',
-  '"error": {',
   '"type":"error"',
-  '"type": "error"',
   // Calls that are billed, also where the client leaves before the end.
   'search_call"',
   'interpreter_call"',

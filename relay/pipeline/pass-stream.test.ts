@@ -1,4 +1,5 @@
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
 import { describe, expect, it } from "vitest";
 import { MAX_EVENT_BYTES, MAX_STREAM_BYTES } from "./answer-stream";
 import { PassStream } from "./pass-stream";
@@ -128,5 +129,92 @@ describe("an upstream that never stops (S14)", () => {
     const { text: kept, estimatedTokens } = stream.delivered();
     expect(kept.length).toBeLessThan(2.1 * 1024 * 1024);
     expect(estimatedTokens).toBeGreaterThan(4_000_000);
+  });
+});
+
+describe("a stream that is written in another way of the standard", () => {
+  const first = { choices: [{ index: 0, delta: { content: "Good " } }] };
+  const second = { choices: [{ index: 0, delta: { content: "morning" } }] };
+  const usage = { choices: [], usage: { prompt_tokens: 7, completion_tokens: 900 } };
+  const plain = `${event(first)}: ping\n\n${event(second)}${event(usage)}data: [DONE]\n\n`;
+  /** One line of data for each line of the JSON. */
+  const inLines = (value: object): string => `${JSON.stringify(value, null, 1).replace(/^/gm, "data: ")}\n\n`;
+  const lines = `${inLines(first)}: ping\n\n${inLines(second)}${inLines(usage)}data: [DONE]\n\n`;
+  const spaced = plain.replaceAll('":', '" : ');
+
+  const STREAMS: readonly (readonly [string, string])[] = [
+    ["line feeds", plain],
+    ["returns and line feeds", plain.replaceAll("\n", "\r\n")],
+    ["returns alone", plain.replaceAll("\n", "\r")],
+    [
+      "all ends of lines in turn",
+      ["\r\n\r", "\n\r", "\r\r", "\r\n\r\n"].reduce((text, ends) => text.replace("\n\n", ends), plain),
+    ],
+    ["a mark of the byte order", `\uFEFF${plain}`],
+    ["no blank behind the colon", plain.replaceAll("data: ", "data:")],
+    ["blanks around JSON's colons", spaced],
+    ["several lines of data in an event", lines],
+    ["several lines, and returns alone", `\uFEFF${lines.replaceAll("\n", "\r")}`],
+    ["several lines, with others between them", lines.replaceAll("\ndata: ", "\nid: 5\n: x\ndata: ")],
+    ["events without a blank line between them", plain.replaceAll("\n\n", "\n")],
+  ];
+  const CUTS = [1, 2, 3, 7, 64, 100_000];
+
+  /** What a client reads, by the standard; one that reads each line by itself where there are no blank lines. */
+  const readAll = (bytes: Uint8Array): string[] =>
+    createSseDecoder()
+      .push(bytes)
+      .flatMap(({ data }) => (data.includes("}\n{") ? data.split("\n") : [data]));
+
+  it.each(STREAMS)("(%s) is counted, metered and passed on wherever it is cut", (name, text) => {
+    const bytes = Buffer.from(text);
+    for (const wantsUsage of [true, false]) {
+      for (const size of CUTS) {
+        const stream = new PassStream(chat, wantsUsage);
+        const { out } = run(stream, bytes, size);
+        stream.end();
+        expect(stream.error, `${size}`).toBeUndefined();
+        expect(stream.usage, `${size}`).toMatchObject({ inputTokens: 7, outputTokens: 900 });
+        expect(stream.delivered().text, `${size}`).toBe("Good morning");
+        expect(stream.isEnded, `${size}`).toBe(true);
+        // Nothing of the end goes out before the charge.
+        expect(out.toString(), `${size}`).not.toContain("DONE");
+        const read = readAll(Buffer.concat([out, stream.tail()]));
+        const texts = read.filter((data) => data !== "[DONE]").map((data) => JSON.parse(data));
+        expect(texts, `${name} ${size}`).toEqual(wantsUsage ? [first, second, usage] : [first, second]);
+      }
+    }
+  });
+
+  it("passes unchanged where its events are of one line, whatever ends the lines", () => {
+    for (const ends of ["\n", "\r\n"]) {
+      const bytes = Buffer.from(plain.replaceAll("\n", ends));
+      for (const size of CUTS) {
+        const stream = new PassStream(chat, true);
+        const { out } = run(stream, bytes, size);
+        const passed = Buffer.concat([out, stream.tail()]).toString().trimEnd();
+        expect(passed, `${size}`).toBe(bytes.toString().trimEnd());
+      }
+    }
+  });
+
+  it("is an error where several lines say so, and the client is not given them", () => {
+    for (const size of CUTS) {
+      const stream = new PassStream(chat, true);
+      const { out } = run(stream, Buffer.from(inLines(first) + inLines({ error: { message: "no" } })), size);
+      expect(stream.error).toMatchObject({ message: "no" });
+      expect(readAll(out).map((data) => JSON.parse(data))).toEqual([first]);
+    }
+  });
+
+  it("is given up where such an event has no end, and what was delivered can be charged", () => {
+    const stream = new PassStream(chat, true);
+    stream.push(Buffer.from(event(first)));
+    const started = performance.now();
+    const piece = Buffer.from('data: "a",\n'.repeat(10));
+    for (let sent = 0; sent < 2 * 1024 * 1024 && !stream.error; sent += piece.length) stream.push(piece);
+    expect(stream.isGivenUp).toBe(true);
+    expect(stream.delivered().text).toBe("Good ");
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 });

@@ -4,9 +4,14 @@ import type { Observation, PassThrough } from "@tollgate/contract/relay/protocol
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge } from "./answer-stream";
 import { DeliveredTally } from "./delivered-tally";
+import { endEvent, plainEvents, unfinishedFrom } from "./joined-data";
 import { LargeLine } from "./large-line";
+import { PlainLines } from "./plain-lines";
 
 const NEWLINE = 10;
+const RETURN = 13;
+/** The first byte of a mark of the byte order. */
+const MARK = 0xef;
 const COLON = 58;
 const EMPTY = Buffer.alloc(0);
 const BLANK_LINE = Buffer.from("\n");
@@ -26,7 +31,9 @@ const patterns = new Map<EventView, RegExp>();
 const landmarkPattern = (protocol: EventView): RegExp => {
   let pattern = patterns.get(protocol);
   if (!pattern) {
-    const escaped = protocol.landmarks.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const escaped = protocol.landmarks.map((text) =>
+      text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll('":', '"\\s*:\\s*'),
+    );
     pattern = new RegExp(escaped.join("|"), "g");
     patterns.set(protocol, pattern);
   }
@@ -84,9 +91,13 @@ export class PassStream implements AnswerStream {
 
   private hasFinished = false;
   private received = 0;
+  /** Reads a stream that begins with a mark of the byte order, or whose lines end in returns. */
+  private plain: PlainLines | undefined;
   /** Bytes after the last line break, as they came. */
   private rest: Buffer[] = [];
   private restBytes = 0;
+  /** The rest begins with lines of data that wait for those that follow, up to the end of their event. */
+  private hasOpenData = false;
   /** The unfinished line, when it is large. */
   private large: LargeLine | undefined;
   /** Whole lines that came before anything was delivered. */
@@ -112,19 +123,33 @@ export class PassStream implements AnswerStream {
 
   push(chunk: Buffer): Buffer | undefined {
     if (this.error) return undefined;
+    if (this.received === 0 && chunk[0] === MARK) this.plain = new PlainLines();
     this.received += chunk.length;
     if (this.received > (this.hasDelivered ? MAX_STREAM_BYTES : MAX_EVENT_BYTES))
       return this.giveUp("an answer");
+    return this.pushPlain(this.plain ? this.plain.push(chunk) : chunk);
+  }
+
+  private pushPlain(chunk: Buffer): Buffer | undefined {
     if (this.large) return this.pushLarge(this.large, chunk);
+    if (this.hasOpenData) {
+      if (!endEvent(chunk, this.rest.at(-1)?.at(-1))) return this.addRest(chunk);
+      this.hasOpenData = false;
+    }
     const cut = chunk.lastIndexOf(NEWLINE) + 1;
-    if (cut === 0) return this.addRest(chunk);
+    if (cut === 0) return this.pushPiece(chunk);
     const whole = cut === chunk.length ? chunk : chunk.subarray(0, cut);
     const lines = this.restBytes === 0 ? whole : Buffer.concat([...this.rest, whole]);
     this.rest = [];
     this.restBytes = 0;
-    const out = this.takeLines(lines);
-    if (cut === chunk.length || this.error) return out;
-    return joinTwo(out, this.addRest(chunk.subarray(cut)));
+    const open = this.isEnded ? lines.length : unfinishedFrom(lines);
+    const out = this.takeLines(open === lines.length ? lines : lines.subarray(0, open));
+    if (this.error) return out;
+    if (open < lines.length) {
+      this.hasOpenData = true;
+      this.addRest(lines.subarray(open));
+    }
+    return cut === chunk.length ? out : joinTwo(out, this.addRest(chunk.subarray(cut)));
   }
 
   end(): Buffer | undefined {
@@ -161,10 +186,21 @@ export class PassStream implements AnswerStream {
     this.isGivenUp = true;
   }
 
+  /** Takes a piece without a line feed. */
+  private pushPiece(piece: Buffer): Buffer | undefined {
+    if (this.plain || !piece.includes(RETURN)) return this.addRest(piece);
+    this.plain = new PlainLines();
+    const bytes = this.plain.push(Buffer.concat([...this.rest, piece]));
+    this.rest = [];
+    this.restBytes = 0;
+    return this.pushPlain(bytes);
+  }
+
   private addRest(bytes: Buffer): Buffer | undefined {
     this.rest.push(bytes);
     this.restBytes += bytes.length;
     if (this.restBytes <= LARGE_LINE_BYTES || this.isEnded) return undefined;
+    if (this.hasOpenData) return this.giveUp("an event");
     const large = new LargeLine();
     for (const piece of this.rest) large.push(piece);
     this.rest = [];
@@ -185,8 +221,7 @@ export class PassStream implements AnswerStream {
     if (end === 0) return this.passLarge(large);
     this.large = undefined;
     const out = this.endLarge(large);
-    this.received -= chunk.length - end;
-    return end === chunk.length || this.error ? out : joinTwo(out, this.push(chunk.subarray(end)));
+    return end === chunk.length || this.error ? out : joinTwo(out, this.pushPlain(chunk.subarray(end)));
   }
 
   /** Passes the pieces of a large line on. They are counted when it ends, so they are not kept. */
@@ -243,9 +278,11 @@ export class PassStream implements AnswerStream {
   }
 
   /** Looks at every line until something is delivered, then only at those with a landmark. */
-  private pushLines(lines: Buffer): Buffer | undefined {
+  private pushLines(read: Buffer): Buffer | undefined {
     const out = new Parts();
-    const text = lines.toString("latin1");
+    const given = read.toString("latin1");
+    const text = plainEvents(given);
+    const lines = text === given ? read : Buffer.from(text, "latin1");
     let from = 0;
     while (from < lines.length) {
       if (this.hasDelivered && !this.isSkippingBlank) {

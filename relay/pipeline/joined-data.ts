@@ -1,0 +1,110 @@
+import { parseEvent } from "@tollgate/protocols/shared/parse-event";
+
+/*
+ * Events whose data stands in several lines, which a client joins
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). They are joined before anything looks at them, so
+ * that what a client reads is what is counted. No upstream that is known writes them; some leave out the blank line
+ * between events instead: lines that can be read by themselves are events by themselves.
+ */
+
+const FEED = 10;
+const RETURN = 13;
+const LETTER_D = 100;
+const DATA = "data:";
+
+const isBlank = (text: string, from: number, next: number): boolean =>
+  next - from === 1 || (next - from === 2 && text.charCodeAt(from) === RETURN);
+
+const isData = (text: string, from: number): boolean =>
+  text.charCodeAt(from) === LETTER_D && text.startsWith(DATA, from);
+
+/** Whether some event has several lines of data. */
+const hasSeveralData = (text: string): boolean => {
+  let hasData = false;
+  for (let from = 0; from < text.length; ) {
+    const next = text.indexOf("\n", from) + 1;
+    if (isData(text, from)) {
+      if (hasData) return true;
+      hasData = true;
+    } else if (isBlank(text, from, next)) hasData = false;
+    from = next;
+  }
+  return false;
+};
+
+/** Of lines of data what stands in them, by themselves and all together. */
+const contentOf = (line: string): string => line.slice(DATA.length).trim();
+const isReadable = (data: string): boolean =>
+  data === "" || data === "[DONE]" || parseEvent(Buffer.from(data, "latin1").toString("utf8")) !== undefined;
+
+/** The lines of one event, with its data in one line where only all of it together can be read. */
+const joinEvent = (lines: readonly string[]): readonly string[] => {
+  const data = lines.filter((line) => isData(line, 0)).map(contentOf);
+  if (data.length < 2 || data.every(isReadable)) return lines;
+  // A line feed in JSON is as good as a blank.
+  const all = data.join(" ");
+  if (!isReadable(all)) return lines;
+  const first = lines.findIndex((line) => isData(line, 0));
+  return lines.flatMap((line, at) => (at === first ? [`${DATA} ${all}\n`] : isData(line, 0) ? [] : [line]));
+};
+
+/** Joins the data of each event. */
+const joinData = (text: string): string => {
+  const joined: string[] = [];
+  let event: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const next = text.indexOf("\n", from) + 1;
+    event.push(text.slice(from, next));
+    if (isBlank(text, from, next)) {
+      joined.push(joinEvent(event).join(""));
+      event = [];
+    }
+    from = next;
+  }
+  return joined.join("") + joinEvent(event).join("");
+};
+
+/**
+ * The same events with line feeds in the place of returns alone, and with one line of data each.
+ * @param text whole lines, a character for each byte; it is given back where nothing has to be changed.
+ */
+export const plainEvents = (text: string): string => {
+  const plain = text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
+  return hasSeveralData(plain) ? joinData(plain) : plain;
+};
+
+/** Whether the last of these whole lines is blank. */
+const endsInBlank = (lines: Buffer): boolean => {
+  const at = lines.length - 2;
+  const before = lines[at] === RETURN ? lines[at - 1] : lines[at];
+  return before === undefined || before === FEED;
+};
+
+/**
+ * Where data begins that cannot be read before its event has ended: the length of the lines when there is none.
+ * @param lines whole ones.
+ */
+export const unfinishedFrom = (lines: Buffer): number => {
+  if (endsInBlank(lines)) return lines.length;
+  const text = lines.toString("latin1");
+  let first = lines.length;
+  let isWhole = true;
+  for (let from = text.lastIndexOf("\n\n") + 1; from < text.length; ) {
+    const next = text.indexOf("\n", from) + 1;
+    if (isBlank(text, from, next)) {
+      first = lines.length;
+      isWhole = true;
+    } else if (isData(text, from)) {
+      first = Math.min(first, from);
+      isWhole &&= isReadable(contentOf(text.slice(from, next)));
+    }
+    from = next;
+  }
+  return isWhole ? lines.length : first;
+};
+
+/** Whether these bytes end an event, by a blank line. @param before the byte before them. */
+export const endEvent = (bytes: Buffer, before: number | undefined): boolean => {
+  const begin = bytes[0] === RETURN ? bytes[1] : bytes[0];
+  return (before === FEED && begin === FEED) || bytes.includes("\n\n") || bytes.includes("\n\r\n");
+};
