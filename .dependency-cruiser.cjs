@@ -173,6 +173,14 @@ module.exports = {
       from: { path: "^console/lib/", pathNot: TEST },
       to: { path: "^console/components/" },
     },
+    {
+      name: "console-sees-slim-vendors",
+      comment:
+        "The console loads cards and forms of the vendors; prices and routes would weigh more than its pages.",
+      severity: "error",
+      from: { path: "^console/" },
+      to: { path: "^vendors/", pathNot: "^vendors/slim/" },
+    },
     ...room("contract", { npm: ["zod"], why: "The contract depends on zod only." }),
     ...room("protocols", {
       rooms: ["contract"],

@@ -6,7 +6,7 @@ import type { UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Account } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
-import type { Vendor, VendorRoute } from "@tollgate/vendors/vendor";
+import type { Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
 
 /*
  * What the engine needs from the outside. Whoever composes the product provides these; tests provide small ones.

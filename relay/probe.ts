@@ -5,7 +5,7 @@ import { sendAuthorized } from "./auth/send-authorized";
 import { concealError } from "./pipeline/attempt";
 import { buildCall } from "./pipeline/build-call";
 import type { AuthTools, ChannelEntry, TransportFailure } from "./ports";
-import { entryFor } from "./routing/channel-entry";
+import { resolveTarget } from "./routing/channel-entry";
 
 export interface ProbeResult {
   isOk: boolean;
@@ -39,7 +39,7 @@ export const createProber = (tools: AuthTools, client: ClientProtocol): Prober =
     const { channel } = entry;
     const model = channel.models.includes(TEST_MODEL) ? TEST_MODEL : (channel.models[0] ?? TEST_MODEL);
     const upstreamModel = channel.modelMapping[model] ?? model;
-    const speaking = entryFor(entry, client.name, upstreamModel);
+    const speaking = resolveTarget(entry, client.name, upstreamModel);
     const { protocol } = speaking;
     const body = { model, messages: [{ role: "user", content: "hi" }], max_tokens: 1 };
     const startedAt = tools.now();

@@ -1,138 +1,103 @@
-import { MODERN_VENDORS } from "./modern-vendors";
-import type { Vendor } from "./vendor";
+import { aiLs } from "./ai-ls";
+import { aigc2d } from "./aigc2d";
+import { aiproxy } from "./aiproxy";
+import { aiproxyLibrary } from "./aiproxy-library";
+import { alibaba } from "./alibaba";
+import { anthropic } from "./anthropic";
+import { api2d } from "./api2d";
+import { api2gpt } from "./api2gpt";
+import { azure } from "./azure";
+import { baidu } from "./baidu";
+import { bedrock } from "./bedrock";
+import { closeai } from "./closeai";
+import { cloudflare } from "./cloudflare";
+import { cohere } from "./cohere";
+import { custom } from "./custom";
+import { deepseek } from "./deepseek";
+import type { Vendor } from "./define-vendor";
+import { fastgpt } from "./fastgpt";
+import { gemini } from "./gemini";
+import { groq } from "./groq";
+import { iflytek } from "./iflytek";
+import { minimax } from "./minimax";
+import { mistral } from "./mistral";
+import { moonshot } from "./moonshot";
+import { ohmygpt } from "./ohmygpt";
+import { ollama } from "./ollama";
+import { openai } from "./openai";
+import { openaiMax } from "./openai-max";
+import { openaiSb } from "./openai-sb";
+import { openrouter } from "./openrouter";
+import { palm } from "./palm";
+import { siliconflow } from "./siliconflow";
+import { stepfun } from "./stepfun";
+import { tencent } from "./tencent";
+import { vertexAi } from "./vertex-ai";
+import { volcengine } from "./volcengine";
+import { xai } from "./xai";
+import { zhinao } from "./zhinao";
+import { zhipu } from "./zhipu";
 
-const relay = (
-  type: number,
-  name: string,
-  color: Vendor["color"],
-  baseUrl: string,
-  more: Partial<Vendor> = {},
-): Vendor => ({
-  type,
-  name: { zh: `代理：${name}`, en: `Relay: ${name}` },
-  category: "relay",
-  color,
-  baseUrl,
-  ...more,
-});
-
-/** Every channel type: those of the specification in the order of its channel form, then the newer ones. Addresses: contract section 5. */
+/** Every channel type in the order in which the console lists them: those of the specification, then newer ones. */
 export const VENDORS: readonly Vendor[] = [
-  {
-    type: 1,
-    name: { zh: "OpenAI", en: "OpenAI" },
-    category: "model",
-    color: "green",
-    baseUrl: "https://api.openai.com",
-    balanceUnit: "usd",
-  },
-  {
-    type: 14,
-    name: { zh: "Anthropic Claude", en: "Anthropic Claude" },
-    category: "model",
-    color: "black",
-    baseUrl: "https://api.anthropic.com",
-  },
-  {
-    type: 3,
-    name: { zh: "Azure OpenAI", en: "Azure OpenAI" },
-    category: "model",
-    color: "olive",
-    baseUrl: "",
-    other: { meaning: "api-version", default: "2023-06-01-preview" },
-  },
-  {
-    type: 11,
-    name: { zh: "Google PaLM2", en: "Google PaLM2" },
-    category: "model",
-    color: "orange",
-    baseUrl: "https://generativelanguage.googleapis.com",
-  },
-  {
-    type: 15,
-    name: { zh: "百度文心千帆", en: "Baidu Qianfan" },
-    category: "model",
-    color: "blue",
-    baseUrl: "https://aip.baidubce.com",
-    keyFormat: "APIKey|SecretKey",
-  },
-  {
-    type: 17,
-    name: { zh: "阿里通义千问", en: "Alibaba Qwen" },
-    category: "model",
-    color: "orange",
-    baseUrl: "https://dashscope.aliyuncs.com",
-  },
-  {
-    type: 18,
-    name: { zh: "讯飞星火认知", en: "iFlytek Spark" },
-    category: "model",
-    color: "blue",
-    baseUrl: "https://spark-api.xf-yun.com",
-    keyFormat: "APPID|APISecret|APIKey",
-    other: { meaning: "model-version", default: "v2.1" },
-  },
-  {
-    type: 16,
-    name: { zh: "智谱 ChatGLM", en: "Zhipu ChatGLM" },
-    category: "model",
-    color: "violet",
-    baseUrl: "https://open.bigmodel.cn",
-  },
-  {
-    type: 19,
-    name: { zh: "360 智脑", en: "360 Zhinao" },
-    category: "model",
-    color: "blue",
-    baseUrl: "https://ai.360.cn",
-  },
-  {
-    type: 23,
-    name: { zh: "腾讯混元", en: "Tencent Hunyuan" },
-    category: "model",
-    color: "teal",
-    baseUrl: "https://hunyuan.tencentcloudapi.com",
-    keyFormat: "AppId|SecretId|SecretKey",
-  },
-  {
-    type: 8,
-    name: { zh: "自定义渠道", en: "Custom channel" },
-    category: "custom",
-    color: "pink",
-    baseUrl: "",
-    balanceUnit: "usd",
-  },
-  {
-    type: 22,
-    name: { zh: "知识库：FastGPT", en: "Knowledge base: FastGPT" },
-    category: "knowledge-base",
-    color: "blue",
-    baseUrl: "https://fastgpt.run/api/openapi",
-    keyFormat: "APIKey-AppId",
-    other: { meaning: "private-address" },
-  },
-  {
-    type: 21,
-    name: { zh: "知识库：AI Proxy", en: "Knowledge base: AI Proxy" },
-    category: "knowledge-base",
-    color: "purple",
-    baseUrl: "https://api.aiproxy.io",
-    other: { meaning: "knowledge-base-id" },
-  },
-  ...MODERN_VENDORS,
-  relay(20, "OpenRouter", "black", "https://openrouter.ai/api"),
-  relay(2, "API2D", "blue", "https://oa.api2d.net"),
-  relay(5, "OpenAI-SB", "brown", "https://api.openai-sb.com", { balanceUnit: "cny-per-10000" }),
-  relay(7, "OhMyGPT", "purple", "https://api.ohmygpt.com"),
-  relay(10, "AI Proxy", "purple", "https://api.aiproxy.io", { balanceUnit: "quota" }),
-  relay(4, "CloseAI", "teal", "https://api.closeai-proxy.xyz", { balanceUnit: "cny" }),
-  relay(6, "OpenAI Max", "violet", "https://api.openaimax.com"),
-  relay(9, "AI.LS", "green", "https://api.caipacity.com"),
-  relay(12, "API2GPT", "blue", "https://api.api2gpt.com", { balanceUnit: "cny" }),
-  relay(13, "AIGC2D", "purple", "https://api.aigc2d.com", { balanceUnit: "quota" }),
+  openai,
+  anthropic,
+  azure,
+  palm,
+  baidu,
+  alibaba,
+  iflytek,
+  zhipu,
+  zhinao,
+  tencent,
+  custom,
+  fastgpt,
+  aiproxyLibrary,
+  gemini,
+  vertexAi,
+  deepseek,
+  moonshot,
+  minimax,
+  volcengine,
+  siliconflow,
+  mistral,
+  groq,
+  xai,
+  cohere,
+  cloudflare,
+  ollama,
+  stepfun,
+  bedrock,
+  openrouter,
+  api2d,
+  openaiSb,
+  ohmygpt,
+  aiproxy,
+  closeai,
+  openaiMax,
+  aiLs,
+  api2gpt,
+  aigc2d,
 ];
 
 const byType = new Map(VENDORS.map((vendor) => [vendor.type, vendor]));
 
-/** The vendor of a channel type; undefined for a number that the specification does not know. */
+/** The vendor of a channel type; undefined for a number that no vendor has. */
 export const findVendor = (type: number): Vendor | undefined => byType.get(type);
+
+const anyOf = (patterns: readonly (RegExp | undefined)[]): RegExp =>
+  new RegExp(patterns.flatMap((pattern) => (pattern ? [`(?:${pattern.source})`] : [])).join("|"));
+
+const COMPLETION_LIMIT_ORIGINS = anyOf(VENDORS.map(({ completionLimitOrigins }) => completionLimitOrigins));
+
+/**
+ * Whether an upstream reads every limit that the Chat Completions API has; those that no vendor vouches for may know
+ * `max_tokens` alone. @param origin "https://host:port".
+ */
+export const readsEveryLimit = (origin: string): boolean => COMPLETION_LIMIT_ORIGINS.test(origin);
+
+/** The end of a base address that names a version of the API, or another that stands for one. */
+const VERSIONED = anyOf([/\/v\d+(?:beta)?$/, ...VENDORS.map(({ versionedAddresses }) => versionedAddresses)]);
+
+/** Whether a base address already names a version of the API, so that a leading "/v1" of a path must go. */
+export const namesVersion = (baseUrl: string): boolean => VERSIONED.test(baseUrl);

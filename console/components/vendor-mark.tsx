@@ -1,7 +1,7 @@
-import type { Vendor } from "@tollgate/vendors/vendor";
+import type { VendorCard } from "@tollgate/vendors/slim/vendor-card";
 import { clsx } from "clsx";
 
-const FILL: Record<Vendor["color"], string> = {
+const FILL: Record<VendorCard["color"], string> = {
   green: "bg-(--vendor-green)",
   olive: "bg-(--vendor-olive)",
   blue: "bg-(--vendor-blue)",
@@ -17,6 +17,6 @@ const FILL: Record<Vendor["color"], string> = {
 };
 
 /** A vendor's colour as a small square before its name. */
-export const VendorMark = ({ color }: { color: Vendor["color"] }) => (
+export const VendorMark = ({ color }: { color: VendorCard["color"] }) => (
   <span aria-hidden className={clsx("size-2 shrink-0 rounded-[2px]", FILL[color])} />
 );

@@ -1,4 +1,4 @@
-import type { AuthStyle } from "@tollgate/vendors/vendor";
+import type { AuthStyle } from "@tollgate/vendors/define-vendor";
 import type { Authorizer } from "../ports";
 import { createSigV4Signer } from "./aws-sigv4";
 import { createBaiduOauth } from "./baidu-oauth";
@@ -37,7 +37,10 @@ export const createAuthorizer = (
         : createTencentTc3Signer(first, second, host);
     case "spark-url":
       return createSparkUrlSigner(third, second, host);
-    default:
+    case "bearer":
+    case "x-api-key":
+    case "api-key":
+    case "x-goog-api-key":
       return undefined;
   }
 };

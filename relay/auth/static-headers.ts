@@ -1,4 +1,4 @@
-import type { AuthStyle } from "@tollgate/vendors/vendor";
+import type { AuthStyle } from "@tollgate/vendors/define-vendor";
 
 /**
  * The headers that carry a key as it is; none for styles that sign each request.
@@ -14,7 +14,13 @@ export const staticHeaders = (style: AuthStyle, key: string): Record<string, str
       return { "api-key": key };
     case "x-goog-api-key":
       return { "x-goog-api-key": key };
-    default:
+    case "aws-sigv4":
+    case "baidu-oauth":
+    case "google-oauth":
+    case "spark-url":
+    case "tencent-legacy":
+    case "tencent-tc3":
+    case "zhipu-jwt":
       return {};
   }
 };

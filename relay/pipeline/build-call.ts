@@ -1,9 +1,8 @@
 import type { ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
-import { speechOf } from "@tollgate/vendors/speech";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
-import { takesStreamOptions, upstreamPath } from "../routing/channel-entry";
+import { takesStreamOptions, upstreamPath } from "../routing/addressing";
 
 /** @param model the name that the upstream is asked for. @throws RequestInvalid */
 export type Screen = (body: Record<string, unknown>, model: string) => Record<string, unknown>;
@@ -87,7 +86,7 @@ const NONE: readonly string[] = [];
 
 /** Fields at the top of a body that the vendor, or the protocol at its address, refuses. */
 const refusedFields = (entry: ChannelEntry): readonly string[] => {
-  let refused = speechOf(entry.vendor.type).refusedFields ?? NONE;
+  let refused = entry.vendor.refusedFields ?? NONE;
   const { passThrough } = entry.protocol;
   if (passThrough?.refusedFields) refused = [...refused, ...passThrough.refusedFields];
   return takesStreamOptions(entry) ? refused : [...refused, "stream_options"];

@@ -1,7 +1,7 @@
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
 import { OPERATION_TIERS, readTiers } from "@tollgate/protocols/shared/asked-tiers";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
-import { upstreamPath } from "../routing/channel-entry";
+import { upstreamPath } from "../routing/addressing";
 import { upstreamOperation } from "../routing/upstream-operation";
 import { amend } from "./build-call";
 import { withoutPaths } from "./screen-extras";

@@ -17,10 +17,10 @@ import { type Price, priceHold } from "@tollgate/metering/price";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { findModelRule } from "@tollgate/protocols/shared/openai-model-rules";
-import { readsEveryLimit } from "@tollgate/vendors/speech";
+import { readsEveryLimit } from "@tollgate/vendors/vendors";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
 import { sessionOf } from "../routing/affinity";
-import { entryFor } from "../routing/channel-entry";
+import { resolveTarget } from "../routing/channel-entry";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall, nameForUpstream, type Screen } from "./build-call";
 import { countUsage, type Uncounted } from "./count-usage";
@@ -128,7 +128,7 @@ export class ChatTask implements Task {
   }
 
   speakTo(channel: ChannelEntry, model: string): ChannelEntry {
-    return entryFor(channel, this.job.client.name, model);
+    return resolveTarget(channel, this.job.client.name, model);
   }
 
   holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota {

@@ -1,4 +1,3 @@
-import { speechOf } from "@tollgate/vendors/speech";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 
 /** A request's headers as node:http gives them: names in lower case. */
@@ -19,8 +18,10 @@ export const passClientHeaders = (
   { protocol, vendor }: ChannelEntry,
   clientHeaders: ClientHeaders,
 ): UpstreamRequest => {
-  const own = speechOf(vendor.type).clientHeaders;
-  const passed = { ...named(protocol.clientHeaders, clientHeaders), ...named(own, clientHeaders) };
+  const passed = {
+    ...named(protocol.clientHeaders, clientHeaders),
+    ...named(vendor.clientHeaders, clientHeaders),
+  };
   // Most requests bring none: then nothing is copied.
   for (const _ in passed) return { ...request, headers: { ...passed, ...request.headers } };
   return request;

@@ -2,8 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { findErrorKind } from "@tollgate/vendors/error-kinds";
-import type { VendorRoute } from "@tollgate/vendors/vendor";
+import { findErrorKind, type Vendor, type VendorRoute } from "@tollgate/vendors/define-vendor";
 
 /** One for each route and protocol, however many channels use it. */
 const adapted = new WeakMap<VendorRoute, Map<string, UpstreamProtocol>>();
@@ -11,17 +10,16 @@ const adapted = new WeakMap<VendorRoute, Map<string, UpstreamProtocol>>();
 /**
  * A protocol as one vendor speaks it: with the vendor's meaning of its error codes, and without a usage that it makes
  * up.
- * @param type the channel's type.
  */
 export const adaptProtocol = (
   protocol: UpstreamProtocol,
   route: VendorRoute,
-  type: number,
+  vendor: Vendor,
 ): UpstreamProtocol => {
   const byName = adapted.get(route) ?? new Map<string, UpstreamProtocol>();
   const known = byName.get(protocol.name);
   if (known) return known;
-  const named = withErrorKinds(protocol, type);
+  const named = withErrorKinds(protocol, vendor);
   const fitting = route.reportsUsage === false ? withoutUsage(named) : named;
   adapted.set(route, byName.set(protocol.name, fitting));
   return fitting;
@@ -37,9 +35,9 @@ const mapReader =
     };
   };
 
-const withErrorKinds = (protocol: UpstreamProtocol, type: number): UpstreamProtocol => {
+const withErrorKinds = (protocol: UpstreamProtocol, vendor: Vendor): UpstreamProtocol => {
   const nameKind = (error: UpstreamError): UpstreamError => {
-    const kind = findErrorKind(type, error.code);
+    const kind = findErrorKind(vendor, error.code);
     return kind === undefined ? error : { ...error, kind };
   };
   const { passThrough } = protocol;

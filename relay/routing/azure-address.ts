@@ -1,16 +1,14 @@
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { ChannelEntry } from "../ports";
 
-/** The specification's default for the channel's field. */
-const DEFAULT_API_VERSION = "2023-06-01-preview";
-
 /** The first version that can be asked for a stream's usage. */
 const FIRST_WITH_STREAM_OPTIONS = "2024-09-01";
 
 /** Values of the channel's field that mean the API without dated versions. */
 const UNDATED = /^(?:v1|latest|preview)$/i;
 
-const apiVersion = (other: string): string => other.trim() || DEFAULT_API_VERSION;
+const apiVersion = ({ channel, vendor }: ChannelEntry): string =>
+  channel.other.trim() || (vendor.other?.default ?? "");
 
 /**
  * The deployment of a model: a name that the channel's mapping gives is the administrator's word; else dots and the
@@ -28,9 +26,9 @@ export const deploymentOf = (channel: Channel, model: string): string => {
  * @param path an operation's path, which begins with "/v1/".
  */
 export const azurePath = (entry: ChannelEntry, path: string, deployment: string): string => {
-  const { basePath, channel } = entry;
+  const { basePath } = entry;
   const task = path.replace(/^\/v1\//, "/");
-  const version = apiVersion(channel.other);
+  const version = apiVersion(entry);
   if (UNDATED.test(version)) {
     return `${basePath}/openai/v1${task}${/^preview$/i.test(version) ? "?api-version=preview" : ""}`;
   }
@@ -41,7 +39,7 @@ export const azurePath = (entry: ChannelEntry, path: string, deployment: string)
 };
 
 /** Whether the API of this version knows `stream_options`; older ones refuse it. */
-export const hasStreamOptions = (other: string): boolean => {
-  const version = apiVersion(other);
+export const hasStreamOptions = (entry: ChannelEntry): boolean => {
+  const version = apiVersion(entry);
   return UNDATED.test(version) || version.slice(0, 10) >= FIRST_WITH_STREAM_OPTIONS;
 };

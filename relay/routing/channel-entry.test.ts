@@ -1,7 +1,8 @@
 import type { Channel } from "@tollgate/contract/control/channel";
 import { describe, expect, it } from "vitest";
 import type { ChannelEntry } from "../ports";
-import { createChannelEntry, entryFor, upstreamPath } from "./channel-entry";
+import { upstreamPath } from "./addressing";
+import { createChannelEntry, resolveTarget } from "./channel-entry";
 
 const channelOf = (type: number, baseUrl = ""): ChannelEntry => {
   const channel: Channel = {
@@ -76,7 +77,7 @@ describe("the protocol of a channel", () => {
     [5, "openai-chat", "gpt-5-codex", "openai-chat"],
   ] as const)("of type %i for %s and %s is %s", (type, client, model, expected) => {
     const entry = channelOf(type);
-    const asked = entryFor(entry, client, model);
+    const asked = resolveTarget(entry, client, model);
     expect(asked.protocol.name).toBe(expected);
     expect(asked.id).toBe(entry.id);
   });

@@ -2,28 +2,17 @@ import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
-import { UPSTREAM_PROTOCOLS, VERTEX_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createConcealer } from "@tollgate/protocols/shared/conceal-secrets";
-import { speechOf } from "@tollgate/vendors/speech";
-import type { AlternativeRoute, Vendor, VendorRoute } from "@tollgate/vendors/vendor";
-import { findVendor } from "@tollgate/vendors/vendors";
-import { findWays, mainRouteOf } from "@tollgate/vendors/ways";
+import type { AlternativeRoute, Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
+import { findVendor, namesVersion } from "@tollgate/vendors/vendors";
 import { createAuthorizer } from "../auth/create-authorizer";
 import { staticHeaders } from "../auth/static-headers";
 import type { ChannelEntry } from "../ports";
 import { adaptProtocol } from "./adapt-protocol";
-import { azurePath, deploymentOf, hasStreamOptions } from "./azure-address";
+import { protocolOf } from "./addressing";
 import { isKeyWellFormed, splitKey } from "./key-parts";
-import { fillRegion, isRegion } from "./region-address";
-
-/** Ends of a base address that already name an API version. */
-const VERSIONED = /\/(?:v\d+(?:beta)?|compatible-mode\/v1|v1beta\/openai|paas\/v4)$/;
-
-/** What Cohere's addresses of OpenAI's shape end in, beside which its own API stands. */
-const COHERE_COMPATIBLE = /\/compatibility(?:\/v1)?$/;
-
-/** Cloudflare's AI gateway addresses end in the vendor's name and take paths without a version. */
-export const CLOUDFLARE_GATEWAY = "https://gateway.ai.cloudflare.com";
+import { isRegion, regionAddress } from "./region-address";
 
 /** Names a key without telling it. */
 export const nameKey = (key: string): string =>
@@ -41,8 +30,8 @@ export interface ChannelSecrets {
 }
 
 /** What of a key must not be told: all of it, its parts, and of a document its lines. */
-const secretsOf = (channel: Channel, key: string): string[] =>
-  [key, ...splitKey(channel.type, key)].flatMap((secret) => [secret, ...secret.split(/\s+/)]);
+const secretsOf = (vendor: Vendor, key: string): string[] =>
+  [key, ...splitKey(vendor, key)].flatMap((secret) => [secret, ...secret.split(/\s+/)]);
 
 /** A proxy's name and password, as they are written and as they are sent. */
 const proxySecrets = (proxy: string): string[] => {
@@ -75,7 +64,7 @@ export const createChannelEntries = (
   return keys.flatMap((key) => {
     const entry = createChannelEntry(channel, key);
     if (!entry) return [];
-    const conceal = createConcealer([...secretsOf(channel, key), ...proxySecrets(proxy)]);
+    const conceal = createConcealer([...secretsOf(entry.vendor, key), ...proxySecrets(proxy)]);
     const shared = { proxy, keyCount: keys.length, conceal };
     const byModel = entry.byModel?.map(({ models, entry: other }) => ({
       models,
@@ -92,13 +81,12 @@ export const createChannelEntries = (
  */
 export const createChannelEntry = (channel: Channel, key: string): ChannelEntry | undefined => {
   const vendor = findVendor(channel.type);
-  const main = mainRouteOf(channel.type);
-  if (!vendor || !main || !isKeyWellFormed(vendor.type, key)) return undefined;
-  const parts = splitKey(vendor.type, key);
+  if (!vendor || !isKeyWellFormed(vendor, key)) return undefined;
+  const parts = splitKey(vendor, key);
   const create = (route: VendorRoute): ChannelEntry | undefined =>
     createRouteEntry(channel, vendor, route, key, parts);
-  const fitting = (findWays(vendor.type).alternatives ?? []).filter((route) => fits(route, channel, parts));
-  const entry = create(fitting.find((route) => route.models === undefined) ?? main);
+  const fitting = vendor.alternatives.filter((route) => fits(route, channel, parts));
+  const entry = create(fitting.find((route) => route.models === undefined) ?? vendor.route);
   if (!entry) return undefined;
   const byModel: { models: RegExp; entry: ChannelEntry }[] = [];
   for (const route of fitting) {
@@ -127,7 +115,7 @@ const createRouteEntry = (
   const isRegional = vendor.other?.meaning === "region";
   const region = isRegional ? channel.other || (vendor.other?.default ?? "") : third;
   if (isRegional && !isRegion(region)) return undefined;
-  const ownBase = fillRegion(route.baseUrl, region);
+  const ownBase = regionAddress(route, region);
   const base = chooseBase(channel, vendor, ownBase);
   let url: URL;
   try {
@@ -136,9 +124,8 @@ const createRouteEntry = (
     return undefined;
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
-  const hasVersion = VERSIONED.test(base) || base.startsWith(CLOUDFLARE_GATEWAY);
+  const hasVersion = namesVersion(base);
   const apiPath = (route.apiPath ?? "").replace("{project}", third).replace("{region}", region);
-  const vertexProtocol = route.addressing === "vertex" ? VERTEX_PROTOCOLS[route.protocol] : undefined;
   return {
     id: `${channel.id}/${nameKey(key)}`,
     keyCount: 1,
@@ -147,7 +134,7 @@ const createRouteEntry = (
     channel,
     vendor,
     route,
-    protocol: adaptProtocol(vertexProtocol ?? UPSTREAM_PROTOCOLS[route.protocol], route, vendor.type),
+    protocol: adaptProtocol(protocolOf(route), route, vendor),
     origin: route.isSocket ? url.origin.replace(/^http/, "ws") : url.origin,
     basePath: stripEnd(url.pathname, "/") + (hasVersion ? "" : apiPath),
     hasVersion: hasVersion || route.apiPath !== undefined,
@@ -162,14 +149,18 @@ const createRouteEntry = (
  * if the vendor speaks it, else in its main one.
  * @param model the name after the channel's mapping.
  */
-export const entryFor = (entry: ChannelEntry, client: ClientProtocolName, model: string): ChannelEntry => {
-  const way = routeFor(entry, model);
-  const { alsoSpeaks, modelProtocols } = speechOf(way.vendor.type);
+export const resolveTarget = (
+  entry: ChannelEntry,
+  client: ClientProtocolName,
+  model: string,
+): ChannelEntry => {
+  const target = routeFor(entry, model);
+  const { route, vendor } = target;
   const name =
-    modelProtocols?.find(({ match }) => match.test(model))?.protocol ??
-    (alsoSpeaks?.includes(client) ? client : way.protocol.name);
-  if (name === way.protocol.name) return way;
-  return { ...way, protocol: adaptProtocol(UPSTREAM_PROTOCOLS[name], way.route, way.vendor.type) };
+    vendor.modelProtocols?.find(({ match }) => match.test(model))?.protocol ??
+    (vendor.extraProtocols?.includes(client) ? client : target.protocol.name);
+  if (name === target.protocol.name) return target;
+  return { ...target, protocol: adaptProtocol(UPSTREAM_PROTOCOLS[name], route, vendor) };
 };
 
 /** The channel's own address, or where its field for a private deployment says so that, or the vendor's. */
@@ -185,22 +176,3 @@ const signedHost = (url: URL, ownBase: string): string => {
   const domain = hostname.split(".").slice(-2).join(".");
   return url.hostname.endsWith(`.${domain}`) ? url.host : host;
 };
-
-/**
- * The path to ask for.
- * @param path an operation's path below a base address, as its protocol names it.
- * @param model what the upstream is asked for, for vendors whose paths name it.
- */
-export const upstreamPath = (entry: ChannelEntry, path: string, model = ""): string => {
-  if (entry.route.addressing === "azure-deployments") {
-    return azurePath(entry, path, deploymentOf(entry.channel, model));
-  }
-  if (entry.route.addressing === "cohere" && path.startsWith("/v2/")) {
-    return entry.basePath.replace(COHERE_COMPATIBLE, "") + path;
-  }
-  return entry.basePath + (entry.hasVersion ? path.replace(/^\/v1(?:beta)?(?=\/)/, "") : path);
-};
-
-/** Whether a stream may be asked for its usage. */
-export const takesStreamOptions = (entry: ChannelEntry): boolean =>
-  entry.route.addressing !== "azure-deployments" || hasStreamOptions(entry.channel.other);

@@ -1,15 +1,14 @@
 import type { ChannelEntry } from "@tollgate/relay/ports";
-import { upstreamPath } from "@tollgate/relay/routing/channel-entry";
+import { upstreamPath } from "@tollgate/relay/routing/addressing";
 import { askJson } from "@tollgate/relay/transport/guarded-fetch";
 import { z } from "zod/mini";
 import { Failure } from "./failure";
 
 /** Asks upstreams what is left on the account behind a channel's key. */
 export interface BalanceReader {
-  isSupported(type: number): boolean;
   /**
-   * @returns the balance in the unit of the channel's type.
-   * @throws Failure when the type reports none or the upstream does not answer as it should.
+   * @returns the balance in the unit of the channel's vendor.
+   * @throws Failure when the vendor tells none or the upstream does not answer as it should.
    */
   read(entry: ChannelEntry): Promise<number>;
 }
@@ -44,75 +43,85 @@ const ask = async <T>(
 const day = (date: Date): string => date.toISOString().slice(0, 10);
 const HUNDRED_DAYS_MS = 100 * 86_400_000;
 
+/** What a header carries as a bearer, for vendors that take the same key in another place. */
+const keyOf = ({ headers }: ChannelEntry): string => headers.authorization?.replace("Bearer ", "") ?? "";
+
+/** What OpenAI's dashboard tells: the limit, less what was used of it. */
+const readDashboard = async (entry: ChannelEntry): Promise<number> => {
+  const { headers } = entry;
+  const base = entry.origin + upstreamPath(entry, "/v1/dashboard/billing");
+  const { hard_limit_usd, has_payment_method } = await ask(
+    subscriptionSchema,
+    entry,
+    `${base}/subscription`,
+    headers,
+  );
+  const now = new Date();
+  const start = has_payment_method
+    ? `${day(now).slice(0, 8)}01`
+    : day(new Date(now.getTime() - HUNDRED_DAYS_MS));
+  const { total_usage } = await ask(
+    usageSchema,
+    entry,
+    `${base}/usage?start_date=${start}&end_date=${day(now)}`,
+    headers,
+  );
+  return hard_limit_usd - total_usage / 100;
+};
+
+const GRANTS = {
+  total_available: z.pipe(
+    z.object({ total_available: amount }),
+    z.transform(({ total_available }) => total_available),
+  ),
+  total_remaining: z.pipe(
+    z.object({ total_remaining: amount }),
+    z.transform(({ total_remaining }) => total_remaining),
+  ),
+} as const;
+
 /** The relays' own page about what is left, beside /v1. */
-const grantsUrl = (entry: ChannelEntry): string =>
-  `${entry.origin}${entry.basePath.replace(/\/v1$/, "")}/dashboard/billing/credit_grants`;
+const readGrants = async (entry: ChannelEntry, field: keyof typeof GRANTS): Promise<number> => {
+  const url = `${entry.origin}${entry.basePath.replace(/\/v1$/, "")}/dashboard/billing/credit_grants`;
+  return ask(GRANTS[field], entry, url, entry.headers);
+};
 
-/** How each type tells its balance (contract section 5, methods A to F). */
-const METHODS: Readonly<Record<number, (entry: ChannelEntry) => Promise<number>>> = (() => {
-  const dashboard = async (entry: ChannelEntry): Promise<number> => {
-    const { headers } = entry;
-    const base = entry.origin + upstreamPath(entry, "/v1/dashboard/billing");
-    const { hard_limit_usd, has_payment_method } = await ask(
-      subscriptionSchema,
-      entry,
-      `${base}/subscription`,
-      headers,
-    );
-    const now = new Date();
-    const start = has_payment_method
-      ? `${day(now).slice(0, 8)}01`
-      : day(new Date(now.getTime() - HUNDRED_DAYS_MS));
-    const { total_usage } = await ask(
-      usageSchema,
-      entry,
-      `${base}/usage?start_date=${start}&end_date=${day(now)}`,
-      headers,
-    );
-    return hard_limit_usd - total_usage / 100;
-  };
-  return {
-    5: async (entry) => {
-      const { origin, headers } = entry;
-      // This vendor takes the key in the address only.
-      const key = encodeURIComponent(headers.authorization?.replace("Bearer ", "") ?? "");
-      const answer = await ask(
-        z.object({ data: z.object({ credit: amount }) }),
-        entry,
-        `${origin}/sb-api/user/status?api_key=${key}`,
-        {},
-      );
-      return answer.data.credit;
-    },
-    10: async (entry) => {
-      const { channel, origin, headers } = entry;
-      const answer = await ask(
-        z.object({ success: z.literal(true), data: z.object({ totalPoints: amount }) }),
-        entry,
-        `${channel.baseUrl === "" ? "https://aiproxy.io" : origin}/api/report/getUserOverview`,
-        { "Api-Key": headers.authorization?.replace("Bearer ", "") ?? "" },
-      );
-      return answer.data.totalPoints;
-    },
-    1: dashboard,
-    8: dashboard,
-    4: async (entry) =>
-      (await ask(z.object({ total_available: amount }), entry, grantsUrl(entry), entry.headers))
-        .total_available,
-    12: async (entry) =>
-      (await ask(z.object({ total_remaining: amount }), entry, grantsUrl(entry), entry.headers))
-        .total_remaining,
-    13: async (entry) =>
-      (await ask(z.object({ total_available: amount }), entry, grantsUrl(entry), entry.headers))
-        .total_available,
-  };
-})();
+/** The key travels in the address only. */
+const readUserStatus = async (entry: ChannelEntry): Promise<number> => {
+  const { data } = await ask(
+    z.object({ data: z.object({ credit: amount }) }),
+    entry,
+    `${entry.origin}/sb-api/user/status?api_key=${encodeURIComponent(keyOf(entry))}`,
+    {},
+  );
+  return data.credit;
+};
 
+const readUserOverview = async (entry: ChannelEntry, address: string): Promise<number> => {
+  const { data } = await ask(
+    z.object({ success: z.literal(true), data: z.object({ totalPoints: amount }) }),
+    entry,
+    `${entry.channel.baseUrl === "" ? address : entry.origin}/api/report/getUserOverview`,
+    { "Api-Key": keyOf(entry) },
+  );
+  return data.totalPoints;
+};
+
+/** Contract section 5, methods A to F. */
 export const createBalanceReader = (): BalanceReader => ({
-  isSupported: (type) => METHODS[type] !== undefined,
   async read(entry) {
-    const method = METHODS[entry.channel.type];
-    if (!method) throw new Failure("channel-balance-unsupported");
-    return method(entry);
+    const { balance } = entry.vendor;
+    switch (balance?.method) {
+      case undefined:
+        throw new Failure("channel-balance-unsupported");
+      case "dashboard":
+        return readDashboard(entry);
+      case "credit-grants":
+        return readGrants(entry, balance.field);
+      case "user-status":
+        return readUserStatus(entry);
+      case "user-overview":
+        return readUserOverview(entry, balance.address);
+    }
   },
 });

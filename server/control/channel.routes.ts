@@ -15,9 +15,8 @@ import type { ProbeResult } from "@tollgate/relay/probe";
 import { isKeyWellFormed } from "@tollgate/relay/routing/key-parts";
 import { isRegion } from "@tollgate/relay/routing/region-address";
 import type { ChannelChange, NewChannel } from "@tollgate/storage/repositories/channels.repository";
-import type { Vendor } from "@tollgate/vendors/vendor";
+import type { Vendor } from "@tollgate/vendors/define-vendor";
 import { findVendor } from "@tollgate/vendors/vendors";
-import { findWays } from "@tollgate/vendors/ways";
 import { z } from "zod/mini";
 import { listModels } from "../gateway/models";
 import { audit } from "./audit";
@@ -39,19 +38,19 @@ const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 
 /** @throws Failure that names the line of a key that cannot be one, and never the key. */
 const readKeys = (text: string, vendor: Vendor): string[] => {
-  const pasted = vendor.keyDocument === undefined ? splitLines(text) : splitDocuments(text);
+  const mayBeDocument = vendor.keyForms?.separator === "service-account";
+  const pasted = mayBeDocument ? splitDocuments(text) : splitLines(text);
   const keys = pasted.map(({ key, line }) => {
-    const isDocument = vendor.keyDocument !== undefined && key.startsWith("{");
+    const isDocument = mayBeDocument && key.startsWith("{");
     if (!isDocument && !SENDABLE_KEY.test(key)) throw new Failure("channel-key-invalid");
-    if (!isKeyWellFormed(vendor.type, key))
-      throw keyMalformed(vendor, text.includes("\n") ? line : undefined);
+    if (!isKeyWellFormed(vendor, key)) throw keyMalformed(vendor, text.includes("\n") ? line : undefined);
     return key;
   });
   return [...new Set(keys)];
 };
 
 const keyMalformed = (vendor: Vendor, line: number | undefined): Failure => {
-  const format = (findWays(vendor.type).keyForms?.forms ?? []).map((form) => form.text).join(" / ");
+  const format = (vendor.keyForms?.forms ?? []).map((form) => form.text).join(" / ");
   return line === undefined
     ? new Failure("channel-key-malformed", { format })
     : new Failure("channel-key-malformed-line", { format, line });
@@ -246,7 +245,7 @@ export const channelRoutes = (services: Services): Route[] => {
       changesState: true,
       async handle() {
         for (const channel of directory.enabledChannels()) {
-          if (!balances.isSupported(channel.type)) continue;
+          if (findVendor(channel.type)?.balance === undefined) continue;
           try {
             const balance = await updateBalance(channel.id);
             const isEmpty = balance <= 0 && options.isOn("AutomaticDisableChannelEnabled");

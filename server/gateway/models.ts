@@ -1,7 +1,5 @@
 import { findModel } from "@tollgate/vendors/catalogue/catalogue";
 import { listModels as listCatalogue } from "@tollgate/vendors/catalogue/list-prices";
-import { CLASSIC_MODELS } from "@tollgate/vendors/classic-models";
-import { presetModelsOf } from "@tollgate/vendors/preset-models";
 import { VENDORS } from "@tollgate/vendors/vendors";
 
 const PERMISSION = {
@@ -21,17 +19,12 @@ const PERMISSION = {
 
 const CREATED = 1_677_649_963;
 
-const owners = new Map<string, string>();
-for (const [owner, models] of Object.entries(CLASSIC_MODELS)) {
-  for (const model of models) owners.set(model, owner);
-}
-
 /** A model as /v1/models describes it (contract section 2.11); what no list names, the administrator's own, is "custom". */
 export const describeModel = (id: string) => ({
   id,
   object: "model",
   created: CREATED,
-  owned_by: owners.get(id) ?? findModel(id)?.sheet.owner ?? "custom",
+  owned_by: findModel(id)?.sheet.owner ?? "custom",
   permission: [PERMISSION],
   root: id,
   parent: null,
@@ -54,10 +47,9 @@ export const describeGeminiModel = (id: string) => ({
   supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
 });
 
-/** Every model that the product knows by name, for the channel form: the contract's list, then the catalogue's and the presets'. */
+/** Every model that the product knows by name, for the channel form: the catalogue's, then the vendors' other names of them. */
 export const listModels = () => {
-  const names = new Set(owners.keys());
-  for (const { name } of listCatalogue()) names.add(name);
-  for (const vendor of VENDORS) for (const model of presetModelsOf(vendor.type)) names.add(model);
+  const names = new Set(listCatalogue().map(({ name }) => name));
+  for (const { models } of VENDORS) for (const model of models) names.add(model);
   return [...names].map(describeModel);
 };

@@ -2,7 +2,7 @@ import type { Channel } from "@tollgate/contract/control/channel";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { buildCall } from "@tollgate/relay/pipeline/build-call";
 import { buildOperationCall } from "@tollgate/relay/pipeline/build-operation-call";
-import { createChannelEntry, entryFor } from "@tollgate/relay/routing/channel-entry";
+import { createChannelEntry, resolveTarget } from "@tollgate/relay/routing/channel-entry";
 import { describe, expect, it } from "vitest";
 import { findChatRoute } from "./chat-route";
 import { readChat } from "./read-chat";
@@ -395,7 +395,7 @@ describe("M3: one reading of JSON", () => {
     const random = createRandom(SEED);
     const route = findChatRoute(shape.path, "");
     if (!route) throw new Error(`${shape.path} is no chat`);
-    const entry = entryFor(entryOf(shape.channelType), route.client.name, "cheap");
+    const entry = resolveTarget(entryOf(shape.channelType), route.client.name, "cheap");
     const isGoogle = shape.lookups === GOOGLE_LOOKUPS;
     let acceptedCount = 0;
     let passedCount = 0;

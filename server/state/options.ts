@@ -8,7 +8,7 @@ import { DEFAULT_GROUP_RATIOS } from "@tollgate/metering/default-group-ratios";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import type { Remote } from "@tollgate/storage/client";
 import type { Reads, Writes } from "@tollgate/storage/storage";
-import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/tool-prices";
+import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/catalogue/tool-prices";
 import { Failure } from "../control/failure";
 import type { MessageKey } from "../messages";
 import { DEFAULT_MODEL_RATIOS } from "./list-prices";

@@ -4,7 +4,7 @@ import { DEFAULT_GROUP_RATIOS } from "@tollgate/metering/default-group-ratios";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
 import type { Pricing } from "@tollgate/relay/ports";
-import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/tool-prices";
+import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/catalogue/tool-prices";
 import { DEFAULT_MODEL_RATIOS, findListPrice } from "./list-prices";
 import { isPriceOption, type Options } from "./options";
 

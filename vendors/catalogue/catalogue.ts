@@ -1,24 +1,8 @@
-import { ALIBABA_SHEET } from "./alibaba-sheet";
-import { ANTHROPIC_SHEET } from "./anthropic-sheet";
-import { CONTRACT_SHEETS } from "./contract-sheets";
-import { GOOGLE_SHEET } from "./google-sheet";
-import { HOST_SHEETS } from "./host-sheets";
-import { MAINLAND_SHEETS } from "./mainland-sheets";
-import { OPENAI_SHEET } from "./openai-sheet";
-import { OVERSEAS_SHEETS } from "./overseas-sheets";
+import { VENDORS } from "../vendors";
 import type { ModelFacts, PriceSheet } from "./sheet";
 
 /** Every price list that is known; a name stands in one of them only (docs/reference/prices.md says how they are kept). */
-export const PRICE_SHEETS: readonly PriceSheet[] = [
-  OPENAI_SHEET,
-  ANTHROPIC_SHEET,
-  GOOGLE_SHEET,
-  ALIBABA_SHEET,
-  ...MAINLAND_SHEETS,
-  ...OVERSEAS_SHEETS,
-  ...HOST_SHEETS,
-  ...CONTRACT_SHEETS,
-];
+export const PRICE_SHEETS: readonly PriceSheet[] = VENDORS.flatMap(({ prices }) => prices);
 
 /** A model of the catalogue and the list that it stands in. */
 export interface CatalogueEntry {
@@ -41,16 +25,9 @@ for (const sheet of PRICE_SHEETS) {
 const named = (name: string): CatalogueEntry | undefined => entries.get(name) ?? aliases.get(name);
 
 /** Of what a name may begin with nothing but the vendor's own path is left off: the price could be another's. */
-const PATHS: readonly [RegExp, string | undefined][] = [
-  // Gemini's resource name, the makers' names of resellers that charge the list price.
-  [/^models\//, "google"],
-  [/^google\//, "google"],
-  [/^openai\//, "openai"],
-  [/^anthropic\//, "anthropic"],
-  [/^x-ai\//, "xai"],
-  // Bedrock where it charges the list price (not in "au." and "jp."): "us.anthropic.claude-sonnet-4-5-20250929-v1:0".
-  [/^(?:(?:us|eu|global)\.)?anthropic\./, "anthropic"],
-];
+const RESOLD_AS = PRICE_SHEETS.flatMap(({ owner, resoldAs = [] }) =>
+  resoldAs.map((path): [RegExp, string] => [path, owner]),
+);
 
 /** "-2024-11-20", "-20250929", "@20250929", Bedrock's "-20250929-v1:0". */
 const DATE = /[-@](?:20\d{2}-\d{2}-\d{2}|20\d{6})$/;
@@ -67,7 +44,7 @@ const find = (name: string): CatalogueEntry | undefined =>
 export const findModel = (name: string): CatalogueEntry | undefined => {
   const found = find(name);
   if (found) return found;
-  for (const [path, owner] of PATHS) {
+  for (const [path, owner] of RESOLD_AS) {
     if (!path.test(name)) continue;
     const rest = name.replace(path, "").replace(BEDROCK_VERSION, "");
     const entry = find(rest);

@@ -47,7 +47,7 @@ const toUsd = <T extends TokenPrices | TierPrices>(prices: T, { currency }: Pric
 
 /** What the list says of a model, USD per million tokens in the order of dates; none where the price is not known. */
 export const usdPricesOf = ({ facts, sheet }: CatalogueEntry): readonly TokenPrices[] =>
-  facts.price === undefined
+  facts.price === "unknown"
     ? []
     : inTokens(facts.price).map((entry) => {
         const prices = toUsd(entry, sheet);

@@ -18,8 +18,8 @@ export type ListPrice = TokenPrices | readonly TokenPrices[] | UnitPrice;
 
 /** What is known of one model. */
 export interface ModelFacts {
-  /** Left out where no price could be found: such a model is refused until the administrator sets one. */
-  price?: ListPrice;
+  /** "unknown" where no price could be found: such a model is refused until the administrator sets one. */
+  price: ListPrice | "unknown";
   /** It answers with no tokens of its own: vectors, a verdict, an order of documents. */
   writesNothing?: true;
   /** Tokens of prompt and answer together. */
@@ -44,5 +44,7 @@ export interface PriceSheet {
   /** The day on which the figures were last known to hold, "2026-09-23". */
   asOf: string;
   confidence: Confidence;
+  /** What stands in front of these names where others sell the models at the list price: "openai/". */
+  resoldAs?: readonly RegExp[];
   models: Readonly<Record<string, ModelFacts>>;
 }

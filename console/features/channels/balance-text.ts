@@ -1,9 +1,9 @@
-import { findVendor } from "@tollgate/vendors/vendors";
+import { findCard } from "@tollgate/vendors/slim/find-card";
 import { formatQuota } from "../../lib/format";
 
 /** A balance in the unit of its channel type (specification section 9); undefined where none is known. */
 export const balanceText = (type: number, balance: number): string | undefined => {
-  switch (findVendor(type)?.balanceUnit) {
+  switch (findCard(type)?.balanceUnit) {
     case "usd":
       return `$${balance.toFixed(2)}`;
     case "cny":

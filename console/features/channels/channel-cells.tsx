@@ -4,7 +4,7 @@ import {
   CHANNEL_DISABLED_BY_HAND,
   CHANNEL_ENABLED,
 } from "@tollgate/contract/values/statuses";
-import { findVendor } from "@tollgate/vendors/vendors";
+import { findCard } from "@tollgate/vendors/slim/find-card";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { StateMark, TONE_TEXT, type Tone } from "../../components/badge";
@@ -19,7 +19,7 @@ export const ChannelType = ({ type }: { type: number }) => {
   const nameOf = useVendorName();
   return (
     <span className="flex items-center gap-1.5 wide:whitespace-nowrap">
-      <VendorMark color={findVendor(type)?.color ?? "grey"} />
+      <VendorMark color={findCard(type)?.color ?? "grey"} />
       {nameOf(type)}
     </span>
   );

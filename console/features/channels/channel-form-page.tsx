@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
 import type { Channel } from "@tollgate/contract/control/channel";
-import { findVendor } from "@tollgate/vendors/vendors";
+import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -73,7 +73,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
     });
   const errorOf = useFieldError(formState.errors);
   const type = watch("type");
-  const vendor = findVendor(type);
+  const vendor = VENDOR_FORMS[type];
   const leave = useBackToList("/channel");
 
   const tellMistake = (errors: FieldErrors<ChannelFields>) => {
@@ -158,18 +158,15 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
       </div>
       <TextField
         label={
-          type === 3
-            ? t("channelForm.azureEndpoint")
-            : type === 8
-              ? t("channelForm.baseUrl")
-              : t("channelForm.proxy")
+          vendor?.baseUrlField?.label ??
+          (needsBaseUrl(type) ? t("channelForm.baseUrl") : t("channelForm.proxy"))
         }
         isRequired={needsBaseUrl(type)}
         type="url"
         autoComplete="off"
         placeholder={
           vendor?.baseUrl ||
-          (type === 3 ? t("channelForm.azurePlaceholder") : t("channelForm.baseUrlPlaceholder"))
+          (vendor?.baseUrlField && t("channelForm.baseUrlExample", { address: vendor.baseUrlField.example }))
         }
         hint={needsBaseUrl(type) ? undefined : t("channelForm.proxyHint")}
         error={errorOf("baseUrl")}

@@ -108,8 +108,12 @@ describe("what is refused", () => {
     expect(mistakes({ mapping: "[1]" })).toEqual(["mapping: channelForm.mappingInvalid"]);
     expect(mistakes({ mapping: '{"a":"b"}' })).toEqual([]);
   });
-  it("asks a custom channel for its address", () => {
-    expect(mistakes({ type: 8 })).toEqual(["baseUrl: field.missing"]);
+  it("asks a custom channel for its address, and every vendor that has none of its own", () => {
+    for (const type of [3, 8, 37]) {
+      expect(mistakes({ type })).toEqual(["baseUrl: field.missing"]);
+      expect(mistakes({ type, baseUrl: "https://a.example" })).toEqual([]);
+    }
+    expect(mistakes({ type: 14 })).toEqual([]);
   });
 });
 

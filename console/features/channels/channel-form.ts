@@ -1,6 +1,5 @@
 import { type Channel, parseModelMapping } from "@tollgate/contract/control/channel";
-import { presetModelsOf } from "@tollgate/vendors/preset-models";
-import { findVendor } from "@tollgate/vendors/vendors";
+import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import * as z from "zod/mini";
 
 /** A channel as its form holds it. */
@@ -33,8 +32,8 @@ export const NEW_CHANNEL: ChannelFields = {
   isMultiKey: false,
 };
 
-/** Asks for the endpoint: these types have no address of their own. */
-export const needsBaseUrl = (type: number): boolean => type === 3 || type === 8;
+/** Whether the endpoint must be said: the vendor has no address of its own. */
+export const needsBaseUrl = (type: number): boolean => VENDOR_FORMS[type]?.baseUrl === "";
 
 const isProxy = (text: string): boolean =>
   text.trim() === "" || (/^https?:\/\//.test(text.trim()) && URL.canParse(text.trim()));
@@ -93,7 +92,7 @@ export type ChannelValues = Record<
 
 /** What is sent as `other`: nothing where the type has no such field, whatever was typed for another type. */
 const otherOf = ({ type, other }: ChannelFields): string => {
-  const field = findVendor(type)?.other;
+  const field = VENDOR_FORMS[type]?.other;
   return field === undefined ? "" : other.trim() || field.default || "";
 };
 
@@ -141,8 +140,8 @@ export const isBasicModel = (model: string): boolean =>
 
 /** What a change of type does to the rest: presets fill an empty model list. */
 export const modelsForType = (type: number, models: string[]): string[] =>
-  models.length > 0 ? models : [...presetModelsOf(type)];
+  models.length > 0 ? models : [...(VENDOR_FORMS[type]?.models ?? [])];
 
 /** What a change of type leaves of `other`: a text that means something else there is not taken along. */
 export const otherForType = (next: number, before: number, other: string): string =>
-  findVendor(next)?.other?.meaning === findVendor(before)?.other?.meaning ? other : "";
+  VENDOR_FORMS[next]?.other?.meaning === VENDOR_FORMS[before]?.other?.meaning ? other : "";

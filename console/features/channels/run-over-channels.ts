@@ -1,6 +1,6 @@
 import type { Channel } from "@tollgate/contract/control/channel";
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
-import { findVendor } from "@tollgate/vendors/vendors";
+import { findCard } from "@tollgate/vendors/slim/find-card";
 import { readAllChannels } from "./api/list-channels";
 import { testAllChannels } from "./api/test-all-channels";
 import { updateAllBalances } from "./api/update-all-balances";
@@ -18,7 +18,7 @@ const RUNS = {
   },
   balance: {
     start: updateAllBalances,
-    concerns: (channel: Channel) => findVendor(channel.type)?.balanceUnit !== undefined,
+    concerns: (channel: Channel) => findCard(channel.type)?.balanceUnit !== undefined,
     mark: (channel: Channel) => `${channel.balanceUpdatedTime} ${channel.balance}`,
     // For servers that answer before they are done.
     quietLooks: 3,

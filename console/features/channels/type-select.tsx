@@ -1,12 +1,13 @@
-import type { VendorCategory } from "@tollgate/vendors/vendor";
-import { VENDORS } from "@tollgate/vendors/vendors";
+import { VENDOR_CARDS } from "@tollgate/vendors/slim/cards";
+import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
+import type { VendorForm } from "@tollgate/vendors/slim/vendor-card";
 import { useTranslation } from "react-i18next";
 import type { ControlProps } from "../../components/field";
 import { Select, type SelectGroup } from "../../components/select";
 import { VendorMark } from "../../components/vendor-mark";
 import { useVendorName } from "./vendor-name";
 
-const CATEGORIES: VendorCategory[] = ["model", "custom", "knowledge-base", "relay"];
+const CATEGORIES: VendorForm["category"][] = ["model", "custom", "knowledge-base", "relay"];
 
 interface TypeSelectProps {
   value: number;
@@ -21,11 +22,9 @@ export const TypeSelect = ({ value, onChange, control }: TypeSelectProps) => {
   const groups = CATEGORIES.map(
     (category): SelectGroup<number> => ({
       label: t(`channelForm.category.${category}`),
-      options: VENDORS.filter((vendor) => vendor.category === category).map((vendor) => ({
-        value: vendor.type,
-        label: nameOf(vendor.type),
-        mark: <VendorMark color={vendor.color} />,
-      })),
+      options: VENDOR_CARDS.filter(({ type }) => VENDOR_FORMS[type]?.category === category).map(
+        ({ type, color }) => ({ value: type, label: nameOf(type), mark: <VendorMark color={color} /> }),
+      ),
     }),
   );
   return <Select control={control} value={value} groups={groups} onChange={onChange} />;

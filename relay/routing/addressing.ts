@@ -1,0 +1,43 @@
+import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { UPSTREAM_PROTOCOLS, VERTEX_PROTOCOLS } from "@tollgate/protocols/protocols";
+import type { VendorRoute } from "@tollgate/vendors/define-vendor";
+import type { ChannelEntry } from "../ports";
+import { azurePath, deploymentOf, hasStreamOptions } from "./azure-address";
+
+/*
+ * What follows from the addressing that a vendor's route declares (VendorRoute.addressing), which is where vendors differ
+ * in more than data.
+ */
+
+/** What Cohere's addresses of OpenAI's shape end in, beside which its own API stands. */
+const COHERE_COMPATIBLE = /\/compatibility(?:\/v1)?$/;
+
+/** The protocol of a route. */
+export const protocolOf = ({ protocol, addressing }: VendorRoute): UpstreamProtocol =>
+  (addressing === "vertex" ? VERTEX_PROTOCOLS[protocol] : undefined) ?? UPSTREAM_PROTOCOLS[protocol];
+
+/**
+ * The path to ask for.
+ * @param path an operation's path below a base address, as its protocol names it.
+ * @param model what the upstream is asked for, for vendors whose paths name it.
+ */
+export const upstreamPath = (entry: ChannelEntry, path: string, model = ""): string => {
+  switch (entry.route.addressing) {
+    case "azure-deployments":
+      return azurePath(entry, path, deploymentOf(entry.channel, model));
+    case "cohere":
+      return path.startsWith("/v2/")
+        ? entry.basePath.replace(COHERE_COMPATIBLE, "") + path
+        : pathBelow(entry, path);
+    case "vertex":
+    case undefined:
+      return pathBelow(entry, path);
+  }
+};
+
+const pathBelow = ({ basePath, hasVersion }: ChannelEntry, path: string): string =>
+  basePath + (hasVersion ? path.replace(/^\/v1(?:beta)?(?=\/)/, "") : path);
+
+/** Whether a stream may be asked for its usage. */
+export const takesStreamOptions = (entry: ChannelEntry): boolean =>
+  entry.route.addressing !== "azure-deployments" || hasStreamOptions(entry);

@@ -1,0 +1,225 @@
+import type { TierPrices, TokenPrices } from "@tollgate/contract/control/model-price";
+import { contractSheet, wordlessByRatio } from "./catalogue/contract-sheet";
+import { defineVendor } from "./define-vendor";
+
+/** Input and output of one length of prompt. */
+type Step = readonly [input: number, output: number];
+
+const SCALE = 1e6;
+
+/** Cached tokens cost a fifth of the input where the cache is implicit, a tenth and 1.25 to write where it is asked for. */
+const cachedBy = (read: number, write?: number) => (input: number) => ({
+  cacheRead: Math.round(input * read * SCALE) / SCALE,
+  ...(write === undefined
+    ? {}
+    : {
+        cacheWrite5m: Math.round(input * write * SCALE) / SCALE,
+        cacheWrite1h: Math.round(input * write * SCALE) / SCALE,
+      }),
+});
+
+const IMPLICIT = cachedBy(0.2);
+const EXPLICIT = cachedBy(0.1, 1.25);
+
+/** Prices by the length of the prompt: the first step, then each further one with the tokens above which it holds. */
+const stepped = (
+  cached: ReturnType<typeof cachedBy>,
+  [input, output]: Step,
+  ...further: readonly (readonly [aboveTokens: number, ...Step])[]
+): TokenPrices => {
+  const tiers = further.map(
+    ([aboveTokens, tierInput, tierOutput]): TierPrices => ({
+      aboveTokens,
+      input: tierInput,
+      output: tierOutput,
+      ...cached(tierInput),
+    }),
+  );
+  return { input, output, ...cached(input), ...(tiers.length === 0 ? {} : { tiers }) };
+};
+
+const K32 = 32_000;
+const K128 = 128_000;
+const K256 = 256_000;
+
+export const alibaba = defineVendor({
+  type: 17,
+  name: { zh: "阿里通义千问", en: "Alibaba Qwen" },
+  color: "orange",
+  baseUrl: "https://dashscope.aliyuncs.com",
+  route: { apiPath: "/compatible-mode/v1" },
+  // Its own API, for who asks for it by its address.
+  alternatives: [
+    {
+      baseUrlEnd: /\/api\/v1$/,
+      protocol: "dashscope",
+      baseUrl: "https://dashscope.aliyuncs.com/api/v1",
+      auth: "bearer",
+    },
+  ],
+  // https://help.aliyun.com/zh/model-studio/qwen-api-reference
+  clientHeaders: ["x-dashscope-cachecontrol", "x-dashscope-datainspection"],
+  // Of both of its APIs: https://help.aliyun.com/zh/model-studio/error-code
+  errorKinds: {
+    "dead-key": ["InvalidApiKey", "invalid_api_key", "Arrearage", "arrearage"],
+    "rate-limited": ["Throttling", "Throttling.", "LimitRequests", "insufficient_quota", "limit_requests"],
+    overloaded: [
+      "RequestTimeOut",
+      "InternalError",
+      "InternalError.",
+      "SystemError",
+      "ModelServingError",
+      "ModelUnavailable",
+    ],
+    // A bare AccessDenied says in its words whether it means the model or the account.
+    "model-missing": [
+      "AccessDenied.",
+      "AllocationQuota.",
+      "Model.AccessDenied",
+      "Workspace.AccessDenied",
+      "ModelNotFound",
+      "model_not_found",
+    ],
+    caller: [
+      "InvalidParameter",
+      "InvalidParameter.",
+      "DataInspectionFailed",
+      "data_inspection_failed",
+      "InvalidURL",
+    ],
+  },
+  models: [
+    "qwen3.7-max",
+    "qwen3.6-plus",
+    "qwen3.6-flash",
+    "qwen3.5-plus",
+    "qwen3.5-flash",
+    "qwen3-max",
+    "qwen3-vl-plus",
+    "qwen-plus",
+    "qwen-flash",
+    "qwen-turbo",
+    "qwen-long",
+    "text-embedding-v4",
+  ],
+  prices: [
+    // CNY, region Beijing. Where an answer with thinking costs more than one without (qwen-plus, qwen-turbo, the open models),
+    // the dearer price stands: the gateway does not know which of them an answer was.
+    {
+      owner: "ali",
+      currency: "CNY",
+      source: "https://help.aliyun.com/zh/model-studio/models",
+      asOf: "2026-05-31",
+      confidence: "secondary",
+      models: {
+        "qwen3.7-max": {
+          price: { input: 12, output: 36 },
+          context: 1_000_000,
+          outputLimit: 65_536,
+          asOf: "2026-07-31",
+        },
+        "qwen3.6-max-preview": {
+          price: stepped(IMPLICIT, [9, 54], [K128, 15, 90]),
+          context: 262_144,
+          outputLimit: 65_536,
+        },
+        "qwen3.6-plus": {
+          price: stepped(EXPLICIT, [2, 12], [K256, 8, 48]),
+          context: 1_000_000,
+          outputLimit: 65_536,
+        },
+        "qwen3.6-flash": {
+          price: stepped(EXPLICIT, [1.2, 7.2], [K256, 4.8, 28.8]),
+          context: 1_000_000,
+          outputLimit: 65_536,
+        },
+        "qwen3.5-plus": {
+          price: stepped(EXPLICIT, [0.8, 4.8], [K128, 2, 12], [K256, 4, 24]),
+          context: 1_000_000,
+          outputLimit: 65_536,
+        },
+        "qwen3.5-flash": {
+          price: stepped(IMPLICIT, [0.2, 2], [K128, 0.8, 8], [K256, 1.2, 12]),
+          context: 1_000_000,
+          outputLimit: 65_536,
+        },
+        "qwen3-max": {
+          price: stepped(IMPLICIT, [2.5, 10], [K32, 4, 16], [K128, 7, 28]),
+          context: 262_144,
+          outputLimit: 65_536,
+        },
+        "qwen3-max-preview": {
+          price: stepped(IMPLICIT, [6, 24], [K32, 10, 40], [K128, 15, 60]),
+          context: 262_144,
+          outputLimit: 65_536,
+        },
+        "qwen-max": { price: { input: 2.4, output: 9.6 }, context: 32_768, outputLimit: 8192 },
+        "qwen-plus": {
+          price: stepped(IMPLICIT, [0.8, 8], [K128, 2.4, 24], [K256, 4.8, 64]),
+          context: 1_000_000,
+          outputLimit: 32_768,
+          aliases: ["qwen-plus-latest"],
+        },
+        "qwen-flash": {
+          price: stepped(IMPLICIT, [0.15, 1.5], [K128, 0.6, 6], [K256, 1.2, 12]),
+          context: 1_000_000,
+          outputLimit: 32_768,
+        },
+        "qwen-turbo": {
+          price: stepped(IMPLICIT, [0.3, 3]),
+          context: 1_000_000,
+          outputLimit: 16_384,
+          aliases: ["qwen-turbo-latest"],
+        },
+        "qwen-long": { price: { input: 0.5, output: 2 }, context: 10_000_000 },
+        "qwen3-vl-plus": {
+          price: stepped(IMPLICIT, [1, 10], [K32, 1.5, 15], [K128, 3, 30]),
+          context: 262_144,
+          outputLimit: 32_768,
+        },
+        "qwen3-vl-flash": {
+          price: stepped(IMPLICIT, [0.15, 1.5], [K32, 0.3, 3], [K128, 0.6, 6]),
+          context: 262_144,
+          outputLimit: 32_768,
+        },
+        "qwen3.5-35b-a3b": {
+          price: { input: 0.4, output: 3.2, tiers: [{ aboveTokens: K128, input: 1.6, output: 12.8 }] },
+          context: 262_144,
+          outputLimit: 65_536,
+        },
+        "qwen3-235b-a22b": { price: { input: 2, output: 20 }, context: 131_072, outputLimit: 8192 },
+        "qwen3-235b-a22b-thinking-2507": {
+          price: { input: 2, output: 20 },
+          context: 131_072,
+          outputLimit: 32_768,
+        },
+        "qwen3-235b-a22b-instruct-2507": {
+          price: { input: 2, output: 8 },
+          context: 131_072,
+          outputLimit: 32_768,
+        },
+        "qwen3-next-80b-a3b-thinking": {
+          price: { input: 1, output: 10 },
+          context: 131_072,
+          outputLimit: 32_768,
+        },
+        "qwen3-next-80b-a3b-instruct": {
+          price: { input: 1, output: 4 },
+          context: 131_072,
+          outputLimit: 32_768,
+        },
+        "qwen3-32b": { price: { input: 2, output: 20 }, context: 131_072, outputLimit: 8192 },
+        "qwen3-14b": { price: { input: 1, output: 10 }, context: 131_072, outputLimit: 8192 },
+        "qwen3-8b": { price: { input: 0.5, output: 5 }, context: 131_072, outputLimit: 8192 },
+        "qwq-plus": { price: { input: 1.6, output: 4 }, context: 131_072, outputLimit: 8192 },
+        // No price of today could be found.
+        "text-embedding-v4": { price: "unknown", writesNothing: true, context: 8192 },
+        "text-embedding-v3": { price: "unknown", writesNothing: true, context: 8192 },
+        "gte-rerank-v2": { price: "unknown", writesNothing: true },
+      },
+    },
+    contractSheet("ali", {
+      "text-embedding-v1": wordlessByRatio(0.05),
+    }),
+  ],
+});

@@ -1,0 +1,12 @@
+import { defineVendor } from "./define-vendor";
+
+/** Any upstream of OpenAI's shape. */
+export const custom = defineVendor({
+  type: 8,
+  name: { zh: "自定义渠道", en: "Custom channel" },
+  category: "custom",
+  color: "pink",
+  baseUrl: "",
+  baseUrlField: { example: "https://api.example.com" },
+  balance: { method: "dashboard", unit: "usd" },
+});

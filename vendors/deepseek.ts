@@ -1,0 +1,38 @@
+import { defineVendor } from "./define-vendor";
+
+export const deepseek = defineVendor({
+  type: 36,
+  name: "DeepSeek",
+  color: "blue",
+  baseUrl: "https://api.deepseek.com",
+  models: ["deepseek-flash", "deepseek-v4-pro", "deepseek-chat", "deepseek-reasoner"],
+  prices: [
+    // By day and by night: the price of the peak hours stands, as no price here knows the hour.
+    {
+      owner: "deepseek",
+      currency: "CNY",
+      source: "https://api-docs.deepseek.com/zh-cn/quick_start/pricing",
+      asOf: "2026-10-27",
+      confidence: "vendor page",
+      models: {
+        "deepseek-flash": {
+          price: { input: 2, output: 8, cacheRead: 0.04 },
+          context: 1_048_576,
+          outputLimit: 393_216,
+          // Names of older models that this one answers now, at its price.
+          aliases: [
+            "deepseek-v4-flash",
+            "deepseek-v4-flash-vision-exp",
+            "deepseek-chat",
+            "deepseek-reasoner",
+          ],
+        },
+        "deepseek-v4-pro": {
+          price: { input: 9, output: 27, cacheRead: 0.3 },
+          context: 1_048_576,
+          outputLimit: 393_216,
+        },
+      },
+    },
+  ],
+});

@@ -1,0 +1,120 @@
+import type { TokenPrices } from "@tollgate/contract/control/model-price";
+import { defineVendor } from "./define-vendor";
+
+/** What Vertex AI sells under the same names. */
+export const GEMINI_MODELS = [
+  "gemini-3.8-flash",
+  "gemini-3.5-flash",
+  "gemini-3.5-flash-lite",
+  "gemini-3.1-pro-preview",
+  "gemini-2.5-pro",
+  "gemini-2.5-flash",
+  "gemini-2.5-flash-lite",
+] as const;
+
+/** The Pro models cost more for prompts of over 200,000 tokens: twice the input, one and a half times the output. */
+const pro = (input: number, output: number, cacheRead: number): TokenPrices => ({
+  input,
+  output,
+  cacheRead,
+  tiers: [{ aboveTokens: 200_000, input: input * 2, output: output * 1.5, cacheRead: cacheRead * 2 }],
+});
+
+/** The price that is announced to double with the year 2027. */
+const UNTIL_2027: readonly TokenPrices[] = [
+  { input: 0.75, output: 3.75, cacheRead: 0.075 },
+  { from: "2027-01-01", input: 1.5, output: 7.5, cacheRead: 0.15 },
+];
+
+const MILLION = { context: 1_048_576, outputLimit: 65_536 } as const;
+
+export const gemini = defineVendor({
+  type: 24,
+  name: "Google Gemini",
+  color: "orange",
+  baseUrl: "https://generativelanguage.googleapis.com",
+  route: { protocol: "gemini-generate", auth: "x-goog-api-key" },
+  // Its addresses of OpenAI's shape.
+  versionedAddresses: /\/v1beta\/openai$/,
+  models: [...GEMINI_MODELS, "gemini-embedding-001"],
+  // https://ai.google.dev/gemini-api/docs/pricing: a search of Gemini 3, a prompt with searches of older ones, at most.
+  toolPrices: { google_search: 14, google_search_prompt: 35, google_maps: 25 },
+  prices: [
+    {
+      owner: "google",
+      currency: "USD",
+      source: "https://ai.google.dev/gemini-api/docs/pricing",
+      asOf: "2026-10-07",
+      confidence: "secondary",
+      // The first is the resource's name in Gemini's own API.
+      resoldAs: [/^models\//, /^google\//],
+      models: {
+        "gemini-3.8-flash": { price: UNTIL_2027, ...MILLION, aliases: ["gemini-flash-latest"] },
+        "gemini-3.7-flash": { price: UNTIL_2027, ...MILLION },
+        "gemini-3.6-flash": { price: UNTIL_2027, ...MILLION },
+        "gemini-3.5-flash": { price: { input: 1.5, output: 9, cacheRead: 0.15 }, ...MILLION },
+        "gemini-3.5-flash-lite": {
+          price: { input: 0.3, output: 2.5, cacheRead: 0.03 },
+          ...MILLION,
+          aliases: ["gemini-flash-lite-latest"],
+        },
+        "gemini-3.1-pro-preview": {
+          price: pro(2, 12, 0.2),
+          ...MILLION,
+          aliases: ["gemini-3.1-pro-preview-customtools"],
+        },
+        "gemini-3-pro-preview": { price: pro(2, 12, 0.2), ...MILLION },
+        "gemini-3-flash-preview": {
+          price: { input: 0.5, output: 3, cacheRead: 0.05, audioInput: 1 },
+          ...MILLION,
+        },
+        "gemini-3.1-flash-lite": {
+          price: { input: 0.25, output: 1.5, cacheRead: 0.025, audioInput: 0.5 },
+          ...MILLION,
+          aliases: ["gemini-3.1-flash-lite-preview"],
+        },
+        "gemini-2.5-pro": { price: pro(1.25, 10, 0.125), ...MILLION },
+        "gemini-2.5-flash": {
+          price: { input: 0.3, output: 2.5, cacheRead: 0.03, audioInput: 1 },
+          ...MILLION,
+        },
+        "gemini-2.5-flash-lite": {
+          price: { input: 0.1, output: 0.4, cacheRead: 0.01, audioInput: 0.3 },
+          ...MILLION,
+        },
+        "gemini-2.0-flash": {
+          price: { input: 0.1, output: 0.4, cacheRead: 0.025, audioInput: 0.7 },
+          context: 1_048_576,
+          outputLimit: 8192,
+          aliases: ["gemini-2.0-flash-001"],
+        },
+        "gemini-2.0-flash-lite": {
+          price: { input: 0.075, output: 0.3 },
+          context: 1_048_576,
+          outputLimit: 8192,
+          aliases: ["gemini-2.0-flash-lite-001"],
+        },
+        // What these write are pictures, which cost more than their words: the price of a picture's tokens stands for all.
+        "gemini-2.5-flash-image": {
+          price: { input: 0.3, output: 30 },
+          context: 32_768,
+          outputLimit: 32_768,
+        },
+        "gemini-3-pro-image-preview": {
+          price: { input: 2, output: 120 },
+          context: 131_072,
+          outputLimit: 32_768,
+          aliases: ["gemini-3-pro-image"],
+        },
+        "gemini-3.1-flash-image-preview": {
+          price: { input: 0.5, output: 60 },
+          context: 65_536,
+          outputLimit: 65_536,
+          aliases: ["gemini-3.1-flash-image"],
+        },
+        "gemini-embedding-001": { price: { input: 0.15 }, writesNothing: true, context: 2048 },
+        "gemini-embedding-2": { price: { input: 0.2, audioInput: 6.5 }, writesNothing: true, context: 8192 },
+      },
+    },
+  ],
+});

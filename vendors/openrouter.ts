@@ -1,0 +1,12 @@
+import { defineVendor } from "./define-vendor";
+
+export const openrouter = defineVendor({
+  type: 20,
+  name: "OpenRouter",
+  category: "relay",
+  color: "black",
+  baseUrl: "https://openrouter.ai/api",
+  route: { headers: { "x-title": "Tollgate" } },
+  // https://openrouter.ai/docs/api-reference/parameters
+  completionLimitOrigins: /^https:\/\/openrouter\.ai$/,
+});
