@@ -1,6 +1,6 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 
-const ROOMS = [
+export const ROOMS = [
   "contract",
   "protocols",
   "vendors",
@@ -8,24 +8,47 @@ const ROOMS = [
   "relay",
   "storage",
   "server",
-  "console",
   "tools",
   "testkit",
   "bench",
 ];
+
+/** Tests that put something else in a module's place (vi.mock): it must not have been loaded by a file before. */
+export const MOCKING = [
+  "console/features/account/human-check.test.tsx",
+  "relay/transport/http1/create-http1-transport.test.ts",
+  "server/control/passwords.test.ts",
+];
+
+/** Where the unit tests run: several files in one process, so that what they share is loaded once. */
+const SHARED = {
+  environment: "node",
+  isolate: false,
+  exclude: [...configDefaults.exclude, ...MOCKING],
+} as const;
 
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...SHARED,
           name: "unit",
-          include: ROOMS.map((room) => `${room}/**/*.test.{ts,tsx}`),
-          // Console tests that need a document say so in their first line (@vitest-environment happy-dom).
-          environment: "node",
+          include: ROOMS.map((room) => `${room}/**/*.test.ts`),
+        },
+      },
+      {
+        test: {
+          // Tests that need a document say so in their first line (@vitest-environment happy-dom).
+          ...SHARED,
+          name: "unit of console",
+          include: ["console/**/*.test.{ts,tsx}"],
           // Styles are left out, except where a test reads them as text.
           css: { include: [/[?]raw$/] },
         },
+      },
+      {
+        test: { name: "unit alone", include: MOCKING, environment: "node" },
       },
       {
         test: {

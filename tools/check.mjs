@@ -55,7 +55,7 @@ const runUnitTests = async () => {
     const args = [
       "run",
       "--project",
-      "unit",
+      "unit*",
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${file}`,

@@ -96,6 +96,8 @@ export const loadTexts = (areas: readonly TextArea[]): Promise<void> => {
 export const startLanguage = async (): Promise<void> => {
   const stored = readStored("language");
   const language = isLanguage(stored) ? stored : "zh-CN";
+  // What is started has no texts yet.
+  loaded.clear();
   await i18next.use(initReactI18next).init({
     lng: language,
     resources: {},

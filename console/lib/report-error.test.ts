@@ -7,14 +7,16 @@ import { onUnauthorised, reportError } from "./report-error";
 
 beforeAll(startLanguage);
 
-let shown: Notice[];
+let shown: Notice[] = [];
 let disconnect: () => void;
 beforeEach(() => {
-  shown = [];
   disconnect = connectToaster((notice) => shown.push(notice));
+  // What waited for a toaster belongs to no test of these.
+  shown = [];
 });
 afterEach(() => {
   disconnect();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 

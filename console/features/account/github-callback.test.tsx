@@ -18,6 +18,7 @@ const REFUSED = { success: false, message: "无法连接至 GitHub 服务器，�
 const LOGGED_IN = { success: true, message: "", data: { id: 3, username: "alice", role: 1, status: 1 } };
 
 let shown: Notice[] = [];
+let disconnect: () => void;
 let calls: { address: string; at: number }[] = [];
 
 beforeAll(async () => {
@@ -28,11 +29,13 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("scrollTo", () => undefined);
   localStorage.clear();
-  shown = [];
   calls = [];
-  connectToaster((notice) => shown.push(notice));
+  disconnect = connectToaster((notice) => shown.push(notice));
+  // What waited for a toaster belongs to no test of these.
+  shown = [];
 });
 afterEach(() => {
+  disconnect();
   cleanup();
   vi.unstubAllGlobals();
   vi.useRealTimers();
