@@ -22,10 +22,10 @@ export const MOCKING = [
 
 /** Where the unit tests run: several files in one process, so that what they share is loaded once. */
 const SHARED = {
-  environment: "node",
+  environment: "node" as const,
   isolate: false,
   exclude: [...configDefaults.exclude, ...MOCKING],
-} as const;
+};
 
 export default defineConfig({
   test: {
