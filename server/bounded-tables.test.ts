@@ -1,4 +1,6 @@
+import { Limiter } from "@tollgate/relay/limits/limiter";
 import { Affinity, sessionOf } from "@tollgate/relay/routing/affinity";
+import { Circuits } from "@tollgate/relay/routing/circuits";
 import type { Session } from "@tollgate/storage/repositories/sessions.repository";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { createRandom } from "@tollgate/testkit/random";
@@ -84,6 +86,54 @@ describe("S3: a table in memory that strangers name things in", () => {
     const { entries, characters } = weigh(table);
     expect(entries).toBeLessThanOrEqual(MOST_ENTRIES);
     expect(characters).toBeLessThanOrEqual(MOST_ENTRIES * MOST_CHARACTERS_EACH);
+  });
+});
+
+/** Tables of what administrators and users make and delete, with what is asked of them for each. */
+const PASSING_TABLES: Record<string, () => { table: object; use(id: number, nowMs: number): unknown }> = {
+  "limits of keys that are gone": () => {
+    const clock = { nowMs: 0 };
+    const state = { newest: 0 };
+    // A user has some keys at a time, and keeps making others in their place.
+    const isLive = (id: number) => id > state.newest - 10;
+    const table = new Limiter(() => clock.nowMs, { hasKey: isLive, hasUser: isLive });
+    const account = { id: 1, quota: 1, held: 0, isUnlimited: false };
+    return {
+      table,
+      use(id, nowMs) {
+        clock.nowMs = nowMs;
+        state.newest = id;
+        const user = {
+          id,
+          username: "u",
+          role: 1,
+          status: 1,
+          groups: ["default"],
+          account,
+          limits: { rpm: 9 },
+        };
+        const key = { id, user, name: "k", status: 1, expiredTime: -1, account, limits: { rpm: 9 } };
+        const pass = table.enter(key, { model: "m", promptTokens: 1 }, false);
+        table.charge(key, 5, 5);
+        if (pass && "leave" in pass) pass.leave();
+      },
+    };
+  },
+  "failures of keys that were exchanged": () => {
+    const table = new Circuits(() => 0);
+    return {
+      table,
+      use: (id) => table.fail(`1/${id}`, "m", { kind: "dead-key", status: 401, message: "", code: "" }),
+    };
+  },
+};
+
+describe("a table in memory of what comes and goes", () => {
+  it.each(Object.keys(PASSING_TABLES))("does not grow with the time: %s", (name) => {
+    const { table, use } = PASSING_TABLES[name]?.() ?? { table: {}, use: () => undefined };
+    // A second apart, within one day.
+    for (let i = 0; i < HAMMER; i += 1) use(i, i * 1000);
+    expect(weigh(table).entries).toBeLessThanOrEqual(MOST_ENTRIES);
   });
 });
 

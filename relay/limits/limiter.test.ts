@@ -28,7 +28,7 @@ const setUp = (limits: {
     limits: limits.key,
     models: limits.models && new Set(limits.models),
   });
-  const limiter = new Limiter(() => clock.nowMs);
+  const limiter = new Limiter(() => clock.nowMs, { hasKey: () => true, hasUser: () => true });
   limiter.setGroups(new Map(Object.entries(limits.groups ?? {})));
   const key = keyOf(2);
   const enter = (promptTokens = 10, of = key, isAnthropic = false) =>
@@ -293,5 +293,28 @@ describe("allowed models", () => {
       params: { model: "m" },
     });
     expect(setUp({ models: ["m"] }).enter()).toBeUndefined();
+  });
+});
+
+describe("keys that come and go by the thousand", () => {
+  it("take nothing from what others have used or have under way", () => {
+    const { pass, refusal, keyOf, key, clock, limiter } = setUp({
+      key: { rpm: 2, concurrency: 2, dailyQuota: 100 },
+    });
+    const running = [pass(), pass()];
+    limiter.charge(key, 10, 40);
+    for (let id = 10; id < 5000; id += 1) pass(10, keyOf(id)).leave();
+    expect(refusal().code).toBe("requests-limited");
+    clock.nowMs += MINUTE;
+    for (let id = 5000; id < 10_000; id += 1) pass(10, keyOf(id)).leave();
+    expect(refusal().code).toBe("concurrency-limited");
+    for (const { leave } of running) leave();
+    for (let id = 10_000; id < 15_000; id += 1) {
+      pass(10, keyOf(id)).leave();
+      limiter.charge(keyOf(id), 1, 1);
+    }
+    pass().leave();
+    limiter.charge(key, 10, 60);
+    expect(refusal().code).toBe("daily-budget-exhausted");
   });
 });

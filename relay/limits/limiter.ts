@@ -2,6 +2,7 @@ import type { GroupLimits, Limits } from "@tollgate/contract/control/limits";
 import type { KeyEntry, LimitPass, Refusal, RequestLimiter } from "../ports";
 import { type Calendar, calendarAt } from "./calendar";
 import { limitHeaders, type Standing, type Standings, untilNextMinuteMs, waitSeconds } from "./limit-headers";
+import { Meters } from "./meters";
 import { MinuteMeter } from "./minute-meter";
 import { Spending } from "./spending";
 
@@ -29,14 +30,11 @@ interface Subject {
   thisMonth: number;
 }
 
-const meterOf = <Id>(meters: Map<Id, MinuteMeter>, id: Id): MinuteMeter => {
-  let meter = meters.get(id);
-  if (!meter) {
-    meter = new MinuteMeter();
-    meters.set(id, meter);
-  }
-  return meter;
-};
+/** Who there is. What others have used is forgotten. */
+export interface KnownPayers {
+  hasKey(id: number): boolean;
+  hasUser(id: number): boolean;
+}
 
 /** Where something of one's own is set, it goes before what holds for everybody of the group. */
 const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | undefined => {
@@ -56,17 +54,23 @@ const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | un
  */
 export class Limiter implements RequestLimiter {
   private groups: ReadonlyMap<string, GroupLimits> = new Map();
-  private readonly keyMeters = new Map<number, MinuteMeter>();
-  private readonly userMeters = new Map<number, MinuteMeter>();
+  private readonly keyMeters = new Meters<number>();
+  private readonly userMeters = new Meters<number>();
+  /** As many as groups have limits. */
   private readonly groupMeters = new Map<string, MinuteMeter>();
-  private readonly spentByKey = new Spending<number>();
-  private readonly spentByUser = new Spending<number>();
-  private readonly spentByGroup = new Spending<string>();
+  private readonly spentByKey: Spending<number>;
+  private readonly spentByUser: Spending<number>;
+  private readonly spentByGroup = new Spending<string>(() => true);
   private calendar: Calendar;
 
   /** @param now milliseconds since the epoch. */
-  constructor(private readonly now: () => number) {
+  constructor(
+    private readonly now: () => number,
+    { hasKey, hasUser }: KnownPayers,
+  ) {
     this.calendar = calendarAt(now());
+    this.spentByKey = new Spending(hasKey);
+    this.spentByUser = new Spending(hasUser);
   }
 
   setGroups(groups: ReadonlyMap<string, GroupLimits>): void {
@@ -164,20 +168,35 @@ export class Limiter implements RequestLimiter {
       scope: Scope,
       id: Id,
       limits: Limits | undefined,
-      meters: Map<Id, MinuteMeter>,
+      meterOf: (id: Id) => MinuteMeter,
       spending: Spending<Id>,
     ): void => {
       if (!limits) return;
       const today = spending.today(id, calendar);
       const thisMonth = spending.thisMonth(id, calendar);
-      subjects.push({ scope, limits, meter: meterOf(meters, id), today, thisMonth });
+      subjects.push({ scope, limits, meter: meterOf(id), today, thisMonth });
     };
-    add("key", key.id, key.limits, this.keyMeters, this.spentByKey);
+    add("key", key.id, key.limits, (id) => this.keyMeters.of(id, nowMs), this.spentByKey);
     const perUser = user.groups.map((group) => this.groups.get(group)?.perUser).find(Boolean);
-    add("user", user.id, ownOr(user.limits, perUser), this.userMeters, this.spentByUser);
+    add(
+      "user",
+      user.id,
+      ownOr(user.limits, perUser),
+      (id) => this.userMeters.of(id, nowMs),
+      this.spentByUser,
+    );
     for (const group of user.groups)
-      add("group", group, this.groups.get(group)?.group, this.groupMeters, this.spentByGroup);
+      add("group", group, this.groups.get(group)?.group, (name) => this.groupMeter(name), this.spentByGroup);
     return subjects;
+  }
+
+  private groupMeter(group: string): MinuteMeter {
+    let meter = this.groupMeters.get(group);
+    if (!meter) {
+      meter = new MinuteMeter();
+      this.groupMeters.set(group, meter);
+    }
+    return meter;
   }
 
   private check(subject: Subject, promptTokens: number, nowMs: number): Refusal | undefined {

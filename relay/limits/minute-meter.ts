@@ -19,6 +19,12 @@ export class MinuteMeter {
     return this.tokenCount;
   }
 
+  /** Whether nothing is under way and nothing was counted in this minute: a new meter would say the same. */
+  isIdle(nowMs: number): boolean {
+    this.turn(nowMs);
+    return this.active === 0 && this.requestCount === 0 && this.tokenCount === 0;
+  }
+
   /** A request begins. @param tokens an estimate of its prompt. @returns the minute to which they were counted. */
   enter(tokens: number, nowMs: number): number {
     this.turn(nowMs);

@@ -1,4 +1,5 @@
 import type { Calendar } from "./calendar";
+import { SweepMark } from "./sweep-mark";
 
 interface Spent {
   dayStartMs: number;
@@ -10,6 +11,10 @@ interface Spent {
 /** What keys, users or groups have spent today and this month, in quota. */
 export class Spending<Id> {
   private readonly spent = new Map<Id, Spent>();
+  private readonly mark = new SweepMark();
+
+  /** @param isLive whether anybody can still ask for what it spent: keys come and go. */
+  constructor(private readonly isLive: (id: Id) => boolean) {}
 
   today(id: Id, { dayStartMs }: Calendar): number {
     const spent = this.spent.get(id);
@@ -33,6 +38,11 @@ export class Spending<Id> {
   add(id: Id, day: number, month: number, { dayStartMs, monthStartMs }: Calendar): void {
     const spent = this.spent.get(id);
     if (!spent) {
+      if (this.mark.isReached(this.spent.size)) {
+        for (const [each, { monthStartMs: of }] of this.spent)
+          if (of !== monthStartMs || !this.isLive(each)) this.spent.delete(each);
+        this.mark.set(this.spent.size);
+      }
       this.spent.set(id, { dayStartMs, day, monthStartMs, month });
       return;
     }

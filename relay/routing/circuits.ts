@@ -11,6 +11,8 @@ const MODEL_MISSING_MS = 60_000;
 const RATE_LIMITED_MS = 5_000;
 /** A trial that nobody ends (its client left, say) must not keep the circuit closed to others for ever. */
 const TRIAL_MS = 60_000;
+/** Far more than fail at once. Keys that were exchanged and models that are asked for no more leave theirs behind. */
+const MOST_CIRCUITS = 10_000;
 
 /** What is known of one key's failures with one model. Only a key that fails has one. */
 interface Circuit {
@@ -106,10 +108,13 @@ export class Circuits {
 
   private circuitOf(entryId: string, model: string): Circuit {
     const key = circuitKey(entryId, model);
-    let circuit = this.circuits.get(key);
-    if (circuit === undefined) {
-      circuit = { failures: 0, openUntilMs: 0, openForMs: 0, trialUntilMs: 0 };
-      this.circuits.set(key, circuit);
+    const circuit = this.circuits.get(key) ?? { failures: 0, openUntilMs: 0, openForMs: 0, trialUntilMs: 0 };
+    // Those that failed last stand at the end.
+    this.circuits.delete(key);
+    this.circuits.set(key, circuit);
+    if (this.circuits.size > MOST_CIRCUITS) {
+      const [oldest] = this.circuits.keys();
+      if (oldest !== undefined) this.circuits.delete(oldest);
     }
     return circuit;
   }

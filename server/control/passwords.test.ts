@@ -13,7 +13,7 @@ const occupy = vi.hoisted(() => async <T>(value: T): Promise<T> => {
   return value;
 });
 vi.mock("@node-rs/argon2", () => ({ hash: () => occupy("$argon2id$x"), verify: () => occupy(true) }));
-vi.mock("bcryptjs", () => ({ compare: () => occupy(true) }));
+vi.mock("@node-rs/bcrypt", () => ({ compare: () => occupy(true) }));
 
 const settleAll = async (): Promise<void> => {
   for (;;) {

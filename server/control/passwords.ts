@@ -1,5 +1,4 @@
 import { hash, verify } from "@node-rs/argon2";
-import { compare } from "bcryptjs";
 import { HashingQueue } from "./hashing-queue";
 
 /** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
@@ -20,8 +19,22 @@ const queue = new HashingQueue(1, MOST_WAITING);
 /** @throws Failure with status 503 when too many passwords wait already. */
 export const hashPassword = (password: string): Promise<string> => queue.run(() => hash(password, COST));
 
+/** A bcrypt hash, and the logarithm of its cost. */
+const BCRYPT = /^\$2[aby]\$(\d\d)\$/;
+
+/** one-api's are of 10. Each step doubles the time: one of 31 would hold up all sign-ins for days. */
+const MOST_BCRYPT_COST = 15;
+
 /** Databases of one-api hold bcrypt hashes. */
-export const isOutdatedHash = (passwordHash: string): boolean => /^\$2[aby]\$/.test(passwordHash);
+export const isOutdatedHash = (passwordHash: string): boolean => BCRYPT.test(passwordHash);
+
+/** In the thread pool as well: a check takes a tenth of a second, in which the loop would relay nothing. */
+const verifyOutdated = async (passwordHash: string, password: string): Promise<boolean> => {
+  if (Number(BCRYPT.exec(passwordHash)?.[1]) > MOST_BCRYPT_COST) return false;
+  // Loaded by the first of them: most gateways have none.
+  const { compare } = await import("@node-rs/bcrypt");
+  return compare(password, passwordHash);
+};
 
 let nobody: Promise<string> | undefined;
 
@@ -50,6 +63,6 @@ export const verifyPassword = async (
     return false;
   }
   return queue.run(() =>
-    isOutdatedHash(passwordHash) ? compare(password, passwordHash) : verify(passwordHash, password),
+    isOutdatedHash(passwordHash) ? verifyOutdated(passwordHash, password) : verify(passwordHash, password),
   );
 };

@@ -17,7 +17,10 @@ export const startLimiter = async (
   options: Options,
   now: () => number,
 ): Promise<Limiter> => {
-  const limiter = new Limiter(now);
+  const limiter = new Limiter(now, {
+    hasKey: (id) => directory.findKeyById(id) !== undefined,
+    hasUser: (id) => directory.findMember(id) !== undefined,
+  });
   const readGroups = (): void => {
     const groups = parseGroupLimits(options.text("GroupLimits"));
     limiter.setGroups("fault" in groups ? new Map() : groups);
