@@ -190,7 +190,7 @@ describe("channels", () => {
     const [one] = await channels.create([newChannel("one", "sk-first")]);
     await channels.create([newChannel("several", "sk-second\nsk-third")]);
     const found = async (keyword: string, key?: string) =>
-      (await reader.repositories.channels.search(keyword, key)).map((channel) => channel.name);
+      (await reader.repositories.channels.search(keyword, 10, key)).map((channel) => channel.name);
     expect(await found("sk-first")).toEqual(["one"]);
     expect(await found("sk-second")).toEqual(["several"]);
     expect(await found("sk-third")).toEqual(["several"]);
@@ -229,7 +229,7 @@ describe("channels", () => {
     const log = openLogWriter(join(folder, "older.db"));
     const older = openReader(join(folder, "older.db"), MASTER_KEY);
     return older.repositories.channels
-      .search("sk-older")
+      .search("sk-older", 10)
       .then((found) => expect(found).toMatchObject([{ name: "before" }]))
       .finally(() => {
         older.close();
@@ -242,8 +242,8 @@ describe("channels", () => {
     const { channels } = reader.repositories;
     expect((await channels.page(0, 1)).map((channel) => channel.name)).toEqual(["east 2"]);
     expect((await channels.page(1, 1)).map((channel) => channel.name)).toEqual(["east 1"]);
-    expect(await channels.search("east")).toHaveLength(2);
-    expect((await channels.search("1")).map((channel) => channel.name)).toEqual(["east 1"]);
+    expect(await channels.search("east", 10)).toHaveLength(2);
+    expect((await channels.search("1", 10)).map((channel) => channel.name)).toEqual(["east 1"]);
   });
 
   it("deletes those that are switched off", async () => {

@@ -21,6 +21,7 @@ import { z } from "zod/mini";
 import { listModels } from "../gateway/models";
 import { audit } from "./audit";
 import { Failure } from "./failure";
+import { cutFound, MOST_FOUND_BY_ADMINS } from "./found-rows";
 import { Answer, type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 import { splitDocuments, splitLines } from "./split-keys";
@@ -194,11 +195,12 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Channels by id, by the beginning of the name, or by one whole key",
       data: z.array(channelWireSchema),
-      async handle({ query }) {
+      async handle({ query, reply }) {
         const keyword = (query.keyword ?? "").trim();
         // Keys that are documents are stored without their blanks.
         const [pasted] = splitDocuments(keyword);
-        return (await storage.read.channels.search(keyword, pasted?.key)).map(encodeChannel);
+        const found = await storage.read.channels.search(keyword, MOST_FOUND_BY_ADMINS + 1, pasted?.key);
+        return cutFound(found, MOST_FOUND_BY_ADMINS, reply).map(encodeChannel);
       },
     }),
     route({

@@ -14,6 +14,7 @@ import { StorageConflict } from "@tollgate/storage/errors";
 import { z } from "zod/mini";
 import { audit } from "./audit";
 import { Failure } from "./failure";
+import { cutFound, MOST_FOUND_BY_ADMINS } from "./found-rows";
 import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
@@ -57,8 +58,10 @@ export const redemptionRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Redemption codes by id or by the beginning of the name",
       data: z.array(redemptionWireSchema),
-      async handle({ query }) {
-        return (await storage.read.redemptions.search((query.keyword ?? "").trim())).map(encodeRedemption);
+      async handle({ query, reply }) {
+        const keyword = (query.keyword ?? "").trim();
+        const found = await storage.read.redemptions.search(keyword, MOST_FOUND_BY_ADMINS + 1);
+        return cutFound(found, MOST_FOUND_BY_ADMINS, reply).map(encodeRedemption);
       },
     }),
     route({

@@ -25,6 +25,7 @@ import { changeBalance } from "../state/change-balance";
 import { accessOf } from "../state/directory";
 import { OneAtATime } from "../state/one-at-a-time";
 import { Failure } from "./failure";
+import { cutFound } from "./found-rows";
 import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 
@@ -33,9 +34,6 @@ const MAX_TOKENS_PER_USER = 1000;
 
 /** How many keys a search answers; more there are only of users from before there was a bound. */
 const MAX_FOUND = 1000;
-
-/** Says in an answer's head that a list was cut, and after how many rows: clients expect a plain list. */
-const LIMIT_HEADER = "X-Result-Limit";
 
 const checkName = (name: string): void => {
   if ([...name].length > TOKEN_NAME_MAX) throw new Failure("token-name-too-long");
@@ -124,8 +122,7 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
       data: z.array(tokenWireSchema),
       async handle({ caller, query, reply }) {
         const found = await storage.read.tokens.search(caller.id, query.keyword ?? "", MAX_FOUND + 1);
-        if (found.length > MAX_FOUND) reply.header(LIMIT_HEADER, MAX_FOUND);
-        return found.slice(0, MAX_FOUND).map(encodeToken);
+        return cutFound(found, MAX_FOUND, reply).map(encodeToken);
       },
     }),
     route({

@@ -20,6 +20,7 @@ import { OneAtATime } from "../state/one-at-a-time";
 import { checkDisplayName, checkGroups, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { audit } from "./audit";
 import { Failure } from "./failure";
+import { cutFound, MOST_FOUND_BY_ADMINS } from "./found-rows";
 import { isFreshlySignedIn } from "./fresh-sign-in";
 import { hashPassword } from "./passwords";
 import { createUser } from "./registration";
@@ -155,10 +156,10 @@ export const userAdminRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Users by id, or by the beginning of name, e-mail or display name",
       data: z.array(userWireSchema),
-      async handle({ query }) {
-        return (await storage.read.users.search((query.keyword ?? "").trim())).map((user) =>
-          encodeUser(user),
-        );
+      async handle({ query, reply }) {
+        const keyword = (query.keyword ?? "").trim();
+        const found = await storage.read.users.search(keyword, MOST_FOUND_BY_ADMINS + 1);
+        return cutFound(found, MOST_FOUND_BY_ADMINS, reply).map((user) => encodeUser(user));
       },
     }),
     route({

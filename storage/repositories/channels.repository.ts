@@ -122,7 +122,7 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
    * Channels of which the id is `keyword`, the name begins with it, or one of the keys is exactly `key`; the newest
    * first. Keys are sealed, and found by their keyed hashes.
    */
-  async search(keyword: string, key = keyword): Promise<Channel[]> {
+  async search(keyword: string, limit: number, key = keyword): Promise<Channel[]> {
     const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const rows = await db
       .selectFrom("channels")
@@ -135,6 +135,7 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
         ]),
       )
       .orderBy("id", "desc")
+      .limit(limit)
       .execute();
     return rows.map(toChannel);
   },

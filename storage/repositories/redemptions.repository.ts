@@ -47,13 +47,14 @@ export const redemptionReads = (db: Kysely<Tables>, secrets: Secrets) => ({
   },
 
   /** Codes of which the id is `keyword` or the name begins with it; the newest first. */
-  async search(keyword: string): Promise<Redemption[]> {
+  async search(keyword: string, limit: number): Promise<Redemption[]> {
     const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const rows = await db
       .selectFrom("redemptions")
       .selectAll()
       .where((eb) => eb.or([eb("id", "=", id), sql<boolean>`name LIKE ${likePrefix(keyword)} ESCAPE '\\'`]))
       .orderBy("id", "desc")
+      .limit(limit)
       .execute();
     return rows.map((row) => toRedemption(row, secrets));
   },

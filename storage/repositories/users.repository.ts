@@ -129,7 +129,7 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
   },
 
   /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
-  async search(keyword: string): Promise<User[]> {
+  async search(keyword: string, limit: number): Promise<User[]> {
     const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const prefix = likePrefix(keyword);
     const rows = await db
@@ -144,6 +144,7 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
         ]),
       )
       .orderBy("id", "desc")
+      .limit(limit)
       .execute();
     return rows.map(toUser);
   },

@@ -75,6 +75,42 @@ describe("S17, P2: the keys of a user", () => {
   });
 });
 
+describe("a search of administrators", () => {
+  it("answers what anybody looks through, the newest first, and says when there is more", async () => {
+    const dataDir = createDataDir();
+    server = await startServer({ dataDir, env: { LOG_LEVEL: "error" } });
+    const before = await signIn(server.url, "root", "123456");
+    const redemption = { name: "many", quota: 1, count: 1 };
+    const channel = { type: 8, name: "many", key: "k", base_url: "http://127.0.0.1:9", models: "m" };
+    await succeed(before.api("POST", "/api/redemption/", redemption));
+    await succeed(before.api("POST", "/api/channel/", channel));
+    await succeed(before.api("POST", "/api/user/", { username: "many", password: "12345678" }));
+    const few = await before.api("GET", "/api/user/search?keyword=many");
+    expect(few.headers.get("x-result-limit")).toBeNull();
+    expect(few.body.data).toHaveLength(1);
+    await server.stop();
+    const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)";
+    for (const copy of [
+      `INSERT INTO redemptions (user_id, key_hash, key_sealed, status, name, quota, created_time)
+       SELECT user_id, 'hash-' || n.i, key_sealed, status, name, quota, created_time FROM redemptions, n`,
+      `INSERT INTO channels (type, key_sealed, status, name, created_time, base_url, models)
+       SELECT type, key_sealed, 2, name, created_time, base_url, models FROM channels, n`,
+      `INSERT INTO users (username, password_hash, created_time)
+       SELECT username || n.i, '', created_time FROM users, n WHERE username = 'many'`,
+    ])
+      changeStoredData(dataDir, `${numbers} ${copy}`);
+    server = await startServer({ dataDir, env: { LOG_LEVEL: "error" } });
+    const root = await signIn(server.url, "root", "123456");
+    for (const kind of ["redemption", "channel", "user"]) {
+      const found = await root.api("GET", `/api/${kind}/search?keyword=many`);
+      const rows = found.body.data as { id: number }[];
+      expect(rows, kind).toHaveLength(10_000);
+      expect(found.headers.get("x-result-limit"), kind).toBe("10000");
+      expect(rows[0]?.id, kind).toBeGreaterThan(rows.at(-1)?.id ?? Number.POSITIVE_INFINITY);
+    }
+  });
+});
+
 describe("S9: an access token", () => {
   it("guesses its owner's password no faster than a stranger", async () => {
     const url = await start({

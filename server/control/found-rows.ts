@@ -1,0 +1,20 @@
+import type { FastifyReply } from "fastify";
+
+/** Says in an answer's head that a list was cut, and after how many rows: clients expect a plain list. */
+const LIMIT_HEADER = "X-Result-Limit";
+
+/**
+ * How many rows a search of administrators answers: more than anybody looks through, and few enough that putting the answer
+ * together keeps the loop no longer than one large request does.
+ */
+export const MOST_FOUND_BY_ADMINS = 10_000;
+
+/**
+ * What a search answers of what it found.
+ * @param rows found by a query for one row more than may be answered.
+ */
+export const cutFound = <Row>(rows: readonly Row[], most: number, reply: FastifyReply): readonly Row[] => {
+  if (rows.length <= most) return rows;
+  reply.header(LIMIT_HEADER, String(most));
+  return rows.slice(0, most);
+};
