@@ -6,12 +6,13 @@ import {
   mkdtempSync,
   readdirSync,
   renameSync,
-  rmdirSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { copyData } from "@tollgate/storage/backup/copy-data";
 import { examine } from "@tollgate/storage/doctor/examine";
+import { makeFolderPrivate } from "../private-folder";
 import { KEY_FILE, type Manifest, readArchive, writeArchive } from "./archive";
 
 export interface BackupResult {
@@ -69,26 +70,42 @@ export interface RestoreResult {
   faults: string[];
 }
 
+/** What file systems keep in the root of a volume of their own. */
+const NO_DATA: readonly string[] = ["lost+found"];
+
+/** @returns whether there is a folder, which is empty. @throws Error in words for anything else. */
+const isEmptyFolder = (path: string): boolean => {
+  if (!existsSync(path)) return false;
+  if (!statSync(path).isDirectory()) throw new Error(`${path} is no folder: name another one with DATA_DIR.`);
+  if (readdirSync(path).some((name) => !NO_DATA.includes(name)))
+    throw new Error(
+      `${path} is not empty, and nothing in it is overwritten: name another folder with DATA_DIR.`,
+    );
+  return true;
+};
+
 /**
- * Unpacks a backup into a data folder that is empty or does not exist.
+ * Unpacks a backup into a data folder that is empty or does not exist. One that does not exist appears whole; one that does
+ * stays the same folder, because it may be a volume, or lie behind a link.
  * @throws Error when there is something in it, or the file is no whole backup: then the folder is as it was.
  */
 export const restoreBackup = async (file: string, dataDir: string): Promise<RestoreResult> => {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
-  if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
-    throw new Error(
-      `${dataDir} is not empty, and nothing in it is overwritten: name another folder with DATA_DIR.`,
-    );
   const target = resolve(dataDir);
-  mkdirSync(dirname(target), { recursive: true });
-  const work = mkdtempSync(join(dirname(target), ".tollgate-restore-"));
+  const isThere = isEmptyFolder(target);
+  if (!isThere) mkdirSync(dirname(target), { recursive: true });
+  // Where files can be moved to their place without being copied.
+  const work = mkdtempSync(join(isThere ? target : dirname(target), ".tollgate-restore-"));
   try {
     const manifest = await readArchive(file, work);
     const { faults } = examine(join(work, "tollgate.db"));
     // What is no part of the data: the list of files, and what looking at them left behind.
     for (const name of readdirSync(work)) if (!(name in manifest.files)) rmSync(join(work, name));
-    if (existsSync(target)) rmdirSync(target);
-    renameSync(work, target);
+    if (isThere) {
+      makeFolderPrivate(target);
+      // The main file last: without it a folder has no data.
+      for (const name of readdirSync(work).sort()) renameSync(join(work, name), join(target, name));
+    } else renameSync(work, target);
     return { manifest, hasKey: KEY_FILE in manifest.files, faults };
   } finally {
     rmSync(work, { recursive: true, force: true });
