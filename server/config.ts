@@ -14,7 +14,17 @@ const environmentSchema = z.object({
   HOST: text("127.0.0.1"),
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
   DATA_DIR: text("./data"),
-  INITIAL_ROOT_PASSWORD: z.optional(z.string().check(z.minLength(8), z.maxLength(20))),
+  INITIAL_ROOT_PASSWORD: z.optional(
+    z.string().check(
+      z.refine((password) => [...password].length >= 8 && [...password].length <= 20, {
+        error: "must have 8 to 20 characters",
+      }),
+      // A line feed of the file that it was read from, say: nobody types it into the sign-in.
+      z.refine((password) => !/^\s|\s$|\p{Cc}/u.test(password), {
+        error: "must not begin or end with a blank, or hold a line feed or another control character",
+      }),
+    ),
+  ),
   ALLOW_DEFAULT_PASSWORD: z._default(z.enum(["0", "1"]), "0"),
   MASTER_KEY: z.optional(z.string()),
   LOG_LEVEL: z._default(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),

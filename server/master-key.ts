@@ -4,17 +4,30 @@ import { join } from "node:path";
 
 const MIN_BYTES = 32;
 
+const readKeyFile = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+};
+
 /**
  * The key under which secrets are stored: from the environment, or from a file in the data folder that is made at the
  * first start and that only its owner may read.
- * @throws when it is too short.
+ * @throws Error when it is too short, cannot be read, or is lost.
  */
 export const loadMasterKey = (dataDir: string, configured: string | undefined): Uint8Array => {
   const path = join(dataDir, "master.key");
   if (configured === undefined && !existsSync(path)) {
+    // Another key would open nothing of what is stored.
+    if (existsSync(join(dataDir, "tollgate.db")))
+      throw new Error(
+        `There is no master key for ${dataDir}: set MASTER_KEY to the key that it was written with, or put its master.key back into the folder.`,
+      );
     writeFileSync(path, `${randomBytes(MIN_BYTES).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
   }
-  const key = Buffer.from(configured ?? readFileSync(path, "utf8"), "base64");
+  const key = Buffer.from(configured ?? readKeyFile(path), "base64");
   if (key.byteLength < MIN_BYTES) {
     throw new Error(
       configured === undefined

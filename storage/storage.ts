@@ -8,6 +8,7 @@ import { logLineReads } from "./log/log-lines";
 import { receiptReads } from "./log/receipts";
 import { usageReads } from "./log/usage";
 import { MIGRATIONS, migrate } from "./migrations/migrate";
+import { checkMainFile, openFile } from "./open-file";
 import { auditReads, auditWrites } from "./repositories/audit.repository";
 import { channelReads, channelWrites } from "./repositories/channels.repository";
 import { chargeWrites } from "./repositories/charges.repository";
@@ -59,10 +60,14 @@ export interface OpenStorage<Repositories> {
 
 /** Opens the main file for writing and brings it to the newest schema. There may be one writer only. */
 export const openWriter = (path: string, masterKey: Uint8Array): OpenStorage<Writes> => {
-  const database = openSqlite(path, false);
+  checkMainFile(path);
   const secrets = createSecrets(masterKey);
-  migrate(database.connection, MIGRATIONS, secrets);
-  checkMasterKey(database.connection, secrets);
+  const database = openFile(path, () => {
+    const opened = openSqlite(path, false);
+    migrate(opened.connection, MIGRATIONS, secrets);
+    checkMasterKey(opened.connection, secrets);
+    return opened;
+  });
   return {
     repositories: writes(database, secrets),
     close: () => database.connection.close(),
@@ -71,7 +76,7 @@ export const openWriter = (path: string, masterKey: Uint8Array): OpenStorage<Wri
 
 /** Opens the log file beside a main file for writing. The main file must have been opened by its writer before. */
 export const openLogWriter = (path: string): OpenStorage<LogWrites> => {
-  const log = openLogFile(logFilePath(path));
+  const log = openFile(logFilePath(path), () => openLogFile(logFilePath(path)));
   const main = openConnection(path, true);
   return {
     repositories: { log: logFileWrites(log, main) },

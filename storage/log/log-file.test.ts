@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UsagePoint } from "@tollgate/contract/control/usage";
@@ -179,6 +179,10 @@ describe("taking over the outbox", () => {
     const last = ingest();
     close();
     for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
+    const older = join(mkdtempSync(join(folder, "older-")), "test.db");
+    openWriter(older, MASTER_KEY).close();
+    openConnection(older, false).exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    copyFileSync(older, path);
     open();
     writer.repositories.outbox.startAfter(last);
     store(chargeOf(DAY + 5, 9));

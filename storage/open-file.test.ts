@@ -1,0 +1,82 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openConnection } from "./dialects/sqlite";
+import { openLogWriter, openWriter } from "./storage";
+
+const KEY = new Uint8Array(32).fill(7);
+
+let folder: string;
+let path: string;
+let log: string;
+
+/** Where the files were made: a process that ends leaves them as they are copied from there. */
+let made: string;
+
+beforeAll(() => {
+  made = mkdtempSync(join(tmpdir(), "tollgate-made-"));
+  openWriter(join(made, "tollgate.db"), KEY).close();
+  openLogWriter(join(made, "tollgate.db")).close();
+  for (const name of ["tollgate.db", "logs.sqlite"])
+    openConnection(join(made, name), false).exec("PRAGMA wal_checkpoint(TRUNCATE)");
+});
+afterAll(() => rmSync(made, { recursive: true }));
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate-folder-"));
+  path = join(folder, "tollgate.db");
+  log = join(folder, "logs.sqlite");
+  for (const file of [path, log]) copyFileSync(join(made, basename(file)), file);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const open = (): void => {
+  openWriter(path, KEY).close();
+  openLogWriter(path).close();
+};
+
+describe("a data folder", () => {
+  it("opens as it was left, and so does an empty one", () => {
+    open();
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    open();
+  });
+});
+
+describe("a data folder that is not as it was left", () => {
+  it.each<[string, () => void]>([
+    ["is gone", () => rmSync(path)],
+    ["is empty", () => truncateSync(path)],
+  ])("does not begin anew when its main file %s: whoever comes first would be root", (_, change) => {
+    change();
+    const before = readdirSync(folder);
+    expect(open).toThrow(/tollgate\.db is missing or empty, although there is a log beside it/);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it.each<[string, () => string, (file: string) => void]>([
+    ["the main file is a folder", () => path, (file) => replace(file, () => mkdirSync(file))],
+    ["the main file is no database", () => path, (file) => writeFileSync(file, Buffer.alloc(9000, 7))],
+    ["the main file is cut", () => path, (file) => truncateSync(file, 20_000)],
+    ["the log is a folder", () => log, (file) => replace(file, () => mkdirSync(file))],
+    ["the log is no database", () => log, (file) => writeFileSync(file, Buffer.alloc(9000, 7))],
+  ])("says which file cannot be opened, and what to do: %s", (_, which, change) => {
+    change(which());
+    expect(open).toThrow(`${which()} cannot be opened as a database`);
+    expect(open).toThrow("restore a backup");
+  });
+});
+
+const replace = (file: string, make: () => void): void => {
+  rmSync(file);
+  make();
+};
