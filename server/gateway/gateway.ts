@@ -6,6 +6,7 @@ import type { KeyEntry, Refusal, RequestLimiter, TokenCounter } from "@tollgate/
 import type { Relay } from "@tollgate/relay/relay";
 import { failRequest } from "../http/fail-request";
 import { programLanguageOf } from "../http/language";
+import { refuseUpload } from "../http/refuse-upload";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import type { Directory } from "../state/directory";
 import { admitRequest } from "./admit-request";
@@ -83,8 +84,9 @@ const MODEL_LISTS: Readonly<Record<ModelList, { client: ClientProtocol; describe
     gemini: { client: CLIENT_PROTOCOLS["gemini-generate"], describe: describeGeminiModel },
   };
 
+/** Proxies that are not told otherwise take `Upgrade` out of a handshake, and leave its key (RFC 6455, section 4.1). */
 const isWebSocket = ({ headers }: IncomingMessage): boolean =>
-  headers.upgrade !== undefined && headers.upgrade.toLowerCase() === "websocket";
+  headers["sec-websocket-key"] !== undefined || headers.upgrade?.toLowerCase() === "websocket";
 
 const modelListOf = (request: IncomingMessage, path: string): ModelList => {
   if (path.startsWith("/v1beta/") || request.headers["x-goog-api-key"] !== undefined) return "gemini";
@@ -151,10 +153,9 @@ export const createGateway = (settings: GatewaySettings) => {
         return;
       }
       const error = describe(refusal);
-      // The rest of the body is read and dropped, so that a client that is still sending gets to see the answer.
-      request.resume();
       const all = { ...headers, ...refusal.headers };
-      sendJson(response, error.status, all, client.encodeError(error, requestId));
+      const body = JSON.stringify(client.encodeError(error, requestId));
+      refuseUpload(request, response, error.status, all, body);
     };
     const presented = presentedKey(request, address ? query : "");
     readAdmitted(settings, request, response, presented, (read) => {

@@ -4,6 +4,7 @@ import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { failRequest } from "../http/fail-request";
+import { refuseUpload } from "../http/refuse-upload";
 import type { BodyLog } from "./body-log";
 import { mediaTypeOf } from "./media-type";
 import { readAdmitted, type UploadSettings } from "./read-admitted";
@@ -42,15 +43,7 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
     }
     const error = describe(refusal);
     const body = JSON.stringify(client.encodeError(error, requestId));
-    // The rest of the body is read and dropped, so that a client that is still sending gets to see the answer.
-    request.resume();
-    response.writeHead(error.status, {
-      ...headers,
-      ...refusal.headers,
-      "content-type": "application/json; charset=utf-8",
-      "content-length": Buffer.byteLength(body),
-    });
-    response.end(body);
+    refuseUpload(request, response, error.status, { ...headers, ...refusal.headers }, body);
   };
   readAdmitted(settings, request, response, call.presented, (uploaded) => {
     if (isRefusal(uploaded)) {
