@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 
-export const ROOMS = [
+const ROOMS = [
   "contract",
   "protocols",
   "vendors",
@@ -13,12 +15,13 @@ export const ROOMS = [
   "bench",
 ];
 
-/** Tests that put something else in a module's place (vi.mock): it must not have been loaded by a file before. */
-export const MOCKING = [
-  "console/features/account/human-check.test.tsx",
-  "relay/transport/http1/create-http1-transport.test.ts",
-  "server/control/passwords.test.ts",
-];
+/** Tests that put something else in a module's place: it must not have been loaded by another file before. */
+const MOCKING = [...ROOMS, "console"].flatMap((room) =>
+  readdirSync(join(import.meta.dirname, room), { recursive: true, encoding: "utf8" })
+    .filter((path) => /[.]test[.]tsx?$/.test(path) && !path.includes("node_modules"))
+    .map((path) => join(room, path))
+    .filter((path) => readFileSync(join(import.meta.dirname, path), "utf8").includes("vi.mock(")),
+);
 
 /** Where the unit tests run: several files in one process, so that what they share is loaded once. */
 const SHARED = {
