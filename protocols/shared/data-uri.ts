@@ -5,15 +5,23 @@ export interface InlineData {
   data: string;
 }
 
+/** A longer head is nobody's: media types and their parameters are some dozen letters. */
+const LONGEST_HEAD = 1024;
+const SCHEME = "data:";
+const ENCODING = ";base64";
+
 /**
  * Reads `data:<media type>;base64,<data>` (https://www.rfc-editor.org/rfc/rfc2397).
  * @returns undefined when the text is no such address; the percent-encoded form is not accepted either.
  */
 export const parseDataUri = (text: string): InlineData | undefined => {
-  // Only the head is searched: the data behind it can be megabytes long.
-  const comma = text.indexOf(",");
-  const head = /^data:([^;,]*)(?:;[^;,]+)*;base64$/i.exec(text.slice(0, Math.max(comma, 0)));
-  return head ? { mediaType: (head[1] ?? "").toLowerCase(), data: text.slice(comma + 1) } : undefined;
+  // The data can be megabytes long: only the head is looked at.
+  const start = text.slice(0, LONGEST_HEAD);
+  const comma = start.indexOf(",");
+  const head = start.slice(0, Math.max(comma, 0)).toLowerCase();
+  if (!head.startsWith(SCHEME) || !head.endsWith(ENCODING)) return undefined;
+  const [mediaType = "", ...parameters] = head.slice(SCHEME.length, -ENCODING.length).split(";");
+  return parameters.includes("") ? undefined : { mediaType, data: text.slice(comma + 1) };
 };
 
 /** @see parseDataUri */

@@ -45,6 +45,15 @@ describe("data addresses", () => {
     expect(parseDataUri("https://x/y,z")).toBeUndefined();
     expect(encodeDataUri("image/gif", "R0lG")).toBe("data:image/gif;base64,R0lG");
   });
+
+  it("may be of 30 MB, whatever stands in front of their data", () => {
+    const data = "AAAA".repeat(7_500_000);
+    expect(parseDataUri(`data:image/png;base64,${data}`)?.data).toHaveLength(data.length);
+    for (const filler of [";a", ";", ";base64", "data:", "a"])
+      expect(
+        parseDataUri(`data:image/png${filler.repeat(30_000_000 / filler.length)};base64,AA`),
+      ).toBeUndefined();
+  });
 });
 
 describe("imageMediaType", () => {

@@ -312,6 +312,22 @@ describe("what a client was given when it leaves (M5)", () => {
     }
   });
 
+  it("is told apart in texts of 30 MB, whatever an upstream puts into them", () => {
+    const size = 30_000_000;
+    const picture = `data:image/png;base64,${"AbCd".repeat(size / 4)}`;
+    const tally = new DeliveredTally();
+    tally.add(`Here: ${picture}`);
+    tally.add("AbCd".repeat(1000));
+    expect(tally.content()).toMatchObject({ images: 1, text: "Here: ", estimatedTokens: 0 });
+    for (const filler of [";a", ";", ";base64,", "data:image/", "data:image/png;base64,"]) {
+      const words = new DeliveredTally();
+      words.add(`data:image/png${filler.repeat(size / filler.length)};base64,AbCd`);
+      const { images, estimatedTokens } = words.content();
+      expect(images).toBe(0);
+      expect(estimatedTokens).toBeGreaterThan(size / 8);
+    }
+  });
+
   /** A kind that is missing here does not compile, and one that is not counted fails. */
   const PARTS: Readonly<Record<StreamPart["kind"], readonly [StreamPart, tokens: number]>> = {
     start: [{ kind: "start", id: "a", model: "m" }, 0],

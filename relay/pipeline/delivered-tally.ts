@@ -9,10 +9,19 @@ const MAX_KEPT_LENGTH = 2 * 1024 * 1024;
  * Pictures and other files that stand in a text as their address. Vendors put one into an event as a whole, or in large
  * pieces. What a model writes comes a few letters at a time: it can be asked to write words that look like an address.
  */
-const DATA_URI = /data:(?:image|video|audio)\/[\w.+-]+(?:;[\w=.-]+)*;base64,[\w+/=-]*/g;
+const MARK = ";base64,";
+const HEAD = /^data:(?:image|video|audio)\/[\w.+;=-]+$/;
+const LONGEST_HEAD = 256;
+/** Searched for: an expression that repeats what it allows would need a stack as large as the file. */
+const NO_BASE64 = /[^\w+/=-]/g;
 const LEAST_FILE_LENGTH = 2048;
 const LEAST_PIECE_LENGTH = 1024;
-const BASE64 = /^[\w+/=-]*/;
+
+/** Where the base64 ends that begins at a place. */
+const endOfBase64 = (text: string, from: number): number => {
+  NO_BASE64.lastIndex = from;
+  return NO_BASE64.exec(text)?.index ?? text.length;
+};
 
 /** Adds up what a client was given of an answer. Memory is bounded, however long the answer. */
 export class DeliveredTally {
@@ -79,20 +88,30 @@ export class DeliveredTally {
 
   private withoutFiles(text: string): string {
     const words = this.isInFile ? this.withoutPiece(text) : text;
-    if (words.length < LEAST_FILE_LENGTH || !words.includes(";base64,")) return words;
+    if (words.length < LEAST_FILE_LENGTH || !words.includes(MARK)) return words;
     let images = 0;
-    const rest = words.replace(DATA_URI, (address, at: number) => {
-      if (address.length < LEAST_FILE_LENGTH) return address;
+    let rest = "";
+    let restEnd = 0;
+    let end = 0;
+    for (let mark = words.indexOf(MARK); mark !== -1; mark = words.indexOf(MARK, end)) {
+      end = endOfBase64(words, mark + MARK.length);
+      if (end - mark < LEAST_FILE_LENGTH - LONGEST_HEAD) continue;
+      const before = words.slice(Math.max(restEnd, mark - LONGEST_HEAD), mark);
+      const head = before.slice(before.lastIndexOf("data:"));
+      const start = mark - head.length;
+      if (end - start < LEAST_FILE_LENGTH || !HEAD.test(head)) continue;
       images += 1;
-      this.isInFile = at + address.length === words.length;
-      return "";
-    });
+      rest += words.slice(restEnd, start);
+      restEnd = end;
+    }
+    if (images === 0) return words;
+    this.isInFile = restEnd === words.length;
     this.media = { ...this.media, images: this.media.images + images };
-    return rest;
+    return rest + words.slice(restEnd);
   }
 
   private withoutPiece(text: string): string {
-    const length = BASE64.exec(text)?.[0].length ?? 0;
+    const length = endOfBase64(text, 0);
     const isPiece = length >= LEAST_PIECE_LENGTH;
     this.isInFile = isPiece && length === text.length;
     return isPiece ? text.slice(length) : text;
