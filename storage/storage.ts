@@ -74,10 +74,13 @@ export const openWriter = (path: string, masterKey: Uint8Array): OpenStorage<Wri
   };
 };
 
+/** Each row of the outbox is read once, and a cache would keep it for nobody. */
+const OUTBOX_CACHE_MB = 1;
+
 /** Opens the log file beside a main file for writing. The main file must have been opened by its writer before. */
 export const openLogWriter = (path: string): OpenStorage<LogWrites> => {
   const log = openFile(logFilePath(path), () => openLogFile(logFilePath(path)));
-  const main = openConnection(path, true);
+  const main = openConnection(path, true, OUTBOX_CACHE_MB);
   return {
     repositories: { log: logFileWrites(log, main) },
     close() {

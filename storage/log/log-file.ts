@@ -6,7 +6,7 @@ import { LOG_FILE_MIGRATIONS, migrate } from "../migrations/migrate";
 export const logFilePath = (mainPath: string): string => join(dirname(mainPath), "logs.sqlite");
 
 /** The pages that new lines go to. */
-const WRITER_CACHE_MB = 16;
+const WRITER_CACHE_MB = 8;
 /** The sums of some months. */
 const READER_CACHE_MB = 32;
 
