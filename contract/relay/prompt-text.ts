@@ -21,4 +21,23 @@ export class PromptText {
   get text(): string {
     return this.pieces.join("\n");
   }
+
+  /** The same up to a length, without joining what comes behind it. */
+  beginning(length: number): string {
+    const taken: string[] = [];
+    let left = length;
+    for (const piece of this.pieces) {
+      if (left <= 0) break;
+      taken.push(piece.slice(0, left));
+      left -= piece.length + 1;
+    }
+    return taken.join("\n");
+  }
+
+  /** The length of `text`. */
+  get length(): number {
+    let length = Math.max(0, this.pieces.length - 1);
+    for (const piece of this.pieces) length += piece.length;
+    return length;
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { REQUEST_NAMES } from "./request-names";
 import { parseJson } from "./safe-json";
-import { isTooDeep, JSON_BOUNDS, type JsonFault, MAX_JSON_DEPTH, scanJson } from "./scan-json";
+import { isTooDeep, JSON_BOUNDS, type JsonFault, JsonScan, MAX_JSON_DEPTH, scanJson } from "./scan-json";
 
 const scan = (text: string, names: "snake" | "google" | undefined = "snake"): JsonFault | undefined =>
   scanJson(Buffer.from(text), JSON_BOUNDS, names && REQUEST_NAMES[names]);
@@ -126,5 +126,47 @@ describe("names that two readers could read differently", () => {
     const many = Array.from({ length: 20 }, (_, i) => `"name_${i}":1`);
     expect(scan(`{"b!":1,${many.join(",")},"a@":2}`)).toBeUndefined();
     expect(scan(`{"b!":1,${many.join(",")},"a@":2,"b!":3}`)?.kind).toBe("name-twice");
+  });
+});
+
+describe("a look in several steps", () => {
+  const BOUNDS = {
+    maxDepth: 8,
+    maxValues: 40,
+    maxNames: 12,
+    maxShapes: 5,
+    maxEscapes: 70,
+    maxLooseBytes: 400,
+  };
+  const TEXTS = [
+    '{"model":"cheap","messages":[{"role":"user","content":"a \\"word\\" \\\\"}],"stream":true}',
+    `{"a":"${"long ".repeat(2000)}","b":{"c":[1,2,{"d":null}]}}`,
+    `{"a":"${"far ".repeat(200)}\\n${"far ".repeat(200)}\\n"}`,
+    `["${"\\n".repeat(60)}"]`,
+    `["${"\\n".repeat(80)}"]`,
+    '{"model":1,"Model":2}',
+    '{"model":1,"mode\\u006c":2}',
+    '{"mod\\u0000el":1}',
+    nested(9),
+    `[${"1,".repeat(60)}1]`,
+    `{${Array.from({ length: 13 }, (_, i) => `"n${i}":1`).join(",")}}`,
+    `[${Array.from({ length: 6 }, (_, i) => `{"n${i}":1}`).join(",")}]`,
+    `[${" ".repeat(500)}]`,
+    '["without an end',
+    '{"model":"x',
+    "",
+  ];
+
+  it("finds what one look finds", () => {
+    for (const text of TEXTS)
+      for (const size of [1, 2, 3, 7, 50, 1000, 5000]) {
+        const bytes = Buffer.from(text);
+        const steps = new JsonScan(bytes, BOUNDS, REQUEST_NAMES.snake);
+        let fault: JsonFault | undefined;
+        while (!steps.isDone && fault === undefined) fault = steps.read(size);
+        expect(fault, `${text.slice(0, 60)} by ${size}`).toEqual(
+          scanJson(bytes, BOUNDS, REQUEST_NAMES.snake),
+        );
+      }
   });
 });

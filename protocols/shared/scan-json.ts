@@ -74,6 +74,8 @@ const FOLDED_COST = 8;
 /** Finds the ends of strings, and counts the escapes in them. */
 class Strings {
   escapes = 0;
+  /** Where to go on in a string that was not read to its end. */
+  next = 0;
   /**
    * The next quote and the next backslash at or after the place that was asked for last. Each is looked for once and kept
    * until it is passed, so that all searches together read the text once.
@@ -87,12 +89,14 @@ class Strings {
   ) {}
 
   /**
-   * @param start the first byte of a string's content.
-   * @returns the place of the quote that ends it; the text's end where there is none, or too many escapes.
+   * @param from the first byte of a string's content, or `next`.
+   * @param to where to stop, about.
+   * @returns the place of the quote that ends it; the text's end where there is none, or too many escapes; undefined where
+   * it stopped before.
    */
-  endOf(start: number): number {
+  endOf(from: number, to: number): number | undefined {
     const { bytes } = this;
-    let at = start;
+    let at = from;
     let loop = SHORT_STRING;
     for (;;) {
       const loopEnd = Math.min(at + loop, bytes.length);
@@ -105,6 +109,10 @@ class Strings {
         }
       }
       if (at >= bytes.length || this.escapes > this.maxEscapes) return bytes.length;
+      if (at >= to) {
+        this.next = at;
+        return undefined;
+      }
       if (this.nextQuote < at) this.nextQuote = this.find(QUOTE, at);
       if (this.nextBackslash < at) this.nextBackslash = this.find(BACKSLASH, at);
       if (this.nextBackslash >= this.nextQuote) return this.nextQuote;
@@ -314,65 +322,110 @@ const tooMuch = (what: (JsonFault & { kind: "too-much" })["what"], max: number):
   max,
 });
 
-/**
- * Looks over a JSON text without building anything of it: one pass, which ends at the first fault.
- * @param rules which names may not be written otherwise; without them names are only counted.
- * @returns why it is not to be parsed; undefined when it may be, or is no JSON.
- */
-export const scanJson = (
-  bytes: Uint8Array,
-  bounds: JsonBounds = JSON_BOUNDS,
-  rules?: NameRules,
-): JsonFault | undefined => {
-  const strings = new Strings(bytes, bounds.maxEscapes);
-  const names = new OpenNames(bytes, rules);
-  const frames: Frame[] = [];
-  let frame: Frame | undefined;
-  let isNameNext = false;
-  let values = 1;
-  let stringBytes = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] as number;
-    if (byte === QUOTE) {
-      const end = strings.endOf(at + 1);
-      if (strings.escapes > bounds.maxEscapes) return tooMuch("escapes", bounds.maxEscapes);
-      if (isNameNext && frame) {
-        isNameNext = false;
-        const fault = names.read(frame, at + 1, end);
-        if (fault) return fault;
-        if (names.cost > bounds.maxNames) return tooMuch("names", bounds.maxNames);
-        if (names.shapeCount > bounds.maxShapes) return tooMuch("shapes", bounds.maxShapes);
-      }
-      stringBytes += end - at;
-      at = end;
-    } else if (byte === COMMA) {
-      values += 1;
-      if (values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
-      if (at - stringBytes > bounds.maxLooseBytes) return tooMuch("loose bytes", bounds.maxLooseBytes);
-      isNameNext = frame?.isObject ?? false;
-    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-      const depth = frames.length;
-      if (depth === bounds.maxDepth) return { kind: "too-deep", max: bounds.maxDepth };
-      values += 1;
-      if (values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
-      const isObject = byte === OPEN_OBJECT;
-      const isFree =
-        frame !== undefined && (frame.isFree || (frame.isObject && names.isLastFree(frame, depth, isObject)));
-      frame = { isObject, isFree, firstName: names.count, index: undefined, shape: 0 };
-      frames.push(frame);
-      isNameNext = isObject;
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-      if (frame) names.forget(frame.firstName);
-      frames.pop();
-      frame = frames.at(-1);
-      isNameNext = false;
-    } else if (byte === SPACE || byte === LINE_FEED) {
-      // Blanks come in runs; the longest of them must not be read to its end.
-      if (at - stringBytes > bounds.maxLooseBytes) return tooMuch("loose bytes", bounds.maxLooseBytes);
-    }
+/** A look over a JSON text, which builds nothing of it and ends at the first fault. It may be taken in several steps. */
+export class JsonScan {
+  private readonly strings: Strings;
+  private readonly names: OpenNames;
+  private readonly frames: Frame[] = [];
+  private frame: Frame | undefined;
+  private isNameNext = false;
+  private values = 1;
+  private stringBytes = 0;
+  private next = 0;
+  /** Where the content of the string begins that was not read to its end. */
+  private openString: number | undefined;
+  private fault: JsonFault | undefined;
+
+  /** @param rules which names may not be written otherwise; without them names are only counted. */
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly bounds: JsonBounds = JSON_BOUNDS,
+    rules?: NameRules,
+  ) {
+    this.strings = new Strings(bytes, bounds.maxEscapes);
+    this.names = new OpenNames(bytes, rules);
   }
-  return undefined;
-};
+
+  /** Everything was looked at. */
+  get isDone(): boolean {
+    return this.next >= this.bytes.length;
+  }
+
+  /**
+   * @param count how many bytes to look at, about; all by default.
+   * @returns why the text is not to be parsed; undefined when it may be as far as was looked, or is no JSON.
+   */
+  read(count = this.bytes.length): JsonFault | undefined {
+    const { bytes, bounds, names, frames } = this;
+    const to = Math.min(this.next + count, bytes.length);
+    let at = this.next;
+    if (this.openString !== undefined) at = this.readString(this.openString, at, to);
+    while (at < to && this.fault === undefined) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) {
+        at = this.readString(at + 1, at + 1, to);
+        continue;
+      }
+      if (byte === COMMA) {
+        this.values += 1;
+        if (this.values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
+        if (at - this.stringBytes > bounds.maxLooseBytes) return tooMuch("loose bytes", bounds.maxLooseBytes);
+        this.isNameNext = this.frame?.isObject ?? false;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        const depth = frames.length;
+        if (depth === bounds.maxDepth) return { kind: "too-deep", max: bounds.maxDepth };
+        this.values += 1;
+        if (this.values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
+        const { frame } = this;
+        const isObject = byte === OPEN_OBJECT;
+        const isFree =
+          frame !== undefined &&
+          (frame.isFree || (frame.isObject && names.isLastFree(frame, depth, isObject)));
+        this.frame = { isObject, isFree, firstName: names.count, index: undefined, shape: 0 };
+        frames.push(this.frame);
+        this.isNameNext = isObject;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        if (this.frame) names.forget(this.frame.firstName);
+        frames.pop();
+        this.frame = frames.at(-1);
+        this.isNameNext = false;
+      } else if (byte === SPACE || byte === LINE_FEED) {
+        // Blanks come in runs; the longest of them must not be read to its end.
+        if (at - this.stringBytes > bounds.maxLooseBytes) return tooMuch("loose bytes", bounds.maxLooseBytes);
+      }
+      at += 1;
+    }
+    this.next = at;
+    return this.fault;
+  }
+
+  /**
+   * @param start where the string's content begins. @param from where to go on in it.
+   * @returns the place behind it, or where to go on.
+   */
+  private readString(start: number, from: number, to: number): number {
+    const { bounds, strings, names, frame } = this;
+    const end = strings.endOf(from, to);
+    this.openString = end === undefined ? start : undefined;
+    if (end === undefined) return strings.next;
+    if (strings.escapes > bounds.maxEscapes) this.fault = tooMuch("escapes", bounds.maxEscapes);
+    else if (this.isNameNext && frame) {
+      this.isNameNext = false;
+      this.fault = names.read(frame, start, end);
+      if (names.cost > bounds.maxNames) this.fault ??= tooMuch("names", bounds.maxNames);
+      if (names.shapeCount > bounds.maxShapes) this.fault ??= tooMuch("shapes", bounds.maxShapes);
+    }
+    this.stringBytes += end - start + 1;
+    return end + 1;
+  }
+}
+
+/**
+ * Looks over a JSON text at once.
+ * @see JsonScan
+ */
+export const scanJson = (bytes: Uint8Array, bounds?: JsonBounds, rules?: NameRules): JsonFault | undefined =>
+  new JsonScan(bytes, bounds, rules).read();
 
 /** Whether a text, were it JSON, would be nested deeper than anything is here. A text that short never is. */
 export const isTooDeep = (text: string, maxDepth = MAX_JSON_DEPTH): boolean => {

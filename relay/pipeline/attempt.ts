@@ -1,12 +1,16 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { type Parsed, parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/scan-json";
+import { inSteps } from "../in-steps";
 import type { ChannelEntry, TransportFailure, UpstreamReceiver } from "../ports";
 import type { AnswerStream } from "./answer-stream";
 import { PassStream } from "./pass-stream";
 
 /** The largest answer in one piece that is read: far above any model's output, but a bound on memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** From this size on an answer is read in steps. */
+const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 /** How much of an upstream's error is read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 /** What may come behind the end of a stream before its connection is closed, instead of waiting for it to be in order. */
@@ -77,6 +81,7 @@ export class Attempt implements UpstreamReceiver {
   stream: AnswerStream | undefined;
   status = 0;
   private isOver = false;
+  private isAborted = false;
   private abortUpstream: (() => void) | undefined;
   private resumeUpstream: (() => void) | undefined;
   private headers: Record<string, string | string[] | undefined> = {};
@@ -104,6 +109,7 @@ export class Attempt implements UpstreamReceiver {
   /** Gives the attempt up; the owner hears no more of it. */
   abort(): void {
     this.isOver = true;
+    this.isAborted = true;
     this.abortUpstream?.();
   }
 
@@ -207,9 +213,25 @@ export class Attempt implements UpstreamReceiver {
 
   private readGathered(): void {
     const bytes = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : Buffer.concat(this.pieces);
+    if (bytes.length > LARGE_ANSWER_BYTES) {
+      this.readLarge(bytes);
+      return;
+    }
     const body = scanJson(bytes, boundsOf(bytes.length)) ? undefined : parseJson(bytes.toString("utf8"));
     if (this.status < 300) this.owner.onWholeAnswer(this, bytes, body);
     else this.fail(this.readError(bytes, body));
+  }
+
+  /** Only a success is that large. */
+  private readLarge(bytes: Buffer): void {
+    const tell = (body: unknown): void => {
+      // Meanwhile the client may have left.
+      if (!this.isAborted) this.guard(() => this.owner.onWholeAnswer(this, bytes, body));
+    };
+    inSteps(parseInSteps(bytes, boundsOf(bytes.length))).then(
+      (parsed: Parsed) => tell("value" in parsed ? parsed.value : undefined),
+      () => tell(undefined),
+    );
   }
 
   private onStreamData(stream: AnswerStream, chunk: Buffer): boolean {

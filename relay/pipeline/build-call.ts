@@ -7,12 +7,15 @@ import { takesStreamOptions, upstreamPath } from "../routing/addressing";
 /** @param model the name that the upstream is asked for. @throws RequestInvalid */
 export type Screen = (body: Record<string, unknown>, model: string) => Record<string, unknown>;
 
+export type Write = (body: unknown) => Uint8Array | string;
+
 /**
  * The upstream request of one attempt. When both sides speak the same protocol and nothing has to be changed, the
  * client's own bytes are sent; otherwise the least that is needed is changed.
  * @param mappedModel the name after the channel's mapping.
  * @param screen what the body may not hold is taken out of it; the same object comes back where nothing is.
  * @param parse the request for an upstream of another protocol; only called for one.
+ * @param write makes the bytes of a body that is not the client's own.
  * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for.
  */
 export const buildCall = (
@@ -24,6 +27,7 @@ export const buildCall = (
   outline: RequestOutline,
   screen: Screen = (unchanged) => unchanged,
   parse: () => ChatRequest = () => client.parseRequest(body, outline),
+  write: Write = JSON.stringify,
 ): UpstreamRequest => {
   const { isStream } = outline;
   const model = nameForUpstream(entry, mappedModel);
@@ -37,7 +41,7 @@ export const buildCall = (
       origin: entry.origin,
       path: upstreamPath(entry, call.path, model),
       headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
-      body: JSON.stringify(refused.length === 0 ? built : without(built, refused)),
+      body: write(refused.length === 0 ? built : without(built, refused)),
       isLastMessage: entry.protocol.isLastMessage,
     });
   }
@@ -51,11 +55,11 @@ export const buildCall = (
     path: upstreamPath(entry, passThrough.path(model, isStream), model),
     headers: passHeaders(entry, isStream),
     body: isRefused
-      ? JSON.stringify(without({ ...screened, ...(isMapped ? { model } : {}), ...amendment }, refused))
+      ? write(without({ ...screened, ...(isMapped ? { model } : {}), ...amendment }, refused))
       : isMapped
-        ? JSON.stringify({ ...body, model, ...amendment })
+        ? write({ ...body, model, ...amendment })
         : amendment
-          ? amend(rawBody, body, amendment)
+          ? amend(rawBody, body, amendment, write)
           : rawBody,
   });
 };
@@ -101,6 +105,8 @@ const without = (body: unknown, fields: readonly string[]): unknown =>
   Object.fromEntries(Object.entries(body as object).filter(([field]) => !fields.includes(field)));
 
 const BRACE = 0x7b;
+/** A body up to this size costs less to copy than to send in pieces. */
+const COPIED_BYTES = 64 * 1024;
 
 /**
  * Adds fields to a body without reading the rest of it: they go in front, right after the opening brace. A body that has
@@ -110,9 +116,11 @@ export const amend = (
   rawBody: Uint8Array,
   body: Readonly<Record<string, unknown>>,
   amendment: Record<string, unknown>,
-): Uint8Array | string => {
-  if (Object.keys(amendment).some((field) => field in body)) return JSON.stringify({ ...body, ...amendment });
+  write: Write = JSON.stringify,
+): UpstreamRequest["body"] => {
+  if (Object.keys(amendment).some((field) => field in body)) return write({ ...body, ...amendment });
   const start = rawBody.indexOf(BRACE) + 1;
   const fields = `${JSON.stringify(amendment).slice(1, -1)},`;
-  return Buffer.concat([rawBody.subarray(0, start), Buffer.from(fields), rawBody.subarray(start)]);
+  const pieces = [rawBody.subarray(0, start), Buffer.from(fields), rawBody.subarray(start)];
+  return rawBody.byteLength > COPIED_BYTES ? pieces : Buffer.concat(pieces);
 };

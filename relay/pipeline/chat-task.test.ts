@@ -1,9 +1,12 @@
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import type { Price } from "@tollgate/metering/price";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { describe, expect, it } from "vitest";
-import type { RelayPorts } from "../ports";
+import { describe, expect, it, vi } from "vitest";
+import { bodyBytes } from "../auth/body-bytes";
+import type { RelayPorts, UpstreamRequest } from "../ports";
 import { createChannelEntry } from "../routing/channel-entry";
 import { type ChatJob, ChatTask } from "./chat-task";
+import type { Counts } from "./settle";
 
 const client = CLIENT_PROTOCOLS["openai-chat"];
 
@@ -65,8 +68,8 @@ const setUp = (bytes: number) => {
   return { task: new ChatTask(ports, job), job, counted, content };
 };
 
-const textOf = (body: unknown): string =>
-  typeof body === "string" ? body : Buffer.from(body as Uint8Array).toString();
+const textOf = async (call: UpstreamRequest | Promise<UpstreamRequest>): Promise<string> =>
+  Buffer.from(bodyBytes((await call).body)).toString();
 
 describe("S8: a large body that waits for its answer", () => {
   it("is kept as it came and not as the tree of it", () => {
@@ -76,15 +79,49 @@ describe("S8: a large body that waits for its answer", () => {
     expect(job.rawBody.byteLength).toBeGreaterThan(100_000);
   });
 
-  it("is read again for another try, in another protocol too, and for counting", () => {
+  it("is read again for another try, in another protocol too, and for counting", async () => {
     const { task, counted, content } = setUp(100_000);
-    const first = textOf(task.buildCall(OPENAI, "m", PRICE).body);
-    expect(textOf(task.buildCall(OPENAI, "m", PRICE).body)).toBe(first);
-    expect(textOf(task.buildCall(ANTHROPIC, "m", PRICE).body)).toContain(content);
-    expect(textOf(task.buildCall(OPENAI, "mapped", PRICE).body)).toContain('"model":"mapped"');
+    const first = await textOf(task.buildCall(OPENAI, "m", PRICE));
+    expect(await textOf(task.buildCall(OPENAI, "m", PRICE))).toBe(first);
+    expect(await textOf(task.buildCall(ANTHROPIC, "m", PRICE))).toContain(content);
+    expect(await textOf(task.buildCall(OPENAI, "mapped", PRICE))).toContain('"model":"mapped"');
     const stream = { usage: {}, delivered: () => ({ text: "hi", images: 0, files: 0, estimatedTokens: 0 }) };
     task.countStream(stream as unknown as Parameters<ChatTask["countStream"]>[0], "m", false, () => {});
     expect(counted[0]).toContain(content);
+  });
+
+  it("of many megabytes is written and read again in steps, and its prompt is estimated as it is counted", async () => {
+    const { task, job, counted } = setUp(6_000_000);
+    for (const [channel, model] of [
+      [ANTHROPIC, "m"],
+      [OPENAI, "mapped"],
+    ] as const) {
+      const small = setUp(100_000);
+      const expected = await textOf(small.task.buildCall(channel, model, PRICE));
+      const call = task.buildCall(channel, model, PRICE);
+      expect(call).toBeInstanceOf(Promise);
+      const without = (text: string): string => text.replaceAll("x".repeat(1000), "");
+      expect(without(await textOf(call))).toBe(without(expected));
+      expect(((await call).body as unknown[]).length).toBeGreaterThan(4);
+      expect(job.body).toBeUndefined();
+      const reading = task.readAgain();
+      expect(reading).toBeInstanceOf(Promise);
+      await reading;
+      expect(job.body).toEqual(JSON.parse(Buffer.from(job.rawBody).toString()));
+      expect(task.readAgain()).toBeUndefined();
+    }
+    task.buildCall(OPENAI, "m", PRICE);
+    const parse = vi.spyOn(JSON, "parse");
+    const stream = { usage: {}, delivered: () => ({ text: "hi", images: 0, files: 0, estimatedTokens: 0 }) };
+    let told: Counts | undefined;
+    task.countStream(stream as unknown as Parameters<ChatTask["countStream"]>[0], "m", false, (counts) => {
+      told = counts;
+    });
+    expect(told?.promptTokens).toBeGreaterThan(1_000_000);
+    expect(counted[0]).toBe("");
+    expect(task.isToldAtEnd(OPENAI, "m", NO_USAGE)).toBe(false);
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
   });
 
   it("stays parsed where it is small: reading it twice would cost more than it holds", () => {

@@ -1,6 +1,6 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { Extras } from "@tollgate/contract/relay/extras";
-import type { PromptText } from "@tollgate/contract/relay/prompt-text";
+import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import type {
   AnswerStamp,
   ClientProtocol,
@@ -15,11 +15,14 @@ import { withChatOverhead } from "@tollgate/metering/estimate";
 import { worstCalls, worstFactor } from "@tollgate/metering/extra-charges";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { isRecord, readArray } from "@tollgate/protocols/shared/json-values";
 import { findModelRule } from "@tollgate/protocols/shared/openai-model-rules";
+import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
+import { stringifyInSteps } from "@tollgate/protocols/shared/stringify-in-steps";
 import { readsEveryLimit } from "@tollgate/vendors/vendors";
+import { inSteps } from "../in-steps";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
-import { sessionOf } from "../routing/affinity";
+import { PREFIX_CHARACTERS, sessionOf } from "../routing/affinity";
 import { resolveTarget } from "../routing/channel-entry";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall, nameForUpstream, type Screen } from "./build-call";
@@ -48,7 +51,25 @@ export interface ChatJob extends ExchangeJob {
 /** A body that is larger is not kept parsed while its answer takes: it holds several times its bytes. */
 const LARGE_BYTES = 64 * 1024;
 
+/** From this size on a body is read and written in steps. */
+const IN_STEPS_BYTES = 4 * 1024 * 1024;
+/** A longer prompt is estimated, which the counter would do anyway. */
+const MAX_COUNTED_LENGTH = 2 * 1024 * 1024;
+
 const utf8 = new TextDecoder();
+const NOTHING = new Uint8Array();
+
+/** A body without its conversation; tools stay, those in the items of the Responses API too. */
+const asidesOf = ({ messages: _, contents: __, input, ...rest }: Record<string, unknown>) => ({
+  ...rest,
+  input: readArray(input).filter((item) => isRecord(item) && item.tools !== undefined),
+});
+
+/** A prompt to be kept until it may have to be counted. */
+const toBeCounted = (prompt: PromptText): PromptText =>
+  prompt.length <= MAX_COUNTED_LENGTH
+    ? prompt
+    : new PromptText([], prompt.messages, prompt.images, estimatePromptTokens(prompt) + prompt.tokens);
 
 /** Everything in an answer that counts as written by the model. */
 const contentOf = (response: ChatResponse | undefined): DeliveredContent => {
@@ -82,6 +103,9 @@ export class ChatTask implements Task {
   /** Images and documents that were fetched for upstreams that take no addresses. */
   private media: GatheredMedia | undefined;
   private parsed: ChatRequest | undefined;
+  /** Of a large body that was forgotten: what it says besides the conversation, and the prompt as it is counted. */
+  private asides: Record<string, unknown> | undefined;
+  private countedPrompt: PromptText | undefined;
   /** What the upstream was asked for besides its tokens. */
   private extras: Extras | undefined;
 
@@ -94,6 +118,11 @@ export class ChatTask implements Task {
     const { prompt } = this;
     this.hasMedia = prompt.images > 0;
     this.promptTokens = withChatOverhead(estimatePromptTokens(prompt), prompt.messages, prompt.images);
+  }
+
+  /** Whether reading and writing it takes too long for one turn of the event loop. */
+  private get isLarge(): boolean {
+    return this.job.rawBody.byteLength > IN_STEPS_BYTES;
   }
 
   private get body(): Record<string, unknown> {
@@ -114,9 +143,24 @@ export class ChatTask implements Task {
 
   /** Another try, or a count of the prompt, reads it again. */
   private forgetBody(): void {
+    const { body } = this.job;
+    if (body && this.isLarge) {
+      this.asides ??= asidesOf(body);
+      this.countedPrompt ??= toBeCounted(this.prompt);
+    }
     this.job.body = undefined;
     this.parsed = undefined;
     this.readPrompt = undefined;
+  }
+
+  readAgain(): Promise<void> | undefined {
+    const { job } = this;
+    if (job.body || !this.isLarge) return undefined;
+    const { buffer, byteOffset, byteLength } = job.rawBody;
+    return inSteps(parseInSteps(Buffer.from(buffer, byteOffset, byteLength))).then((parsed) => {
+      // It was read before, and found in order.
+      if ("value" in parsed) job.body = parsed.value as Record<string, unknown>;
+    });
   }
 
   isOffered(): boolean {
@@ -124,7 +168,8 @@ export class ChatTask implements Task {
   }
 
   session(keyId: number): string | undefined {
-    return sessionOf(keyId, this.model, this.body, this.prompt.text, this.promptTokens);
+    const beginning = this.prompt.beginning(PREFIX_CHARACTERS);
+    return sessionOf(keyId, this.model, this.body, beginning, this.promptTokens);
   }
 
   speakTo(channel: ChannelEntry, model: string): ChannelEntry {
@@ -206,7 +251,7 @@ export class ChatTask implements Task {
     });
   }
 
-  buildCall(channel: ChannelEntry, model: string, price: Price): UpstreamRequest {
+  buildCall(channel: ChannelEntry, model: string, price: Price): UpstreamRequest | Promise<UpstreamRequest> {
     const { client, rawBody, outline } = this.job;
     this.extras = undefined;
     const screen: Screen = (body, asked) => {
@@ -216,11 +261,17 @@ export class ChatTask implements Task {
       this.extras = passing;
       return leftOut.length === 0 ? body : withoutPaths(body, leftOut);
     };
-    const call = buildCall(client, channel, rawBody, this.body, model, outline, screen, () =>
-      this.media ? withMediaData(this.parse(), this.media) : this.parse(),
-    );
+    const parse = (): ChatRequest => (this.media ? withMediaData(this.parse(), this.media) : this.parse());
+    let unwritten: unknown;
+    const writeLater = (value: unknown): Uint8Array => {
+      unwritten = value;
+      return NOTHING;
+    };
+    const write = this.isLarge ? writeLater : JSON.stringify;
+    const call = buildCall(client, channel, rawBody, this.body, model, outline, screen, parse, write);
     if (rawBody.byteLength > LARGE_BYTES) this.forgetBody();
-    return call;
+    if (unwritten === undefined) return call;
+    return inSteps(stringifyInSteps(unwritten)).then((body) => ({ ...call, body }));
   }
 
   openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {
@@ -248,7 +299,7 @@ export class ChatTask implements Task {
       reasoning,
       reasoning_format: format,
       include_reasoning: isIncluded,
-    } = this.readBody();
+    } = this.asides ?? this.readBody();
     const asked = isRecord(reasoning) ? (reasoning.effort ?? effort) : effort;
     if (asked === "none") return false;
     // Hosts of open models leave the reasoning out when they are asked to (OpenRouter, Groq, vLLM).
@@ -270,7 +321,7 @@ export class ChatTask implements Task {
         model,
         userId: this.job.key.user.id,
         usage: stream.usage,
-        prompt: () => this.prompt,
+        prompt: () => this.countedPrompt ?? this.prompt,
         delivered,
         isInterrupted,
       },
@@ -295,7 +346,7 @@ export class ChatTask implements Task {
             model,
             userId: this.job.key.user.id,
             usage,
-            prompt: () => this.prompt,
+            prompt: () => this.countedPrompt ?? this.prompt,
             delivered,
             isInterrupted: false,
           },
@@ -334,7 +385,7 @@ export class ChatTask implements Task {
 
   private stamp(): AnswerStamp {
     const { requestId, outline } = this.job;
-    const readBody = (): Record<string, unknown> => this.readBody();
+    const readBody = (): Record<string, unknown> => this.asides ?? this.readBody();
     return {
       id: requestId,
       createdAt: toUnixSeconds(this.ports.now()),

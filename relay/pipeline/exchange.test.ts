@@ -2169,3 +2169,104 @@ describe("what is billed apart from tokens, or changes what they cost (M13)", ()
     });
   });
 });
+
+describe("what takes too long for one turn of the event loop", () => {
+  const MB = 1024 * 1024;
+  const LONG = "word ".repeat(MB);
+  const large = {
+    ...answer,
+    choices: [{ ...answer.choices[0], message: { role: "assistant", content: LONG } }],
+  };
+  const turns = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it("is done in steps: an answer of many megabytes", async () => {
+    const world = setUp();
+    const response = world.run();
+    world.sent[0]!.json(200, large);
+    expect(response.headersSent).toBe(false);
+    await turns(3);
+    expect(response.headersSent).toBe(false);
+    await turns(20);
+    expect(response.text).toBe(JSON.stringify(large));
+    expect(world.charges).toMatchObject([{ quota: 18 }]);
+    world.expectNothingLeft();
+  });
+
+  it("is of no use to a client that leaves in the middle of it, and charged to nobody", async () => {
+    const world = setUp();
+    const response = world.run();
+    world.sent[0]!.json(200, large);
+    await turns(2);
+    response.destroy();
+    await turns(20);
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+
+  it("fails as at once where it is no JSON, or holds too much", async () => {
+    for (const bytes of [JSON.stringify(large).slice(1), "[".repeat(5 * MB)]) {
+      const world = setUp();
+      const response = world.run();
+      world.sent[0]!.json(200, bytes);
+      await turns(20);
+      expect(response.text).toContain("upstream");
+      expect(world.charges).toEqual([]);
+      world.expectNothingLeft();
+    }
+  });
+
+  const content = [{ role: "user", content: LONG }];
+  const channels = [channelOf(1, { type: 14 }), channelOf(2)];
+  const settings = { channels, retryTimes: 1, quota: 9_000_000, keyQuota: 9_000_000 };
+
+  it("is done in steps: a request of many megabytes for another protocol, and reading it again", async () => {
+    const world = setUp(settings);
+    const response = world.run({ messages: content });
+    expect(world.sent).toEqual([]);
+    await turns(20);
+    const [first] = world.sent;
+    expect(Buffer.concat(first!.request.body as Uint8Array[]).toString()).toContain(LONG);
+    first!.json(500, {});
+    expect(world.sent).toHaveLength(1);
+    await turns(20);
+    world.sent[1]!.json(200, answer);
+    expect(response.text).toBe(JSON.stringify(answer));
+    expect(world.charges).toHaveLength(1);
+    world.expectNothingLeft();
+  });
+
+  it.each([0, 2])("is not sent for a client that leaves meanwhile, after %i turns", async (count) => {
+    const world = setUp(settings);
+    const response = world.run({ messages: content });
+    await turns(count);
+    response.destroy();
+    await turns(20);
+    expect(world.sent).toEqual([]);
+    world.expectNothingLeft();
+
+    const again = setUp(settings);
+    const left = again.run({ messages: content });
+    await turns(20);
+    again.sent[0]!.json(500, {});
+    await turns(count);
+    left.destroy();
+    await turns(20);
+    expect(again.sent).toHaveLength(1);
+    expect(again.failures).toMatchObject([{ end: "client-left" }]);
+    again.expectNothingLeft();
+  });
+
+  it("is refused like everything else where the process has to stop meanwhile", async () => {
+    const world = setUp(settings);
+    const response = world.run({ messages: content });
+    const drained = world.relay.drain(0);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await drained;
+    await turns(20);
+    expect(response.text).toContain("shutting-down");
+    expect(world.sent).toEqual([]);
+    world.expectNothingLeft();
+  });
+});

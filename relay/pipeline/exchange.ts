@@ -17,6 +17,7 @@ import type {
   RelayPorts,
   RequestMemory,
   RequestRecord,
+  UpstreamRequest,
 } from "../ports";
 import type { Affinity } from "../routing/affinity";
 import { isOfKey, mayRetry, refusalFor } from "../routing/after-failure";
@@ -384,6 +385,22 @@ export class Exchange implements AttemptOwner {
   }
 
   private tryChannel(channel: ChannelEntry): void {
+    const reading = this.task.readAgain?.();
+    if (!reading) {
+      this.tryRead(channel);
+      return;
+    }
+    // The last one has failed; nothing is to be asked of it while the next one waits.
+    this.attempt = undefined;
+    reading.then(
+      () => {
+        if (!this.isFinished) this.guard(() => this.tryRead(channel));
+      },
+      (error: unknown) => this.onCrash(error),
+    );
+  }
+
+  private tryRead(channel: ChannelEntry): void {
     const { job, ports, task } = this;
     this.triedKeys.push(channel.id);
     this.upstreamModel = channel.channel.modelMapping[task.model] ?? task.model;
@@ -433,10 +450,23 @@ export class Exchange implements AttemptOwner {
       const { placed } = this;
       if (!placed) throw new Error("a request is sent without a hold");
       const call = this.task.buildCall(channel, this.upstreamModel, placed.price);
-      sendAuthorized(channel, passClientHeaders(call, channel, this.job.clientHeaders), this.ports, attempt);
+      if (!(call instanceof Promise)) this.sendCall(attempt, call);
+      else {
+        call
+          .then((written) => {
+            // Meanwhile the client may have left.
+            if (!this.isFinished) this.sendCall(attempt, written);
+          })
+          .catch((error: unknown) => this.onUnsent(attempt, error));
+      }
     } catch (error) {
       this.onUnsent(attempt, error);
     }
+  }
+
+  private sendCall(attempt: Attempt, call: UpstreamRequest): void {
+    const { channel } = attempt;
+    sendAuthorized(channel, passClientHeaders(call, channel, this.job.clientHeaders), this.ports, attempt);
   }
 
   /** There is nothing that could be sent to the upstream. */

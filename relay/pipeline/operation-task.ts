@@ -142,7 +142,14 @@ export class OperationTask implements Task {
     const { operation, input, outline, model } = this.job;
     const translation = upstreamOperation(channel, operation.name)?.translation;
     const body = translation ? translation.readBody(answer, input, model) : answer;
-    const reading = operation.readAnswer({ body, text: bytes.toString("utf8") }, input, outline);
+    // Few operations look at more than the JSON, and pictures are many megabytes.
+    const read = {
+      body,
+      get text() {
+        return bytes.toString("utf8");
+      },
+    };
+    const reading = operation.readAnswer(read, input, outline);
     if (!reading) return undefined;
     return {
       count: (upstreamModel, done) =>

@@ -20,6 +20,11 @@ export interface Task {
   readonly isStream?: boolean;
   /** Whether the model answers with words of its own, which must have a price. */
   readonly writesText: boolean;
+  /**
+   * Reads again, before another try, what was let go of and takes too long for one turn of the event loop.
+   * @returns undefined where nothing has to be waited for.
+   */
+  readAgain?(): Promise<void> | undefined;
   /** Whether a channel's protocol can do it at all. */
   isOffered(channel: ChannelEntry): boolean;
   /**
@@ -48,9 +53,10 @@ export interface Task {
    * The upstream request of one attempt.
    * @param model the name to ask the upstream for.
    * @param price says which tiers and tools may be asked for.
+   * @returns a promise where it takes too long for one turn of the event loop.
    * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for, or at no price that is set.
    */
-  buildCall(channel: ChannelEntry, model: string, price: Price): UpstreamRequest;
+  buildCall(channel: ChannelEntry, model: string, price: Price): UpstreamRequest | Promise<UpstreamRequest>;
   /**
    * A success begins.
    * @param contentType the upstream's, "" when it tells none.

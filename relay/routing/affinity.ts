@@ -6,7 +6,7 @@ const MOST_SESSIONS = 20_000;
 /** Shorter prompts are not cached by any provider, so it does not matter where they go. */
 const CACHEABLE_TOKENS = 1024;
 /** How much of a prompt names its conversation: what comes later changes from turn to turn. */
-const PREFIX_CHARACTERS = 2048;
+export const PREFIX_CHARACTERS = 2048;
 
 /** The id of a conversation in a request's own words; undefined when it gives none. */
 const namedSession = (body: Record<string, unknown>): string | undefined => {
@@ -20,7 +20,7 @@ const namedSession = (body: Record<string, unknown>): string | undefined => {
 /**
  * What stays the same in all requests of one conversation.
  * @param keyId the access key: conversations of different keys never share a name.
- * @param prompt the text of the whole prompt.
+ * @param prompt the text of the prompt, or its beginning of PREFIX_CHARACTERS.
  * @param promptTokens an estimate.
  * @returns undefined for a prompt that is too short to be cached.
  */

@@ -21,10 +21,12 @@ import { describeGeminiModel, describeMessagesModel, describeModel } from "./mod
 import { pageOf } from "./page-of";
 import { presentedKey } from "./presented-key";
 import { readAdmitted } from "./read-admitted";
-import { readChat } from "./read-chat";
+import { readChat, readChatInSteps } from "./read-chat";
+import { LARGE_BODY_BYTES } from "./read-json";
 import { findOperation } from "./read-operation";
 import { refusalOf } from "./refusal-of";
 import { DESCRIBE, unknownPathBody } from "./refusals";
+import { runLarge } from "./run-large";
 import { runOperation } from "./run-operation";
 
 export interface GatewaySettings {
@@ -164,8 +166,7 @@ export const createGateway = (settings: GatewaySettings) => {
         return;
       }
       const { key, pinned, rawBody, memory } = read;
-      try {
-        const body = readChat(rawBody, route);
+      const run = (body: unknown): void => {
         if (route.isCount) {
           const job = { client, address, body, key, models: directory.modelsOfKey(key) };
           countPrompt(job, settings, (result) => {
@@ -196,11 +197,19 @@ export const createGateway = (settings: GatewaySettings) => {
           describe,
           memory,
         });
-      } catch (error) {
+      };
+      const fail = (error: unknown): void => {
         // One request must not end the process.
         const refusal = refusalOf(error);
         if (!refusal) settings.reportError(error as Error);
         refuse(refusal ?? { code: "internal" });
+      };
+      try {
+        if (rawBody.length > LARGE_BODY_BYTES)
+          runLarge(settings, response, readChatInSteps(rawBody, route), run, refuse, fail);
+        else run(readChat(rawBody, route));
+      } catch (error) {
+        fail(error);
       }
     });
   };

@@ -154,6 +154,14 @@ describe("parseForm", () => {
     expect(() => raw(`${field("word")}${field("segment")}--x--`)).not.toThrow();
   });
 
+  it("refuses fields of more than a megabyte together: a file may be larger, a text is none", () => {
+    const field = (name: string, size: number) =>
+      `--x\ncontent-disposition: form-data; name="${name}"\n\n${"a".repeat(size)}\n`;
+    const half = 512 * 1024;
+    expect(raw(`${field("a", half)}${field("b", half)}--x--`).input.fields).toHaveProperty("b");
+    expect(() => raw(`${field("a", half)}${field("b", half)}${field("c", 1)}--x--`)).toThrow("1048576 bytes");
+  });
+
   it("refuses a form of very many parts", () => {
     const part = (index: number) => `--x\nContent-Disposition: form-data; name="f${index}"\n\n1\n`;
     const parts = Array.from({ length: 300 }, (_, index) => part(index)).join("");

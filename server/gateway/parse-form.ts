@@ -13,6 +13,8 @@ import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 
 const MAX_PARTS = 200;
 const MAX_HEADER_BYTES = 8192;
+/** What all fields together may weigh that are no files: a prompt has some thousand letters. */
+const MAX_TEXT_BYTES = 1024 * 1024;
 /** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
 const MAX_BOUNDARY = 70;
 const CRLF = "\r\n";
@@ -197,6 +199,7 @@ export const parseForm = (body: Buffer, contentType: string): ParsedForm => {
   const shape: FormShape = { contentType, boundary, start: first, model: undefined };
   const names = new Set<string>();
   let parts = 0;
+  let textBytes = 0;
   for (const { name, filename, start, end } of eachPart(body, boundary, first)) {
     parts += 1;
     if (parts > MAX_PARTS) throw invalid(`it has more than ${MAX_PARTS} parts`);
@@ -210,6 +213,8 @@ export const parseForm = (body: Buffer, contentType: string): ParsedForm => {
       uploads.push({ field: name, filename, bytes });
       continue;
     }
+    textBytes += bytes.length;
+    if (textBytes > MAX_TEXT_BYTES) throw invalid(`its fields have more than ${MAX_TEXT_BYTES} bytes`);
     if (!isUtf8(bytes)) throw invalid(`the field ${name.slice(0, TOLD_CHARACTERS)} is not written in UTF-8`);
     fields[name] = bytes.toString("utf8");
     if (name === "_charset_" && !PLAIN_CHARSET.test(String(fields[name])))

@@ -1,8 +1,9 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { NameRules } from "@tollgate/protocols/shared/json-names";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
 import type { ChatRoute } from "./chat-route";
-import { readJson } from "./read-json";
+import { readJson, readJsonInSteps } from "./read-json";
 
 /** The model of a Gemini request is the address's; the body may repeat it, and nothing else. */
 const requireOneModel = (body: unknown, model: string): void => {
@@ -12,13 +13,25 @@ const requireOneModel = (body: unknown, model: string): void => {
   throw new RequestInvalid("model names another model than the address", "model");
 };
 
+const namesOf = ({ client }: ChatRoute): NameRules =>
+  client.name === "gemini-generate" ? REQUEST_NAMES.google : REQUEST_NAMES.snake;
+
 /**
  * Reads the body of a chat, as its protocol spells names.
  * @throws SyntaxError when it is no JSON. @throws BodyRefused, RequestInvalid when it can be read in two ways.
  */
-export const readChat = (rawBody: Buffer, { client, address }: ChatRoute): unknown => {
-  const names = client.name === "gemini-generate" ? REQUEST_NAMES.google : REQUEST_NAMES.snake;
-  const body = readJson(rawBody, names);
-  if (address) requireOneModel(body, address.model);
+export const readChat = (rawBody: Buffer, route: ChatRoute): unknown => {
+  const body = readJson(rawBody, namesOf(route));
+  if (route.address) requireOneModel(body, route.address.model);
   return body;
 };
+
+/**
+ * The same of a large body.
+ * @see readChat
+ */
+export function* readChatInSteps(rawBody: Buffer, route: ChatRoute): Generator<undefined, unknown> {
+  const body = yield* readJsonInSteps(rawBody, namesOf(route));
+  if (route.address) requireOneModel(body, route.address.model);
+  return body;
+}

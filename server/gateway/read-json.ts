@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { NameRules } from "@tollgate/protocols/shared/json-names";
+import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { JSON_BOUNDS, type JsonFault, scanJson } from "@tollgate/protocols/shared/scan-json";
 import type { Refusal } from "@tollgate/relay/ports";
 
@@ -34,15 +35,33 @@ const refusalOf = (fault: JsonFault): Refusal => {
   }
 };
 
+/** From this size on a body is read in steps: half of what may keep the thread goes by for it at worst. */
+export const LARGE_BODY_BYTES = 4 * 1024 * 1024;
+
+const requireUtf8 = (rawBody: Buffer): void => {
+  // What decoders make of other bytes differs: some replace them, some leave them out.
+  if (!isUtf8(rawBody)) throw new BodyRefused({ code: "body-not-utf8" });
+};
+
 /**
  * Parses a request's body, after a look at its bytes: one that would cost more than its size lets expect, or that two
  * readers could read differently, is refused first.
  * @throws BodyRefused for those. @throws SyntaxError when it is no JSON.
  */
 export const readJson = (rawBody: Buffer, rules: NameRules): unknown => {
-  // What decoders make of other bytes differs: some replace them, some leave them out.
-  if (!isUtf8(rawBody)) throw new BodyRefused({ code: "body-not-utf8" });
+  requireUtf8(rawBody);
   const fault = scanJson(rawBody, JSON_BOUNDS, rules);
   if (fault) throw new BodyRefused(refusalOf(fault));
   return JSON.parse(rawBody.toString("utf8")) as unknown;
 };
+
+/**
+ * The same of a large body.
+ * @see readJson
+ */
+export function* readJsonInSteps(rawBody: Buffer, rules: NameRules): Generator<undefined, unknown> {
+  requireUtf8(rawBody);
+  const parsed = yield* parseInSteps(rawBody, JSON_BOUNDS, rules);
+  if ("fault" in parsed) throw new BodyRefused(refusalOf(parsed.fault));
+  return parsed.value;
+}

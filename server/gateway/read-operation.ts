@@ -10,7 +10,7 @@ import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 import { parseForm } from "./parse-form";
-import { readJson } from "./read-json";
+import { readJson, readJsonInSteps } from "./read-json";
 
 /** An operation that an address names, and the model where it stands in the address. */
 export interface OperationAddress {
@@ -44,8 +44,7 @@ export interface ReadOperation {
   form: FormShape | undefined;
 }
 
-const readFields = (rawBody: Buffer): OperationInput => {
-  const body = readJson(rawBody, REQUEST_NAMES.snake);
+const fieldsOf = (body: unknown): OperationInput => {
   if (!isRecord(body)) throw new RequestInvalid("the request body must be a JSON object");
   return { fields: body, uploads: [] };
 };
@@ -62,6 +61,15 @@ const readModel = ({ fields }: OperationInput, { operation, model }: OperationAd
   return fallback;
 };
 
+const requestOf = (
+  address: OperationAddress,
+  input: OperationInput,
+  form: FormShape | undefined,
+): ReadOperation => {
+  const model = readModel(input, address);
+  return { model, input, outline: address.operation.outline(input, model), form };
+};
+
 /**
  * Reads the body of an operation.
  * @param contentType the request's Content-Type, "" when there is none.
@@ -72,9 +80,22 @@ export const readOperation = (
   rawBody: Buffer,
   contentType: string,
 ): ReadOperation => {
-  const { operation } = address;
-  const form = operation.input === "form" ? parseForm(rawBody, contentType) : undefined;
-  const input = form?.input ?? readFields(rawBody);
-  const model = readModel(input, address);
-  return { model, input, outline: operation.outline(input, model), form: form?.shape };
+  if (address.operation.input !== "form")
+    return requestOf(address, fieldsOf(readJson(rawBody, REQUEST_NAMES.snake)), undefined);
+  const { input, shape } = parseForm(rawBody, contentType);
+  return requestOf(address, input, shape);
 };
+
+/**
+ * The same of a large body. Of a form's files nothing is read, and the rest of it is short.
+ * @see readOperation
+ */
+export function* readOperationInSteps(
+  address: OperationAddress,
+  rawBody: Buffer,
+  contentType: string,
+): Generator<undefined, ReadOperation> {
+  if (address.operation.input === "form") return readOperation(address, rawBody, contentType);
+  const body = yield* readJsonInSteps(rawBody, REQUEST_NAMES.snake);
+  return requestOf(address, fieldsOf(body), undefined);
+}

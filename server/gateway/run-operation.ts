@@ -8,8 +8,15 @@ import { refuseUpload } from "../http/refuse-upload";
 import type { BodyLog } from "./body-log";
 import { mediaTypeOf } from "./media-type";
 import { readAdmitted, type UploadSettings } from "./read-admitted";
-import { type OperationAddress, readOperation } from "./read-operation";
+import { LARGE_BODY_BYTES } from "./read-json";
+import {
+  type OperationAddress,
+  type ReadOperation,
+  readOperation,
+  readOperationInSteps,
+} from "./read-operation";
 import { refusalOf } from "./refusal-of";
+import { runLarge } from "./run-large";
 
 /** What running an operation needs of the gateway. */
 export interface OperationSettings extends UploadSettings {
@@ -51,9 +58,8 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
       return;
     }
     const { key, pinned, rawBody, memory } = uploaded;
-    try {
-      const contentType = request.headers["content-type"] ?? "";
-      const read = readOperation(call.address, rawBody, contentType);
+    const contentType = request.headers["content-type"] ?? "";
+    const run = (read: ReadOperation): void => {
       const watchedCall = {
         requestId,
         userId: key.user.id,
@@ -75,11 +81,20 @@ export const runOperation = (settings: OperationSettings, call: OperationCall): 
         describe,
         memory,
       });
-    } catch (error) {
+    };
+    const fail = (error: unknown): void => {
       // One request must not end the process.
       const refusal = refusalOf(error);
       if (!refusal) settings.reportError(error as Error);
       refuse(refusal ?? { code: "internal" });
+    };
+    try {
+      if (rawBody.length > LARGE_BODY_BYTES) {
+        const steps = readOperationInSteps(call.address, rawBody, contentType);
+        runLarge(settings, response, steps, run, refuse, fail);
+      } else run(readOperation(call.address, rawBody, contentType));
+    } catch (error) {
+      fail(error);
     }
   });
 };

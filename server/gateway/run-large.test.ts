@@ -1,0 +1,142 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Refusal } from "@tollgate/relay/ports";
+import { describe, expect, it } from "vitest";
+import { findChatRoute } from "./chat-route";
+import { readChat, readChatInSteps } from "./read-chat";
+import { LARGE_BODY_BYTES } from "./read-json";
+import { findOperation, readOperation, readOperationInSteps } from "./read-operation";
+import { refusalOf } from "./refusal-of";
+import { runLarge } from "./run-large";
+
+const LONG = "word ".repeat(LARGE_BODY_BYTES / 5);
+const CHAT = "/v1/chat/completions";
+const GEMINI = "/v1beta/models/cheap:generateContent";
+
+const setUp = () => {
+  const state = { isStopping: false, isStorageFailing: false };
+  const settings = {
+    isStopping: () => state.isStopping,
+    isStorageFailing: () => state.isStorageFailing,
+    reportError: (error: Error) => events.push(`reported ${error.message}`),
+  };
+  const events: string[] = [];
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const run = (steps: Generator<undefined, unknown>, onRun = (_: unknown): void => {}): void =>
+    runLarge(
+      settings,
+      response,
+      steps,
+      (value) => {
+        events.push("run");
+        onRun(value);
+      },
+      (refusal: Refusal) => events.push(refusal.code),
+      (error) => events.push(refusalOf(error)?.code ?? `failed: ${(error as Error).message}`),
+    );
+  const turns = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { state, response, events, run, turns };
+};
+
+const routeOf = (path: string) => {
+  const route = findChatRoute(path, "");
+  if (!route) throw new Error(`${path} is no chat`);
+  return route;
+};
+
+function* three(): Generator<undefined, string> {
+  yield;
+  yield;
+  return "read";
+}
+
+describe("a large body", () => {
+  it("lets others come between its steps, and runs in a turn of its own", async () => {
+    const { events, run, turns } = setUp();
+    const body = Buffer.from(`{"model":"m","messages":[{"role":"user","content":"${LONG}"}]}`);
+    let steps = 0;
+    const counted = function* (): Generator<undefined, unknown> {
+      const reading = readChatInSteps(body, routeOf(CHAT));
+      for (let step = reading.next(); ; step = reading.next()) {
+        steps += 1;
+        events.push("step");
+        if (step.done) return step.value;
+        yield;
+      }
+    };
+    run(counted(), (value) => expect(value).toEqual(JSON.parse(body.toString())));
+    for (let i = 0; i < 20; i += 1) {
+      events.push("another");
+      await turns(1);
+    }
+    expect(steps).toBeGreaterThan(5);
+    const during = events.slice(0, events.indexOf("run"));
+    expect(during.filter((event) => event === "another").length).toBeGreaterThanOrEqual(steps - 1);
+    expect(during.join()).not.toContain("step,step");
+  });
+
+  it("is dropped where its client has left meanwhile", async () => {
+    const { response, events, run, turns } = setUp();
+    run(three());
+    response.destroy();
+    await turns(5);
+    expect(events).toEqual([]);
+  });
+
+  it("is refused where the process is about to stop meanwhile, or storing fails", async () => {
+    const { state, events, run, turns } = setUp();
+    run(three());
+    state.isStopping = true;
+    await turns(5);
+    state.isStopping = false;
+    run(three());
+    state.isStorageFailing = true;
+    await turns(5);
+    expect(events).toEqual(["shutting-down", "storage-failing"]);
+  });
+
+  it("ends its own request where it fails", async () => {
+    const { events, run, turns } = setUp();
+    run(three(), () => {
+      throw new Error("unforeseen");
+    });
+    await turns(5);
+    expect(events).toEqual(["run", "failed: unforeseen"]);
+  });
+
+  it.each([
+    [CHAT, '"model":"m","max_tokens":5'],
+    [CHAT, '"model":"m","Model":"dear"'],
+    [CHAT, `"tools":${"[".repeat(500)}${"]".repeat(500)}`],
+    [CHAT, '"model":}'],
+    [GEMINI, '"model":"models/dear"'],
+  ])("of %s with %s reads as a small one does", async (path, fields) => {
+    const { events, run, turns } = setUp();
+    const route = routeOf(path);
+    const body = Buffer.from(`{"contents":"${LONG}",${fields}}`);
+    const outcome = (): string => {
+      try {
+        readChat(body, route);
+        return "run";
+      } catch (error) {
+        return refusalOf(error)?.code ?? "";
+      }
+    };
+    run(readChatInSteps(body, route));
+    await turns(20);
+    expect(events).toEqual([outcome()]);
+  });
+
+  it("of an operation reads as a small one does", async () => {
+    const { run, turns } = setUp();
+    const address = findOperation("/v1/embeddings");
+    if (!address) throw new Error("embeddings are known no more");
+    const body = Buffer.from(`{"model":"m","input":"${LONG}"}`);
+    const read: unknown[] = [];
+    run(readOperationInSteps(address, body, "application/json"), (value) => read.push(value));
+    await turns(20);
+    expect(read).toEqual([readOperation(address, body, "application/json")]);
+  });
+});

@@ -1,0 +1,32 @@
+import type { ServerResponse } from "node:http";
+import { inSteps } from "@tollgate/relay/in-steps";
+import type { Refusal } from "@tollgate/relay/ports";
+import { failRequest } from "../http/fail-request";
+import type { UploadSettings } from "./read-admitted";
+
+/**
+ * Reads a large body in steps, and then runs its request. What was asked before the body was read and may have changed
+ * meanwhile is asked again; the key is asked for by the engine.
+ * @param run may throw what `fail` tells the client.
+ */
+export const runLarge = <Read>(
+  { isStopping, isStorageFailing, reportError }: Pick<UploadSettings, "isStopping" | "isStorageFailing" | "reportError">,
+  response: ServerResponse,
+  steps: Generator<undefined, Read>,
+  run: (read: Read) => void,
+  refuse: (refusal: Refusal) => void,
+  fail: (error: unknown) => void,
+): void => {
+  inSteps(steps)
+    .then((read) => {
+      if (response.destroyed) return;
+      if (isStopping()) refuse({ code: "shutting-down" });
+      else if (isStorageFailing()) refuse({ code: "storage-failing" });
+      else run(read);
+    })
+    .catch(fail)
+    .catch((error: Error) => {
+      reportError(error);
+      failRequest(response);
+    });
+};
