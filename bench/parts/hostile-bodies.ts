@@ -39,6 +39,15 @@ const KINDS: Record<string, Hostile> = {
     body: () => chat(`"${"\\u4e2d".repeat(1_999_000)}"`),
   },
   "a text, 31 MB": { path: CHAT_PATH, body: () => chat(`"${"word ".repeat(LARGE / 5)}"`) },
+  "a text of Chinese characters, 31 MB": {
+    path: CHAT_PATH,
+    body: () => chat(`"${"中文字 ".repeat(LARGE / 10)}"`),
+  },
+  "a picture, 31 MB": {
+    path: CHAT_PATH,
+    body: () =>
+      chat(`[{"type":"image_url","image_url":{"url":"data:image/png;base64,${"QUJD".repeat(LARGE / 4)}"}}]`),
+  },
   "a text of blanks, 400 KB, counted": {
     path: "/v1/messages/count_tokens",
     body: () => chat(`"${" ".repeat(400_000)}"`),

@@ -10,7 +10,11 @@ import type { UploadSettings } from "./read-admitted";
  * @param run may throw what `fail` tells the client.
  */
 export const runLarge = <Read>(
-  { isStopping, isStorageFailing, reportError }: Pick<UploadSettings, "isStopping" | "isStorageFailing" | "reportError">,
+  {
+    isStopping,
+    isStorageFailing,
+    reportError,
+  }: Pick<UploadSettings, "isStopping" | "isStorageFailing" | "reportError">,
   response: ServerResponse,
   steps: Generator<undefined, Read>,
   run: (read: Read) => void,
