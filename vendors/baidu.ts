@@ -19,13 +19,13 @@ export const baidu = defineVendor({
   keyForms: {
     separator: "|",
     forms: [
-      { parts: 2, text: "APIKey|SecretKey", isHint: true },
-      { parts: 1, text: "bce-v3/ALTAK-…" },
+      { parts: ["keyId", "secret"], text: "APIKey|SecretKey", isHint: true },
+      { parts: ["key"], text: "bce-v3/ALTAK-…" },
     ],
   },
   alternatives: [
     {
-      keyParts: [1],
+      keyPart: "key",
       protocol: "openai-chat",
       baseUrl: "https://qianfan.baidubce.com",
       apiPath: "/v2",

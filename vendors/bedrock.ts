@@ -6,12 +6,15 @@ export const bedrock = defineVendor({
   color: "orange",
   baseUrl: "https://bedrock-runtime.{region}.amazonaws.com",
   route: { protocol: "bedrock-converse", auth: "aws-sigv4" },
-  // The fourth part is the token of temporary credentials.
+  // Temporary credentials have a token.
   keyForms: {
     separator: "|",
     forms: [
-      { parts: 3, text: "AccessKeyId|SecretAccessKey|Region", isHint: true },
-      { parts: 4, text: "AccessKeyId|SecretAccessKey|Region|SessionToken" },
+      { parts: ["keyId", "secret", "region"], text: "AccessKeyId|SecretAccessKey|Region", isHint: true },
+      {
+        parts: ["keyId", "secret", "region", "sessionToken"],
+        text: "AccessKeyId|SecretAccessKey|Region|SessionToken",
+      },
     ],
   },
   // https://docs.aws.amazon.com/bedrock/latest/userguide/troubleshooting-api-error-codes.html

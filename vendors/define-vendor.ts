@@ -57,14 +57,14 @@ export interface VendorRoute {
   protocol: ProtocolName;
   /**
    * Where it answers unless the channel says otherwise; "" where the channel must say it. "{region}" stands for the
-   * channel's field `other` where that is a region, else for the third part of the key.
+   * channel's field `other` where that is a region, else for the part of the key that is one.
    */
   baseUrl: string;
   /** Regions whose address does not follow from `baseUrl`. */
   regionAddresses?: Readonly<Record<string, string>>;
   /**
    * What a base address is followed by that does not name a version of the API itself ("/api/paas/v4"). "{region}" as
-   * above; "{project}" stands for the third part of the key.
+   * above; "{project}" stands for that part of the key.
    */
   apiPath?: string;
   auth: AuthStyle;
@@ -82,24 +82,41 @@ export interface VendorRoute {
 
 /** A way that is taken in place of the vendor's main one, when all that is said here holds. */
 export interface AlternativeRoute extends VendorRoute {
-  /** The channel's key has so many parts. */
-  keyParts?: readonly number[];
+  /** The channel's key has this part. */
+  keyPart?: KeyPart;
   /** The model (after the channel's mapping) has such a name. */
   models?: RegExp;
   /** The channel's base address ends like this. */
   baseUrlEnd?: RegExp;
 }
 
-/** The forms that a key may have, by the number of its parts. */
+/**
+ * What a part of a key is; signatures (relay/auth/), addresses and requests ask for parts by these names. "key" is one
+ * that is not cut.
+ */
+export type KeyPart =
+  | "key"
+  | "accountId"
+  | "keyId"
+  | "secret"
+  | "region"
+  | "sessionToken"
+  | "email"
+  | "project";
+
+/** A key's parts in clear. */
+export type KeyParts = Readonly<Partial<Record<KeyPart, string>>>;
+
+/** The forms that a key may have, told apart by the number of their parts. */
 export interface KeyForms {
   /**
    * What stands between the parts; of a "." only the first counts. "service-account" for Google's key file, a JSON
-   * document on one or several lines, whose parts are e-mail address, private key, project and the key's id. Left out
-   * where a key is not cut.
+   * document on one or several lines, whose parts are "email", "secret" (the private key), "project" and
+   * "keyId". Left out where a key is not cut.
    */
   separator?: "|" | "." | "service-account";
   /** The channel form shows the one that `isHint`. */
-  forms: readonly { parts: number; text: string; isHint?: true }[];
+  forms: readonly { parts: readonly KeyPart[]; text: string; isHint?: true }[];
 }
 
 /** The channel's field `other`: what it means, and the value that holds where it is empty. */

@@ -7,7 +7,7 @@ export const fastgpt = defineVendor({
   color: "blue",
   baseUrl: "https://fastgpt.run/api/openapi",
   route: { reportsUsage: false },
-  keyForms: { forms: [{ parts: 1, text: "APIKey-AppId", isHint: true }] },
+  keyForms: { forms: [{ parts: ["key"], text: "APIKey-AppId", isHint: true }] },
   other: { meaning: "private-address" },
   // https://doc.fastgpt.io/docs/introduction/development/openapi/chat
   errorKinds: {

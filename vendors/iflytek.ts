@@ -12,13 +12,13 @@ export const iflytek = defineVendor({
   keyForms: {
     separator: "|",
     forms: [
-      { parts: 3, text: "APPID|APISecret|APIKey", isHint: true },
-      { parts: 1, text: "APIPassword" },
+      { parts: ["accountId", "secret", "keyId"], text: "APPID|APISecret|APIKey", isHint: true },
+      { parts: ["key"], text: "APIPassword" },
     ],
   },
   alternatives: [
     {
-      keyParts: [1],
+      keyPart: "key",
       protocol: "openai-chat",
       baseUrl: "https://spark-api-open.xf-yun.com",
       apiPath: "/v1",

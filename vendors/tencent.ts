@@ -13,15 +13,15 @@ export const tencent = defineVendor({
   keyForms: {
     separator: "|",
     forms: [
-      { parts: 3, text: "AppId|SecretId|SecretKey", isHint: true },
-      { parts: 2, text: "SecretId|SecretKey" },
-      { parts: 1, text: "sk-…" },
+      { parts: ["accountId", "keyId", "secret"], text: "AppId|SecretId|SecretKey", isHint: true },
+      { parts: ["keyId", "secret"], text: "SecretId|SecretKey" },
+      { parts: ["key"], text: "sk-…" },
     ],
   },
   alternatives: [
     // A single key is one of TokenHub.
     {
-      keyParts: [1],
+      keyPart: "key",
       protocol: "openai-chat",
       baseUrl: "https://tokenhub.tencentmaas.com",
       apiPath: "/v1",
@@ -29,7 +29,7 @@ export const tencent = defineVendor({
     },
     // The first API is spoken by its first model alone.
     {
-      keyParts: [3],
+      keyPart: "accountId",
       models: /^hunyuan$/,
       protocol: "hunyuan-legacy",
       baseUrl: "https://hunyuan.cloud.tencent.com",

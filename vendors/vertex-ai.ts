@@ -32,14 +32,17 @@ export const vertexAi = defineVendor({
   keyForms: {
     separator: "service-account",
     forms: [
-      { parts: 4, text: '{"type":"service_account","project_id":…,"private_key":…,"client_email":…}' },
-      { parts: 1, text: "API Key" },
+      {
+        parts: ["email", "secret", "project", "keyId"],
+        text: '{"type":"service_account","project_id":…,"private_key":…,"client_email":…}',
+      },
+      { parts: ["key"], text: "API Key" },
     ],
   },
   other: { meaning: "region", default: "global" },
   alternatives: [
     {
-      keyParts: [4],
+      keyPart: "email",
       models: /^claude/,
       protocol: "anthropic-messages",
       baseUrl: REGIONAL,
@@ -49,7 +52,7 @@ export const vertexAi = defineVendor({
       addressing: "vertex",
     },
     {
-      keyParts: [4],
+      keyPart: "email",
       models: /\//,
       protocol: "openai-chat",
       baseUrl: REGIONAL,
@@ -58,7 +61,7 @@ export const vertexAi = defineVendor({
       auth: "google-oauth",
     },
     {
-      keyParts: [1],
+      keyPart: "key",
       protocol: "gemini-generate",
       baseUrl: "https://aiplatform.googleapis.com",
       apiPath: "/v1/publishers/google",

@@ -18,14 +18,14 @@ export const zhipu = defineVendor({
   keyForms: {
     separator: ".",
     forms: [
-      { parts: 2, text: "id.secret" },
-      { parts: 1, text: "API Key" },
+      { parts: ["keyId", "secret"], text: "id.secret" },
+      { parts: ["key"], text: "API Key" },
     ],
   },
   // The third API, which the oldest models alone still speak.
   alternatives: [
     {
-      keyParts: [2],
+      keyPart: "keyId",
       models: /^chatglm_/,
       protocol: "zhipu",
       baseUrl: "https://open.bigmodel.cn",

@@ -44,13 +44,19 @@ export const signSigV4 = (input: SigV4Input): string => {
   return `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(";")}, Signature=${signature}`;
 };
 
-/**
- * @param parts access key id, secret access key, region and, for temporary credentials, the session token.
- * @param host the vendor's own, which it signs for even behind a proxy.
- */
-export const createSigV4Signer = (service: string, parts: readonly string[], host: string): Authorizer => {
-  const [accessKeyId = "", secretAccessKey = "", region = "", sessionToken = ""] = parts;
-  return createSigner((request, { now }) => {
+/** What requests are signed with. */
+export interface SigV4Credentials extends Pick<SigV4Input, "accessKeyId" | "secretAccessKey" | "region"> {
+  /** Of temporary credentials; "" for others. */
+  sessionToken?: string;
+}
+
+/** @param host the vendor's own, which it signs for even behind a proxy. */
+export const createSigV4Signer = (
+  service: string,
+  { sessionToken = "", ...credentials }: SigV4Credentials,
+  host: string,
+): Authorizer =>
+  createSigner((request, { now }) => {
     const body = bodyBytes(request.body);
     const date = new Date(now()).toISOString().replace(/[-:]|\.\d+/g, "");
     const added = {
@@ -59,9 +65,7 @@ export const createSigV4Signer = (service: string, parts: readonly string[], hos
       ...(sessionToken === "" ? {} : { "x-amz-security-token": sessionToken }),
     };
     const authorization = signSigV4({
-      accessKeyId,
-      secretAccessKey,
-      region,
+      ...credentials,
       service,
       method: "POST",
       path: request.path,
@@ -71,4 +75,3 @@ export const createSigV4Signer = (service: string, parts: readonly string[], hos
     });
     return { ...request, headers: { ...request.headers, ...added, authorization } };
   });
-};

@@ -1,4 +1,4 @@
-import type { AuthStyle } from "@tollgate/vendors/define-vendor";
+import type { AuthStyle, KeyParts } from "@tollgate/vendors/define-vendor";
 import type { Authorizer } from "../ports";
 import { createSigV4Signer } from "./aws-sigv4";
 import { createBaiduOauth } from "./baidu-oauth";
@@ -9,34 +9,31 @@ import { createTencentTc3Signer } from "./tencent-tc3";
 import { createZhipuJwt } from "./zhipu-jwt";
 
 /**
- * @param parts the channel's key in clear, cut at its separators.
+ * @param parts of the channel's key, in clear.
  * @param host the name that signatures are made for.
  * @returns undefined for styles whose headers never change (see staticHeaders).
  */
-export const createAuthorizer = (
-  style: AuthStyle,
-  parts: readonly string[],
-  host: string,
-): Authorizer | undefined => {
-  const [first = "", second = "", third = "", keyId = ""] = parts;
+export const createAuthorizer = (style: AuthStyle, parts: KeyParts, host: string): Authorizer | undefined => {
+  const { accountId = "", keyId = "", secret = "", region = "", sessionToken = "", email = "" } = parts;
   switch (style) {
     case "aws-sigv4":
-      return createSigV4Signer("bedrock", parts, host);
+      return createSigV4Signer(
+        "bedrock",
+        { accessKeyId: keyId, secretAccessKey: secret, region, sessionToken },
+        host,
+      );
     case "zhipu-jwt":
-      return createZhipuJwt(first, second);
+      return createZhipuJwt(keyId, secret);
     case "baidu-oauth":
-      return createBaiduOauth(first, second);
+      return createBaiduOauth(keyId, secret);
     case "google-oauth":
-      return createGoogleOauth(first, second, keyId);
+      return createGoogleOauth(email, secret, keyId);
     case "tencent-legacy":
-      return createTencentLegacySigner(first, second, third);
+      return createTencentLegacySigner(accountId, keyId, secret);
     case "tencent-tc3":
-      // An AppId in front is of no use here.
-      return parts.length === 3
-        ? createTencentTc3Signer(second, third, host)
-        : createTencentTc3Signer(first, second, host);
+      return createTencentTc3Signer(keyId, secret, host);
     case "spark-url":
-      return createSparkUrlSigner(third, second, host);
+      return createSparkUrlSigner(keyId, secret, host);
     case "bearer":
     case "x-api-key":
     case "api-key":

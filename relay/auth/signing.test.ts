@@ -174,7 +174,7 @@ describe("AWS Signature Version 4", () => {
   });
 
   it("is added with its time, as worked out", () => {
-    const signer = createSigV4Signer("bedrock", Object.values(keys), HOST);
+    const signer = createSigV4Signer("bedrock", keys, HOST);
     const headers = { "content-type": "application/json" };
     const signed = sign(signer, { path: PATH, headers, body: BODY });
     expect(signed.headers).toEqual({
@@ -187,7 +187,7 @@ describe("AWS Signature Version 4", () => {
   });
 
   it("covers the token of temporary credentials", () => {
-    const signer = createSigV4Signer("bedrock", [...Object.values(keys), "session"], HOST);
+    const signer = createSigV4Signer("bedrock", { ...keys, sessionToken: "session" }, HOST);
     const { headers } = sign(signer, { path: PATH, headers: {}, body: BODY });
     expect(headers["x-amz-security-token"]).toBe("session");
     expect(headers.authorization).toContain("x-amz-date;x-amz-security-token,");

@@ -4,14 +4,14 @@ import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createConcealer } from "@tollgate/protocols/shared/conceal-secrets";
-import type { AlternativeRoute, Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
+import type { AlternativeRoute, KeyParts, Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
 import { findVendor, namesVersion } from "@tollgate/vendors/vendors";
 import { createAuthorizer } from "../auth/create-authorizer";
 import { staticHeaders } from "../auth/static-headers";
 import type { ChannelEntry } from "../ports";
 import { adaptProtocol } from "./adapt-protocol";
 import { protocolOf } from "./addressing";
-import { isKeyWellFormed, splitKey } from "./key-parts";
+import { readKeyParts } from "./key-parts";
 import { isRegion, regionAddress } from "./region-address";
 
 /** Names a key without telling it. */
@@ -31,7 +31,10 @@ export interface ChannelSecrets {
 
 /** What of a key must not be told: all of it, its parts, and of a document its lines. */
 const secretsOf = (vendor: Vendor, key: string): string[] =>
-  [key, ...splitKey(vendor, key)].flatMap((secret) => [secret, ...secret.split(/\s+/)]);
+  [key, ...Object.values(readKeyParts(vendor, key) ?? {})].flatMap((secret) => [
+    secret,
+    ...secret.split(/\s+/),
+  ]);
 
 /** A proxy's name and password, as they are written and as they are sent. */
 const proxySecrets = (proxy: string): string[] => {
@@ -81,8 +84,8 @@ export const createChannelEntries = (
  */
 export const createChannelEntry = (channel: Channel, key: string): ChannelEntry | undefined => {
   const vendor = findVendor(channel.type);
-  if (!vendor || !isKeyWellFormed(vendor, key)) return undefined;
-  const parts = splitKey(vendor, key);
+  const parts = vendor && readKeyParts(vendor, key);
+  if (!vendor || !parts) return undefined;
   const create = (route: VendorRoute): ChannelEntry | undefined =>
     createRouteEntry(channel, vendor, route, key, parts);
   const fitting = vendor.alternatives.filter((route) => fits(route, channel, parts));
@@ -100,8 +103,8 @@ export const createChannelEntry = (channel: Channel, key: string): ChannelEntry 
 export const routeFor = (entry: ChannelEntry, model: string): ChannelEntry =>
   entry.byModel?.find(({ models }) => models.test(model))?.entry ?? entry;
 
-const fits = (route: AlternativeRoute, channel: Channel, keyParts: readonly string[]): boolean =>
-  (route.keyParts === undefined || route.keyParts.includes(keyParts.length)) &&
+const fits = (route: AlternativeRoute, channel: Channel, keyParts: KeyParts): boolean =>
+  (route.keyPart === undefined || keyParts[route.keyPart] !== undefined) &&
   (route.baseUrlEnd === undefined || route.baseUrlEnd.test(channel.baseUrl));
 
 const createRouteEntry = (
@@ -109,11 +112,10 @@ const createRouteEntry = (
   vendor: Vendor,
   route: VendorRoute,
   key: string,
-  keyParts: readonly string[],
+  keyParts: KeyParts,
 ): ChannelEntry | undefined => {
-  const third = keyParts[2] ?? "";
   const isRegional = vendor.other?.meaning === "region";
-  const region = isRegional ? channel.other || (vendor.other?.default ?? "") : third;
+  const region = isRegional ? channel.other || (vendor.other?.default ?? "") : (keyParts.region ?? "");
   if (isRegional && !isRegion(region)) return undefined;
   const ownBase = regionAddress(route, region);
   const base = chooseBase(channel, vendor, ownBase);
@@ -125,12 +127,14 @@ const createRouteEntry = (
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") return undefined;
   const hasVersion = namesVersion(base);
-  const apiPath = (route.apiPath ?? "").replace("{project}", third).replace("{region}", region);
+  const apiPath = (route.apiPath ?? "")
+    .replace("{project}", keyParts.project ?? "")
+    .replace("{region}", region);
   return {
     id: `${channel.id}/${nameKey(key)}`,
     keyCount: 1,
     proxy: "",
-    conceal: createConcealer(keyParts),
+    conceal: createConcealer(Object.values(keyParts)),
     channel,
     vendor,
     route,
@@ -140,7 +144,7 @@ const createRouteEntry = (
     hasVersion: hasVersion || route.apiPath !== undefined,
     headers: { ...route.headers, ...staticHeaders(route.auth, key) },
     authorizer: createAuthorizer(route.auth, keyParts, signedHost(url, ownBase)),
-    target: { other: channel.other, accountId: keyParts.length > 1 ? (keyParts[0] ?? "") : "" },
+    target: { other: channel.other, accountId: keyParts.accountId ?? "" },
   };
 };
 

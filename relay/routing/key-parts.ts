@@ -1,9 +1,8 @@
-import type { Vendor } from "@tollgate/vendors/define-vendor";
+import type { KeyForms, KeyParts, Vendor } from "@tollgate/vendors/define-vendor";
 import { readServiceAccount } from "./service-account";
 
-/** The parts of a channel's key: one, unless its vendor joins several. */
-export const splitKey = ({ keyForms }: Vendor, key: string): string[] => {
-  switch (keyForms?.separator) {
+const cut = (separator: KeyForms["separator"], key: string): readonly string[] => {
+  switch (separator) {
     case undefined:
       return [key];
     case "service-account":
@@ -17,10 +16,11 @@ export const splitKey = ({ keyForms }: Vendor, key: string): string[] => {
   }
 };
 
-/** Whether a key has one of the forms that its vendor's keys have. */
-export const isKeyWellFormed = (vendor: Vendor, key: string): boolean => {
-  const { keyForms } = vendor;
-  const parts = splitKey(vendor, key);
-  if (parts.some((part) => part === "")) return false;
-  return keyForms === undefined || keyForms.forms.some((form) => form.parts === parts.length);
+/** The parts of a channel's key; undefined when it has none of the forms that its vendor's keys have. */
+export const readKeyParts = ({ keyForms }: Vendor, key: string): KeyParts | undefined => {
+  if (keyForms === undefined) return key === "" ? undefined : { key };
+  const texts = cut(keyForms.separator, key);
+  if (texts.some((text) => text === "")) return undefined;
+  const form = keyForms.forms.find(({ parts }) => parts.length === texts.length);
+  return form && Object.fromEntries(form.parts.map((part, index) => [part, texts[index]]));
 };

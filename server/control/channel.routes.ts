@@ -12,7 +12,7 @@ import { readGroups } from "@tollgate/contract/control/group";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import type { ProbeResult } from "@tollgate/relay/probe";
-import { isKeyWellFormed } from "@tollgate/relay/routing/key-parts";
+import { readKeyParts } from "@tollgate/relay/routing/key-parts";
 import { isRegion } from "@tollgate/relay/routing/region-address";
 import type { ChannelChange, NewChannel } from "@tollgate/storage/repositories/channels.repository";
 import type { Vendor } from "@tollgate/vendors/define-vendor";
@@ -44,7 +44,7 @@ const readKeys = (text: string, vendor: Vendor): string[] => {
   const keys = pasted.map(({ key, line }) => {
     const isDocument = mayBeDocument && key.startsWith("{");
     if (!isDocument && !SENDABLE_KEY.test(key)) throw new Failure("channel-key-invalid");
-    if (!isKeyWellFormed(vendor, key)) throw keyMalformed(vendor, text.includes("\n") ? line : undefined);
+    if (!readKeyParts(vendor, key)) throw keyMalformed(vendor, text.includes("\n") ? line : undefined);
     return key;
   });
   return [...new Set(keys)];
