@@ -1,5 +1,8 @@
-/** The product's version: the only place that says it, for the gateway's status answer and for the console. */
-export const VERSION = "v0.5.9-alpha";
+/** The version of the contract that `/api` keeps, as its status answer tells it (specification section 3). */
+export const CONTRACT_VERSION = "v0.5.9-alpha";
+
+/** The product's own version, the only place that says it: at the start, in backups and in the description of `/api`. */
+export const PRODUCT_VERSION = "0.1.0";
 
 /** The product's name, used wherever the administrator has not set a system name. */
 export const PRODUCT_NAME = "Tollgate";

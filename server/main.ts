@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
-import { VERSION } from "@tollgate/contract/version";
+import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import {
   boundYoungGeneration,
   collectGarbage,
@@ -51,7 +51,7 @@ try {
   // In one write, so that whoever waits for the first line has read the link as well.
   const setupLink =
     product.setupCode === undefined ? "" : `\n${describeSetupLink(product.url, product.setupCode)}`;
-  console.log(`Tollgate ${VERSION} ready at ${product.url}${setupLink}`);
+  console.log(`Tollgate ${PRODUCT_VERSION} ready at ${product.url}${setupLink}`);
   collectGarbage();
 } catch (error) {
   const isAddressInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";

@@ -57,8 +57,19 @@ await runTool(async () => {
   run("console", [VITE, "--port", "5173", "--strictPort"], join(ROOT, "console"));
   while (!isStopping && !existsSync(join(OUT, "main.js"))) await wait(100);
   if (isStopping) return;
-  run("server", ["--watch", "--watch-preserve-output", join(OUT, "main.js")], ROOT, {
-    ...process.env,
-    PORT: process.env.PORT ?? "3000",
-  });
+  run(
+    "server",
+    [
+      "--inspect=127.0.0.1:9229",
+      "--enable-source-maps",
+      "--watch",
+      "--watch-preserve-output",
+      join(OUT, "main.js"),
+    ],
+    ROOT,
+    {
+      ...process.env,
+      PORT: process.env.PORT ?? "3000",
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { VERSION } from "@tollgate/contract/version";
+import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
 import { addUser } from "@tollgate/testkit/seed";
@@ -169,11 +169,11 @@ describe("the check for updates", () => {
   });
 
   it("asks the release service, and says the tag when this is the latest version", async () => {
-    await page.route(RELEASES, (route) => route.fulfill({ json: { tag_name: VERSION, body: "" } }));
+    await page.route(RELEASES, (route) => route.fulfill({ json: { tag_name: CONTRACT_VERSION, body: "" } }));
     const asked = page.waitForRequest(RELEASES);
     await press(page, "检查更新");
     expect((await asked).method()).toBe("GET");
-    await page.getByText(`已是最新版本：${VERSION}`).waitFor();
+    await page.getByText(`已是最新版本：${CONTRACT_VERSION}`).waitFor();
   });
 
   it("shows a newer version's tag and what is new in it, rendered and harmless", async () => {

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { VERSION } from "@tollgate/contract/version";
+import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { packTar, unpackTar } from "modern-tar/fs";
 import { z } from "zod/mini";
 
@@ -42,7 +42,12 @@ const describeFiles = async (folder: string): Promise<Manifest["files"]> => {
 
 /** Writes a folder into one tar file that only its owner may read. @param createdTime unix seconds. */
 export const writeArchive = async (folder: string, file: string, createdTime: number): Promise<void> => {
-  const manifest: Manifest = { format: 1, version: VERSION, createdTime, files: await describeFiles(folder) };
+  const manifest: Manifest = {
+    format: 1,
+    version: PRODUCT_VERSION,
+    createdTime,
+    files: await describeFiles(folder),
+  };
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const names = [...Object.keys(manifest.files), MANIFEST];
   const sources = names.map((name) => ({ type: "file" as const, source: join(folder, name), target: name }));

@@ -1,4 +1,4 @@
-import { VERSION } from "@tollgate/contract/version";
+import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { z } from "zod/mini";
 import type { Guard, Route } from "./route";
 
@@ -98,7 +98,7 @@ export const createOpenApiDocument = (routes: readonly Route[]): OpenApiDocument
     openapi: "3.1.0",
     info: {
       title: "Tollgate management API",
-      version: VERSION,
+      version: PRODUCT_VERSION,
       description:
         "Business errors answer 200 with `success: false`. Every path is served with and without a slash at its end. Lists are paged by `p`, from 0.",
     },

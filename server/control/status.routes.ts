@@ -1,6 +1,6 @@
 import type { StatusWire } from "@tollgate/contract/control/status";
 import { statusWireSchema } from "@tollgate/contract/control/status";
-import { VERSION } from "@tollgate/contract/version";
+import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { z } from "zod/mini";
 import { storesBodies } from "../state/stores-bodies";
 import { type Route, route } from "./route";
@@ -15,7 +15,7 @@ export const statusRoutes = ({ options, rootSetup, startTime }: Services): Route
     summary: "The site's public settings",
     data: statusWireSchema,
     handle: (): StatusWire => ({
-      version: VERSION,
+      version: CONTRACT_VERSION,
       start_time: startTime,
       email_verification: options.isOn("EmailVerificationEnabled"),
       github_oauth: options.isOn("GitHubOAuthEnabled"),

@@ -1,4 +1,4 @@
-import { VERSION } from "@tollgate/contract/version";
+import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { failureLike, type RequestRecord, recordOf } from "./request-records";
 
 /* The objects of the /api contract, as they travel. `null` stands where odd servers send it. */
@@ -255,7 +255,7 @@ export const makeWorld = (): World => {
 
 const baseWorld = (): Omit<World, "logs" | "requests"> => ({
   status: {
-    version: VERSION,
+    version: CONTRACT_VERSION,
     start_time: BEGIN,
     email_verification: false,
     github_oauth: false,

@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const SHIPPED = ["contract", "protocols", "vendors", "metering", "relay", "storage", "server", "console"];
+
+it("what the product is built on is explained, and nothing else", () => {
+  const explained = readFileSync("docs/dependencies.md", "utf8")
+    .split("\n## What we write ourselves")[0]
+    ?.split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .flatMap((line) => [...(line.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  const used = SHIPPED.flatMap((room) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(`${room}/package.json`, "utf8")) as {
+      dependencies?: Record<string, string>;
+    };
+    return Object.keys(dependencies).filter((name) => !name.startsWith("@tollgate/"));
+  });
+  expect(explained?.sort()).toEqual([...new Set(used)].sort());
+});
