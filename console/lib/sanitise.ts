@@ -17,5 +17,6 @@ export const toSafeHtml = (source: string): string =>
   DOMPurify.sanitize(marked.parse(source, { async: false, gfm: true }), {
     USE_PROFILES: { html: true },
     FORBID_TAGS: ["style", "form", "input", "button", "textarea", "select"],
-    FORBID_ATTR: ["style", "id", "name"],
+    // With classes of the console's own a text could lie over everything, and take every click.
+    FORBID_ATTR: ["style", "class", "id", "name"],
   });

@@ -2,6 +2,7 @@ import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 import {
   createUserBodySchema,
   encodeUser,
+  type ManageUserBody,
   manageUserBodySchema,
   type UpdateUserBody,
   type User,
@@ -43,31 +44,48 @@ export const userAdminRoutes = (services: Services): Route[] => {
     return user;
   };
 
-  /** What an action makes of a user's role and status, or why it may not. */
+  /** What an action changes of a user's role and status, or why it may not. */
   const applyAction = (
     caller: Member,
     target: Member,
     action: UserAction,
-  ): { role: number; status: number } => {
+  ): { role?: number; status?: number } => {
     const isRootTarget = target.role >= ROLE_ROOT;
     switch (action) {
       case "disable":
         if (isRootTarget) throw new Failure("root-cannot-disable");
-        return { role: target.role, status: USER_DISABLED };
+        return { status: USER_DISABLED };
       case "enable":
-        return { role: target.role, status: USER_ENABLED };
+        return { status: USER_ENABLED };
       case "delete":
         if (isRootTarget) throw new Failure("root-cannot-delete");
-        return { role: target.role, status: target.status };
+        return {};
       case "promote":
         if (caller.role < ROLE_ROOT) throw new Failure("promote-needs-root");
         if (target.role >= ROLE_ADMIN) throw new Failure("already-admin");
-        return { role: ROLE_ADMIN, status: target.status };
+        return { role: ROLE_ADMIN };
       case "demote":
         if (isRootTarget) throw new Failure("root-cannot-demote");
         if (target.role === ROLE_USER) throw new Failure("already-user");
-        return { role: ROLE_USER, status: target.status };
+        return { role: ROLE_USER };
     }
+  };
+
+  /** Who may do it is judged when it is done: meanwhile the user may have been raised, or be gone. */
+  const manageUser = async (
+    context: RouteContext<"admin", ManageUserBody>,
+    known: Member,
+  ): Promise<{ role: number; status: number }> => {
+    const { body, caller } = context;
+    const target = directory.findMember(known.id);
+    if (!target) throw new Failure("user-not-found");
+    if (caller.role < ROLE_ROOT && target.role >= caller.role) throw new Failure("user-rank-change");
+    const change = applyAction(caller, target, body.action);
+    const { role, status, username } = { ...target, ...change };
+    if (body.action === "delete") await removeUser(services, target.id);
+    else directory.setUser(await storage.write.users.change(target.id, change));
+    await audit(services, context, `user.${body.action}`, target.id, { username });
+    return { role, status };
   };
 
   /** Changes a user; the quota moves by the difference to what is left now. */
@@ -213,17 +231,9 @@ export const userAdminRoutes = (services: Services): Route[] => {
       data: userWireSchema,
       body: manageUserBodySchema,
       async handle(context) {
-        const { body, caller } = context;
-        const target = directory.findMemberByName(body.username);
+        const target = directory.findMemberByName(context.body.username);
         if (!target) throw new Failure("user-not-found");
-        if (caller.role < ROLE_ROOT && target.role >= caller.role) throw new Failure("user-rank-change");
-        const { role, status } = applyAction(caller, target, body.action);
-        if (body.action === "delete") {
-          await removeUser(services, target.id);
-        } else {
-          directory.setUser(await storage.write.users.change(target.id, { role, status }));
-        }
-        await audit(services, context, `user.${body.action}`, target.id, { username: target.username });
+        const { role, status } = await turns.run(String(target.id), () => manageUser(context, target));
         // Only role and status are filled (contract section 1.0).
         return encodeUser({ ...EMPTY_USER, role, status });
       },

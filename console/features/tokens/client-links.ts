@@ -5,7 +5,7 @@ export type LinkFormat = "plain" | "next" | "ama" | "opencat";
 export const bearerKey = (key: string): string => (key.startsWith("sk-") ? key : `sk-${key}`);
 
 /**
- * A key in the asked-for form; undefined for "next" where the site has set no chat link. A public client in its place
+ * A key in the asked-for form; undefined for "next" where the site has set no address as its chat link. A public client in its place
  * would hand the key to strangers.
  */
 export const clientLink = (
@@ -20,9 +20,9 @@ export const clientLink = (
     case "plain":
       return bearer;
     case "next":
-      return chatLink === ""
-        ? undefined
-        : `${chatLink.replace(/\/+$/, "")}/#/?settings=${JSON.stringify({ key: bearer, url: server })}`;
+      return /^https?:\/\//.test(chatLink)
+        ? `${chatLink.replace(/\/+$/, "")}/#/?settings=${JSON.stringify({ key: bearer, url: server })}`
+        : undefined;
     case "ama":
       return `ama://set-api-key?server=${address}&key=${bearer}`;
     case "opencat":

@@ -517,6 +517,22 @@ describe("what an administrator does to a user", () => {
     expect((await save(`vip,${"g".repeat(33)}`)).body.success).toBe(false);
   });
 
+  it("loses nothing of what two administrators do at the same moment", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const person = await world.newUser();
+      const act = (by: typeof world.root, action: string) =>
+        by.api("POST", "/api/user/manage", { username: person.username, action });
+      const [promoted, disabled] = await Promise.all([
+        act(world.root, "promote"),
+        act(world.admin, "disable"),
+      ]);
+      expect(promoted.body.success).toBe(true);
+      const { role, status } = await shown(person.id);
+      // Whoever has become an administrator is out of the other one's reach.
+      expect([role, status]).toEqual([10, disabled.body.success ? 2 : 1]);
+    }
+  });
+
   it("raises a quota once, however often the same form is sent at the same time", async () => {
     const person = await world.newUser();
     const form = { id: person.id, quota: 5000, password: "password-2" };
