@@ -1,5 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /*
  * An administrator may point a channel at a private or loopback address (Ollama, vLLM), but nobody at a cloud's
@@ -114,10 +115,23 @@ for (const [network, prefix] of [
   specialIpv6.addSubnet(network, prefix, "ipv6");
 }
 
-/** Whether an IP address lies in the public internet. */
+/**
+ * Whether an address is this machine's own. Asking for it goes past every firewall before the machine, to services that only
+ * those were to hide. Looked up anew, because addresses come and go; nobody does this often.
+ */
+const isOfThisMachine = (address: string): boolean => {
+  const own = new BlockList();
+  for (const one of Object.values(networkInterfaces()).flatMap((each) => each ?? []))
+    own.addAddress(one.address, one.family === "IPv6" ? "ipv6" : "ipv4");
+  return own.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+};
+
+/** Whether an IP address lies in the public internet, and not on this machine. */
 export const isAddressPublic = (address: string): boolean => {
   if (!isAddressAllowed(address)) return false;
-  return isIP(address) === 6 ? !specialIpv6.check(address, "ipv6") : !specialIpv4.check(address, "ipv4");
+  const isSpecial =
+    isIP(address) === 6 ? specialIpv6.check(address, "ipv6") : specialIpv4.check(address, "ipv4");
+  return !isSpecial && !isOfThisMachine(address);
 };
 
 type LookupCallback = (

@@ -9,6 +9,7 @@ import type { Transport } from "../ports";
 import { createTransport } from "./create-transport";
 import { fetchMedia } from "./fetch-media";
 import { askJson } from "./guarded-fetch";
+import { isAddressAllowed, isAddressPublic } from "./outbound-guard";
 
 /*
  * A name server in the hands of whoever chose the name: it says another address each time that it is asked. Whoever checks
@@ -28,6 +29,17 @@ vi.mock("node:dns", async (original) => ({
     if (options.all) done(null, [{ address, family }]);
     else done(null, address, family);
   },
+}));
+
+/** What this machine is called in the public internet, beside what it is called here. */
+const OWN = [
+  { address: "8.8.4.4", family: "IPv4" },
+  { address: "2606:4700::64", family: "IPv6" },
+];
+
+vi.mock("node:os", async (original) => ({
+  ...(await original<typeof import("node:os")>()),
+  networkInterfaces: () => ({ eth0: OWN }),
 }));
 
 const METADATA = "169.254.169.254";
@@ -100,4 +112,12 @@ describe("a name that leads somewhere else each time", () => {
       expect(asked).toHaveLength(1);
     },
   );
+});
+
+describe("this machine's own public address", () => {
+  it.each(OWN)("is none that a client may have asked: $address", async ({ address }) => {
+    expect(isAddressPublic(address)).toBe(false);
+    expect(isAddressPublic(address.replace(/4$/, "8"))).toBe(true);
+    expect(isAddressAllowed(address)).toBe(true);
+  });
 });
