@@ -15,6 +15,8 @@ export class PromptText {
     readonly files = 0,
     /** What those may count as at worst, in tokens. */
     readonly fileTokens = 0,
+    /** What they count as by a rule, in tokens: charged where the upstream does not tell. */
+    readonly likelyFileTokens = 0,
   ) {}
 
   /** Contents, roles and names joined. */

@@ -20,6 +20,8 @@ export interface Usage {
   audioOutputTokens?: number | undefined;
   /** Part of outputTokens that was spent on reasoning. */
   reasoningTokens: number | undefined;
+  /** Part of outputTokens that nobody was given: a prediction of the client's that the model did not take. */
+  rejectedTokens?: number | undefined;
   /** Which tiers the upstream says that it served. */
   servedTiers?: ServedTiers | undefined;
   /** How often the vendor ran its own tools, by its word. */
@@ -56,6 +58,7 @@ export const mergeUsage = (earlier: Usage, later: Usage): Usage => ({
   audioInputTokens: later.audioInputTokens ?? earlier.audioInputTokens,
   audioOutputTokens: larger(earlier.audioOutputTokens, later.audioOutputTokens),
   reasoningTokens: larger(earlier.reasoningTokens, later.reasoningTokens),
+  rejectedTokens: larger(earlier.rejectedTokens, later.rejectedTokens),
   servedTiers: later.servedTiers ?? earlier.servedTiers,
   toolCalls: later.toolCalls ?? earlier.toolCalls,
   toolCallIds: joinIds(earlier.toolCallIds, later.toolCallIds),

@@ -1,70 +1,90 @@
-import { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { inlineFileTokens, MediaCount, NAMED_FILE_TOKENS } from "../shared/file-tokens";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
+import { inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/file-tokens";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { PromptTally } from "../shared/prompt-tally";
+
+/** Fields that are read apart, or that no model reads. */
+const REQUEST_FIELDS = new Set(
+  [
+    "model system messages tools metadata stop_sequences stream tool_choice thinking output_config output_format",
+    "service_tier speed inference_geo container betas anthropic_version anthropic_beta context_management mcp_servers",
+    "fallbacks",
+  ].flatMap((line) => line.split(" ")),
+);
+const MESSAGE_FIELDS = new Set(["role", "content"]);
+/** A seal, in whatever block it stands, counts as its vendor pleases; citations quote what was read. */
+const BLOCK_FIELDS = new Set(["type", "text", "thinking", "context", "tool_name", "signature", "citations"]);
+const KNOWN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  tool_use: new Set([...BLOCK_FIELDS, "name", "input"]),
+  tool_result: new Set([...BLOCK_FIELDS, "content"]),
+  search_result: new Set([...BLOCK_FIELDS, "content"]),
+  document: new Set([...BLOCK_FIELDS, "source"]),
+  container_upload: new Set([...BLOCK_FIELDS, "file_id"]),
+  image: new Set([...BLOCK_FIELDS, "source"]),
+  redacted_thinking: new Set([...BLOCK_FIELDS, "data"]),
+};
 
 /**
  * Everything a Messages model reads as text: system, contents, roles, tool calls, tool results and tool declarations.
- * Images and documents are only counted. Never throws: what has a wrong shape is left out.
+ * Images and documents are only counted; what is not known counts by what it looks like. Never throws: what has a wrong
+ * shape is left out.
  */
 export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
   const messages = readArray(request.messages);
-  const pieces: string[] = [];
-  const media = new MediaCount();
-  addContent(request.system, pieces, media);
+  const tally = new PromptTally();
+  addContent(request.system, tally);
   for (const message of messages) {
     if (!isRecord(message)) continue;
-    add(message.role, pieces);
-    addContent(message.content, pieces, media);
+    tally.add(message.role);
+    addContent(message.content, tally);
+    tally.addOthers(message, MESSAGE_FIELDS);
   }
-  if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
-  return new PromptText(pieces, messages.length, media.count, 0, media.files, media.fileTokens);
+  if (Array.isArray(request.tools) && request.tools.length > 0) tally.addJson(request.tools);
+  tally.addOthers(request, REQUEST_FIELDS);
+  return tally.prompt(messages.length);
 };
 
 /** A document by its source: a text, contents of its own, bytes, or a name. */
-const addDocument = (source: JsonRecord, pieces: string[], media: MediaCount): void => {
+const addDocument = (source: JsonRecord, tally: PromptTally): void => {
   switch (source.type) {
     case "text":
-      add(source.data, pieces);
+      tally.add(source.data);
       return;
     case "content":
-      addContent(source.content, pieces, media);
+      addContent(source.content, tally);
       return;
     case "base64":
-      media.addFile(inlineFileTokens(readString(source.data), readString(source.media_type)));
+      tally.addFile(inlineFileTokens(readString(source.data), readString(source.media_type)));
       return;
     default:
-      media.addFile(NAMED_FILE_TOKENS);
+      tally.addFile(NAMED_FILE_TOKENS);
   }
 };
 
-const addContent = (content: unknown, pieces: string[], media: MediaCount): void => {
+const addContent = (content: unknown, tally: PromptTally): void => {
   if (typeof content === "string") {
-    add(content, pieces);
+    tally.add(content);
     return;
   }
   for (const block of readArray(content)) {
     if (!isRecord(block)) continue;
-    add(block.text, pieces);
-    add(block.thinking, pieces);
-    add(block.context, pieces);
-    add(block.tool_name, pieces);
+    tally.add(block.text);
+    tally.add(block.thinking);
+    tally.add(block.context);
+    tally.add(block.tool_name);
     if (block.type === "tool_use") {
-      add(block.name, pieces);
-      pieces.push(JSON.stringify(block.input ?? {}));
+      tally.add(block.name);
+      tally.addJson(block.input ?? {});
     } else if (block.type === "tool_result" || block.type === "search_result") {
-      addContent(block.content, pieces, media);
+      addContent(block.content, tally);
     } else if (block.type === "document") {
-      addDocument(readRecord(block.source), pieces, media);
+      addDocument(readRecord(block.source), tally);
     } else if (block.type === "container_upload") {
-      media.addFile(NAMED_FILE_TOKENS);
+      tally.addFile(NAMED_FILE_TOKENS);
     } else if (block.type === "image") {
-      media.addImage();
+      tally.addImage();
     }
+    tally.addOthers(block, KNOWN_FIELDS[readString(block.type)] ?? BLOCK_FIELDS);
   }
-};
-
-const add = (value: unknown, pieces: string[]): void => {
-  const text = readString(value);
-  if (text !== "") pieces.push(text);
 };

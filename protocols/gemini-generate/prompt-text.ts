@@ -1,52 +1,77 @@
-import { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { inlineFileTokens, MediaCount, NAMED_FILE_TOKENS } from "../shared/file-tokens";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
+import { inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/file-tokens";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { PromptTally } from "../shared/prompt-tally";
 import { readField } from "./read-field";
+
+const inBothSpellings = (names: string): ReadonlySet<string> =>
+  new Set(
+    names
+      .split(" ")
+      .flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
+  );
+
+/** Fields that are read apart, or that no model reads. */
+const REQUEST_FIELDS = inBothSpellings(
+  "model contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent labels serviceTier",
+);
+const CONTENT_FIELDS = inBothSpellings("role parts");
+const PART_FIELDS = inBothSpellings(
+  "text thought thoughtSignature functionCall functionResponse inlineData fileData videoMetadata",
+);
+const CALL_FIELDS = inBothSpellings("id name args response willContinue scheduling");
 
 /**
  * Everything a Gemini model reads as text: instructions, contents, roles, function calls, responses and declarations.
- * Images, recordings and files are only counted. Never throws: what has a wrong shape is left out.
+ * Images, recordings and files are only counted; what is not known counts by what it looks like. Never throws: what has
+ * a wrong shape is left out.
  */
 export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
   const contents = isRecord(request.contents) ? [request.contents] : readArray(request.contents);
-  const pieces: string[] = [];
-  const media = new MediaCount();
-  addContent(readField(request, "systemInstruction"), pieces, media);
-  for (const content of contents) addContent(content, pieces, media);
+  const tally = new PromptTally();
+  addContent(readField(request, "systemInstruction"), tally);
+  for (const content of contents) addContent(content, tally);
   const { tools } = request;
-  if (Array.isArray(tools) && tools.length > 0) pieces.push(JSON.stringify(tools));
-  return new PromptText(pieces, contents.length, media.count, 0, media.files, media.fileTokens);
+  if (Array.isArray(tools) && tools.length > 0) tally.addJson(tools);
+  // The schema of an answer is read like the declaration of a tool.
+  const config = readRecord(readField(request, "generationConfig"));
+  const schema = readField(config, "responseSchema") ?? readField(config, "responseJsonSchema");
+  if (isRecord(schema)) tally.addJson(schema);
+  tally.addOthers(request, REQUEST_FIELDS);
+  return tally.prompt(contents.length);
 };
 
 /** Bytes, or the address of a file that Google fetches or stores. */
-const addMedia = (part: JsonRecord, media: MediaCount): void => {
+const addMedia = (part: JsonRecord, tally: PromptTally): void => {
   const inline = readField(part, "inlineData");
   const named = readField(part, "fileData");
   const data = readRecord(inline ?? named);
   const mediaType = readString(readField(data, "mimeType"));
   if (!isRecord(inline) && !isRecord(named)) return;
-  if (mediaType.startsWith("image/")) media.addImage();
+  if (mediaType.startsWith("image/")) tally.addImage();
   else
-    media.addFile(isRecord(inline) ? inlineFileTokens(readString(data.data), mediaType) : NAMED_FILE_TOKENS);
+    tally.addFile(isRecord(inline) ? inlineFileTokens(readString(data.data), mediaType) : NAMED_FILE_TOKENS);
 };
 
-const addContent = (content: unknown, pieces: string[], media: MediaCount): void => {
-  const { role, parts } = readRecord(content);
-  add(role, pieces);
-  for (const part of isRecord(parts) ? [parts] : readArray(parts)) {
-    if (!isRecord(part)) continue;
-    add(part.text, pieces);
-    const call = readRecord(readField(part, "functionCall"));
-    const response = readRecord(readField(part, "functionResponse"));
-    add(call.name ?? response.name, pieces);
-    const data = call.args ?? response.response;
-    if (isRecord(data)) pieces.push(JSON.stringify(data));
-    addMedia(part, media);
-  }
+const addContent = (content: unknown, tally: PromptTally): void => {
+  const record = readRecord(content);
+  const { role, parts } = record;
+  tally.add(role);
+  for (const part of isRecord(parts) ? [parts] : readArray(parts)) if (isRecord(part)) addPart(part, tally);
+  tally.addOthers(record, CONTENT_FIELDS);
 };
 
-const add = (value: unknown, pieces: string[]): void => {
-  const text = readString(value);
-  if (text !== "") pieces.push(text);
+const addPart = (part: JsonRecord, tally: PromptTally): void => {
+  tally.add(part.text);
+  const call = readRecord(readField(part, "functionCall"));
+  const response = readRecord(readField(part, "functionResponse"));
+  tally.add(call.name ?? response.name);
+  const data = call.args ?? response.response;
+  if (isRecord(data)) tally.addJson(data);
+  // Pictures and files may stand beside a response.
+  for (const more of readArray(response.parts)) if (isRecord(more)) addPart(more, tally);
+  tally.addOthers(call, CALL_FIELDS);
+  addMedia(part, tally);
+  tally.addOthers(part, PART_FIELDS);
 };

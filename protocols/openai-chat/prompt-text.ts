@@ -1,85 +1,108 @@
-import { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { fileTokensOfUrl, inlineFileTokens, MediaCount, NAMED_FILE_TOKENS } from "../shared/file-tokens";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
+import { fileTokensOfUrl, inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/file-tokens";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { PromptTally } from "../shared/prompt-tally";
+
+/** Fields of a request that are read apart, or that no model reads. A prediction is charged as it is rejected. */
+const REQUEST_FIELDS = new Set(
+  [
+    "messages model tools functions response_format prediction metadata user store stop stream stream_options modalities",
+    "audio voice tool_choice function_call logit_bias service_tier prompt_cache_key safety_identifier reasoning_effort",
+    "verbosity prompt_cache_retention reasoning reasoning_format provider models route transforms plugins thinking",
+    "web_search_options extra_body extra_headers speed",
+  ].flatMap((line) => line.split(" ")),
+);
+const MESSAGE_FIELDS = new Set(
+  [
+    "role name content reasoning_content reasoning refusal tool_calls function_call tool_call_id annotations audio id",
+    "logprobs",
+  ].flatMap((line) => line.split(" ")),
+);
+const PART_FIELDS = new Set(
+  "type text refusal image_url input_audio file audio_url video_url file_url".split(" "),
+);
 
 /**
  * Everything a Chat Completions model reads as text: contents, roles, names, tool calls and tool declarations. Images,
- * audio and files are only counted. Never throws: what has a wrong shape is left out.
+ * audio and files are only counted; fields that are not known count by what they look like. Never throws: what has a
+ * wrong shape is left out.
  */
 export const promptText = (body: unknown): PromptText => {
   const request = readRecord(body);
   const messages = readArray(request.messages);
-  const pieces: string[] = [];
-  const media = new MediaCount();
-  for (const message of messages) if (isRecord(message)) addMessage(message, pieces, media);
-  if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
-  if (Array.isArray(request.functions) && request.functions.length > 0)
-    pieces.push(JSON.stringify(request.functions));
+  const tally = new PromptTally();
+  for (const message of messages) if (isRecord(message)) addMessage(message, tally);
+  if (Array.isArray(request.tools) && request.tools.length > 0) tally.addJson(request.tools);
+  if (Array.isArray(request.functions) && request.functions.length > 0) tally.addJson(request.functions);
   // The schema of an answer is read like the declaration of a tool.
-  if (isRecord(request.response_format)) pieces.push(JSON.stringify(request.response_format));
-  return new PromptText(pieces, messages.length, media.count, 0, media.files, media.fileTokens);
+  if (isRecord(request.response_format)) tally.addJson(request.response_format);
+  tally.addOthers(request, REQUEST_FIELDS);
+  tally.addOthers(readRecord(request.extra_body), REQUEST_FIELDS);
+  return tally.prompt(messages.length);
 };
 
-const addMessage = (message: JsonRecord, pieces: string[], media: MediaCount): void => {
-  add(message.role, pieces);
-  add(message.name, pieces);
-  addContent(message.content, pieces, media);
-  add(message.reasoning_content, pieces);
-  add(message.reasoning, pieces);
-  add(message.refusal, pieces);
+const addMessage = (message: JsonRecord, tally: PromptTally): void => {
+  tally.add(message.role);
+  tally.add(message.name);
+  addContent(message.content, tally);
+  tally.add(message.reasoning_content);
+  tally.add(message.reasoning);
+  tally.add(message.refusal);
   for (const call of readArray(message.tool_calls)) {
-    addFunction(readRecord(call).function, pieces);
-    addFunction(readRecord(call).custom, pieces);
+    addFunction(readRecord(call).function, tally);
+    addFunction(readRecord(call).custom, tally);
   }
-  addFunction(message.function_call, pieces);
+  addFunction(message.function_call, tally);
+  for (const name in message) {
+    // Reasoning stands there once more.
+    const isTwice = name === "reasoning_details" && typeof message.reasoning === "string";
+    if (!MESSAGE_FIELDS.has(name) && !isTwice) tally.addUnknown(message[name], name);
+  }
 };
 
 /** An address stands in an object or, in some clients, by itself. */
 const urlOf = (value: unknown): string =>
   typeof value === "string" ? value : readString(readRecord(value).url);
 
-/** Adds a part that is no text: the API's own, and what vendors of its shape have besides. */
-const addMedia = (part: JsonRecord, media: MediaCount): void => {
-  switch (part.type) {
-    case "image_url":
-      media.add(fileTokensOfUrl(urlOf(part.image_url), true));
-      return;
-    case "input_audio":
-      media.addFile(inlineFileTokens(readString(readRecord(part.input_audio).data), "audio"));
-      return;
-    case "file": {
-      const data = readString(readRecord(part.file).file_data);
-      media.addFile(data === "" ? NAMED_FILE_TOKENS : inlineFileTokens(data));
-      return;
-    }
-    case "audio_url":
-    case "video_url":
-    case "file_url":
-      media.add(fileTokensOfUrl(urlOf(part[part.type]), false));
+/**
+ * Adds a part that is no text: the API's own, and what vendors of its shape have besides. Some go by the field, and do not
+ * ask for the type.
+ */
+const addMedia = (part: JsonRecord, tally: PromptTally): void => {
+  const { image_url, input_audio, file } = part;
+  if (image_url !== undefined) tally.addMedia(fileTokensOfUrl(urlOf(image_url), true));
+  if (input_audio !== undefined) {
+    const { data, format } = readRecord(input_audio);
+    tally.addFile(inlineFileTokens(readString(data), `audio/${readString(format)}`));
   }
+  if (file !== undefined) {
+    const data = readString(readRecord(file).file_data);
+    tally.addFile(data === "" ? NAMED_FILE_TOKENS : inlineFileTokens(data));
+  }
+  for (const name of ["audio_url", "video_url", "file_url"])
+    if (part[name] !== undefined) tally.addMedia(fileTokensOfUrl(urlOf(part[name]), false));
 };
 
-const addContent = (content: unknown, pieces: string[], media: MediaCount): void => {
+const addContent = (content: unknown, tally: PromptTally): void => {
   if (typeof content === "string") {
-    add(content, pieces);
+    tally.add(content);
     return;
   }
-  for (const part of readArray(content)) {
+  for (const part of isRecord(content) ? [content] : readArray(content)) {
+    if (typeof part === "string") tally.add(part);
     if (!isRecord(part)) continue;
-    add(part.text, pieces);
-    add(part.refusal, pieces);
-    addMedia(part, media);
+    tally.add(part.text);
+    tally.add(part.refusal);
+    addMedia(part, tally);
+    tally.addOthers(part, PART_FIELDS);
   }
 };
 
-const addFunction = (called: unknown, pieces: string[]): void => {
+const addFunction = (called: unknown, tally: PromptTally): void => {
   if (!isRecord(called)) return;
-  add(called.name, pieces);
-  add(called.arguments, pieces);
-  add(called.input, pieces);
-};
-
-const add = (value: unknown, pieces: string[]): void => {
-  const text = readString(value);
-  if (text !== "") pieces.push(text);
+  tally.add(called.name);
+  // Some vendors take an object.
+  if (isRecord(called.arguments)) tally.addJson(called.arguments);
+  else tally.add(called.arguments);
+  tally.add(called.input);
 };

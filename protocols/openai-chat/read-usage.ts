@@ -52,6 +52,7 @@ const readUsageObject = (value: unknown, model: unknown): Usage => {
       readCounter(inputDetails.cache_write_tokens) ?? readCounter(inputDetails.cache_creation_input_tokens),
     audioInputTokens: readCounter(inputDetails.audio_tokens),
     audioOutputTokens: readCounter(outputDetails.audio_tokens),
+    rejectedTokens: readCounter(outputDetails.rejected_prediction_tokens),
   };
 };
 

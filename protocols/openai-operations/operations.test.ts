@@ -90,6 +90,25 @@ describe("what is held", () => {
   });
 });
 
+describe("what is read", () => {
+  const WORDS = "many words ".repeat(100);
+
+  it.each([
+    [{ type: "text", text: WORDS }],
+    [{ type: "story", story: WORDS }],
+    [{ content: WORDS }],
+    [{ title: "a", chapters: [{ body: WORDS }] }],
+  ])("counts wherever it stands: %j", (part) => {
+    for (const [name, fields] of [
+      ["embeddings", { input: [part] }],
+      ["moderations", { input: [part] }],
+      ["rerank", { query: "q", documents: [part] }],
+      ["completions", { prompt: [part] }],
+    ] as const)
+      expect(outline(name, json(fields)).prompt.text, name).toContain(WORDS);
+  });
+});
+
 describe("what is refused", () => {
   it.each([
     ["completions", json({ prompt: "" }), "prompt"],

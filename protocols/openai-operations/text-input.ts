@@ -1,28 +1,27 @@
-import { PromptText } from "@tollgate/contract/relay/prompt-text";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { isRecord, readString } from "../shared/json-values";
+import { isRecord } from "../shared/json-values";
+import { PromptTally } from "../shared/prompt-tally";
 
-/** What an `input`, a `prompt` or a list of documents holds, however it is given. */
-interface Gathered {
-  pieces: string[];
-  tokens: number;
-  images: number;
-}
-
-const gather = (value: unknown, found: Gathered): void => {
-  if (typeof value === "string") found.pieces.push(value);
+const gather = (value: unknown, tally: PromptTally): void => {
+  if (typeof value === "string") tally.add(value);
   // A model's own token numbers.
-  else if (typeof value === "number") found.tokens += 1;
-  else if (Array.isArray(value)) for (const item of value) gather(item, found);
-  else if (isRecord(value)) gatherPart(value, found);
+  else if (typeof value === "number") tally.addTokens(1);
+  else if (Array.isArray(value)) for (const item of value) gather(item, tally);
+  else if (isRecord(value)) gatherPart(value, tally);
 };
 
-/** Parts as moderations ({type, text}, {type, image_url}) and rerankers or embedders of images ({text}, {image}) take them. */
-const gatherPart = (part: Record<string, unknown>, found: Gathered): void => {
-  const text = readString(part.text);
-  if (text !== "") found.pieces.push(text);
-  if (part.image_url !== undefined || part.image !== undefined) found.images += 1;
-  if (Array.isArray(part.content)) gather(part.content, found);
+const PART_FIELDS = new Set(["type", "text", "image_url", "image", "content"]);
+
+/**
+ * Parts as moderations ({type, text}, {type, image_url}) and rerankers or embedders of images ({text}, {image}) take them;
+ * fields that are not known count by what they look like.
+ */
+const gatherPart = (part: Record<string, unknown>, tally: PromptTally): void => {
+  tally.add(part.text);
+  if (part.image_url !== undefined || part.image !== undefined) tally.addImage();
+  gather(part.content, tally);
+  tally.addOthers(part, PART_FIELDS);
 };
 
 /**
@@ -30,9 +29,9 @@ const gatherPart = (part: Record<string, unknown>, found: Gathered): void => {
  * Every form counts: a list is no way to a free prompt.
  */
 export const readTextInput = (...values: unknown[]): PromptText => {
-  const found: Gathered = { pieces: [], tokens: 0, images: 0 };
-  gather(values, found);
-  return new PromptText(found.pieces, 0, found.images, found.tokens);
+  const tally = new PromptTally();
+  gather(values, tally);
+  return tally.prompt(0);
 };
 
 /** @throws RequestInvalid when a field is missing, null, "" or an empty list. */

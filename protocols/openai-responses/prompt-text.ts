@@ -1,69 +1,96 @@
-import { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { fileTokensOfUrl, inlineFileTokens, MediaCount, NAMED_FILE_TOKENS } from "../shared/file-tokens";
+import type { PromptText } from "@tollgate/contract/relay/prompt-text";
+import { fileTokensOfUrl, inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/file-tokens";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-
-/**
- * Everything a Responses model reads as text: instructions, contents, roles, calls, their outputs and tool
- * declarations. Images, recordings and files are only counted. Never throws: what has a wrong shape is left out.
- */
-export const promptText = (body: unknown): PromptText => {
-  const request = readRecord(body);
-  const items = typeof request.input === "string" ? [{ content: request.input }] : readArray(request.input);
-  const pieces: string[] = [];
-  const media = new MediaCount();
-  add(request.instructions, pieces);
-  for (const item of items) if (isRecord(item)) addItem(item, pieces, media);
-  if (Array.isArray(request.tools) && request.tools.length > 0) pieces.push(JSON.stringify(request.tools));
-  // The schema of an answer is read like the declaration of a tool.
-  const { format } = readRecord(request.text);
-  if (isRecord(format)) pieces.push(JSON.stringify(format));
-  return new PromptText(pieces, items.length, media.count, 0, media.files, media.fileTokens);
-};
-
-const addItem = (item: JsonRecord, pieces: string[], media: MediaCount): void => {
-  for (const field of WORDS) add(item[field], pieces);
-  for (const field of OBJECTS)
-    if (isRecord(item[field]) || Array.isArray(item[field])) addObject(item[field], pieces);
-  for (const field of ["content", "output", "summary"]) addContent(item[field], pieces, media);
-};
-
-const addMedia = (part: JsonRecord, media: MediaCount): void => {
-  switch (part.type) {
-    case "input_image":
-      media.add(fileTokensOfUrl(readString(part.image_url), true));
-      return;
-    case "input_audio":
-      media.addFile(inlineFileTokens(readString(readRecord(part.input_audio).data), "audio"));
-      return;
-    case "input_file": {
-      const data = readString(part.file_data);
-      media.addFile(data === "" ? NAMED_FILE_TOKENS : inlineFileTokens(data));
-    }
-  }
-};
+import { PromptTally } from "../shared/prompt-tally";
 
 /** What calls of every kind are made of, and tools that are handed in later. */
 const WORDS = ["role", "name", "arguments", "input", "code"] as const;
 const OBJECTS = ["arguments", "action", "operation", "tools"] as const;
+const CONTENTS = ["content", "output", "summary"] as const;
 
-const addObject = (value: unknown, pieces: string[]): void => {
-  pieces.push(JSON.stringify(value));
+/** Fields that are read apart, or that no model reads. */
+const REQUEST_FIELDS = new Set(
+  [
+    "model instructions input tools text metadata user stream stream_options include reasoning tool_choice service_tier",
+    "prompt_cache_key safety_identifier truncation previous_response_id conversation context_management",
+    "prompt_cache_retention client_metadata extra_body extra_headers",
+  ].flatMap((line) => line.split(" ")),
+);
+const ITEM_FIELDS = new Set<string>([
+  ...WORDS,
+  ...OBJECTS,
+  ...CONTENTS,
+  "type",
+  "namespace",
+  // A seal on reasoning counts as its vendor pleases.
+  "encrypted_content",
+  "result",
+  "logprobs",
+]);
+const PART_FIELDS = new Set([
+  ...["type", "text", "refusal", "stdout", "stderr", "image_url", "input_audio", "file_data", "file_url"],
+  ...["file_id", "filename", "annotations", "logprobs", "outcome"],
+]);
+
+/**
+ * Everything a Responses model reads as text: instructions, contents, roles, calls, their outputs and tool
+ * declarations. Images, recordings and files are only counted; what is not known counts by what it looks like. Never
+ * throws: what has a wrong shape is left out.
+ */
+export const promptText = (body: unknown): PromptText => {
+  const request = readRecord(body);
+  const items = typeof request.input === "string" ? [{ content: request.input }] : readArray(request.input);
+  const tally = new PromptTally();
+  tally.add(request.instructions);
+  for (const item of items) if (isRecord(item)) addItem(item, tally);
+  if (Array.isArray(request.tools) && request.tools.length > 0) tally.addJson(request.tools);
+  // The schema of an answer is read like the declaration of a tool.
+  const { format } = readRecord(request.text);
+  if (isRecord(format)) tally.addJson(format);
+  tally.addOthers(request, REQUEST_FIELDS);
+  return tally.prompt(items.length);
 };
 
-const addContent = (content: unknown, pieces: string[], media: MediaCount): void => {
-  add(content, pieces);
-  for (const part of readArray(content)) {
-    if (!isRecord(part)) continue;
-    add(part.text, pieces);
-    add(part.refusal, pieces);
-    // What a shell wrote.
-    add(part.stdout, pieces);
-    add(part.stderr, pieces);
-    addMedia(part, media);
+/** Three characters of base64 hold what two bytes of four to a token do. */
+const TOKENS_PER_SEALED_CHARACTER = 3 / 16;
+
+const addItem = (item: JsonRecord, tally: PromptTally): void => {
+  for (const field of WORDS) tally.add(item[field]);
+  for (const field of OBJECTS)
+    if (isRecord(item[field]) || Array.isArray(item[field])) tally.addJson(item[field]);
+  for (const field of CONTENTS) addContent(item[field], tally);
+  // A conversation that was made shorter is sealed, and read; so is a picture that the model drew.
+  if (readString(item.type).includes("compaction"))
+    tally.addTokens(Math.ceil(readString(item.encrypted_content).length * TOKENS_PER_SEALED_CHARACTER));
+  if (item.type === "image_generation_call" && readString(item.result) !== "") tally.addImage();
+  tally.addOthers(item, ITEM_FIELDS);
+};
+
+/** A part by its fields, as it is read, whatever type it says to have. */
+const addMedia = (part: JsonRecord, tally: PromptTally): void => {
+  const { type, image_url, input_audio, file_data } = part;
+  if (typeof image_url === "string") tally.addMedia(fileTokensOfUrl(image_url, true));
+  else if (type === "input_image" || type === "computer_screenshot") tally.addImage();
+  if (input_audio !== undefined) {
+    const { data, format } = readRecord(input_audio);
+    tally.addFile(inlineFileTokens(readString(data), `audio/${readString(format)}`));
+  }
+  if (type === "input_file" || file_data !== undefined) {
+    const data = readString(file_data);
+    tally.addFile(data === "" ? NAMED_FILE_TOKENS : inlineFileTokens(data));
   }
 };
 
-const add = (value: unknown, pieces: string[]): void => {
-  const text = readString(value);
-  if (text !== "") pieces.push(text);
+const addContent = (content: unknown, tally: PromptTally): void => {
+  tally.add(content);
+  for (const part of isRecord(content) ? [content] : readArray(content)) {
+    if (!isRecord(part)) continue;
+    tally.add(part.text);
+    tally.add(part.refusal);
+    // What a shell wrote.
+    tally.add(part.stdout);
+    tally.add(part.stderr);
+    addMedia(part, tally);
+    tally.addOthers(part, PART_FIELDS);
+  }
 };

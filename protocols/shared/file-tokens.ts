@@ -1,19 +1,49 @@
 /*
- * How many tokens a file may count as at worst, before anybody has read it.
+ * How many tokens a file may count as, before anybody has read it.
+ *
+ * At worst:
  *
  * - A token is at least one byte of a text, and no vendor counts a second of sound or of video as more tokens than the
  *   fewest bytes that encode it (32 and 300 tokens: https://ai.google.dev/gemini-api/docs/tokens).
  * - The pages of a PDF may share what they show, so a short one may be long: 100 pages, each as text and as a picture
  *   (https://docs.claude.com/en/docs/build-with-claude/pdf-support), are about 300,000 tokens.
  * - Of a file that is only named nothing is known. Nothing counts for more than the longest context does.
+ *
+ * As a rule, which is charged where the upstream does not tell (rather too little than too much):
+ *
+ * - a page of a PDF has 100 KB and 2,000 tokens (1,500 to 3,000: https://docs.claude.com/en/docs/build-with-claude/pdf-support);
+ * - a token of text has four bytes;
+ * - sound has 128 kbit/s where it is packed, 48,000 bytes a second where it is not, and 25 tokens a second; video has
+ *   2 Mbit/s and 263 tokens a second (https://ai.google.dev/gemini-api/docs/tokens).
  */
+
+/** What a file counts as, in tokens. */
+export interface FileTokens {
+  /** At worst. */
+  most: number;
+  /** As a rule. */
+  likely: number;
+}
+
+const PDF_BYTES_PER_TOKEN = 50;
+const TEXT_BYTES_PER_TOKEN = 4;
+const PACKED_SOUND_BYTES_PER_TOKEN = 640;
+const PLAIN_SOUND_BYTES_PER_TOKEN = 1920;
+const VIDEO_BYTES_PER_TOKEN = 950;
+
+const bytesPerToken = (mediaType: string): number => {
+  if (/wav|pcm|l16/i.test(mediaType)) return PLAIN_SOUND_BYTES_PER_TOKEN;
+  if (/^audio/i.test(mediaType)) return PACKED_SOUND_BYTES_PER_TOKEN;
+  if (/^video/i.test(mediaType)) return VIDEO_BYTES_PER_TOKEN;
+  return /^text|json|xml|yaml|csv|javascript/i.test(mediaType) ? TEXT_BYTES_PER_TOKEN : PDF_BYTES_PER_TOKEN;
+};
 
 const LONGEST_CONTEXT = 1_000_000;
 const LEAST_OF_PDF = 300_000;
 const LEAST = 1000;
 
 /** A file that is only named: by an address, or by the id under which the upstream stores it. */
-export const NAMED_FILE_TOKENS = LONGEST_CONTEXT;
+export const NAMED_FILE_TOKENS: FileTokens = { most: LONGEST_CONTEXT, likely: LEAST };
 
 /** The media type that a data URI says; "" when it says none, undefined for any other address. */
 const typeOfDataUri = (url: string): string | undefined =>
@@ -24,41 +54,19 @@ const typeOfDataUri = (url: string): string | undefined =>
  * @param base64 its bytes, by themselves or as a data URI.
  * @param mediaType "" when the request does not say.
  */
-export const inlineFileTokens = (base64: string, mediaType = typeOfDataUri(base64) ?? ""): number => {
+export const inlineFileTokens = (base64: string, mediaType = typeOfDataUri(base64) ?? ""): FileTokens => {
   const bytes = Math.ceil((base64.length * 3) / 4);
   const least = mediaType === "" || mediaType.includes("pdf") ? LEAST_OF_PDF : LEAST;
-  return Math.min(LONGEST_CONTEXT, Math.max(least, bytes));
+  const likely = Math.ceil(bytes / bytesPerToken(mediaType));
+  return {
+    most: Math.min(LONGEST_CONTEXT, Math.max(least, bytes)),
+    likely: Math.min(LONGEST_CONTEXT, Math.max(LEAST, likely)),
+  };
 };
 
 /** What an address, or a data URI, may count as. @returns undefined for an image, which counts by its own rule. */
-export const fileTokensOfUrl = (url: string, isImage: boolean): number | undefined => {
+export const fileTokensOfUrl = (url: string, isImage: boolean): FileTokens | undefined => {
   const mediaType = typeOfDataUri(url);
   if (mediaType === undefined) return isImage ? undefined : NAMED_FILE_TOKENS;
   return mediaType.startsWith("image/") ? undefined : inlineFileTokens(url, mediaType);
 };
-
-/** What a request brings besides text. */
-export class MediaCount {
-  /** Images and files together. */
-  count = 0;
-  /** Files, recordings and videos among them. */
-  files = 0;
-  /** What the files may count as at worst. */
-  fileTokens = 0;
-
-  addImage(): void {
-    this.count += 1;
-  }
-
-  addFile(tokens: number): void {
-    this.count += 1;
-    this.files += 1;
-    this.fileTokens += tokens;
-  }
-
-  /** @param tokens as `fileTokensOfUrl` says it. */
-  add(tokens: number | undefined): void {
-    if (tokens === undefined) this.addImage();
-    else this.addFile(tokens);
-  }
-}

@@ -7,7 +7,7 @@ import { foldName, type NameRules } from "./json-names";
 
 /** OpenAI's, Anthropic's and the rerankers' APIs: lower case, words joined by underscores. */
 const SNAKE_NAMES = [
-  "additional_tools allowed_tools annotations arguments audio background best_of betas budget_tokens cache_control",
+  "additional_tools allowed_tools annotations arguments audio audio_url background best_of betas budget_tokens cache_control",
   "call_id caller citations code configuration container content context context_management conversation data",
   "description detail dimensions disable_parallel_tool_use display documents echo edits effort encoding_format",
   "encrypted_content exclude_from_context extra_content file file_data file_id file_ids file_url filename format",
@@ -21,7 +21,7 @@ const SNAKE_NAMES = [
   "service_tier signature size source speed status stop stop_sequences store stream stream_format stream_options",
   "strict style suffix summary syntax system task_budget temperature text thinking thinking_budget thought_signature",
   "timestamp_granularities title tool_call_id tool_calls tool_choice tool_name tool_references tool_use_id tools top_k",
-  "top_logprobs top_n top_p truncation ttl type url user value verbosity voice web_search_options enable_thinking",
+  "top_logprobs top_n top_p truncation ttl type url user value verbosity video_url voice web_search_options enable_thinking",
   "mcp_servers action operation stdout stderr",
   "inference_geo enable_search search_parameters plugins models fallbacks environment memory_limit extra_body",
   "custom exclude include_reasoning reasoning_format",

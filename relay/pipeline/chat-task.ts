@@ -11,7 +11,7 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { withChatOverhead } from "@tollgate/metering/estimate";
+import { promptTokensOf } from "@tollgate/metering/estimate";
 import { worstCalls, worstFactor } from "@tollgate/metering/extra-charges";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
@@ -117,7 +117,7 @@ export class ChatTask implements Task {
     this.isStream = job.outline.isStream;
     const { prompt } = this;
     this.hasMedia = prompt.images > 0;
-    this.promptTokens = withChatOverhead(estimatePromptTokens(prompt), prompt.messages, prompt.images);
+    this.promptTokens = promptTokensOf(estimatePromptTokens(prompt), prompt);
   }
 
   /** Whether reading and writing it takes too long for one turn of the event loop. */
@@ -183,9 +183,11 @@ export class ChatTask implements Task {
     const factor = extras && worstFactor(price.extras, extras);
     const calls = extras && worstCalls(price.extras, extras);
     const surcharges = { writesCache, hasSound: true, factor, calls };
+    const mostPrompt = mostPromptTokens(this.prompt, model);
+    const promptTokens = Math.min(this.promptTokens, mostPrompt);
     return {
-      least: priceHold(price, this.promptTokens, least * answers, { writesCache, factor }),
-      most: priceHold(price, mostPromptTokens(this.prompt, model), most * answers, surcharges),
+      least: priceHold(price, promptTokens, least * answers, { writesCache, factor }),
+      most: priceHold(price, mostPrompt, most * answers, surcharges),
     };
   }
 
@@ -288,7 +290,13 @@ export class ChatTask implements Task {
 
   isToldAtEnd(channel: ChannelEntry, model: string, told: Usage): boolean {
     // Nobody but the upstream knows what pictures, recordings and files count as.
-    return (this.hasMedia && told.inputTokens === undefined) || this.mayHideReasoning(channel, model);
+    if (this.hasMedia && told.inputTokens === undefined) return true;
+    return this.mayHideReasoning(channel, model) || this.hasPrediction(channel);
+  }
+
+  /** What the model does not take of a prediction is billed as if it had been written. */
+  private hasPrediction({ protocol }: ChannelEntry): boolean {
+    return protocol.name === this.job.client.name && isRecord(this.readBody().prediction);
   }
 
   /** Messages and Gemini show their reasoning, sealed or not, or count it in each event. */

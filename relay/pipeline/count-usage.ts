@@ -1,9 +1,10 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { isPlausibleCount, type Usage } from "@tollgate/contract/relay/usage";
-import { soundTokens, withChatOverhead, withMedia } from "@tollgate/metering/estimate";
+import { promptTokensOf, soundTokens, withMedia } from "@tollgate/metering/estimate";
 import type { TokenCounter } from "../ports";
 import type { Counts } from "./settle";
+import { boundsOf } from "./worst-case";
 
 export interface Uncounted {
   model: string;
@@ -65,12 +66,11 @@ export const countUsage = (
   };
   if (toldInput !== undefined) withPrompt(toldInput);
   else {
-    const { text, tokens: given, messages, images } = prompt();
-    counter.count(
-      model,
-      text,
-      (tokens) => withPrompt(withChatOverhead(tokens + given, messages, images)),
-      userId,
-    );
+    const read = prompt();
+    // What files count as is a guess, which must not be more than the model can read.
+    const most = read.files === 0 ? Number.POSITIVE_INFINITY : boundsOf(model).prompt;
+    const onText = (tokens: number): void =>
+      withPrompt(Math.max(tokens, Math.min(most, promptTokensOf(tokens, read))));
+    counter.count(model, read.text, onText, userId);
   }
 };

@@ -754,7 +754,7 @@ describe("what cannot be paid or offered", () => {
         ],
       },
       "openai-chat",
-      8 + 2000 + 200,
+      8 + 75_000 + 1000 + 200,
       13 + 300_000 + 5000 + 200,
     ],
     [
@@ -1490,6 +1490,37 @@ describe("a client that leaves an answer to what cannot be counted here", () => 
     response.destroy();
     return { world, sent, push };
   };
+
+  it("pays for a file by its size where the answer outlasts the time", () => {
+    const large = { file_data: `data:application/pdf;base64,${"A".repeat(1_333_332)}` };
+    const { world, sent } = leave({ messages: [{ content: [{ type: "file", file: large }] }] });
+    vi.advanceTimersByTime(5000);
+    expect(sent.isAborted).toBe(true);
+    expect(world.charges[0]?.promptTokens).toBeGreaterThan(20_000);
+    expect(world.charges[0]?.promptTokens).toBeLessThan(20_020);
+    world.expectNothingLeft();
+  });
+
+  it("pays for no more of a file than the model can read", () => {
+    const text = { file_data: `data:text/plain;base64,${"A".repeat(4_000_000)}` };
+    const { world } = leave({ messages: [{ content: [{ type: "file", file: text }] }] });
+    vi.advanceTimersByTime(5000);
+    expect(world.charges).toMatchObject([{ promptTokens: 128_000 }]);
+  });
+
+  it("pays for what the model did not take of a prediction", () => {
+    const { world, sent, push } = leave({ prediction: { type: "content", content: "code ".repeat(4000) } });
+    expect(sent.isAborted).toBe(false);
+    push(told({ completion_tokens_details: { reasoning_tokens: 0, rejected_prediction_tokens: 300 } }));
+    expect(world.charges).toMatchObject([{ promptTokens: 250_000, completionTokens: 302 }]);
+    world.expectNothingLeft();
+  });
+
+  it("pays for no more of a prediction than the upstream says that was written", () => {
+    const { world, push } = leave({ prediction: { type: "content", content: "code" } });
+    push(told({ completion_tokens_details: { rejected_prediction_tokens: 90_000_000 } }));
+    expect(world.charges).toMatchObject([{ completionTokens: 902 }]);
+  });
 
   it.each([
     ["a file", FILE],

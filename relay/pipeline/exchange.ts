@@ -84,10 +84,11 @@ const joinPieces = (first: Uint8Array | string, second: Uint8Array | string): Ui
     ? first + second
     : Buffer.concat([Buffer.from(first as Uint8Array), Buffer.from(second as Uint8Array)]);
 
-/** What was received of a stream, and the reasoning before it, which the upstream told at its end. */
+/** What was received of a stream, and what was written unseen, which the upstream told at its end. */
 const withReasoning = (received: ReceivedStream, told: Usage): ReceivedStream => {
   const content = received.delivered();
-  const hidden = hiddenReasoning(told.reasoningTokens ?? 0, content);
+  const unseen = hiddenReasoning(told.reasoningTokens ?? 0, content) + (told.rejectedTokens ?? 0);
+  const hidden = Math.min(unseen, told.outputTokens ?? 0);
   const estimatedTokens = content.estimatedTokens + hidden;
   return {
     usage: {

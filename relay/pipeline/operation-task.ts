@@ -1,7 +1,7 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { AnswerReading, OperationOutline } from "@tollgate/contract/relay/operation";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { withChatOverhead } from "@tollgate/metering/estimate";
+import { promptTokensOf } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { mostUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
@@ -73,8 +73,7 @@ export class OperationTask implements Task {
 
   get promptTokens(): number {
     const { prompt } = this.job.outline;
-    const textTokens = estimatePromptTokens(prompt) + (prompt.tokens ?? 0);
-    return withChatOverhead(textTokens, prompt.messages, prompt.images);
+    return promptTokensOf(estimatePromptTokens(prompt), prompt);
   }
 
   holdQuota(price: Price, defaultTokens: number, _channel: ChannelEntry, model: string): HoldQuota {

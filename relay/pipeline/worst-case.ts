@@ -41,8 +41,5 @@ export const mostPromptTokens = (prompt: PromptText, model: string): number => {
   let bytes = Math.max(0, pieces.length - 1);
   for (const piece of pieces) bytes += Buffer.byteLength(piece);
   const pictures = images > files ? (images - files) * mostImageTokens(model) : 0;
-  return Math.min(
-    boundsOf(model).prompt,
-    withChatOverhead(bytes + tokens, messages, 0) + pictures + fileTokens,
-  );
+  return Math.min(boundsOf(model).prompt, withChatOverhead(bytes + tokens, messages) + pictures + fileTokens);
 };

@@ -1,5 +1,5 @@
 import type { ClientProtocol, ClientProtocolName, RequestAddress } from "@tollgate/contract/relay/protocol";
-import { withChatOverhead } from "@tollgate/metering/estimate";
+import { promptTokensOf } from "@tollgate/metering/estimate";
 import { isRefusal } from "@tollgate/relay/pipeline/admit";
 import { modelRefusal } from "@tollgate/relay/pipeline/model-refusal";
 import type { Directory, KeyEntry, Refusal, RequestLimiter, TokenCounter } from "@tollgate/relay/ports";
@@ -57,12 +57,12 @@ export const countPrompt = (
     done(result);
   };
   try {
-    const { text, messages, images } = client.promptText(request);
+    const prompt = client.promptText(request);
     tokenCounter.count(
       model,
-      text,
+      prompt.text,
       (tokens) => {
-        const counted = encode(client.name, withChatOverhead(tokens, messages, images));
+        const counted = encode(client.name, promptTokensOf(tokens, prompt));
         end({ headers: pass?.headers ?? {}, counted });
       },
       key.user.id,
