@@ -8,9 +8,10 @@ const isOne = ({ digits, scale }: Decimal): boolean => digits === 1n && scale ==
  * The arithmetic of a charge by tokens in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18` (contract section 2.5); in
  * money `ceil((13 × 3 + 5 × 15) × 500000 × 1 ÷ 1000000) = 57`. Classes that were not used are left out.
  */
-export const explainBill = (price: Price, { counts, tier, quota, extra }: Bill): string => {
+export const explainBill = (price: Price, { counts, tier, quota, calls, extra }: Bill): string => {
   const { factorText = "", callsText = "" } = extra ?? {};
-  if (price.perCall) return `ceil(${price.unitText}${factorText}${callsText}) = ${quota}`;
+  const times = calls === 1 ? "" : `${calls} × `;
+  if (price.perCall) return `ceil(${times}${price.unitText}${factorText}${callsText}) = ${quota}`;
   const terms: string[] = [];
   for (const each of TOKEN_CLASSES) {
     if (counts[each] > 0 || each === "input" || each === "output")

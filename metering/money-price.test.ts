@@ -51,6 +51,15 @@ describe("a price in money", () => {
     expect(priceAnswer(other, 1000, 100).quota).toBe(2250);
   });
 
+  it("for a call is one for each picture, and one for a chat however many answers it has", () => {
+    // A chat's answers come in one call; it tells its tokens as the sum of them.
+    expect(priceAnswer(price("once"), 13, 4 * 500).quota).toBe(250_000);
+    const four = priceAnswer(price("once"), 13, 4 * 500, NO_USAGE, undefined, 4);
+    expect(four.quota).toBe(1_000_000);
+    expect(explainBill(price("once"), four)).toBe("ceil(4 × 0.5 × 500000 × 1) = 1000000");
+    expect(priceAnswer(price("gpt-5"), 1000, 100, NO_USAGE, undefined, 4).quota).toBe(1125);
+  });
+
   it("costs at least 1 unless it is nothing", () => {
     expect(priceAnswer(price("gpt-5"), 1, 0).quota).toBe(1);
     expect(priceAnswer(price("given"), 5000, 5000).quota).toBe(0);

@@ -86,6 +86,8 @@ export interface Bill {
   quota: number;
   counts: TokenCounts;
   tier: Tier;
+  /** How many times a price per call is charged. */
+  calls: number;
   /** What tiers and tools add; undefined where none was asked for. */
   extra?: ExtraBill | undefined;
 }
@@ -229,6 +231,7 @@ export const priceCalls = (price: Price, calls: number): number =>
  * when nothing was read or written.
  * @param usage what the upstream told of the parts of the two counts.
  * @param extras what the upstream was asked for besides its tokens.
+ * @param calls how many times a price per call is charged: once for a chat, however many answers it has.
  */
 export const priceAnswer = (
   price: Price,
@@ -236,14 +239,16 @@ export const priceAnswer = (
   completionTokens: number,
   usage: Usage = NO_USAGE,
   extras?: Extras,
+  calls = 1,
 ): Bill => {
   const counts = classifyTokens(promptTokens, completionTokens, usage);
   const tier = tierFor(price, promptTokens);
   const extra = extras && billExtras(price.extras, extras, usage);
   const isCharged = !price.isFree && (price.perCall !== undefined || promptTokens + completionTokens > 0);
-  let sum = isCharged ? (price.perCall ?? sumOf(tier, counts)) : ZERO;
+  const each = price.perCall && multiplyInteger(price.perCall, calls);
+  let sum = isCharged ? (each ?? sumOf(tier, counts)) : ZERO;
   if (extra) sum = add(multiply(sum, extra.factor), extra.quota);
-  return { quota: Math.max(isCharged ? 1 : 0, roundUp(sum)), counts, tier, extra };
+  return { quota: Math.max(isCharged ? 1 : 0, roundUp(sum)), counts, tier, calls, extra };
 };
 
 const sumOf = ({ perToken }: Tier, counts: TokenCounts): Decimal => {

@@ -71,6 +71,8 @@ export interface AnswerReading {
   text: string;
   /** What was delivered, in units; undefined where tokens are charged. */
   units: Units | undefined;
+  /** How many times a price per call is charged where tokens are told; once when left out. */
+  calls?: number | undefined;
 }
 
 /** An answer in one piece. */

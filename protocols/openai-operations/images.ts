@@ -137,11 +137,10 @@ const createImages = (
     if (pictures.length === 0) return undefined;
     const usage = readTokenUsage(body.usage);
     const isByTokens = isTold(usage) && !isPricedByImage(readString(asked.fields.model) || "dall-e-2");
-    return {
-      usage,
-      text: "",
-      units: isByTokens ? undefined : deliveredUnits(body, pictures.length, units),
-    };
+    const delivered = deliveredUnits(body, pictures.length, units);
+    return isByTokens
+      ? { usage, text: "", units: undefined, calls: delivered?.count }
+      : { usage, text: "", units: delivered };
   },
 
   events: {
@@ -152,6 +151,7 @@ const createImages = (
       usage,
       text,
       units: isTold(usage) && !isInterrupted ? undefined : units,
+      calls: units?.count,
     }),
   },
 });

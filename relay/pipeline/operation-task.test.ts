@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { Channel } from "@tollgate/contract/control/channel";
+import type { ModelPrices } from "@tollgate/contract/control/model-price";
 import type { OperationInput, OperationName } from "@tollgate/contract/relay/operation";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
@@ -102,7 +103,13 @@ interface Sent {
 }
 
 const setUp = (
-  settings: { channels?: ChannelEntry[]; quota?: number; retryTimes?: number; countsDrainMs?: number } = {},
+  settings: {
+    channels?: ChannelEntry[];
+    quota?: number;
+    retryTimes?: number;
+    countsDrainMs?: number;
+    modelPrices?: ModelPrices;
+  } = {},
 ) => {
   const account = (id: number) => ({ id, quota: settings.quota ?? 1_000_000, held: 0, isUnlimited: false });
   const user = account(1);
@@ -130,7 +137,12 @@ const setUp = (
     pricing: {
       find: (model: string, group: string) =>
         findPrice(
-          { modelRatios: MODELS, completionRatios: COMPLETIONS, groupRatios: GROUPS },
+          {
+            modelRatios: MODELS,
+            completionRatios: COMPLETIONS,
+            groupRatios: GROUPS,
+            modelPrices: settings.modelPrices ?? new Map(),
+          },
           model,
           group,
           0,
@@ -337,6 +349,21 @@ describe("a streamed image", () => {
     receiver.onEnd();
     expect(response.text).toBe(preview + image + image);
     expect(world.charges).toHaveLength(1);
+    world.expectNothingLeft();
+  });
+});
+
+describe("a price for each picture", () => {
+  it.each([
+    [{ input_tokens: 10, output_tokens: 8000 }, "gpt-image-1", 4, 2, 2 * 20_000],
+    [undefined, "gpt-image-1", 4, 3, 3 * 20_000],
+    [{ input_tokens: 10, output_tokens: 8000 }, "gpt-image-1", 1, 4, 20_000],
+  ])("is one for each that came, whatever tokens are told (%j)", (usage, model, n, came, quota) => {
+    const world = setUp({ modelPrices: new Map([[model, [{ perCall: 0.04 }]]]) });
+    world.run("images/generations", model, json({ model, prompt: "a", n }));
+    const data = Array.from({ length: came }, () => ({ b64_json: "AA" }));
+    world.sent[0]!.whole(200, "application/json", JSON.stringify({ data, usage }));
+    expect(world.charges).toMatchObject([{ quota }]);
     world.expectNothingLeft();
   });
 });

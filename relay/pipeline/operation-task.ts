@@ -177,7 +177,7 @@ export class OperationTask implements Task {
   }
 
   private count(
-    { usage, units }: AnswerReading,
+    { usage, units, calls }: AnswerReading,
     content: DeliveredContent,
     model: string,
     isInterrupted: boolean,
@@ -197,7 +197,7 @@ export class OperationTask implements Task {
         delivered: () => content,
         isInterrupted,
       },
-      done,
+      calls === undefined ? done : (counts) => done({ ...counts, calls }),
     );
   }
 }

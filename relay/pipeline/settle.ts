@@ -19,6 +19,8 @@ export interface Counts {
   source: UsageSource;
   /** What is charged in place of tokens: images, seconds … */
   units?: Units | undefined;
+  /** How many times a price per call is charged, where it is not once. */
+  calls?: number | undefined;
   /** Where each of the two came from, where it is not the same. */
   promptSource?: CountSource;
   completionSource?: CountSource;
@@ -37,8 +39,8 @@ const billFor = (price: Price, counts: Counts): { asked: number; explanation: st
     const explanation = `${price.explanation}，${text}`;
     return { asked, explanation, formula: explainUnitCharge(price, text, asked) };
   }
-  const { promptTokens, completionTokens, usage, extras } = counts;
-  const bill = priceAnswer(price, promptTokens, completionTokens, usage, extras);
+  const { promptTokens, completionTokens, usage, extras, calls } = counts;
+  const bill = priceAnswer(price, promptTokens, completionTokens, usage, extras, calls);
   const explanation = price.explanation + explainSpecials(price, bill);
   return { asked: bill.quota, explanation, formula: explainBill(price, bill) };
 };
