@@ -4,6 +4,7 @@ import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/scan-json";
 import { inSteps } from "../in-steps";
 import type { ChannelEntry, TransportFailure, UpstreamReceiver } from "../ports";
+import { AnswerDecoder, packingOf } from "./answer-decoder";
 import type { AnswerStream } from "./answer-stream";
 import { PassStream } from "./pass-stream";
 
@@ -87,6 +88,8 @@ export class Attempt implements UpstreamReceiver {
   private headers: Record<string, string | string[] | undefined> = {};
   private pieces: Buffer[] = [];
   private size = 0;
+  /** Unpacks the answer, where it is packed. */
+  private decoder: AnswerDecoder | undefined;
   /** Runs once the stream has said all, until the connection is at its end. */
   private late: NodeJS.Timeout | undefined;
   private lateBytes = 0;
@@ -110,12 +113,14 @@ export class Attempt implements UpstreamReceiver {
   abort(): void {
     this.isOver = true;
     this.isAborted = true;
+    this.decoder?.destroy();
     this.abortUpstream?.();
   }
 
   /** The client can take more. */
   resume(): void {
-    this.resumeUpstream?.();
+    if (this.decoder) this.decoder.resume();
+    else this.resumeUpstream?.();
   }
 
   onStart(abort: () => void): void {
@@ -132,6 +137,15 @@ export class Attempt implements UpstreamReceiver {
     this.headers = headers;
     this.resumeUpstream = resume;
     if (this.isOver) return;
+    const packing = packingOf(headers["content-encoding"]);
+    if (packing !== undefined) {
+      const receiver = {
+        onData: (chunk: Buffer) => this.take(chunk),
+        onEnd: () => this.takeEnd(),
+        onBroken: (detail: string) => this.breakDown(detail),
+      };
+      this.decoder = new AnswerDecoder(packing, receiver, resume);
+    }
     this.guard(() => {
       this.owner.onHead(status);
       if (status < 300) this.stream = this.owner.createStream(this.channel, this.contentType);
@@ -139,6 +153,15 @@ export class Attempt implements UpstreamReceiver {
   }
 
   onData(chunk: Buffer): boolean {
+    return this.decoder && !this.isOver ? this.decoder.write(chunk) : this.take(chunk);
+  }
+
+  onEnd(): void {
+    if (this.decoder && !this.isOver) this.decoder.end();
+    else this.takeEnd();
+  }
+
+  private take(chunk: Buffer): boolean {
     if (this.late !== undefined) {
       this.lateBytes += chunk.length;
       if (this.lateBytes > MAX_LATE_BYTES) {
@@ -155,8 +178,9 @@ export class Attempt implements UpstreamReceiver {
     }
   }
 
-  onEnd(): void {
+  private takeEnd(): void {
     clearTimeout(this.late);
+    this.decoder?.destroy();
     if (this.isOver) return;
     this.isOver = true;
     this.guard(() => {
@@ -167,6 +191,7 @@ export class Attempt implements UpstreamReceiver {
 
   onFailure(failure: TransportFailure): void {
     clearTimeout(this.late);
+    this.decoder?.destroy();
     if (this.isOver) return;
     this.isOver = true;
     const code = failure.kind === "timeout" ? "timeout" : "";
@@ -177,6 +202,13 @@ export class Attempt implements UpstreamReceiver {
         this.channel.conceal(failure.detail),
       ),
     );
+  }
+
+  /** What was packed cannot be unpacked. */
+  private breakDown(detail: string): void {
+    if (this.isOver) return;
+    this.abort();
+    this.guard(() => this.fail(answerError("unknown", this.status, detail)));
   }
 
   /** Reads the upstream's own words out of an answer that is none. */

@@ -30,6 +30,7 @@ import { countUsage, type Uncounted } from "./count-usage";
 import { DeliveredTally } from "./delivered-tally";
 import type { ExchangeJob } from "./exchange";
 import { type GatheredMedia, gatherMedia, mediaAddresses, withMediaData } from "./gather-media";
+import { isJsonType } from "./is-json-type";
 import { partsOf } from "./parts-of";
 import { PassStream } from "./pass-stream";
 import type { HoldQuota } from "./place-hold";
@@ -278,7 +279,7 @@ export class ChatTask implements Task {
 
   openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {
     const { client, outline } = this.job;
-    if (!outline.isStream || contentType.startsWith("application/json")) return undefined;
+    if (!outline.isStream || isJsonType(contentType)) return undefined;
     return protocol.name === client.name && protocol.passThrough
       ? new PassStream(protocol.passThrough, outline.wantsUsageChunk)
       : new TranslateStream(

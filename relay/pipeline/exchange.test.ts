@@ -1196,15 +1196,20 @@ describe("a stream", () => {
     expect(world.charges).toMatchObject([{ completionTokens: 1000 }]);
   });
 
-  it("is made of a whole answer when the upstream does not stream", () => {
-    const world = setUp();
-    const response = world.run({ stream: true });
-    world.sent[0]!.json(200, answer);
-    expect(response.headers["content-type"]).toContain("text/event-stream");
-    expect(response.text).toContain("Hello!");
-    expect(response.text.endsWith(DONE)).toBe(true);
-    expect(world.charges).toMatchObject([{ quota: 18 }]);
-  });
+  it.each(["application/json", "Application/JSON; Charset=UTF-8", "text/json"])(
+    "is made of a whole answer when the upstream does not stream (%s)",
+    (type) => {
+      const world = setUp();
+      const response = world.run({ stream: true });
+      world.sent[0]!.head(200, type);
+      world.sent[0]!.receiver.onData(Buffer.from(JSON.stringify(answer)));
+      world.sent[0]!.receiver.onEnd();
+      expect(response.headers["content-type"]).toContain("text/event-stream");
+      expect(response.text).toContain("Hello!");
+      expect(response.text.endsWith(DONE)).toBe(true);
+      expect(world.charges).toMatchObject([{ quota: 18 }]);
+    },
+  );
 });
 
 describe("what is recorded", () => {

@@ -13,6 +13,7 @@ import { BytesStream } from "./bytes-stream";
 import { countUsage } from "./count-usage";
 import { textContent } from "./delivered-tally";
 import type { ExchangeJob } from "./exchange";
+import { isJsonType } from "./is-json-type";
 import { PassStream } from "./pass-stream";
 import type { HoldQuota } from "./place-hold";
 import { type Counts, estimatePromptTokens } from "./settle";
@@ -35,7 +36,8 @@ const NO_TOKENS = {
 } as const;
 
 /** What says that an answer is no sound. */
-const isTextual = (contentType: string): boolean => /^(?:application\/json|text\/)/i.test(contentType);
+const isTextual = (contentType: string): boolean =>
+  isJsonType(contentType) || /^\s*text\//i.test(contentType);
 
 /** Types of transcripts; anything else is told as plain text, so that no browser takes an answer for a page. */
 const TEXT_TYPE = /^(?:text\/(?:plain|vtt|srt)|application\/(?:x-)?(?:subrip|srt))/i;
@@ -106,8 +108,7 @@ export class OperationTask implements Task {
     const { operation, outline } = this.job;
     const isSound = operation.isBinary && !isTextual(contentType);
     if (isSound) return new BytesStream(contentType, (body) => protocol.readError(200, {}, body));
-    if (!outline.isStream || !operation.events || contentType.startsWith("application/json"))
-      return undefined;
+    if (!outline.isStream || !operation.events || isJsonType(contentType)) return undefined;
     const isOneImage = outline.units?.kind === "images" && outline.units.count === 1;
     return new PassStream(operation.events, outline.wantsUsageChunk, isOneImage);
   }
@@ -165,7 +166,7 @@ export class OperationTask implements Task {
         }
         if (operation.isBinary) return { contentType: "application/octet-stream", body: bytes };
         return {
-          contentType: contentType.startsWith("application/json")
+          contentType: isJsonType(contentType)
             ? "application/json"
             : isRecord(body) && !TEXT_TYPE.test(contentType)
               ? "application/json"

@@ -101,10 +101,12 @@ export interface ProxyTransport {
 const withBody = (
   headers: Record<string, string>,
   body: UpstreamRequest["body"],
-): { headers: Record<string, string>; body: string | Uint8Array | Readable } =>
-  typeof body === "string" || body instanceof Uint8Array
-    ? { headers, body }
-    : { headers: { ...headers, "content-length": String(bodyLength(body)) }, body: Readable.from(body) };
+): { headers: Record<string, string>; body: string | Uint8Array | Readable } => {
+  const sent = { ...headers, "accept-encoding": "identity" };
+  return typeof body === "string" || body instanceof Uint8Array
+    ? { headers: sent, body }
+    : { headers: { ...sent, "content-length": String(bodyLength(body)) }, body: Readable.from(body) };
+};
 
 const flushGathered = (handler: Handler): void => handler.flush();
 

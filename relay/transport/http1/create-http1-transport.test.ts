@@ -120,6 +120,7 @@ describe("what is sent", () => {
           "POST /v1/a?b=c HTTP/1.1",
           `host: 127.0.0.1:${upstream.port}`,
           "connection: keep-alive",
+          "accept-encoding: identity",
           "content-type: text/plain",
           "authorization: Bearer sk-1",
           `content-length: ${Buffer.byteLength(text)}`,

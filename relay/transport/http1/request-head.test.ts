@@ -11,6 +11,7 @@ describe("requestHead", () => {
         "POST /v1/chat?a=b HTTP/1.1",
         "host: x.test:8443",
         "connection: keep-alive",
+        "accept-encoding: identity",
         "content-type: application/json",
         "Authorization: Bearer sk-1",
         "x-empty: ",

@@ -1,0 +1,90 @@
+import type { Transform } from "node:stream";
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+
+/** What ends early is judged by what it says, like an answer that is not packed. */
+const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
+
+/** Many send the bare compression where the name means its container (https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1.2). */
+const isContainer = (first: number | undefined): boolean => first === undefined || (first & 0x0f) === 8;
+
+const createUnpacker = (encoding: string, first: number | undefined): Transform | undefined => {
+  switch (encoding) {
+    case "gzip":
+    case "x-gzip":
+      return createGunzip(LENIENT);
+    case "deflate":
+      return isContainer(first) ? createInflate(LENIENT) : createInflateRaw(LENIENT);
+    case "br":
+      return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+    default:
+      return undefined;
+  }
+};
+
+/** Who is given what was unpacked. */
+export interface DecodedReceiver {
+  /** @returns false to be given no more until `resume`. */
+  onData(chunk: Buffer): boolean;
+  onEnd(): void;
+  onBroken(detail: string): void;
+}
+
+/**
+ * Unpacks an answer whose upstream packs although it was asked not to. What comes out is bounded by whoever takes it: it
+ * is given piece by piece (16 KB), and no more is unpacked while nobody takes it.
+ */
+export class AnswerDecoder {
+  private unpacker: Transform | undefined;
+
+  /** @param drained called when more can be written. */
+  constructor(
+    private readonly encoding: string,
+    private readonly receiver: DecodedReceiver,
+    private readonly drained: () => void,
+  ) {}
+
+  /** @returns false to be given no more until it has drained. */
+  write(chunk: Buffer): boolean {
+    this.unpacker ??= this.open(chunk[0]);
+    return this.unpacker?.write(chunk) ?? true;
+  }
+
+  end(): void {
+    if (this.unpacker) this.unpacker.end();
+    else this.receiver.onEnd();
+  }
+
+  resume(): void {
+    this.unpacker?.resume();
+  }
+
+  /** Nothing is given any more. */
+  destroy(): void {
+    this.unpacker?.destroy();
+  }
+
+  private open(first: number | undefined): Transform | undefined {
+    const unpacker = createUnpacker(this.encoding, first);
+    if (!unpacker) {
+      this.receiver.onBroken(`the answer is packed in a way that is not known: ${this.encoding}`);
+      return undefined;
+    }
+    unpacker.on("data", (chunk: Buffer) => {
+      if (!this.receiver.onData(chunk)) unpacker.pause();
+    });
+    unpacker.on("drain", this.drained);
+    unpacker.once("end", () => this.receiver.onEnd());
+    unpacker.on("error", (error) =>
+      this.receiver.onBroken(`the packed answer cannot be read: ${error.message}`),
+    );
+    return unpacker;
+  }
+}
+
+/** How an answer is packed, in lower case; undefined when it is not. */
+export const packingOf = (contentEncoding: string | string[] | undefined): string | undefined => {
+  const encoding = String(contentEncoding ?? "")
+    .trim()
+    .toLowerCase();
+  return encoding === "" || encoding === "identity" ? undefined : encoding;
+};

@@ -1,0 +1,211 @@
+import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import type { Channel } from "@tollgate/contract/control/channel";
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { describe, expect, it } from "vitest";
+import { createChannelEntry } from "../routing/channel-entry";
+import { Attempt, type AttemptOwner } from "./attempt";
+import { PassStream } from "./pass-stream";
+
+const CHANNEL: Channel = {
+  id: 1,
+  type: 1,
+  name: "channel",
+  status: 1,
+  weight: 0,
+  priority: 0,
+  createdTime: 0,
+  testTime: 0,
+  responseTimeMs: 0,
+  baseUrl: "http://upstream.test",
+  other: "",
+  balance: 0,
+  balanceUpdatedTime: 0,
+  models: [],
+  groups: ["default"],
+  usedQuota: 0,
+  modelMapping: {},
+  keyCount: 1,
+  deadKeyCount: 0,
+  proxy: "",
+};
+
+/** Writes down what an attempt tells; its end is awaited. */
+class Owner implements AttemptOwner {
+  readonly told: string[] = [];
+  readonly out: Buffer[] = [];
+  whole: unknown;
+  error: UpstreamError | undefined;
+  takesMore = true;
+  private onOver: () => void = () => {};
+  readonly over = new Promise<void>((resolve) => {
+    this.onOver = resolve;
+  });
+
+  constructor(private readonly isStream: boolean) {}
+
+  onHead(): void {}
+  createStream(): PassStream | undefined {
+    return this.isStream ? new PassStream(UPSTREAM_PROTOCOLS["openai-chat"].passThrough!, true) : undefined;
+  }
+  onBytes(bytes: Uint8Array | string): boolean {
+    this.out.push(Buffer.from(bytes as Uint8Array));
+    return this.takesMore;
+  }
+  onStreamEnd(stream: PassStream, rest: Uint8Array | string | undefined): void {
+    if (rest !== undefined) this.onBytes(rest);
+    this.onBytes(stream.tail());
+    this.end("stream");
+  }
+  onWholeAnswer(_attempt: Attempt, _bytes: Buffer, body: unknown): void {
+    this.whole = body;
+    this.end("whole");
+  }
+  onError(_attempt: Attempt, error: UpstreamError): void {
+    this.error = error;
+    this.end("error");
+  }
+  onGivenUp(): void {
+    this.end("given-up");
+  }
+  onCrash(error: unknown): void {
+    this.end(`crash ${String(error)}`);
+  }
+  private end(how: string): void {
+    this.told.push(how);
+    this.onOver();
+  }
+}
+
+const begin = (
+  encoding: string | undefined,
+  isStream: boolean,
+  status = 200,
+): { attempt: Attempt; owner: Owner; state: { resumed: number; isAborted: boolean } } => {
+  const entry = createChannelEntry(CHANNEL, "sk-1");
+  if (!entry) throw new Error("the channel cannot be relayed to");
+  const owner = new Owner(isStream);
+  const attempt = new Attempt(entry, owner);
+  const state = { resumed: 0, isAborted: false };
+  attempt.onStart(() => {
+    state.isAborted = true;
+  });
+  const headers = { "content-type": "application/json", "content-encoding": encoding };
+  attempt.onHeaders(status, headers, () => {
+    state.resumed += 1;
+  });
+  return { attempt, owner, state };
+};
+
+const ANSWER = { choices: [{ message: { content: "hi ".repeat(1000) } }] };
+const BYTES = Buffer.from(JSON.stringify(ANSWER));
+
+describe("an answer that is packed although it was asked not to be", () => {
+  const PACKINGS: readonly (readonly [string, Buffer])[] = [
+    ["gzip", gzipSync(BYTES)],
+    [" GZip ", gzipSync(BYTES)],
+    ["x-gzip", gzipSync(BYTES)],
+    ["deflate", deflateSync(BYTES)],
+    ["deflate", deflateRawSync(BYTES)],
+    ["br", brotliCompressSync(BYTES)],
+    ["identity", BYTES],
+    ["", BYTES],
+  ];
+
+  it.each(PACKINGS)("(%s) is unpacked wherever it is cut", async (encoding, bytes) => {
+    for (const size of [1, 100, 100_000]) {
+      const { attempt, owner } = begin(encoding, false);
+      for (let from = 0; from < bytes.length; from += size) attempt.onData(bytes.subarray(from, from + size));
+      attempt.onEnd();
+      await owner.over;
+      expect(owner.told).toEqual(["whole"]);
+      expect(owner.whole).toEqual(ANSWER);
+    }
+  });
+
+  it("as a stream is passed on as it comes", async () => {
+    const event = (content: string): string =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+    const { attempt, owner } = begin("gzip", true);
+    const packed = createGzip({ flush: constants.Z_SYNC_FLUSH });
+    packed.on("data", (chunk: Buffer) => attempt.onData(chunk));
+    packed.write(event("one"));
+    await expect.poll(() => Buffer.concat(owner.out).toString()).toBe(event("one"));
+    packed.end(`${event("two")}data: [DONE]\n\n`);
+    await owner.over;
+    expect(owner.told).toEqual(["stream"]);
+    expect(Buffer.concat(owner.out).toString()).toBe(`${event("one")}${event("two")}data: [DONE]\n\n`);
+    attempt.onEnd();
+    expect(owner.told).toEqual(["stream"]);
+  });
+
+  it("as an error is read", async () => {
+    const { attempt, owner } = begin("gzip", false, 400);
+    attempt.onData(gzipSync(JSON.stringify({ error: { message: "the prompt is too long" } })));
+    attempt.onEnd();
+    await owner.over;
+    expect(owner.error).toMatchObject({ status: 400, message: "the prompt is too long" });
+  });
+
+  it("is unpacked no further than an answer may be long", async () => {
+    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
+    const { attempt, owner, state } = begin("gzip", false);
+    attempt.onData(bomb);
+    attempt.onEnd();
+    await owner.over;
+    expect(owner.told).toEqual(["error"]);
+    expect(owner.error?.message).toBe("the answer is too large");
+    expect(state.isAborted).toBe(true);
+  });
+
+  it("waits for a client that does not read", async () => {
+    const comment = `: ${"x".repeat(1000)}\n`;
+    const first = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "a" } }] })}\n\n`;
+    const { attempt, owner } = begin("gzip", true);
+    owner.takesMore = false;
+    attempt.onData(gzipSync(first + comment.repeat(20_000)));
+    await expect.poll(() => owner.out.length).toBe(1);
+    const size = (): number => Buffer.concat(owner.out).length;
+    const before = size();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(size()).toBe(before);
+    owner.takesMore = true;
+    attempt.resume();
+    await expect.poll(size).toBe(first.length + 20_000 * comment.length);
+  });
+
+  it.each([
+    ["gzip", Buffer.from("this is no gzip at all")],
+    ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
+    ["gzip, br", gzipSync(BYTES)],
+  ])("(%s) fails once where it cannot be unpacked", async (encoding, bytes) => {
+    const { attempt, owner, state } = begin(encoding, false);
+    attempt.onData(bytes);
+    attempt.onEnd();
+    await owner.over;
+    attempt.onData(bytes);
+    attempt.onEnd();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(owner.told).toEqual(["error"]);
+    expect(owner.error?.message).toContain("packed");
+    expect(state.isAborted).toBe(true);
+  });
+
+  it("that is cut off is judged by what came of it", async () => {
+    const { attempt, owner } = begin("gzip", false);
+    attempt.onData(gzipSync(BYTES).subarray(0, 30));
+    attempt.onEnd();
+    await owner.over;
+    expect(owner.told).toEqual(["whole"]);
+    expect(owner.whole).toBeUndefined();
+  });
+
+  it("says nothing more once it was given up", async () => {
+    const { attempt, owner } = begin("gzip", false);
+    attempt.onData(gzipSync(BYTES));
+    attempt.abort();
+    attempt.onEnd();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(owner.told).toEqual([]);
+  });
+});
