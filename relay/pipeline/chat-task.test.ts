@@ -46,7 +46,7 @@ const ANTHROPIC = channelOf(14);
 const PRICE = {} as Price;
 
 /** What the task reads of the ports and of the job, and no more. */
-const setUp = (bytes: number) => {
+const setUp = (bytes: number, parts: readonly object[] = []) => {
   const counted: string[] = [];
   const ports = {
     tokenCounter: {
@@ -57,7 +57,11 @@ const setUp = (bytes: number) => {
     },
   } as unknown as RelayPorts;
   const content = "x".repeat(bytes);
-  const body = { model: "m", max_tokens: 5, messages: [{ role: "user", content }] };
+  const body = {
+    model: "m",
+    max_tokens: 5,
+    messages: [{ role: "user", content: parts.length === 0 ? content : [...parts, content] }],
+  };
   const job = {
     client,
     rawBody: Buffer.from(JSON.stringify(body)),
@@ -88,6 +92,26 @@ describe("S8: a large body that waits for its answer", () => {
     const stream = { usage: {}, delivered: () => ({ text: "hi", images: 0, files: 0, estimatedTokens: 0 }) };
     task.countStream(stream as unknown as Parameters<ChatTask["countStream"]>[0], "m", false, () => {});
     expect(counted[0]).toContain(content);
+  });
+
+  it("is counted with its files after it was forgotten, by their size", () => {
+    const file = { file: { file_data: `data:application/pdf;base64,${"A".repeat(4_000_000)}` } };
+    for (const bytes of [1000, 3_000_000]) {
+      const { task } = setUp(bytes, [file]);
+      void task.buildCall(OPENAI, "m", PRICE);
+      const stream = {
+        usage: {},
+        delivered: () => ({ text: "hi", images: 0, files: 0, estimatedTokens: 0 }),
+      };
+      let told: Counts | undefined;
+      task.countStream(stream as unknown as Parameters<ChatTask["countStream"]>[0], "m", false, (counts) => {
+        told = counts;
+      });
+      expect(Math.round((told?.promptTokens ?? 0) / 1000)).toBe(
+        Math.round((60_000 + (bytes > 2_000_000 ? bytes * 0.38 : 0)) / 1000),
+      );
+      expect(task.isToldAtEnd(OPENAI, "m", NO_USAGE)).toBe(true);
+    }
   });
 
   it("of many megabytes is written and read again in steps, and its prompt is estimated as it is counted", async () => {

@@ -67,10 +67,12 @@ const asidesOf = ({ messages: _, contents: __, input, ...rest }: Record<string, 
 });
 
 /** A prompt to be kept until it may have to be counted. */
-const toBeCounted = (prompt: PromptText): PromptText =>
-  prompt.length <= MAX_COUNTED_LENGTH
-    ? prompt
-    : new PromptText([], prompt.messages, prompt.images, estimatePromptTokens(prompt) + prompt.tokens);
+const toBeCounted = (prompt: PromptText): PromptText => {
+  if (prompt.length <= MAX_COUNTED_LENGTH) return prompt;
+  const { messages, images, files, fileTokens, likelyFileTokens } = prompt;
+  const tokens = estimatePromptTokens(prompt) + prompt.tokens;
+  return new PromptText([], messages, images, tokens, files, fileTokens, likelyFileTokens);
+};
 
 /** Everything in an answer that counts as written by the model. */
 const contentOf = (response: ChatResponse | undefined): DeliveredContent => {
@@ -297,7 +299,7 @@ export class ChatTask implements Task {
 
   /** What the model does not take of a prediction is billed as if it had been written. */
   private hasPrediction({ protocol }: ChannelEntry): boolean {
-    return protocol.name === this.job.client.name && isRecord(this.readBody().prediction);
+    return protocol.name === this.job.client.name && isRecord((this.asides ?? this.readBody()).prediction);
   }
 
   /** Messages and Gemini show their reasoning, sealed or not, or count it in each event. */
