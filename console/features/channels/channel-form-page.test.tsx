@@ -55,6 +55,14 @@ describe("V1: the form of a channel", () => {
     },
   );
 
+  it("asks for an address, and shows an example, where the vendor has none of its own", async () => {
+    await edit(stored(37));
+    // The star: it must be filled in.
+    expect(screen.getByLabelText<HTMLInputElement>("Base URL*").placeholder).toBe(
+      "例如：https://api.cloudflare.com/client/v4/accounts/ACCOUNT_ID/ai",
+    );
+  });
+
   it("shows what is stored of each field, but never the key, and sends it back as it was", async () => {
     const stage = await edit(
       stored(22, {
