@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { VERSION } from "@tollgate/contract/version";
+import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import i18next from "i18next";
 import { notify } from "../lib/notify";
 import { refreshStatus, showSite } from "../lib/status";
@@ -12,7 +12,7 @@ export const startUp = async (queryClient: QueryClient): Promise<void> => {
   showSite();
   try {
     const status = await refreshStatus(queryClient);
-    if (status.version !== VERSION && status.version !== UNVERSIONED) {
+    if (status.version !== CONTRACT_VERSION && status.version !== UNVERSIONED) {
       notify.notice(i18next.t("start.newVersion", { version: status.version }));
     }
   } catch {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from "@testing-library/react";
-import { VERSION } from "@tollgate/contract/version";
+import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { describe, expect, it, vi } from "vitest";
 import { openConsole } from "../testing/open-console";
 
@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 /** Opens a page of a server with this status; a guest does unless a role is named. */
 const open = (path: string, status: object, role = 0, more: object = {}) =>
-  openConsole(path, { "GET /api/status": { version: VERSION, ...status }, ...more }, role);
+  openConsole(path, { "GET /api/status": { version: CONTRACT_VERSION, ...status }, ...more }, role);
 
 describe("V1: the status", () => {
   it.each([true, false])(
@@ -60,7 +60,7 @@ describe("V1: the status", () => {
   });
 
   it.each([
-    { version: VERSION, isTold: false },
+    { version: CONTRACT_VERSION, isTold: false },
     { version: "v0.0.0", isTold: false },
     { version: "v9.9.9", isTold: true },
   ])("tells of another version $version: $isTold", async ({ version, isTold }) => {

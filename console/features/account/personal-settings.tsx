@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { VERSION } from "@tollgate/contract/version";
+import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonLook } from "../../components/button";
@@ -175,7 +175,7 @@ const Updates = () => {
   return (
     <SettingCard
       title={t("personal.checkUpdates")}
-      text={t("personal.checkUpdatesText", { version: VERSION })}
+      text={t("personal.checkUpdatesText", { version: CONTRACT_VERSION })}
     >
       <div>
         <Button
@@ -183,7 +183,7 @@ const Updates = () => {
           onClick={() =>
             latest.mutate(undefined, {
               onSuccess: ({ tag_name: tag }) => {
-                if (isNewer(tag, VERSION)) setOpen(true);
+                if (isNewer(tag, CONTRACT_VERSION)) setOpen(true);
                 else notify.success(t("personal.latest", { tag }));
               },
             })

@@ -110,6 +110,17 @@ describe("S4: the first start", () => {
     }
   });
 
+  it("with another INITIAL_ROOT_PASSWORD leaves the password that root has", async () => {
+    const first = await start({ INITIAL_ROOT_PASSWORD: PASSWORD });
+    const root = await signIn(first.url, "root", PASSWORD);
+    await first.stop();
+    const later = await start({ INITIAL_ROOT_PASSWORD: "another-password" }, first.dataDir);
+    expect((await login(later, "another-password")).body.success).toBe(false);
+    await signIn(later.url, "root", PASSWORD);
+    const kept = await callApi(later.url, "GET", "/api/user/self", undefined, { cookie: root.cookie });
+    expect(kept.body.success).toBe(true);
+  });
+
   it("counts its calls as critical ones", async () => {
     const server = await start({ CRITICAL_RATE_LIMIT: "3" });
     await check(server, "a");
