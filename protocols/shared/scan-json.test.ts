@@ -52,12 +52,23 @@ describe("the depth of a JSON text", () => {
 });
 
 describe("the number of values", () => {
-  const bounds = { maxDepth: 8, maxValues: 10, maxNames: 3, maxShapes: 3, maxEscapes: 2, maxLooseBytes: 40 };
+  const bounds = {
+    maxDepth: 8,
+    maxValues: 10,
+    maxContainers: 6,
+    maxNames: 3,
+    maxShapes: 3,
+    maxEscapes: 2,
+    maxLooseBytes: 40,
+  };
   it("counts lists, objects, plain values and names", () => {
     expect(scanJson(Buffer.from("[0,1,2,3,4,5,6,7]"), bounds)).toBeUndefined();
     expect(scanJson(Buffer.from("[0,1,2,3,4,5,6,7,8,9,10]"), bounds)?.kind).toBe("too-much");
     expect(scanJson(Buffer.from("[{},{},{},{},{},{}]"), bounds)?.kind).toBe("too-much");
     expect(scanJson(Buffer.from('{"a":1,"b":2,"c":3,"d":4}'), bounds)?.kind).toBe("too-much");
+    const roomy = { ...bounds, maxValues: 100 };
+    expect(scanJson(Buffer.from("[{},[],{},[],{},1,2,3]"), roomy)).toBeUndefined();
+    expect(scanJson(Buffer.from("[{},[],{},[],{},{}]"), roomy)?.kind).toBe("too-much");
     expect(
       scanJson(Buffer.from('[{"a":1},{"b":1},{"c":1},{"a":1}]'), { ...bounds, maxNames: 9 }),
     ).toBeUndefined();
@@ -133,6 +144,7 @@ describe("a look in several steps", () => {
   const BOUNDS = {
     maxDepth: 8,
     maxValues: 40,
+    maxContainers: 40,
     maxNames: 12,
     maxShapes: 5,
     maxEscapes: 70,

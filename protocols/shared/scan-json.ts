@@ -12,6 +12,8 @@ export interface JsonBounds {
   maxDepth: number;
   /** Values of every kind, lists and objects included. */
   maxValues: number;
+  /** Lists and objects among them, each of which costs a parser as much as a dozen numbers. */
+  maxContainers: number;
   /** Names in objects; one that has to be decoded for comparing it counts for several. */
   maxNames: number;
   /** Different beginnings of objects (their names in order): a parser makes a class of each, which costs microseconds. */
@@ -33,6 +35,7 @@ export const MAX_JSON_DEPTH = 128;
 export const JSON_BOUNDS: JsonBounds = {
   maxDepth: MAX_JSON_DEPTH,
   maxValues: 400_000,
+  maxContainers: 400_000,
   maxNames: 100_000,
   maxShapes: 16_384,
   maxEscapes: 2_000_000,
@@ -330,6 +333,7 @@ export class JsonScan {
   private frame: Frame | undefined;
   private isNameNext = false;
   private values = 1;
+  private containers = 0;
   private stringBytes = 0;
   private next = 0;
   /** Where the content of the string begins that was not read to its end. */
@@ -375,7 +379,9 @@ export class JsonScan {
         const depth = frames.length;
         if (depth === bounds.maxDepth) return { kind: "too-deep", max: bounds.maxDepth };
         this.values += 1;
+        this.containers += 1;
         if (this.values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
+        if (this.containers > bounds.maxContainers) return tooMuch("values", bounds.maxContainers);
         const { frame } = this;
         const isObject = byte === OPEN_OBJECT;
         const isFree =

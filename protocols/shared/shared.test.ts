@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { answerId } from "./answer-id";
 import { encodeDataUri, parseDataUri } from "./data-uri";
 import { imageMediaType } from "./image-media-type";
@@ -13,6 +13,19 @@ describe("parseJson", () => {
     expect(parseJson("")).toBeUndefined();
     expect(parseJson("null")).toBeNull();
     expect(parseJson("[1]")).toEqual([1]);
+  });
+
+  it("gives undefined for what holds more values than are parsed in some milliseconds, and reads long texts", () => {
+    for (const value of ["{}", "[]", "1", '"a"', '{"a":1}']) {
+      const many = (count: number): string => `[${`${value},`.repeat(count)}0]`;
+      expect(parseJson(many(190_000))).toHaveLength(190_001);
+      const parse = vi.spyOn(JSON, "parse");
+      expect(parseJson(many(400_000))).toBeUndefined();
+      expect(parse).not.toHaveBeenCalled();
+      parse.mockRestore();
+    }
+    const text = 'a, "[{\n'.repeat(1_000_000);
+    expect(parseJson(JSON.stringify({ text }))).toEqual({ text });
   });
 });
 

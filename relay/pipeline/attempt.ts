@@ -49,6 +49,8 @@ const BYTES_PER_VALUE = 8;
 const boundsOf = (size: number): JsonBounds => ({
   maxDepth: MAX_JSON_DEPTH,
   maxValues: FREE_VALUES + size / BYTES_PER_VALUE,
+  // Its vectors, and what it finds, are some thousand.
+  maxContainers: 400_000,
   maxNames: 1_000_000,
   maxShapes: 16_384,
   maxEscapes: MAX_ANSWER_BYTES,
@@ -249,7 +251,8 @@ export class Attempt implements UpstreamReceiver {
       this.readLarge(bytes);
       return;
     }
-    const body = scanJson(bytes, boundsOf(bytes.length)) ? undefined : parseJson(bytes.toString("utf8"));
+    const bounds = boundsOf(bytes.length);
+    const body = scanJson(bytes, bounds) ? undefined : parseJson(bytes.toString("utf8"), bounds.maxValues);
     if (this.status < 300) this.owner.onWholeAnswer(this, bytes, body);
     else this.fail(this.readError(bytes, body));
   }

@@ -2242,7 +2242,8 @@ describe("what takes too long for one turn of the event loop", () => {
   });
 
   it("fails as at once where it is no JSON, or holds too much", async () => {
-    for (const bytes of [JSON.stringify(large).slice(1), "[".repeat(5 * MB)]) {
+    const objects = `${JSON.stringify(answer).slice(0, -1)},"more":[${"{},".repeat(2 * MB)}{}]}`;
+    for (const bytes of [JSON.stringify(large).slice(1), "[".repeat(5 * MB), objects]) {
       const world = setUp();
       const response = world.run();
       world.sent[0]!.json(200, bytes);
