@@ -1,4 +1,5 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
+import { Resolver } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
@@ -140,21 +141,49 @@ type LookupCallback = (
   family?: number,
 ) => void;
 
-const lookupGuardedBy =
-  (isAllowed: (address: string) => boolean) =>
-  (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
-    dnsLookup(hostname, options, (error, address, family) => {
-      const addresses = typeof address === "string" ? [address] : (address ?? []).map((each) => each.address);
-      if (!error && !addresses.every(isAllowed)) {
-        callback(new AddressBlocked(`${hostname} resolves to a blocked address`), address, family);
-        return;
-      }
-      callback(error, address, family);
-    });
-  };
-
 /** A name look-up for net.connect that refuses blocked addresses after the name is resolved. */
-export const guardedLookup = lookupGuardedBy(isAddressAllowed);
+export const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
+  dnsLookup(hostname, options, (error, address, family) => {
+    const addresses = typeof address === "string" ? [address] : (address ?? []).map((each) => each.address);
+    if (!error && !addresses.every(isAddressAllowed)) callback(blocked(hostname), address, family);
+    else callback(error, address, family);
+  });
+};
 
-/** The same for addresses that anybody may name: only public ones pass. */
-export const publicLookup = lookupGuardedBy(isAddressPublic);
+const blocked = (hostname: string): AddressBlocked =>
+  new AddressBlocked(`${hostname} resolves to a blocked address`);
+
+let resolver: Resolver | undefined;
+
+/** Milliseconds that a name server has for each of two tries. */
+const RESOLVE_TIMEOUT_MS = 2_000;
+
+const resolveAll = async (hostname: string, family: LookupOptions["family"]): Promise<LookupAddress[]> => {
+  resolver ??= new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 });
+  const ask = async (kind: 4 | 6, resolving: Promise<string[]>): Promise<LookupAddress[]> =>
+    (await resolving).map((address) => ({ address, family: kind }));
+  const answers = await Promise.allSettled([
+    ...(family === 6 || family === "IPv6" ? [] : [ask(4, resolver.resolve4(hostname))]),
+    ...(family === 4 || family === "IPv4" ? [] : [ask(6, resolver.resolve6(hostname))]),
+  ]);
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+};
+
+/**
+ * The same for names that anybody may choose: only public addresses pass. Such a name may belong to a name server that never
+ * answers. The system's look-up would keep one of two threads busy meanwhile, behind which the names of channels wait
+ * (https://nodejs.org/api/dns.html#implementation-considerations), so these are asked for over the network directly.
+ */
+export const publicLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
+  resolveAll(hostname, options.family).then(
+    (addresses) => {
+      const [first] = addresses;
+      if (!first) {
+        callback(Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" }), []);
+      } else if (!addresses.every(({ address }) => isAddressPublic(address))) callback(blocked(hostname), []);
+      else if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    },
+    (error: Error) => callback(error, []),
+  );
+};

@@ -9,7 +9,7 @@ import type { Transport } from "../ports";
 import { createTransport } from "./create-transport";
 import { fetchMedia } from "./fetch-media";
 import { askJson } from "./guarded-fetch";
-import { isAddressAllowed, isAddressPublic } from "./outbound-guard";
+import { isAddressAllowed, isAddressPublic, publicLookup } from "./outbound-guard";
 
 /*
  * A name server in the hands of whoever chose the name: it says another address each time that it is asked. Whoever checks
@@ -30,6 +30,25 @@ vi.mock("node:dns", async (original) => ({
     else done(null, address, family);
   },
 }));
+
+/** What the network's name servers are asked; a name that begins with "silent" is never answered. */
+let resolved: string[] = [];
+
+vi.mock("node:dns/promises", () => {
+  const resolve = async (kind: 4 | 6, name: string): Promise<string[]> => {
+    resolved.push(`${name} ${kind}`);
+    if (name.startsWith("silent")) return new Promise(() => undefined);
+    const found = answers.filter((address) => address.includes(":") === (kind === 6));
+    if (found.length === 0) throw Object.assign(new Error("no data"), { code: "ENODATA" });
+    return found;
+  };
+  return {
+    Resolver: class {
+      resolve4 = (name: string) => resolve(4, name);
+      resolve6 = (name: string) => resolve(6, name);
+    },
+  };
+});
 
 /** What this machine is called in the public internet, beside what it is called here. */
 const OWN = [
@@ -68,6 +87,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   asked = [];
+  resolved = [];
 });
 
 /** @returns "end", or why it failed. */
@@ -102,16 +122,51 @@ describe("a name that leads somewhere else each time", () => {
   });
 
   it.each(["127.0.0.1", METADATA, "10.0.0.1", "::1", "fd00:ec2::254", "64:ff9b::7f00:1", "2002:7f00:1::1"])(
-    "does not lead a client's picture to %s",
+    "does not lead a client's picture to %s, nor where it says a public address besides",
     async (address) => {
-      answers = [address];
-      const leaving = AbortSignal.timeout(4_000);
-      await expect(
-        fetchMedia(`http://rebind.test:${port}/`, 1000, leaving, UNBOUNDED_MEMORY),
-      ).rejects.toThrow("not public");
-      expect(asked).toHaveLength(1);
+      for (const said of [[address], ["8.8.8.8", address], [address, "2606:4700::1111"]]) {
+        answers = said;
+        resolved = [];
+        const leaving = AbortSignal.timeout(4_000);
+        const fetching = fetchMedia(`http://rebind.test:${port}/`, 1000, leaving, UNBOUNDED_MEMORY);
+        await expect(fetching).rejects.toThrow("not public");
+        expect(resolved).toEqual(["rebind.test 4", "rebind.test 6"]);
+      }
     },
   );
+});
+
+describe("names that clients choose", () => {
+  it("are asked for apart from those of channels, which would wait behind names without an answer", async () => {
+    answers = ["127.0.0.1"];
+    const leaving = new AbortController();
+    const fetching = Array.from({ length: 50 }, (_, index) =>
+      fetchMedia(`http://silent-${index}.test/`, 1000, leaving.signal, UNBOUNDED_MEMORY),
+    );
+    await vi.waitFor(() => expect(resolved).toHaveLength(100));
+    expect(asked).toEqual([]);
+    expect(await send(`http://rebind.test:${port}`)).toBe("end");
+    leaving.abort();
+    for (const one of fetching) await expect(one).rejects.toThrow("in time");
+  });
+
+  it("are all that is tried, in the order in which connections are", async () => {
+    answers = ["8.8.8.8", "1.1.1.1", "2606:4700::1111"];
+    const look = (options: LookupOptions) =>
+      new Promise((done) => publicLookup("many.test", options, (...said) => done(said)));
+    expect(await look({ all: true })).toEqual([
+      null,
+      [
+        { address: "8.8.8.8", family: 4 },
+        { address: "1.1.1.1", family: 4 },
+        { address: "2606:4700::1111", family: 6 },
+      ],
+    ]);
+    expect(await look({})).toEqual([null, "8.8.8.8", 4]);
+    expect(await look({ family: 6 })).toEqual([null, "2606:4700::1111", 6]);
+    answers = [];
+    expect(await look({ all: true })).toMatchObject([{ code: "ENOTFOUND" }, []]);
+  });
 });
 
 describe("this machine's own public address", () => {
