@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
+import { boundArenas } from "./bound-arenas";
 import {
   boundYoungGeneration,
   collectGarbage,
@@ -9,6 +10,9 @@ import {
   setYoungGenerationOfThreads,
   YOUNG_BYTES_OF_THREADS,
 } from "./heap";
+
+// Before everything else, which would be done twice.
+boundArenas(fileURLToPath(import.meta.url), process.argv.slice(2));
 
 // After a quiet time V8 lets the heap grow by a third only. Answers that pass lie outside of it but count, so that their
 // bytes would then bring a full collection every tenth of a second. Twice is what it may grow to, also when it is busy.
