@@ -480,16 +480,19 @@ class World {
     const cacheReadTokens = this.pick([0, 0, 10, 700]);
     const audioInputTokens = this.pick([0, 0, 15]);
     const audioOutputTokens = this.pick([0, 0, 600]);
+    const reasoningTokens = this.upTo(5);
+    const surplus = this.pick([0, 0, 0, 3, 40_000, 90_000_000]);
     const wire = {
       prompt_tokens: inputTokens,
       completion_tokens: outputTokens,
-      total_tokens: inputTokens + outputTokens,
+      total_tokens: inputTokens + outputTokens + surplus,
       prompt_tokens_details: { cached_tokens: cacheReadTokens, audio_tokens: audioInputTokens },
-      completion_tokens_details: { audio_tokens: audioOutputTokens, reasoning_tokens: this.upTo(5) },
+      completion_tokens_details: { audio_tokens: audioOutputTokens, reasoning_tokens: reasoningTokens },
     };
     const told: Usage = {
       inputTokens,
-      outputTokens,
+      // A total says nothing by itself: as much of it counts as is told to be reasoning.
+      outputTokens: outputTokens + Math.min(surplus, reasoningTokens),
       cacheReadTokens,
       cacheWriteTokens: undefined,
       audioOutputTokens,
