@@ -16,7 +16,16 @@ export const withChatOverhead = (textTokens: number, messages: number): number =
   textTokens + (messages === 0 ? 0 : messages * PER_MESSAGE + PRIMING);
 
 /**
- * Everything that a prompt counts as where the upstream does not tell: its text, its messages, images and files.
+ * What a prompt counts as before anybody has read it, for limits and for what a balance must at least hold: a file counts
+ * like an image, so that nobody is refused for a guess.
+ * @param textTokens of its text, estimated.
+ */
+export const leastPromptTokens = (textTokens: number, { messages, tokens, images }: PromptText): number =>
+  withChatOverhead(textTokens + tokens, messages) + images * PER_IMAGE;
+
+/**
+ * Everything that a prompt counts as where the upstream does not tell: its text, its messages, images, and files by their
+ * size.
  * @param textTokens of its text, counted or estimated.
  */
 export const promptTokensOf = (

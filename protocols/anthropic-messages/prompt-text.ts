@@ -67,7 +67,8 @@ const addContent = (content: unknown, tally: PromptTally): void => {
     tally.add(content);
     return;
   }
-  for (const block of readArray(content)) {
+  for (const block of isRecord(content) ? [content] : readArray(content)) {
+    if (typeof block === "string") tally.add(block);
     if (!isRecord(block)) continue;
     tally.add(block.text);
     tally.add(block.thinking);

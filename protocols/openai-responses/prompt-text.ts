@@ -84,6 +84,7 @@ const addMedia = (part: JsonRecord, tally: PromptTally): void => {
 const addContent = (content: unknown, tally: PromptTally): void => {
   tally.add(content);
   for (const part of isRecord(content) ? [content] : readArray(content)) {
+    if (typeof part === "string") tally.add(part);
     if (!isRecord(part)) continue;
     tally.add(part.text);
     tally.add(part.refusal);

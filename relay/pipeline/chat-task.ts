@@ -11,7 +11,7 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { promptTokensOf } from "@tollgate/metering/estimate";
+import { leastPromptTokens } from "@tollgate/metering/estimate";
 import { worstCalls, worstFactor } from "@tollgate/metering/extra-charges";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
@@ -120,7 +120,7 @@ export class ChatTask implements Task {
     this.isStream = job.outline.isStream;
     const { prompt } = this;
     this.hasMedia = prompt.images > 0;
-    this.promptTokens = promptTokensOf(estimatePromptTokens(prompt), prompt);
+    this.promptTokens = leastPromptTokens(estimatePromptTokens(prompt), prompt);
   }
 
   /** Whether reading and writing it takes too long for one turn of the event loop. */
@@ -187,9 +187,8 @@ export class ChatTask implements Task {
     const calls = extras && worstCalls(price.extras, extras);
     const surcharges = { writesCache, hasSound: true, factor, calls };
     const mostPrompt = mostPromptTokens(this.prompt, model);
-    const promptTokens = Math.min(this.promptTokens, mostPrompt);
     return {
-      least: priceHold(price, promptTokens, least * answers, { writesCache, factor }),
+      least: priceHold(price, this.promptTokens, least * answers, { writesCache, factor }),
       most: priceHold(price, mostPrompt, most * answers, surcharges),
     };
   }

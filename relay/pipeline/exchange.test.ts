@@ -754,7 +754,7 @@ describe("what cannot be paid or offered", () => {
         ],
       },
       "openai-chat",
-      8 + 75_000 + 1000 + 200,
+      8 + 2000 + 200,
       13 + 300_000 + 5000 + 200,
     ],
     [

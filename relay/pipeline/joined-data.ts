@@ -64,12 +64,15 @@ const joinData = (text: string): string => {
   return joined.join("") + joinEvent(event).join("");
 };
 
+/** Puts line feeds in the place of returns alone; everything stays where it is. */
+const withFeeds = (text: string): string => (text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text);
+
 /**
  * The same events with line feeds in the place of returns alone, and with one line of data each.
  * @param text whole lines, a character for each byte; it is given back where nothing has to be changed.
  */
 export const plainEvents = (text: string): string => {
-  const plain = text.includes("\r") ? text.replace(/\r(?!\n)/g, "\n") : text;
+  const plain = withFeeds(text);
   return hasSeveralData(plain) ? joinData(plain) : plain;
 };
 
@@ -86,7 +89,7 @@ const endsInBlank = (lines: Buffer): boolean => {
  */
 export const unfinishedFrom = (lines: Buffer): number => {
   if (endsInBlank(lines)) return lines.length;
-  const text = lines.toString("latin1");
+  const text = withFeeds(lines.toString("latin1"));
   let first = lines.length;
   let isWhole = true;
   for (let from = text.lastIndexOf("\n\n") + 1; from < text.length; ) {

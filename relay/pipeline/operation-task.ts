@@ -1,7 +1,7 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { AnswerReading, OperationOutline } from "@tollgate/contract/relay/operation";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { promptTokensOf } from "@tollgate/metering/estimate";
+import { leastPromptTokens } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { mostUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
@@ -75,7 +75,7 @@ export class OperationTask implements Task {
 
   get promptTokens(): number {
     const { prompt } = this.job.outline;
-    return promptTokensOf(estimatePromptTokens(prompt), prompt);
+    return leastPromptTokens(estimatePromptTokens(prompt), prompt);
   }
 
   holdQuota(price: Price, defaultTokens: number, _channel: ChannelEntry, model: string): HoldQuota {

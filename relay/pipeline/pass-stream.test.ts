@@ -161,10 +161,12 @@ describe("a stream that is written in another way of the standard", () => {
   const CUTS = [1, 2, 3, 7, 64, 100_000];
 
   /** What a client reads, by the standard; one that reads each line by itself where there are no blank lines. */
-  const readAll = (bytes: Uint8Array): string[] =>
-    createSseDecoder()
-      .push(bytes)
-      .flatMap(({ data }) => (data.includes("}\n{") ? data.split("\n") : [data]));
+  const readAll = (bytes: Uint8Array): string[] => {
+    const decoder = createSseDecoder();
+    return [...decoder.push(bytes), ...decoder.end()].flatMap(({ data }) =>
+      data.includes("}\n{") ? data.split("\n") : [data],
+    );
+  };
 
   it.each(STREAMS)("(%s) is counted, metered and passed on wherever it is cut", (name, text) => {
     const bytes = Buffer.from(text);
@@ -183,6 +185,50 @@ describe("a stream that is written in another way of the standard", () => {
         const texts = read.filter((data) => data !== "[DONE]").map((data) => JSON.parse(data));
         expect(texts, `${name} ${size}`).toEqual(wantsUsage ? [first, second, usage] : [first, second]);
       }
+    }
+  });
+
+  const SEEDS = Array.from({ length: 300 }, (_, index) => index + 1);
+
+  it("is counted as a client reads it, however its lines are written and cut (300 seeds)", () => {
+    for (const seed of SEEDS) {
+      let state = seed;
+      const upTo = (n: number): number => {
+        state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+        return Math.floor((state / 2_147_483_648) * (n + 1));
+      };
+      const pick = (items: readonly string[]): string => items[upTo(items.length - 1)]!;
+      const end = (): string => pick(["\n", "\r\n", "\r"]);
+      const other = (): string => pick(["", "", ": ping", "id: 7", "event: message", "data", "retry: 5"]);
+      let text = pick(["", "\uFEFF"]);
+      for (let left = 2 + upTo(8); left > 0; left -= 1) {
+        const value = { choices: [{ index: 0, delta: { content: pick(["a", "data: b", "\r\n", "ü"]) } }] };
+        const json = pick([JSON.stringify(value), JSON.stringify(value, null, 1)]);
+        for (const line of json.split("\n")) {
+          if (other() !== "") text += `${pick([": ping", "id: 7", "event: message", "retry: 5"])}${end()}`;
+          text += `${pick(["data:", "data: "])}${line}${end()}`;
+        }
+        text += pick(["\n\n", "\r\n\r\n", "\r\r", "\n\r\n"]);
+      }
+      const bytes = Buffer.from(text);
+      const said = (read: Uint8Array): string =>
+        readAll(read)
+          .map((data) => JSON.parse(data).choices[0].delta.content)
+          .join("");
+      const stream = new PassStream(chat, true);
+      const out: Buffer[] = [];
+      for (let from = 0; from < bytes.length; ) {
+        const to = from + 1 + upTo(pick(["1", "40", "400"]).length * 60);
+        const passed = stream.push(bytes.subarray(from, to));
+        if (passed) out.push(passed);
+        // Whatever a client has at this moment is counted, also where the blank line behind it is still to come.
+        expect(stream.delivered().text, `seed ${seed}`).toBe(said(Buffer.concat(out)));
+        from = to;
+      }
+      const rest = stream.end();
+      if (rest) out.push(rest);
+      expect(said(Buffer.concat(out)), `seed ${seed}`).toBe(said(bytes));
+      expect(stream.delivered().text, `seed ${seed}`).toBe(said(bytes));
     }
   });
 
@@ -205,6 +251,19 @@ describe("a stream that is written in another way of the standard", () => {
       expect(stream.error).toMatchObject({ message: "no" });
       expect(readAll(out).map((data) => JSON.parse(data))).toEqual([first]);
     }
+  });
+
+  it("is given up where a large line is but a part of its event", () => {
+    const stream = new PassStream(chat, true);
+    const text = JSON.stringify("word ".repeat(1_000_000));
+    run(
+      stream,
+      Buffer.from(
+        `${event(first)}data: {"choices":[{"index":0,"delta":{"content":\ndata: ${text}\ndata: }}]}\n\n`,
+      ),
+    );
+    expect(stream.isGivenUp).toBe(true);
+    expect(stream.delivered().text).toBe("Good ");
   });
 
   it("is given up where such an event has no end, and what was delivered can be charged", () => {

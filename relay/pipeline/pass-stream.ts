@@ -2,6 +2,7 @@ import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { Observation, PassThrough } from "@tollgate/contract/relay/protocol";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { parseEvent } from "@tollgate/protocols/shared/parse-event";
 import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge } from "./answer-stream";
 import { DeliveredTally } from "./delivered-tally";
 import { endEvent, plainEvents, unfinishedFrom } from "./joined-data";
@@ -232,7 +233,8 @@ export class PassStream implements AnswerStream {
   private endLarge(large: LargeLine): Buffer | undefined {
     if (!large.isData) return this.hasDelivered ? joinAll(large.takeRest()) : undefined;
     const data = large.data();
-    if (data === undefined) return this.giveUp("an event");
+    // What nobody can read would not be counted.
+    if (data === undefined || parseEvent(data) === undefined) return this.giveUp("an event");
     const observation = this.take(data);
     if (this.error || this.isEnded) return undefined;
     this.tally.add(observation.text, observation.media);
