@@ -141,12 +141,28 @@ type LookupCallback = (
   family?: number,
 ) => void;
 
-/** A name look-up for net.connect that refuses blocked addresses after the name is resolved. */
+/** Who waits for the look-ups that are under way. */
+const waiting = new Map<string, LookupCallback[]>();
+
+/**
+ * A name look-up for net.connect that refuses blocked addresses after the name is resolved. All who ask for a name at the same
+ * time wait for one look-up: two threads serve all names, and each request to a channel whose name servers are gone would keep
+ * one of them for as long as the system waits, long after the request was given up.
+ */
 export const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
+  const key = `${hostname} ${options.family} ${options.all} ${options.hints}`;
+  const others = waiting.get(key);
+  if (others) {
+    others.push(callback);
+    return;
+  }
+  const callbacks = [callback];
+  waiting.set(key, callbacks);
   dnsLookup(hostname, options, (error, address, family) => {
+    waiting.delete(key);
     const addresses = typeof address === "string" ? [address] : (address ?? []).map((each) => each.address);
-    if (!error && !addresses.every(isAddressAllowed)) callback(blocked(hostname), address, family);
-    else callback(error, address, family);
+    const refusal = error ?? (addresses.every(isAddressAllowed) ? null : blocked(hostname));
+    for (const each of callbacks) each(refusal, address, family);
   });
 };
 

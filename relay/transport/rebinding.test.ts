@@ -17,6 +17,8 @@ import { isAddressAllowed, isAddressPublic, publicLookup } from "./outbound-guar
  */
 let answers: string[] = [];
 let asked: string[] = [];
+/** Answers for names that begin with "late", which come when a test says so. */
+const late: (() => void)[] = [];
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
@@ -25,6 +27,10 @@ vi.mock("node:dns", async (original) => ({
   lookup: (name: string, options: LookupOptions, done: LookupCallback) => {
     const address = answers[Math.min(asked.length, answers.length - 1)] ?? "";
     asked.push(name);
+    if (name.startsWith("late")) {
+      late.push(() => done(null, [{ address: "127.0.0.1", family: 4 }]));
+      return;
+    }
     const family = address.includes(":") ? 6 : 4;
     if (options.all) done(null, [{ address, family }]);
     else done(null, address, family);
@@ -134,6 +140,23 @@ describe("a name that leads somewhere else each time", () => {
       }
     },
   );
+});
+
+describe("a channel whose name servers are slow", () => {
+  it("is looked up once for all who ask for it, and keeps nobody else waiting", async () => {
+    answers = ["127.0.0.1"];
+    const waiting = Array.from({ length: 50 }, () => send(`http://late.test:${port}`));
+    await vi.waitFor(() => expect(asked).toEqual(["late.test"]));
+    expect(await send(`http://rebind.test:${port}`)).toBe("end");
+    for (const answer of late.splice(0)) answer();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(["end"]));
+    expect(asked).toEqual(["late.test", "rebind.test"]);
+    // Once it was answered it is asked for anew.
+    const again = send(`http://late.test:${port}`);
+    await vi.waitFor(() => expect(asked).toHaveLength(3));
+    for (const answer of late.splice(0)) answer();
+    expect(await again).toBe("end");
+  });
 });
 
 describe("names that clients choose", () => {
