@@ -36,6 +36,10 @@ export const parseDecimal = (input: string | number): Decimal | undefined => {
   return simple;
 };
 
+const POWERS = Array.from({ length: 2 * MAX_SCALE }, (_, scale) => 10n ** BigInt(scale));
+
+const powerOfTen = (scale: number): bigint => POWERS[scale] ?? 10n ** BigInt(scale);
+
 /** Exact product. */
 export const multiply = (a: Decimal, b: Decimal): Decimal => ({
   digits: a.digits * b.digits,
@@ -53,7 +57,7 @@ export const add = (a: Decimal, b: Decimal): Decimal => {
   if (a.scale === b.scale) return { digits: a.digits + b.digits, scale: a.scale };
   const scale = Math.max(a.scale, b.scale);
   return {
-    digits: a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale),
+    digits: a.digits * powerOfTen(scale - a.scale) + b.digits * powerOfTen(scale - b.scale),
     scale,
   };
 };
@@ -66,22 +70,24 @@ export const divideDown = (a: Decimal, b: Decimal, places: number): Decimal => (
 
 /** Negative when `a` is the smaller one, 0 when both are the same number. */
 export const compare = (a: Decimal, b: Decimal): number => {
-  const difference = a.digits * 10n ** BigInt(b.scale) - b.digits * 10n ** BigInt(a.scale);
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  const isAlike = a.scale === b.scale;
+  const left = isAlike ? a.digits : a.digits * powerOfTen(b.scale);
+  const right = isAlike ? b.digits : b.digits * powerOfTen(a.scale);
+  return left < right ? -1 : left > right ? 1 : 0;
 };
 
 export const isZero = (a: Decimal): boolean => a.digits === 0n;
 
 /** The smallest whole number that is not below `a`; at most Number.MAX_SAFE_INTEGER. */
 export const roundUp = (a: Decimal): number => {
-  const unit = 10n ** BigInt(a.scale);
+  const unit = powerOfTen(a.scale);
   const whole = (a.digits + unit - 1n) / unit;
   return whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole);
 };
 
 /** The largest whole number that is not above `a`; at most Number.MAX_SAFE_INTEGER. */
 export const roundDown = (a: Decimal): number => {
-  const whole = a.digits / 10n ** BigInt(a.scale);
+  const whole = a.digits / powerOfTen(a.scale);
   return whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole);
 };
 

@@ -5,14 +5,14 @@ import { isRecord, type JsonRecord } from "./json-values";
  * Fields beside the tools that switch on what is billed apart: searches (OpenAI's Chat Completions, Qwen, xAI), plugins and
  * other models in place of the one that has a price (OpenRouter, Anthropic).
  */
-const SWITCHES = [
+const SWITCHES: ReadonlySet<string> = new Set([
   "web_search_options",
   "enable_search",
   "search_parameters",
   "plugins",
   "models",
   "fallbacks",
-] as const;
+]);
 
 /** The switches that are on, each named in `ToolPrice` as its field is. No answer tells how often they worked. */
 export const readSwitches = (body: JsonRecord): AskedTool[] => {
@@ -22,7 +22,9 @@ export const readSwitches = (body: JsonRecord): AskedTool[] => {
 
 const switchesIn = (fields: JsonRecord, place: readonly string[]): AskedTool[] => {
   const found: AskedTool[] = [];
-  for (const name of SWITCHES) {
+  // By the few names that a body has, not by all that it might have.
+  for (const name of Object.keys(fields)) {
+    if (!SWITCHES.has(name)) continue;
     const value = fields[name];
     if (value === undefined || value === null || value === false) continue;
     if (Array.isArray(value) && value.length === 0) continue;

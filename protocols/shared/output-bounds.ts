@@ -70,19 +70,24 @@ const readLimit = (value: unknown): number => {
   return number < 0 ? Number.POSITIVE_INFINITY : Math.ceil(number);
 };
 
-const largest = (record: JsonRecord, names: readonly string[], least: number): number => {
-  let most = least;
-  for (const name of names) if (record[name] !== undefined) most = Math.max(most, readLimit(record[name]));
-  return most;
-};
+/** What a field says: how much may be written at most, how much more, how many answers, or where to look on. */
+type Meaning = "limit" | "added" | "answers" | "section";
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...[...LIMITS, ...INCLUDED_BUDGETS].map((name) => [name, "limit"] as const),
+  ...ADDED_BUDGETS.map((name) => [name, "added"] as const),
+  ...ANSWERS.map((name) => [name, "answers"] as const),
+  ...SECTIONS.map((name) => [name, "section"] as const),
+]);
 
 const search = (record: JsonRecord, found: Found, depth: number): void => {
-  found.limit = largest(record, INCLUDED_BUDGETS, largest(record, LIMITS, found.limit));
-  found.added = largest(record, ADDED_BUDGETS, found.added);
-  found.answers = largest(record, ANSWERS, found.answers);
-  for (const name of SECTIONS) {
-    const section = record[name];
-    if (isRecord(section) && depth < DEEPEST_SECTION) search(section, found, depth + 1);
+  // By the few names that a body has, not by the many that it might have.
+  for (const name of Object.keys(record)) {
+    const meaning = MEANINGS.get(name);
+    if (meaning === undefined) continue;
+    const value = record[name];
+    if (meaning !== "section") found[meaning] = Math.max(found[meaning], readLimit(value));
+    else if (isRecord(value) && depth < DEEPEST_SECTION) search(value, found, depth + 1);
   }
 };
 

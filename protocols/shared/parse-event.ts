@@ -8,7 +8,8 @@ import { isTooDeep } from "./scan-json";
  * @returns undefined when it is not JSON.
  */
 export const parseEvent = (data: string): unknown => {
-  if (!isTooDeep(data)) return parseJson(data);
+  const parsed = parseJson(data);
+  if (parsed !== undefined || !isTooDeep(data)) return parsed;
   const condenser = new JsonCondenser();
   condenser.push(Buffer.from(data));
   const small = condenser.end();

@@ -75,6 +75,10 @@ describe("the number of values", () => {
     expect(scanJson(Buffer.from('[{"a":1,"b":1},{"b":1,"a":1}]'), { ...bounds, maxNames: 9 })).toMatchObject({
       what: "shapes",
     });
+    // Names that a later check refuses are counted, too.
+    expect(scanJson(Buffer.from('{"a":1,"a":1,"a":1,"a":1}'), { ...bounds, maxNames: 9 })).toMatchObject({
+      what: "shapes",
+    });
     expect(scanJson(Buffer.from('["\\n","\\n\\n"]'), bounds)).toMatchObject({ what: "escapes" });
     expect(scanJson(Buffer.from(`[1${" ".repeat(60)}]`), bounds)).toMatchObject({ what: "loose bytes" });
     expect(scanJson(Buffer.from('{"a":",,,,,,,,,,,,[[[[[[[[[[["}'), bounds)).toBeUndefined();

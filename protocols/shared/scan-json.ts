@@ -66,6 +66,8 @@ const SHORT_STRING = 48;
 /** Where escapes stand this near to each other, the loop is quicker again. */
 const NEAR_ESCAPE = 256;
 const LONGEST_LOOP = 4096;
+/** A name that begins another shape takes no less than that: `"":1,`. */
+const LEAST_SHAPE_BYTES = 5;
 /** From this many names on an object gets an index of them. */
 const FEW_NAMES = 12;
 /** What of a name is told. */
@@ -149,7 +151,11 @@ const utf8 = new TextDecoder();
 class OpenNames {
   /** What the names so far count for. */
   cost = 0;
-  private readonly shapes = new Set<number>();
+  /** How many names the open objects have so far. */
+  count = 0;
+  /** Undefined where the text is too short to hold too many. */
+  private readonly shapes: Set<number> | undefined;
+  /** Of the names of all open objects; what stands behind `count` is left over. A list's length is dear to set. */
   private readonly hashes: number[] = [];
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
@@ -157,29 +163,25 @@ class OpenNames {
   constructor(
     private readonly bytes: Uint8Array,
     private readonly rules: NameRules | undefined,
-  ) {}
-
-  get count(): number {
-    return this.hashes.length;
+    maxShapes: number,
+  ) {
+    if (bytes.length > maxShapes * LEAST_SHAPE_BYTES) this.shapes = new Set();
   }
 
   /** How many different beginnings of objects there are. */
   get shapeCount(): number {
-    return this.shapes.size;
+    return this.shapes?.size ?? 0;
   }
 
   /** An object is closed. */
   forget(firstName: number): void {
-    if (this.hashes.length === firstName) return;
-    this.hashes.length = firstName;
-    this.starts.length = firstName;
-    this.ends.length = firstName;
+    this.count = firstName;
   }
 
   /** Whether the last name of an object announces names of somebody's own, in an object or in a list. */
   isLastFree(frame: Frame, depth: number, isObject: boolean): boolean {
     const { rules } = this;
-    const last = this.hashes.length - 1;
+    const last = this.count - 1;
     return (
       rules !== undefined &&
       last >= frame.firstName &&
@@ -226,8 +228,10 @@ class OpenNames {
       const fault = this.add(frame, hash, start, end, rules);
       if (fault) return fault;
     }
-    frame.shape = (Math.imul(frame.shape, 16_777_619) ^ hash) | 0;
-    this.shapes.add(frame.shape);
+    if (this.shapes) {
+      frame.shape = (Math.imul(frame.shape, 16_777_619) ^ hash) | 0;
+      this.shapes.add(frame.shape);
+    }
     return undefined;
   }
 
@@ -240,10 +244,11 @@ class OpenNames {
   ): JsonFault | undefined {
     const { hashes } = this;
     const { firstName } = frame;
-    const place = hashes.length;
-    hashes.push(hash);
-    this.starts.push(start);
-    this.ends.push(end);
+    const place = this.count;
+    this.count += 1;
+    hashes[place] = hash;
+    this.starts[place] = start;
+    this.ends[place] = end;
     if (place - firstName < FEW_NAMES) {
       for (let other = firstName; other < place; other += 1) {
         if (hashes[other] !== hash) continue;
@@ -347,7 +352,7 @@ export class JsonScan {
     rules?: NameRules,
   ) {
     this.strings = new Strings(bytes, bounds.maxEscapes);
-    this.names = new OpenNames(bytes, rules);
+    this.names = new OpenNames(bytes, rules, bounds.maxShapes);
   }
 
   /** Everything was looked at. */
@@ -433,9 +438,9 @@ export class JsonScan {
 export const scanJson = (bytes: Uint8Array, bounds?: JsonBounds, rules?: NameRules): JsonFault | undefined =>
   new JsonScan(bytes, bounds, rules).read();
 
-/** Whether a text, were it JSON, would be nested deeper than anything is here. A text that short never is. */
+/** Whether a text, were it JSON, would be nested deeper than anything is here. */
 export const isTooDeep = (text: string, maxDepth = MAX_JSON_DEPTH): boolean => {
-  if (text.length <= maxDepth) return false;
+  if (!hasMoreOpenings(text, maxDepth)) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
@@ -453,6 +458,21 @@ export const isTooDeep = (text: string, maxDepth = MAX_JSON_DEPTH): boolean => {
         break;
     }
   }
+  return false;
+};
+
+/**
+ * Most texts hold fewer brackets altogether, in strings or not, than may stand within each other; the machine's own search
+ * finds that out in a fortieth of the time that a loop over the characters takes.
+ */
+const hasMoreOpenings = (text: string, most: number): boolean => {
+  if (text.length <= most) return false;
+  let left = most;
+  for (const bracket of ["{", "["])
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (left === 0) return true;
+      left -= 1;
+    }
   return false;
 };
 

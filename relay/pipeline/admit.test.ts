@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChannelEntry, Directory, KeyEntry } from "../ports";
-import { admit } from "./admit";
+import { admit, splitPresented } from "./admit";
 
 const KEY = "a".repeat(48);
 
@@ -31,7 +31,11 @@ const setUp = (more: Partial<KeyEntry> = {}, role = 1, userStatus = 1, quota = 1
     markKey: (_key, status) => marked.push(status),
     reportDeadKey: () => {},
   };
-  return { directory, marked, admit: (presented: string | undefined) => admit(directory, presented, 1000) };
+  return {
+    directory,
+    marked,
+    admit: (presented: string | undefined) => admit(directory, splitPresented(presented), 1000),
+  };
 };
 
 describe("admit", () => {

@@ -17,16 +17,27 @@ export interface Admission {
 
 export const isRefusal = (value: object): value is Refusal => "code" in value;
 
-/** Splits what a client presents ("Bearer sk-KEY-CHANNEL", "sk-KEY", "KEY" …; contract section 2.1). */
-const splitPresented = (presented: string): { key: string; channel: string | undefined } => {
+/** What a client presents, in its parts. */
+export interface PresentedKey {
+  /** "" when there is none. */
+  secret: string;
+  /** The channel that is asked for, as it was written. */
+  channel: string | undefined;
+}
+
+/**
+ * Splits what a client presents ("Bearer sk-KEY-CHANNEL", "sk-KEY", "KEY" …; contract section 2.1).
+ * @param presented as the client sent it, undefined when it sent nothing.
+ */
+export const splitPresented = (presented = ""): PresentedKey => {
   let rest = presented.startsWith("Bearer ") ? presented.slice(7) : presented;
   rest = rest.trim();
   if (rest.startsWith("sk-")) rest = rest.slice(3);
   const dash = rest.indexOf("-");
-  if (dash === -1) return { key: rest, channel: undefined };
+  if (dash === -1) return { secret: rest, channel: undefined };
   const after = rest.slice(dash + 1);
   const nextDash = after.indexOf("-");
-  return { key: rest.slice(0, dash), channel: nextDash === -1 ? after : after.slice(0, nextDash) };
+  return { secret: rest.slice(0, dash), channel: nextDash === -1 ? after : after.slice(0, nextDash) };
 };
 
 /** Why a key may not be used now; undefined when it may. @param now unix seconds. */
@@ -62,15 +73,13 @@ const findPinned = (
 
 /**
  * The first step: who asks, and may they? Checks in the order of contract section 2.1.
- * @param presented the key as the client sent it, undefined when it sent none.
  * @param now unix seconds.
  */
 export const admit = (
   directory: Directory,
-  presented: string | undefined,
+  { secret, channel }: PresentedKey,
   now: number,
 ): Admission | Refusal => {
-  const { key: secret, channel } = splitPresented(presented ?? "");
   if (secret === "") return { code: "token-missing" };
   const key = directory.findKey(secret);
   if (!key) return { code: "token-invalid" };

@@ -2,6 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { type Parsed, parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/scan-json";
+import { decodeUtf8 } from "../decode-utf8";
 import { inSteps } from "../in-steps";
 import type { ChannelEntry, TransportFailure, UpstreamReceiver } from "../ports";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
@@ -41,6 +42,8 @@ export interface AttemptOwner {
   onCrash(error: unknown): void;
 }
 
+/** No answer up to this size can be out of bounds but in its depth, which `parseJson` looks at. */
+const HARMLESS_BYTES = 64 * 1024;
 /** What an answer may have of everything, whatever its size; and how many bytes each value takes beyond that. */
 const FREE_VALUES = 2_000_000;
 const BYTES_PER_VALUE = 8;
@@ -252,7 +255,8 @@ export class Attempt implements UpstreamReceiver {
       return;
     }
     const bounds = boundsOf(bytes.length);
-    const body = scanJson(bytes, bounds) ? undefined : parseJson(bytes.toString("utf8"), bounds.maxValues);
+    const isTooMuch = bytes.length > HARMLESS_BYTES && scanJson(bytes, bounds) !== undefined;
+    const body = isTooMuch ? undefined : parseJson(decodeUtf8(bytes), bounds.maxValues);
     if (this.status < 300) this.owner.onWholeAnswer(this, bytes, body);
     else this.fail(this.readError(bytes, body));
   }

@@ -101,6 +101,18 @@ const withReasoning = (received: ReceivedStream, told: Usage): ReceivedStream =>
   };
 };
 
+/**
+ * Adds to the headers of one answer those that all answers to the client carry. A spread in front of other fields would do
+ * the same, for some microseconds more: V8 makes a class of its own of each such object.
+ */
+const withHeaders = (
+  own: Record<string, string | number>,
+  headers: Readonly<Record<string, string>>,
+): Record<string, string | number> => {
+  for (const name in headers) own[name] = headers[name] as string;
+  return own;
+};
+
 const carriesError = (body: unknown): boolean =>
   typeof body === "object" && body !== null && "error" in body && Boolean(body.error);
 
@@ -502,17 +514,16 @@ export class Exchange implements AttemptOwner {
     const { response, headers } = this.job;
     const contentType = this.attempt?.stream?.contentType;
     if (contentType !== undefined) {
-      response.writeHead(200, { ...headers, "content-type": contentType });
+      response.writeHead(200, withHeaders({ "content-type": contentType }, headers));
       return;
     }
-    // Named one by one: a second spread would cost a microsecond.
-    response.writeHead(200, {
-      ...headers,
+    const own = {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-cache",
       connection: "keep-alive",
       "x-accel-buffering": "no",
-    });
+    };
+    response.writeHead(200, withHeaders(own, headers));
   }
 
   private sendWhole({ contentType, body }: EncodedAnswer): void {
@@ -521,7 +532,8 @@ export class Exchange implements AttemptOwner {
       this.writeStreamHead();
     } else {
       const length = Buffer.byteLength(body);
-      response.writeHead(200, { ...headers, "content-type": contentType, "content-length": length });
+      const own = { "content-type": contentType, "content-length": length };
+      response.writeHead(200, withHeaders(own, headers));
     }
     // Node writes a head and a text as one, but a head and bytes as two.
     if (typeof body !== "string" && body.length < SMALL_BYTES)

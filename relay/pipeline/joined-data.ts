@@ -22,10 +22,15 @@ const isData = (text: string, from: number): boolean =>
 const hasSeveralData = (text: string): boolean => {
   let hasData = false;
   for (let from = 0; from < text.length; ) {
-    const next = text.indexOf("\n", from) + 1;
+    let next = text.indexOf("\n", from) + 1;
     if (isData(text, from)) {
       if (hasData) return true;
       hasData = true;
+      // Hardly any event goes on: its blank line is not looked for.
+      if (text.charCodeAt(next) === FEED) {
+        hasData = false;
+        next += 1;
+      }
     } else if (isBlank(text, from, next)) hasData = false;
     from = next;
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Admission, admit, isRefusal } from "@tollgate/relay/pipeline/admit";
+import { type Admission, admit, isRefusal, type PresentedKey } from "@tollgate/relay/pipeline/admit";
 import type { Directory, Refusal } from "@tollgate/relay/ports";
 
 /** What admitting a request needs of the gateway. */
@@ -11,14 +11,11 @@ export interface AdmissionSettings {
   addressOf(request: IncomingMessage): string;
 }
 
-/**
- * Who asks, and may they, from there?
- * @param presented the key as the client sent it, undefined when it sent none.
- */
+/** Who asks, and may they, from there? */
 export const admitRequest = (
   { directory, now, addressOf }: AdmissionSettings,
   request: IncomingMessage,
-  presented: string | undefined,
+  presented: PresentedKey,
 ): Admission | Refusal => {
   const admission = admit(directory, presented, Math.floor(now() / 1000));
   if (isRefusal(admission) || !admission.key.networks) return admission;

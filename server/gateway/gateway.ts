@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { isRefusal } from "@tollgate/relay/pipeline/admit";
+import { isRefusal, splitPresented } from "@tollgate/relay/pipeline/admit";
 import type { KeyEntry, Refusal, RequestLimiter, TokenCounter } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { failRequest } from "../http/fail-request";
@@ -274,7 +274,7 @@ export const createGateway = (settings: GatewaySettings) => {
       return;
     }
     const presented = presentedKey(request, list === "gemini" ? query : "");
-    const admission = admitRequest(settings, request, presented);
+    const admission = admitRequest(settings, request, splitPresented(presented));
     if (isRefusal(admission)) {
       refuse(admission);
       return;

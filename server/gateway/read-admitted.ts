@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Admission, isRefusal } from "@tollgate/relay/pipeline/admit";
+import { type Admission, isRefusal, splitPresented } from "@tollgate/relay/pipeline/admit";
 import type { Refusal, RequestMemory } from "@tollgate/relay/ports";
 import { failRequest } from "../http/fail-request";
 import { type AdmissionSettings, admitRequest } from "./admit-request";
@@ -39,7 +39,8 @@ export const readAdmitted = (
   presented: string | undefined,
   done: (read: AdmittedBody | Refusal) => void,
 ): void => {
-  const before = admitRequest(settings, request, presented);
+  const parts = splitPresented(presented);
+  const before = admitRequest(settings, request, parts);
   if (isRefusal(before)) {
     done(before);
     return;
@@ -70,8 +71,9 @@ export const readAdmitted = (
         done({ code: "storage-failing" });
         return;
       }
-      const admission = admitRequest(settings, request, presented);
-      done(isRefusal(admission) ? admission : { ...admission, rawBody, memory: share });
+      const admission = admitRequest(settings, request, parts);
+      if (isRefusal(admission)) done(admission);
+      else done({ key: admission.key, pinned: admission.pinned, rawBody, memory: share });
     } catch (error) {
       settings.reportError(error as Error);
       failRequest(response);

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { NameRules } from "@tollgate/protocols/shared/json-names";
 import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { JSON_BOUNDS, type JsonFault, scanJson } from "@tollgate/protocols/shared/scan-json";
+import { decodeUtf8 } from "@tollgate/relay/decode-utf8";
 import type { Refusal } from "@tollgate/relay/ports";
 
 /** A body that is refused before anything is read of it. */
@@ -52,7 +53,7 @@ export const readJson = (rawBody: Buffer, rules: NameRules): unknown => {
   requireUtf8(rawBody);
   const fault = scanJson(rawBody, JSON_BOUNDS, rules);
   if (fault) throw new BodyRefused(refusalOf(fault));
-  return JSON.parse(rawBody.toString("utf8")) as unknown;
+  return JSON.parse(decodeUtf8(rawBody)) as unknown;
 };
 
 /**

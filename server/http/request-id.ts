@@ -1,4 +1,5 @@
-const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const LETTERS = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
+const PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
 
 let second = 0;
 let prefix = "";
@@ -6,11 +7,7 @@ let sequence = 0;
 
 const pad = (value: number): string => String(value).padStart(2, "0");
 
-const suffix = (): string => {
-  let text = "";
-  for (let i = 0; i < 8; i += 1) text += LETTERS[Math.floor(Math.random() * LETTERS.length)];
-  return text;
-};
+const pair = (): string => PAIRS[Math.floor(Math.random() * PAIRS.length)] as string;
 
 /**
  * A new request id: local time to the second, a number that grows within it, and eight random characters, as the
@@ -25,7 +22,7 @@ export const createRequestId = (nowMs: number): string => {
     prefix = `${date.getFullYear()}${pad(date.getMonth() + 1)}${pad(date.getDate())}${pad(date.getHours())}${pad(date.getMinutes())}${pad(date.getSeconds())}`;
   }
   sequence += 1;
-  return `${prefix}${String(sequence).padStart(9, "0")}${suffix()}`;
+  return `${prefix}${String(sequence).padStart(9, "0")}${pair()}${pair()}${pair()}${pair()}`;
 };
 
 export const REQUEST_ID_HEADER = "X-Oneapi-Request-Id";

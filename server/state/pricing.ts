@@ -36,7 +36,8 @@ const readBook = (options: Options): PriceBook => ({
  */
 export const createPricing = (options: Options, now: () => number): Pricing & { groups(): string[] } => {
   let book = readBook(options);
-  let cache = new Map<string, Price>();
+  /** By group, then by model. */
+  let cache = new Map<string, Map<string, Price>>();
   options.onChange((key) => {
     if (!isPriceOption(key)) return;
     book = readBook(options);
@@ -44,13 +45,16 @@ export const createPricing = (options: Options, now: () => number): Pricing & { 
   });
   return {
     find(model, group) {
-      const cacheKey = `${group}\n${model}`;
-      const known = cache.get(cacheKey);
+      const ofGroup = cache.get(group);
+      const known = ofGroup?.get(model);
       const nowMs = now();
       if (known && nowMs < known.holdsUntilMs) return known;
       const price = findPrice(book, model, group, nowMs);
       // Unknown names are the clients' to make up: only prices are kept.
-      if (price) cache.set(cacheKey, price);
+      if (price) {
+        if (ofGroup) ofGroup.set(model, price);
+        else cache.set(group, new Map([[model, price]]));
+      }
       return price;
     },
     defaultHoldTokens: () => options.number("PreConsumedQuota"),

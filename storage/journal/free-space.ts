@@ -19,9 +19,11 @@ export const freeSpace = (file: string, from: number, to: number): Buffer => {
   const units = Math.ceil(to / UNIT_BYTES) - firstUnit;
   const bytes = Buffer.allocUnsafeSlow(units * UNIT_BYTES);
   const mark = markOf(file).readUInt32BE(0);
+  // Every charge is written over as many bytes of it, and a buffer's own methods take several times as long.
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let i = 0; i < units; i += 1) {
-    bytes.writeUInt32BE(mark, i * UNIT_BYTES);
-    bytes.writeUInt32BE(firstUnit + i, i * UNIT_BYTES + 4);
+    view.setUint32(i * UNIT_BYTES, mark);
+    view.setUint32(i * UNIT_BYTES + 4, firstUnit + i);
   }
   return bytes.subarray(from - firstUnit * UNIT_BYTES, to - firstUnit * UNIT_BYTES);
 };

@@ -21,6 +21,9 @@ for (let digit = 0; digit < 16; digit += 1) {
 
 /** 52 bits: whatever they say is an exact number. */
 const MAX_SIZE_DIGITS = 13;
+/** Of a frame that is read at once: chunks are hardly ever larger than this says, and its bytes stand in one read. */
+const PLAIN_SIZE_DIGITS = 6;
+const PLAIN_FRAME_BYTES = 2 + PLAIN_SIZE_DIGITS + 2;
 const MAX_EXTENSION_BYTES = 4 * 1024;
 const MAX_TRAILER_BYTES = 64 * 1024;
 
@@ -85,12 +88,13 @@ export class ChunkedReader {
     let payloadFrom = from;
     let payloadTo = from;
     while (at < to && !this.isDone) {
+      if (this.state === DATA_CR) at = this.skipPlainFrame(bytes, at, to);
       if (this.state !== DATA) {
         this.readFrame(bytes[at] as number);
         at += 1;
         continue;
       }
-      const end = Math.min(to, at + this.remaining);
+      const end = at + (Math.min(this.remaining, to - at) | 0);
       if (payloadTo === payloadFrom) {
         payloadFrom = at;
         payloadTo = end;
@@ -105,6 +109,28 @@ export class ChunkedReader {
     this.payloadFrom = payloadFrom;
     this.payloadTo = payloadTo;
     return at;
+  }
+
+  /**
+   * What stands between two chunks of nearly every stream: a line break, a few digits, a line break, all in one piece.
+   * Anything else is left to `readFrame`, which takes twice as long.
+   * @returns where the next payload begins; `from` where nothing was read.
+   */
+  private skipPlainFrame(bytes: Uint8Array, from: number, to: number): number {
+    if (to - from < PLAIN_FRAME_BYTES || bytes[from] !== CR || bytes[from + 1] !== LF) return from;
+    let at = from + 2;
+    let size = 0;
+    for (let digits = 0; digits < PLAIN_SIZE_DIGITS; digits += 1) {
+      const digit = HEX[bytes[at] as number] as number;
+      if (digit < 0) break;
+      size = (size << 4) | digit;
+      at += 1;
+    }
+    // The last chunk has no size, and something else behind it.
+    if (size === 0 || bytes[at] !== CR || bytes[at + 1] !== LF) return from;
+    this.remaining = size;
+    this.state = DATA;
+    return at + 2;
   }
 
   private readFrame(byte: number): void {
