@@ -2,7 +2,9 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Refusal } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
+import { BodyBytes } from "./body-bytes";
 import { findChatRoute } from "./chat-route";
+import { createGateway, type GatewaySettings } from "./gateway";
 import { readChat, readChatInSteps } from "./read-chat";
 import { LARGE_BODY_BYTES } from "./read-json";
 import { findOperation, readOperation, readOperationInSteps } from "./read-operation";
@@ -53,6 +55,44 @@ function* three(): Generator<undefined, string> {
 }
 
 describe("a large body", () => {
+  it.each([CHAT, "/v1/embeddings"])("of %s is read in steps, and a small one at once", async (path) => {
+    const { turns } = setUp();
+    const runs: string[] = [];
+    const account = { id: 1, quota: 10, held: 0, isUnlimited: false };
+    const user = { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account };
+    const serve = createGateway({
+      directory: { findKey: () => ({ id: 2, name: "k", status: 1, expiredTime: -1, account, user }) },
+      relay: { run: () => runs.push("run"), runOperation: () => runs.push("run") },
+      bodyLog: { watch: (_: unknown, response: unknown) => response },
+      bodyLimitBytes: 2 * LARGE_BODY_BYTES,
+      bodyBytes: new BodyBytes(8 * LARGE_BODY_BYTES),
+      now: () => 0,
+      isStopping: () => false,
+      isStorageFailing: () => false,
+    } as unknown as GatewaySettings);
+    const send = async (input: string): Promise<void> => {
+      const socket = new Socket();
+      const request = new IncomingMessage(socket);
+      Object.assign(request, { method: "POST", url: path, headers: { authorization: "Bearer sk-key" } });
+      const response = new ServerResponse(request);
+      response.assignSocket(socket);
+      serve(request, response);
+      request.push(JSON.stringify({ model: "m", input, messages: [{ role: "user", content: input }] }));
+      request.push(null);
+      // As the parser of a real connection does.
+      request.complete = true;
+      await new Promise((resolve) => request.once("end", resolve));
+    };
+    await send("hi");
+    expect(runs).toEqual(["run"]);
+    await send(LONG.slice(0, LARGE_BODY_BYTES * 0.6));
+    expect(runs).toEqual(["run"]);
+    await turns(3);
+    expect(runs).toEqual(["run"]);
+    await turns(20);
+    expect(runs).toEqual(["run", "run"]);
+  });
+
   it("lets others come between its steps, and runs in a turn of its own", async () => {
     const { events, run, turns } = setUp();
     const body = Buffer.from(`{"model":"m","messages":[{"role":"user","content":"${LONG}"}]}`);
