@@ -1,13 +1,12 @@
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_GROUP_RATIOS } from "./default-group-ratios";
 import { findPrice, type PriceBook, priceAnswer, priceHold } from "./price";
 import { parseRatioTable } from "./ratio-table";
 
 const models = parseRatioTable(
   '{"gpt-3.5-turbo":0.75,"gpt-4":15,"claude-2":5.51,"text-moderation-stable":0.1}',
 )!;
-const groups = parseRatioTable(JSON.stringify({ ...DEFAULT_GROUP_RATIOS, half: 0.5, free: 0 }))!;
+const groups = parseRatioTable(JSON.stringify({ default: 1, svip: 1, vip: 1, half: 0.5, free: 0 }))!;
 const book: PriceBook = { modelRatios: models, groupRatios: groups };
 const price = (model: string, group = "default", more: Partial<PriceBook> = {}) =>
   findPrice({ ...book, ...more }, model, group, 0)!;

@@ -167,7 +167,7 @@ const MESSAGES = {
     en: "{key} must be a number from {min} to {max}",
   },
   "option-switch-invalid": { zh: "{key} 只能是 true 或 false", en: "{key} can only be true or false" },
-  "option-model-ratio-invalid": {
+  "option-invalid-ModelRatio": {
     zh: "模型倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
     en: "The model ratios are not a JSON object of non-negative numbers",
   },
@@ -179,19 +179,19 @@ const MESSAGES = {
     zh: "{key} 的值不可用，问题在：{place}（JSON 表示整段文本不是 JSON 对象）",
     en: "{key} cannot be used as it is; look at: {place} (JSON means that the whole text is no JSON object)",
   },
-  "option-completion-ratio-invalid": {
+  "option-invalid-CompletionRatio": {
     zh: "完成倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
     en: "The completion ratios are not a JSON object of non-negative numbers",
   },
-  "option-service-tier-ratio-invalid": {
+  "option-invalid-ServiceTierRatio": {
     zh: "服务等级倍率不是合法的 JSON 字符串，或其中的倍率不是正数",
     en: "The service tier ratios are not a JSON object of positive numbers",
   },
-  "option-tool-price-invalid": {
+  "option-invalid-ToolPrice": {
     zh: "工具价格不是合法的 JSON 字符串，或其中的价格不是非负数",
     en: "The tool prices are not a JSON object of non-negative numbers",
   },
-  "option-group-ratio-invalid": {
+  "option-invalid-GroupRatio": {
     zh: "分组倍率不是合法的 JSON 字符串，或其中的倍率不是非负数",
     en: "The group ratios are not a JSON object of non-negative numbers",
   },
@@ -208,19 +208,19 @@ const MESSAGES = {
     en: "{key} decides who can sign in: sign in to change it, an access token is not enough",
   },
   "option-text-invalid": { zh: "{key} 含有控制字符", en: "{key} has control characters" },
-  "option-needs-github": {
+  "option-needs-GitHubOAuthEnabled": {
     zh: "无法启用 GitHub OAuth，请先填入 GitHub Client Id 以及 GitHub Client Secret！",
     en: "GitHub OAuth needs the GitHub Client Id and Client Secret first",
   },
-  "option-needs-whitelist": {
+  "option-needs-EmailDomainRestrictionEnabled": {
     zh: "无法启用邮箱域名限制，请先填入限制的邮箱域名！",
     en: "The e-mail domain restriction needs a list of domains first",
   },
-  "option-needs-wechat": {
+  "option-needs-WeChatAuthEnabled": {
     zh: "无法启用微信登录，请先填入微信登录相关配置信息！",
     en: "WeChat sign-in needs its settings first",
   },
-  "option-needs-turnstile": {
+  "option-needs-TurnstileCheckEnabled": {
     zh: "无法启用 Turnstile 校验，请先填入 Turnstile 校验相关配置信息！",
     en: "Turnstile needs its keys first",
   },

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { entryOf, isOfType, isOptionKey } from "../options/options";
 import { isAdmin, isRoot, type Role } from "../values/roles";
 import { looseList, looseString } from "./wire";
 
-/** A site setting; values are strings on the wire, switches are "true" and "false". */
+/** An option of the site; values are strings on the wire, switches are "true" and "false". */
 export interface Option {
   key: string;
   value: string;
@@ -18,64 +19,21 @@ export const putOptionBodySchema = z.object({
 export type PutOptionBody = z.infer<typeof putOptionBodySchema>;
 
 /**
- * What an administrator may change. Whoever decides about mail, sign-in or this site's own address can become root,
- * whoever decides what newcomers are given can fill accounts, and the chat link is handed every user's key: those
- * settings, and all that no list names, are root's alone. docs/reference/deviations.md says the same to people.
+ * Whether this role may change this option (docs/reference/options.md). What this version does not know is root's:
+ * nobody here can say what it decides.
  */
-const ADMIN_OPTIONS: ReadonlySet<string> = new Set([
-  "TopUpLink",
-  "QuotaPerUnit",
-  "RetryTimes",
-  "DisplayInCurrencyEnabled",
-  "DisplayTokenStatEnabled",
-  "ApproximateTokenEnabled",
-  "ChannelDisableThreshold",
-  "QuotaRemindThreshold",
-  "AutomaticDisableChannelEnabled",
-  "AutomaticEnableChannelEnabled",
-  "PreConsumedQuota",
-  "ModelRatio",
-  "CompletionRatio",
-  "GroupRatio",
-  "FallbackModelRatio",
-  "InterruptionPolicy",
-  "InterruptionDrainSeconds",
-  "ModelPrice",
-  "CacheRatio",
-  "CacheBillingEnabled",
-  "ServiceTierRatio",
-  "ToolPrice",
-  "GroupLimits",
-  "LogConsumeEnabled",
-  "Notice",
-  "SystemName",
-  "Logo",
-  "HomePageContent",
-  "About",
-  "Footer",
-]);
-
-/** Whether this role may change this setting. */
 export const mayChangeOption = (role: Role, key: string): boolean =>
-  isRoot(role) || (isAdmin(role) && ADMIN_OPTIONS.has(key));
+  isRoot(role) || (isAdmin(role) && entryOf(key)?.changedBy === "admin");
+
+/** Whether whoever changes this option could sign in as another: it takes a sign-in, an access token is not enough. */
+export const decidesAccess = (key: string): boolean => entryOf(key)?.changedBy === "root-session";
 
 /**
- * Where mails with reset links go through and what their links name, and who says which WeChat account signs in: whoever
- * decides that can sign in as anybody, root included.
+ * Whether an option's value is never told. Of those that other versions know, one-api's rule says it: names ending in
+ * Token or Secret, to which SecretKey is added.
  */
-const ACCESS_OPTIONS: ReadonlySet<string> = new Set([
-  "SMTPServer",
-  "SMTPPort",
-  "SMTPAccount",
-  "SMTPFrom",
-  "SMTPToken",
-  "ServerAddress",
-  "WeChatServerAddress",
-  "WeChatServerToken",
-]);
-
-/** Whether whoever changes this setting could sign in as another: it takes a sign-in, an access token is not enough. */
-export const decidesAccess = (key: string): boolean => ACCESS_OPTIONS.has(key);
+export const isSecretOption = (key: string): boolean =>
+  isOptionKey(key) ? isOfType(key, "secret") : /(?:Token|Secret|SecretKey)$/.test(key);
 
 const optionReader = z.object({ key: z.string(), value: looseString });
 

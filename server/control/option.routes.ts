@@ -1,10 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import {
   decidesAccess,
+  isSecretOption,
   mayChangeOption,
   optionWireSchema,
   putOptionBodySchema,
 } from "@tollgate/contract/control/option";
+import { declares, isOptionKey } from "@tollgate/contract/options/options";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { z } from "zod/mini";
 import { audit } from "./audit";
@@ -13,7 +15,7 @@ import { hasSession } from "./fresh-sign-in";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
 
-const isPicture = (key: string): boolean => key === "Logo" || key === "WeChatAccountQRCodeImageURL";
+const isPicture = (key: string): boolean => isOptionKey(key) && declares(key, "isPicture");
 
 /** Whether the console that calls came over HTTPS, as its browser or a named proxy says: it draws no plain pictures. */
 const isPageHttps = (request: IncomingMessage, { addresses }: Services): boolean =>
@@ -32,7 +34,7 @@ export const optionRoutes = (services: Services): Route[] => [
     data: z.array(optionWireSchema),
     handle({ caller }) {
       const options = services.options.list();
-      return isRoot(caller.role) ? options : options.filter(({ key }) => services.options.isKnown(key));
+      return isRoot(caller.role) ? options : options.filter(({ key }) => isOptionKey(key));
     },
   }),
   route({
@@ -50,7 +52,7 @@ export const optionRoutes = (services: Services): Route[] => [
       if (decidesAccess(key) && !hasSession(services, context.caller, context.request))
         throw new Failure("option-needs-session", { key });
       await services.options.put(key, value);
-      await audit(services, context, "option.update", key, services.options.isSecret(key) ? {} : { value });
+      await audit(services, context, "option.update", key, isSecretOption(key) ? {} : { value });
       return undefined;
     },
   }),

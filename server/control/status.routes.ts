@@ -14,28 +14,15 @@ export const statusRoutes = ({ options, rootSetup, startTime }: Services): Route
     guard: "none",
     summary: "The site's public settings",
     data: statusWireSchema,
-    handle: (): StatusWire => ({
-      version: CONTRACT_VERSION,
-      start_time: startTime,
-      email_verification: options.isOn("EmailVerificationEnabled"),
-      github_oauth: options.isOn("GitHubOAuthEnabled"),
-      github_client_id: options.text("GitHubClientId"),
-      system_name: options.text("SystemName"),
-      logo: options.text("Logo"),
-      footer_html: options.text("Footer"),
-      wechat_qrcode: options.text("WeChatAccountQRCodeImageURL"),
-      wechat_login: options.isOn("WeChatAuthEnabled"),
-      server_address: options.text("ServerAddress"),
-      turnstile_check: options.isOn("TurnstileCheckEnabled"),
-      turnstile_site_key: options.text("TurnstileSiteKey"),
-      top_up_link: options.text("TopUpLink"),
-      chat_link: options.text("ChatLink"),
-      quota_per_unit: options.number("QuotaPerUnit"),
-      display_in_currency: options.isOn("DisplayInCurrencyEnabled"),
-      ...(storesBodies(options) ? { body_log: true } : {}),
-      // Tells a stranger that the gateway is new, and gives nothing to try: the code cannot be guessed.
-      ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
-    }),
+    handle: (): StatusWire =>
+      statusWireSchema.parse({
+        version: CONTRACT_VERSION,
+        start_time: startTime,
+        ...options.publicValues(),
+        ...(storesBodies(options) ? { body_log: true } : {}),
+        // Tells a stranger that the gateway is new, and gives nothing to try: the code cannot be guessed.
+        ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
+      }),
   }),
   route({
     method: "GET",

@@ -1,6 +1,8 @@
 import type { Option } from "@tollgate/contract/control/option";
+import { declares, entryOf, OPTION_KEYS } from "@tollgate/contract/options/options";
 import type { Remote } from "@tollgate/storage/client";
 import type { Reads, Writes } from "@tollgate/storage/storage";
+import { neededBy, otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../control/failure";
 import { Options } from "./options";
@@ -89,4 +91,49 @@ describe("an option", () => {
     await options.put("Theme", "default");
     expect(options.list()).toContainEqual({ key: "Theme", value: "default" });
   });
+});
+
+describe("every option of the catalogue", () => {
+  it("refuses what it cannot use, and keeps its value", async () => {
+    const { options, written } = await setUp();
+    const before = options.list();
+    for (const key of OPTION_KEYS) {
+      for (const value of refusedValuesOf(key))
+        await expect(options.put(key, value), `${key} = ${value}`).rejects.toBeInstanceOf(Failure);
+    }
+    expect(written).toEqual([]);
+    expect(options.list()).toEqual(before);
+  });
+
+  it("takes its bounds and another value, which are stored as texts and told where they may be", async () => {
+    const { options, written } = await setUp();
+    for (const key of OPTION_KEYS) {
+      const entry = entryOf(key);
+      const bounds = "min" in entry ? [String(entry.min), String(entry.max)] : [];
+      for (const needed of neededBy(key)) await options.put(needed, otherValueOf(needed));
+      for (const value of [...bounds, otherValueOf(key)]) {
+        await options.put(key, value);
+        expect(written.at(-1)).toEqual([key, value, entry.type === "secret"]);
+      }
+      const value = otherValueOf(key);
+      expect(options.list().find((each) => each.key === key)?.value).toBe(
+        entry.type === "secret" ? undefined : value,
+      );
+      if (entry.status) expect(options.publicValues()[entry.status]).toBe(publicValueOf(key, value));
+    }
+  });
+
+  it("that says so makes a new version of the prices, and no other does", async () => {
+    for (const key of OPTION_KEYS.filter((each) => !declares(each, "needs"))) {
+      const { options } = await setUp();
+      await options.put(key, otherValueOf(key));
+      expect([key, options.priceVersion]).toEqual([key, declares(key, "isPrice") ? 2 : 1]);
+    }
+  });
+});
+
+it("a name that every object has is no option", async () => {
+  const { options } = await setUp();
+  await options.put("constructor", "kept");
+  expect(options.list()).toContainEqual({ key: "constructor", value: "kept" });
 });

@@ -1,31 +1,25 @@
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
-import { DEFAULT_GROUP_RATIOS } from "@tollgate/metering/default-group-ratios";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
-import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
 import type { Pricing } from "@tollgate/relay/ports";
-import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/catalogue/tool-prices";
-import { DEFAULT_MODEL_RATIOS, findListPrice } from "./list-prices";
+import { findListPrice } from "./list-prices";
 import { isPriceOption, type Options } from "./options";
-
-const tableOf = (text: string, fallback: Readonly<Record<string, number>>): RatioTable =>
-  parseRatioTable(text) ?? parseRatioTable(JSON.stringify(fallback)) ?? new Map();
 
 /** Options are checked before they are stored; what is stored wrongly all the same counts as nothing. */
 const usable = <T extends object>(parsed: T | { fault: string }, nothing: T): T =>
   "fault" in parsed ? nothing : parsed;
 
 const readBook = (options: Options): PriceBook => ({
-  modelRatios: tableOf(options.text("ModelRatio"), DEFAULT_MODEL_RATIOS),
-  completionRatios: tableOf(options.text("CompletionRatio"), {}),
+  modelRatios: options.ratios("ModelRatio"),
+  completionRatios: options.ratios("CompletionRatio"),
   findListPrice,
-  groupRatios: tableOf(options.text("GroupRatio"), DEFAULT_GROUP_RATIOS),
+  groupRatios: options.ratios("GroupRatio"),
   fallbackRatio: parseDecimal(options.text("FallbackModelRatio")),
   modelPrices: usable(parseModelPrices(options.text("ModelPrice")), new Map()),
   cacheRatios: usable(parseCacheRatios(options.text("CacheRatio")), new Map()),
   isCacheBilled: options.isOn("CacheBillingEnabled"),
-  tierRatios: tableOf(options.text("ServiceTierRatio"), {}),
-  toolPrices: tableOf(options.text("ToolPrice"), DEFAULT_TOOL_PRICES),
+  tierRatios: options.ratios("ServiceTierRatio"),
+  toolPrices: options.ratios("ToolPrice"),
   quotaPerUnit: parseDecimal(options.text("QuotaPerUnit")),
   version: options.priceVersion,
 });

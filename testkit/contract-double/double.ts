@@ -1,7 +1,9 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { isSecretOption } from "@tollgate/contract/control/option";
 import { USAGE_GROUPINGS } from "@tollgate/contract/control/usage";
+import { entryOf } from "@tollgate/contract/options/options";
 import { bendData, type OptionalFields } from "./bend-answer";
 import { foldUsage, sumUsage } from "./sum-usage";
 import { makeWorld, type WireChannel, type WireUser, type World } from "./world";
@@ -72,28 +74,6 @@ const readBody = async (request: IncomingMessage): Promise<Record<string, unknow
   let text = "";
   for await (const chunk of request) text += String(chunk);
   return text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
-};
-
-/** Options that are never sent back. */
-const SECRET_OPTION = /(Token|Secret|SecretKey)$/;
-
-/** Where the status object shows an option. */
-const STATUS_OF_OPTION: Record<string, string> = {
-  EmailVerificationEnabled: "email_verification",
-  GitHubOAuthEnabled: "github_oauth",
-  GitHubClientId: "github_client_id",
-  SystemName: "system_name",
-  Logo: "logo",
-  Footer: "footer_html",
-  WeChatAccountQRCodeImageURL: "wechat_qrcode",
-  WeChatAuthEnabled: "wechat_login",
-  ServerAddress: "server_address",
-  TurnstileCheckEnabled: "turnstile_check",
-  TurnstileSiteKey: "turnstile_site_key",
-  TopUpLink: "top_up_link",
-  ChatLink: "chat_link",
-  QuotaPerUnit: "quota_per_unit",
-  DisplayInCurrencyEnabled: "display_in_currency",
 };
 
 /** An option's text as the kind of value that stands in the status object. */
@@ -499,14 +479,14 @@ export const startDouble = async (options: DoubleOptions = {}, port = 0): Promis
 
   const optionAnswer = ({ method, body }: Call): Answer => {
     if (method === "GET") {
-      const shown = Object.entries(world.options).filter(([key]) => !SECRET_OPTION.test(key));
+      const shown = Object.entries(world.options).filter(([key]) => !isSecretOption(key));
       return ok(shown.map(([key, value]) => ({ key, value })));
     }
     if (typeof body.value !== "string")
       return { status: 400, body: refuse("无效的参数", "invalid parameter").body };
     const key = String(body.key);
     world.options[key] = body.value;
-    const field = STATUS_OF_OPTION[key];
+    const field = entryOf(key)?.status;
     if (field !== undefined) world.status[field] = toStatusValue(world.status[field], body.value);
     return ok();
   };

@@ -1,3 +1,5 @@
+import { isSecretOption } from "@tollgate/contract/control/option";
+import { declares, defaultTextOf, OPTION_KEYS } from "@tollgate/contract/options/options";
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { failureLike, type RequestRecord, recordOf } from "./request-records";
 
@@ -253,6 +255,15 @@ export const makeWorld = (): World => {
   return { ...baseWorld(), logs, requests: requestsBehind(logs) };
 };
 
+/** What a server of one-api's contract lists before anything is saved: no options of our own, no secrets. */
+const optionsOfOneApi = (): Record<string, string> =>
+  Object.fromEntries(
+    OPTION_KEYS.filter((key) => !declares(key, "isExtra") && !isSecretOption(key)).map((key) => [
+      key,
+      defaultTextOf(key) ?? "{}",
+    ]),
+  );
+
 const baseWorld = (): Omit<World, "logs" | "requests"> => ({
   status: {
     version: CONTRACT_VERSION,
@@ -285,45 +296,8 @@ const baseWorld = (): Omit<World, "logs" | "requests"> => ({
   tokens: times(26, (index) => token(index, 1)),
   redemptions: times(14, redemption),
   options: {
-    PasswordLoginEnabled: "true",
-    PasswordRegisterEnabled: "true",
-    RegisterEnabled: "true",
-    EmailVerificationEnabled: "false",
-    GitHubOAuthEnabled: "false",
-    WeChatAuthEnabled: "false",
-    TurnstileCheckEnabled: "false",
-    EmailDomainRestrictionEnabled: "false",
+    ...optionsOfOneApi(),
     EmailDomainWhitelist: "gmail.com,163.com,qq.com",
-    AutomaticDisableChannelEnabled: "false",
-    ApproximateTokenEnabled: "false",
-    LogConsumeEnabled: "true",
-    DisplayInCurrencyEnabled: "true",
-    DisplayTokenStatEnabled: "true",
-    ChannelDisableThreshold: "5",
-    SMTPServer: "",
-    SMTPPort: "587",
-    SMTPAccount: "",
-    SMTPFrom: "",
-    Notice: "",
-    About: "",
-    Footer: "",
-    SystemName: "Tollgate",
-    Logo: "",
-    HomePageContent: "",
-    ServerAddress: "",
-    GitHubClientId: "",
-    WeChatServerAddress: "",
-    WeChatAccountQRCodeImageURL: "",
-    TurnstileSiteKey: "",
-    TopUpLink: "",
-    ChatLink: "",
-    QuotaPerUnit: "500000",
-    RetryTimes: "0",
-    QuotaRemindThreshold: "1000",
-    QuotaForNewUser: "0",
-    QuotaForInviter: "0",
-    QuotaForInvitee: "0",
-    PreConsumedQuota: "500",
     ModelRatio: '{"gpt-3.5-turbo":0.75,"gpt-4":15}',
     GroupRatio: '{"default":1,"vip":1,"svip":1}',
   },

@@ -1,7 +1,8 @@
 import { splitList } from "@tollgate/contract/control/channel";
 import type { Option } from "@tollgate/contract/control/option";
+import { entryOf, isOfType, OPTIONS, type OptionKeyOf } from "@tollgate/contract/options/options";
 import { findJsonMistake, type JsonMistake } from "../../lib/json-mistake";
-import type { OptionField } from "./options";
+import type { FieldKey } from "./sections";
 
 /** Values by key, as the server stores them. */
 export type OptionValues = Record<string, string>;
@@ -10,16 +11,7 @@ export type OptionValues = Record<string, string>;
 export type OptionMistake =
   | { key: "setting.urlInvalid" | "setting.picturePlain" | "setting.ratioShape" }
   | { key: "setting.numberInvalid" | "setting.wholeNumberInvalid"; min: number }
-  | {
-      key:
-        | "setting.modelRatioInvalid"
-        | "setting.completionRatioInvalid"
-        | "setting.groupRatioInvalid"
-        | "setting.serviceTierRatioInvalid"
-        | "setting.toolPriceInvalid"
-        | "setting.jsonInvalid";
-      place?: JsonMistake;
-    };
+  | { key: `optionInvalid.${OptionKeyOf<{ type: "ratios" }>}` | "setting.jsonInvalid"; place?: JsonMistake };
 
 const parse = (text: string): unknown => {
   try {
@@ -36,15 +28,16 @@ const spread = (json: string): string => {
 };
 
 /** A stored value as its field shows it. */
-export const shownValue = ({ kind, key }: OptionField, stored: OptionValues): string => {
+export const shownValue = (key: FieldKey, stored: OptionValues): string => {
   const value = stored[key] ?? "";
-  if (kind === "secret") return "";
-  return kind === "ratios" || kind === "json" ? spread(value) : value;
+  const { type } = OPTIONS[key];
+  if (type === "secret") return "";
+  return type === "ratios" || type === "json" ? spread(value) : value;
 };
 
 /** What is sent for a typed text. */
-const toValue = ({ kind }: OptionField, typed: string): string => {
-  switch (kind) {
+const toValue = (key: FieldKey, typed: string): string => {
+  switch (OPTIONS[key].type) {
     case "area":
     case "secret":
       return typed;
@@ -57,22 +50,6 @@ const toValue = ({ kind }: OptionField, typed: string): string => {
   }
 };
 
-/** How a table of ratios is said to be no JSON. */
-const NOT_JSON: Partial<
-  Record<
-    OptionField["key"],
-    | "setting.completionRatioInvalid"
-    | "setting.groupRatioInvalid"
-    | "setting.serviceTierRatioInvalid"
-    | "setting.toolPriceInvalid"
-  >
-> = {
-  CompletionRatio: "setting.completionRatioInvalid",
-  GroupRatio: "setting.groupRatioInvalid",
-  ServiceTierRatio: "setting.serviceTierRatioInvalid",
-  ToolPrice: "setting.toolPriceInvalid",
-};
-
 const ADDRESS = /^(https?:\/\/\S+|\/\S*|data:image\/\S+)$/;
 
 const isRatios = (value: unknown): boolean =>
@@ -81,28 +58,29 @@ const isRatios = (value: unknown): boolean =>
   !Array.isArray(value) &&
   Object.values(value).every((ratio) => typeof ratio === "number" && ratio >= 0);
 
-const findMistake = (
-  { key, kind, min = 0, isPicture }: OptionField,
-  value: string,
-  isHttps: boolean,
-): OptionMistake | undefined => {
-  switch (kind) {
+const findMistake = (key: FieldKey, value: string, isHttps: boolean): OptionMistake | undefined => {
+  const entry = entryOf(key);
+  switch (entry.type) {
     case "url":
       if (value !== "" && !ADDRESS.test(value)) return { key: "setting.urlInvalid" };
-      return isPicture && isHttps && value.startsWith("http://")
+      return entry.isPicture && isHttps && value.startsWith("http://")
         ? { key: "setting.picturePlain" }
         : undefined;
-    case "number":
-      return value !== "" && Number(value) >= min ? undefined : { key: "setting.numberInvalid", min };
+    case "decimal":
+      return value !== "" && Number(value) >= entry.min
+        ? undefined
+        : { key: "setting.numberInvalid", min: entry.min };
     case "whole":
     case "quota":
-      return value !== "" && Number.isSafeInteger(Number(value)) && Number(value) >= min
+      return value !== "" && Number.isSafeInteger(Number(value)) && Number(value) >= entry.min
         ? undefined
-        : { key: "setting.wholeNumberInvalid", min };
+        : { key: "setting.wholeNumberInvalid", min: entry.min };
     case "ratios": {
       const parsed = parse(value);
       if (parsed !== undefined) return isRatios(parsed) ? undefined : { key: "setting.ratioShape" };
-      return { key: NOT_JSON[key] ?? "setting.modelRatioInvalid", place: findJsonMistake(value) };
+      return isOfType(key, "ratios")
+        ? { key: `optionInvalid.${key}`, place: findJsonMistake(value) }
+        : undefined;
     }
     case "json":
       // What it must hold, the server says: it names the place.
@@ -125,22 +103,22 @@ export interface OptionChanges {
  * @param isHttps whether the page is HTTPS, where browsers draw no unencrypted pictures.
  */
 export const findChanges = (
-  fields: readonly OptionField[],
+  fields: readonly FieldKey[],
   typed: OptionValues,
   stored: OptionValues,
   isHttps: boolean,
 ): OptionChanges => {
   const changes: Option[] = [];
   const mistakes: OptionChanges["mistakes"] = {};
-  for (const field of fields) {
-    const text = typed[field.key];
+  for (const key of fields) {
+    const text = typed[key];
     if (text === undefined) continue;
-    const value = toValue(field, text);
-    const isSame = value === (stored[field.key] ?? "") || text === shownValue(field, stored);
-    if (isSame || (field.kind === "secret" && value === "")) continue;
-    const mistake = findMistake(field, value, isHttps);
-    if (mistake) mistakes[field.key] = mistake;
-    else changes.push({ key: field.key, value });
+    const value = toValue(key, text);
+    const isSame = value === (stored[key] ?? "") || text === shownValue(key, stored);
+    if (isSame || (isOfType(key, "secret") && value === "")) continue;
+    const mistake = findMistake(key, value, isHttps);
+    if (mistake) mistakes[key] = mistake;
+    else changes.push({ key, value });
   }
   return { changes, mistakes };
 };

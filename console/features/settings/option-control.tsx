@@ -1,13 +1,14 @@
+import { declares, entryOf } from "@tollgate/contract/options/options";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextAreaField, TextField, type TextFieldProps } from "../../components/text-field";
 import { quotaInCurrency } from "../../lib/format";
 import { DomainsField } from "./domains-field";
 import { type OptionMistake, type OptionValues, shownValue } from "./option-changes";
-import type { OptionField } from "./options";
+import type { FieldKey } from "./sections";
 
 interface OptionControlProps {
-  field: OptionField;
+  field: FieldKey;
   stored: OptionValues;
   mistake: OptionMistake | undefined;
   /** Somebody else's to change: shown, but not to be typed in. */
@@ -24,24 +25,25 @@ type QuotaFieldProps = Omit<TextFieldProps, "hint" | "defaultValue"> & {
 /** The input of one setting. It keeps what is typed; the section reads it when it is saved. */
 export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: OptionControlProps) => {
   const { t } = useTranslation();
+  const entry = entryOf(field);
   const initial = shownValue(field, stored);
-  const label = t(`option.${field.key}`);
+  const label = t(`option.${field}`);
+  const hint = declares(field, "hasHint") ? t(`optionHint.${field}`) : undefined;
+  const placeholder = declares(field, "hasPlaceholder") ? t(`optionPlaceholder.${field}`) : undefined;
   const shared = {
     label,
-    name: field.key,
+    name: field,
     defaultValue: initial,
     disabled: isLocked,
-    hint: isLocked && isNoted ? t("setting.rootOnly") : field.hint && t(`optionHint.${field.hint}`),
-    placeholder: isLocked
-      ? t("optionPlaceholder.unset")
-      : field.placeholder && t(`optionPlaceholder.${field.placeholder}`),
+    hint: isLocked && isNoted ? t("setting.rootOnly") : hint,
+    placeholder: isLocked ? t("optionPlaceholder.unset") : placeholder,
     error: useMistakeText()(mistake),
     autoComplete: "off",
     spellCheck: false,
   };
-  switch (field.kind) {
+  switch (entry.type) {
     case "domains":
-      return <DomainsField label={label} name={field.key} initial={initial} disabled={isLocked} />;
+      return <DomainsField label={label} name={field} initial={initial} disabled={isLocked} />;
     case "area":
       return <TextAreaField {...shared} className="max-h-96 font-mono text-[13px]" />;
     case "ratios":
@@ -53,16 +55,16 @@ export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: Opt
         />
       );
     case "quota":
-      return <QuotaField {...shared} min={field.min} />;
-    case "number":
+      return <QuotaField {...shared} min={entry.min} />;
+    case "decimal":
     case "whole":
       return (
         <TextField
           {...shared}
           type="number"
-          inputMode={field.kind === "whole" ? "numeric" : "decimal"}
-          min={field.min}
-          step={field.kind === "whole" ? 1 : "any"}
+          inputMode={entry.type === "whole" ? "numeric" : "decimal"}
+          min={entry.min}
+          step={entry.type === "whole" ? 1 : "any"}
         />
       );
     case "secret":
@@ -76,7 +78,7 @@ export const OptionControl = ({ field, stored, mistake, isLocked, isNoted }: Opt
       );
     case "url":
       return <TextField {...shared} type="url" inputMode="url" />;
-    case "text":
+    default:
       return <TextField {...shared} />;
   }
 };

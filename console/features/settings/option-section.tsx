@@ -1,4 +1,6 @@
 import { mayChangeOption } from "@tollgate/contract/control/option";
+import type { OptionEntry } from "@tollgate/contract/options/option-entry";
+import { entryOf } from "@tollgate/contract/options/options";
 import { clsx } from "clsx";
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -11,10 +13,10 @@ import { useSaveOptions } from "./api/save-options";
 import { findChanges, type OptionChanges, type OptionValues } from "./option-changes";
 import { OptionControl } from "./option-control";
 import { OptionSwitches } from "./option-switches";
-import type { OptionKind, OptionSection as Section } from "./options";
+import { hasFields, type Section } from "./sections";
 
 /** These need the whole line. */
-const WIDE: ReadonlySet<OptionKind> = new Set<OptionKind>(["area", "ratios", "json", "domains"]);
+const WIDE: ReadonlySet<OptionEntry["type"]> = new Set(["area", "ratios", "json", "domains"]);
 
 /** Nothing, or this machine's own name: one-api's value until somebody sets another. */
 const LOCAL_ADDRESS = /^(https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?\/?)?$/;
@@ -36,11 +38,8 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   const title = t(`setting.section.${section.id}`);
   const role = useSession().user?.role ?? 0;
   const isLocked = (key: string) => !mayChangeOption(role, key);
-  const fields = (section.fields ?? []).filter((field) => !field.isExtra || field.key in stored);
-
-  const switches = (section.switches ?? []).filter((each) => !each.isExtra || each.key in stored);
-
-  const isAllLocked = fields.every(({ key }) => isLocked(key));
+  const { fields, switches } = section;
+  const isAllLocked = fields.every(isLocked);
 
   const submit = (form: HTMLFormElement) => {
     const typed: OptionValues = {};
@@ -72,7 +71,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
   // An address that was never set stands for the mail's own machine, wherever it is read.
   const isAddressUnset = LOCAL_ADDRESS.test(stored.ServerAddress ?? "unknown");
   return (
-    <SettingCard title={title} text={section.text && t(`setting.sectionText.${section.text}`, { address })}>
+    <SettingCard title={title} text={t(`setting.sectionText.${section.id}`, { address })}>
       {isAddressUnset && (section.id === "server" || section.id === "smtp") && (
         <p
           role="note"
@@ -85,7 +84,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
       {switches.length > 0 && (
         <OptionSwitches switches={switches} stored={stored} isLocked={isLocked} isNoted={!isTabLocked} />
       )}
-      {section.fields && fields.length > 0 && (
+      {hasFields(section) && (
         <form
           aria-label={title}
           noValidate
@@ -97,12 +96,12 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
         >
           <div className="grid gap-x-6 gap-y-5 wide:grid-cols-2">
             {fields.map((field) => (
-              <div key={field.key} className={clsx("min-w-0", WIDE.has(field.kind) && "col-span-full")}>
+              <div key={field} className={clsx("min-w-0", WIDE.has(entryOf(field).type) && "col-span-full")}>
                 <OptionControl
                   field={field}
                   stored={stored}
-                  mistake={mistakes[field.key]}
-                  isLocked={isLocked(field.key)}
+                  mistake={mistakes[field]}
+                  isLocked={isLocked(field)}
                   isNoted={!isTabLocked}
                 />
               </div>

@@ -1,16 +1,17 @@
+import { declares, OPTIONS } from "@tollgate/contract/options/options";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SwitchField } from "../../components/switch-field";
 import { notify } from "../../lib/notify";
 import { useSaveOptions } from "./api/save-options";
 import type { OptionValues } from "./option-changes";
-import type { OptionSwitch } from "./options";
+import type { SwitchKey } from "./sections";
 
 // Fetched with the first question.
 const ConfirmDialog = lazy(() => import("../../components/confirm-dialog"));
 
 interface OptionSwitchesProps {
-  switches: readonly OptionSwitch[];
+  switches: readonly SwitchKey[];
   stored: OptionValues;
   /** Whether a setting is somebody else's to change. */
   isLocked: (key: string) => boolean;
@@ -21,12 +22,12 @@ interface OptionSwitchesProps {
 /** The switches of a section. */
 export const OptionSwitches = ({ switches, stored, isLocked, isNoted }: OptionSwitchesProps) => (
   <div className="grid gap-x-6 gap-y-3.5 lg:grid-cols-2">
-    {switches.map((spec) => (
+    {switches.map((key) => (
       <OneSwitch
-        key={spec.key}
-        spec={spec}
-        isOn={stored[spec.key] === "true"}
-        isLocked={isLocked(spec.key)}
+        key={key}
+        name={key}
+        isOn={stored[key] === "true"}
+        isLocked={isLocked(key)}
         isNoted={isNoted}
       />
     ))}
@@ -34,28 +35,29 @@ export const OptionSwitches = ({ switches, stored, isLocked, isNoted }: OptionSw
 );
 
 interface OneSwitchProps {
-  spec: OptionSwitch;
+  name: SwitchKey;
   isOn: boolean;
   isLocked: boolean;
   isNoted: boolean;
 }
 
 /** A switch is saved the moment it is turned, by sending the opposite text. */
-const OneSwitch = ({ spec, isOn, isLocked, isNoted }: OneSwitchProps) => {
+const OneSwitch = ({ name, isOn, isLocked, isNoted }: OneSwitchProps) => {
   const { t } = useTranslation();
   const save = useSaveOptions();
   const [isAsking, setAsking] = useState(false);
-  const isAsked = spec.asksBefore === (isOn ? "off" : "on");
-  const question = spec.asksBefore === "on" ? "setting.keepBodies" : "setting.lockOut";
+  const asking = declares(name, "asksBefore") ? name : undefined;
+  const isAsked = asking !== undefined && OPTIONS[asking].asksBefore === (isOn ? "off" : "on");
+  const hint = declares(name, "hasHint") ? t(`optionHint.${name}`) : undefined;
   const turn = async () => {
-    await save.mutateAsync([{ key: spec.key, value: isOn ? "false" : "true" }]);
+    await save.mutateAsync([{ key: name, value: isOn ? "false" : "true" }]);
     notify.success(t("action.done"));
   };
   return (
     <>
       <SwitchField
-        label={t(`option.${spec.key}`)}
-        hint={isLocked && isNoted ? t("setting.rootOnly") : spec.hint && t(`optionHint.${spec.hint}`)}
+        label={t(`option.${name}`)}
+        hint={isLocked && isNoted ? t("setting.rootOnly") : hint}
         isOn={isOn}
         disabled={isLocked || save.isPending}
         onChange={() => {
@@ -64,14 +66,14 @@ const OneSwitch = ({ spec, isOn, isLocked, isNoted }: OneSwitchProps) => {
           else turn().catch(() => undefined);
         }}
       />
-      {isAsking && (
+      {isAsking && asking && (
         <Suspense>
           <ConfirmDialog
             isOpen
             onOpenChange={setAsking}
-            question={t(`${question}Question`)}
-            consequence={t(`${question}Consequence`)}
-            confirm={t(`${question}Confirm`)}
+            question={t(`optionQuestion.${asking}.question`)}
+            consequence={t(`optionQuestion.${asking}.consequence`)}
+            confirm={t(`optionQuestion.${asking}.confirm`)}
             onConfirm={turn}
           />
         </Suspense>

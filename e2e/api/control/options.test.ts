@@ -1,8 +1,11 @@
+import { mayChangeOption } from "@tollgate/contract/control/option";
+import { defaultTextOf, entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
+import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
+import { otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions, succeed } from "./client";
 import { type ControlWorld, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
-import { DEFAULT_GROUP_RATIOS_TEXT, DEFAULT_OPTIONS, SECRET_OPTIONS } from "./option-defaults";
 import type { Row } from "./row-runner";
 
 let world: ControlWorld;
@@ -20,9 +23,11 @@ const list = async (): Promise<Record<string, string>> =>
     ),
   );
 
-const SWITCHES = Object.keys(DEFAULT_OPTIONS).filter((key) =>
-  /^(true|false)$/.test(DEFAULT_OPTIONS[key] ?? ""),
-);
+/** Options of a type, such as "switch". */
+const keysOf = (...types: string[]): OptionKey[] =>
+  OPTION_KEYS.filter((key) => types.includes(entryOf(key).type));
+
+const SECRETS = keysOf("secret");
 
 const put = (key: unknown, value: unknown, more: Partial<Row>): Row => ({
   who: "root",
@@ -33,27 +38,16 @@ const put = (key: unknown, value: unknown, more: Partial<Row>): Row => ({
   ...more,
 });
 
-const NUMBERS: Record<string, { least: string; most: string; beyond: string[] }> = {
-  SMTPPort: { least: "1", most: "65535", beyond: ["0", "65536", "1.5"] },
-  QuotaPerUnit: { least: "1", most: "1000000000000", beyond: ["0", "0.5", "1e13"] },
-  RetryTimes: { least: "0", most: "10", beyond: ["11", "0.5"] },
-  ChannelDisableThreshold: { least: "0", most: "86400", beyond: ["86401"] },
-  QuotaRemindThreshold: { least: "0", most: "9007199254740991", beyond: ["9007199254740993", "0.5"] },
-  QuotaForNewUser: { least: "0", most: "9007199254740991", beyond: ["1e17", "0.5"] },
-  QuotaForInviter: { least: "0", most: "9007199254740991", beyond: ["1e17", "0.5"] },
-  QuotaForInvitee: { least: "0", most: "9007199254740991", beyond: ["1e17", "0.5"] },
-  PreConsumedQuota: { least: "0", most: "9007199254740991", beyond: ["1e17", "0.5"] },
-};
-
 describe("options", () => {
   it("have the contract's defaults, are all texts, and hold no secret", async () => {
     const options = await list();
     expect(Object.values(options).every((value) => typeof value === "string")).toBe(true);
-    for (const [key, value] of Object.entries(DEFAULT_OPTIONS))
-      expect({ [key]: options[key] }).toEqual({ [key]: value });
-    for (const key of SECRET_OPTIONS) expect(options).not.toHaveProperty(key);
-    expect(options.CompletionRatio).toBe("{}");
-    expect(JSON.parse(options.GroupRatio ?? "")).toEqual(JSON.parse(DEFAULT_GROUP_RATIOS_TEXT));
+    const told = OPTION_KEYS.filter((key) => !SECRETS.includes(key));
+    expect(Object.keys(options).toSorted()).toEqual(told.toSorted());
+    for (const key of told) {
+      const value = defaultTextOf(key);
+      if (value !== undefined) expect({ [key]: options[key] }).toEqual({ [key]: value });
+    }
     expect(JSON.parse(options.ModelRatio ?? "")).toMatchObject({
       // The contract's table where its prices still hold, today's lists for everything else.
       "gpt-5": 0.625,
@@ -78,22 +72,22 @@ describeRows("an option whose value is no text is refused with 400", () => world
 describeRows(
   "a switch takes true and false only",
   () => world,
-  SWITCHES.flatMap((key) => ["yes", "1", "", "TRUE", " true"].map((value) => put(key, value, { says: key }))),
+  keysOf("switch").flatMap((key) => refusedValuesOf(key).map((value) => put(key, value, { says: key }))),
 );
 
 describeRows(
   "a number keeps to its bounds",
   () => world,
-  Object.entries(NUMBERS).flatMap(([key, { least, most, beyond }]) => [
-    ...["", " ", "-1", "abc", "NaN", "Infinity", "1,5", ...beyond].map((value) =>
-      put(key, value, { says: key }),
-    ),
-    put(key, most, { success: true, changes: ["options", "audit"] }),
-    ...(least === DEFAULT_OPTIONS[key]
-      ? []
-      : [put(key, least, { success: true, changes: ["options", "audit"] })]),
-    put(key, DEFAULT_OPTIONS[key] ?? "", { success: true, changes: ["options", "audit"] }),
-  ]),
+  keysOf("whole", "decimal", "quota").flatMap((key) => {
+    const entry = entryOf(key);
+    const bounds = "min" in entry ? [entry.max, entry.min, entry.default] : [];
+    return [
+      ...refusedValuesOf(key).map((value) => put(key, value, { says: key })),
+      ...bounds
+        .filter((bound, at) => bound !== bounds[at - 1])
+        .map((bound) => put(key, String(bound), { success: true, changes: ["options", "audit"] })),
+    ];
+  }),
 );
 
 describeRows("ratios are JSON objects of numbers that are not negative", () => world, [
@@ -144,58 +138,23 @@ describeRows("a switch that needs settings cannot be switched on without them", 
 ]);
 
 describeRows("secrets are written and never read", () => world, [
-  ...SECRET_OPTIONS.map((key) => put(key, `hush-${key}`, { success: true, changes: ["options", "audit"] })),
+  ...SECRETS.map((key) => put(key, `hush-${key}`, { success: true, changes: ["options", "audit"] })),
   put("OtherToken", "hush-OtherToken", { success: true, changes: ["options", "audit"] }),
-  { who: "root", method: "GET", path: "/api/option/", success: true, hides: ["hush", ...SECRET_OPTIONS] },
+  { who: "root", method: "GET", path: "/api/option/", success: true, hides: ["hush", ...SECRETS] },
   { who: "guest", method: "GET", path: "/api/status", success: true, hides: ["hush"] },
 ]);
 
-const ADMIN_OPTIONS: Record<string, string> = {
-  TopUpLink: "https://example.com/buy",
-  QuotaPerUnit: "400000",
-  RetryTimes: "1",
-  DisplayInCurrencyEnabled: "false",
-  DisplayTokenStatEnabled: "false",
-  ApproximateTokenEnabled: "true",
-  ChannelDisableThreshold: "6",
-  QuotaRemindThreshold: "900",
-  AutomaticDisableChannelEnabled: "true",
-  AutomaticEnableChannelEnabled: "false",
-  PreConsumedQuota: "400",
-  ModelRatio: '{"gpt-4":14}',
-  CompletionRatio: '{"gpt-4":2.5}',
-  GroupRatio: '{"default":1}',
-  FallbackModelRatio: "30",
-  ModelPrice: '{"gpt-5":{"input":1.25,"output":10}}',
-  CacheRatio: '{"gpt-4":0.5}',
-  CacheBillingEnabled: "false",
-  ServiceTierRatio: '{"priority":2}',
-  ToolPrice: '{"web_search":10}',
-  GroupLimits: '{"vip":{"rpm":600,"per_user":{"rpm":60}}}',
-  LogConsumeEnabled: "false",
-  Notice: "notice",
-  SystemName: "Gate",
-  Logo: "/logo.svg",
-  HomePageContent: "home",
-  About: "about",
-  Footer: "footer",
-};
+const ADMINS = OPTION_KEYS.filter((key) => mayChangeOption(ROLE_ADMIN, key));
 
 describeRows("an administrator changes what nobody can take the site over with", () => world, [
-  ...Object.entries(ADMIN_OPTIONS).map(([key, value]) =>
-    put(key, value, { who: "admin", success: true, changes: ["options", "audit"] }),
+  ...ADMINS.map((key) =>
+    put(key, otherValueOf(key), { who: "admin", success: true, changes: ["options", "audit"] }),
   ),
   ...[
-    ...Object.keys(DEFAULT_OPTIONS).filter((key) => !(key in ADMIN_OPTIONS)),
-    ...SECRET_OPTIONS,
+    ...OPTION_KEYS.filter((key) => !ADMINS.includes(key)),
     // What other versions may take it for is not known here.
     "Theme",
     "OidcWellKnown",
-    // Nobody but root decides that prompts are kept.
-    "BodyLogEnabled",
-    "BodyRetentionDays",
-    "BodyMaxKilobytes",
-    "BodyStoreMegabytes",
   ].map((key) => put(key, "true", { who: "admin", says: "只有超级管理员可以修改" })),
   put("ServerAddress", "https://evil.example", {
     title: "and is told so in English",
@@ -211,8 +170,8 @@ describeRows("an administrator changes what nobody can take the site over with",
     method: "GET",
     path: "/api/option/",
     success: true,
-    shows: ['{"key":"SMTPServer"', '{"key":"Notice","value":"notice"}'],
-    hides: ["hush", "OtherVersion", ...SECRET_OPTIONS],
+    shows: ['{"key":"SMTPServer"', '{"key":"Notice","value":"other Notice"}'],
+    hides: ["hush", "OtherVersion", ...SECRETS],
   },
 ]);
 
@@ -246,28 +205,16 @@ describeRows("other options", () => world, [
 ]);
 
 describe("an option takes effect at once", () => {
-  it.each([
-    ["SystemName", "Gate", "system_name", "Gate"],
-    ["Logo", "https://example.com/logo.png", "logo", "https://example.com/logo.png"],
-    ["Footer", "<b>foot</b>", "footer_html", "<b>foot</b>"],
-    ["ServerAddress", "https://gate.example.com", "server_address", "https://gate.example.com"],
-    ["TopUpLink", "https://example.com/buy", "top_up_link", "https://example.com/buy"],
-    ["ChatLink", "https://example.com/chat", "chat_link", "https://example.com/chat"],
-    ["QuotaPerUnit", "1000", "quota_per_unit", 1000],
-    ["DisplayInCurrencyEnabled", "false", "display_in_currency", false],
-    ["EmailVerificationEnabled", "true", "email_verification", true],
-    [
-      "WeChatAccountQRCodeImageURL",
-      "https://example.com/qr.png",
-      "wechat_qrcode",
-      "https://example.com/qr.png",
-    ],
-    ["GitHubClientId", "client", "github_client_id", "client"],
-    ["TurnstileSiteKey", "site-key", "turnstile_site_key", "site-key"],
-  ])("%s shows in the status", async (key, value, field, expected) => {
+  const TOLD = OPTION_KEYS.flatMap((key) => {
+    const { status } = entryOf(key);
+    return status ? [[key, status] as const] : [];
+  });
+
+  it.each(TOLD)("%s shows in the status", async (key, field) => {
+    const value = otherValueOf(key);
     await saveOptions(world.root, { [key]: value });
     const status = await succeed<Record<string, unknown>>(callApi(world.url, "GET", "/api/status"));
-    expect(status[field]).toBe(expected);
+    expect(status[field]).toBe(publicValueOf(key, value));
   });
 
   it.each([

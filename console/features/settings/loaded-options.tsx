@@ -7,7 +7,7 @@ import { optionsQuery } from "./api/list-options";
 import type { OptionValues } from "./option-changes";
 
 /** A tab of site settings: waits for them, or says why they did not come. */
-export const OptionTab = ({ children }: { children: (stored: OptionValues) => ReactNode }) => {
+export const LoadedOptions = ({ children }: { children: (stored: OptionValues) => ReactNode }) => {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(optionsQuery);
   if (data) return <div className="flex flex-col gap-4">{children(data)}</div>;

@@ -1,0 +1,47 @@
+import type { OptionTab } from "@tollgate/contract/options/option-entry";
+import {
+  entryOf,
+  isOfType,
+  OPTION_KEYS,
+  type OPTIONS,
+  type OptionKey,
+  type OptionKeyOf,
+  type SectionId,
+  sectionIdsOf,
+} from "@tollgate/contract/options/options";
+
+/** An option that is turned, and saved at once. */
+export type SwitchKey = OptionKeyOf<{ type: "switch" }>;
+/** An option that is typed, and saved with the others of its card. */
+export type FieldKey = Exclude<OptionKey, SwitchKey>;
+
+/** The cards that have fields, and so a button. */
+export type FieldSectionId = (typeof OPTIONS)[FieldKey]["section"];
+
+/** A card of options that belong together. */
+export interface Section {
+  id: SectionId;
+  switches: SwitchKey[];
+  fields: FieldKey[];
+}
+
+const isSwitch = (key: OptionKey): key is SwitchKey => isOfType(key, "switch");
+const isField = (key: OptionKey): key is FieldKey => !isSwitch(key);
+
+/** Whether a card has a button that saves its fields. */
+export const hasFields = (section: Section): section is Section & { id: FieldSectionId } =>
+  section.fields.length > 0;
+
+/**
+ * The cards of a tab with the options that the server knows: those of one-api's contract always, others where it told
+ * their value. A card with nothing on it is left out.
+ */
+export const sectionsOf = (tab: OptionTab, stored: Readonly<Record<string, string>>): Section[] => {
+  const keys = OPTION_KEYS.filter((key) => !entryOf(key).isExtra || key in stored);
+  return sectionIdsOf(tab)
+    .map((id) => {
+      const own = keys.filter((key) => entryOf(key).section === id);
+      return { id, switches: own.filter(isSwitch), fields: own.filter(isField) };
+    })
+    .filter(({ switches, fields }) => switches.length + fields.length > 0);
+};

@@ -1,0 +1,559 @@
+import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
+import { PRODUCT_NAME } from "../version";
+import type { OptionEntry, OptionTab } from "./option-entry";
+
+/** The cards of the settings page in their order, and the tab that each stands in. */
+export const OPTION_SECTIONS = {
+  general: "operation",
+  monitoring: "operation",
+  quota: "operation",
+  ratios: "operation",
+  logs: "operation",
+  bodies: "operation",
+  server: "system",
+  login: "system",
+  domains: "system",
+  smtp: "system",
+  github: "system",
+  wechat: "system",
+  turnstile: "system",
+  notice: "other",
+  site: "other",
+} as const satisfies Record<string, OptionTab>;
+
+export type SectionId = keyof typeof OPTION_SECTIONS;
+
+const isSectionId = (id: string): id is SectionId => id in OPTION_SECTIONS;
+
+/** The cards of a tab, from top to bottom. */
+export const sectionIdsOf = (tab: OptionTab): SectionId[] =>
+  Object.keys(OPTION_SECTIONS)
+    .filter(isSectionId)
+    .filter((id) => OPTION_SECTIONS[id] === tab);
+
+const DEFAULT_DOMAINS =
+  "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com";
+
+const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Every option of the site under its name on the wire, where all values are strings. Server, console, tests and
+ * docs/reference/options.md read what is said here; docs/guides/add-an-option.md says how to add one.
+ *
+ * `changedBy` is "admin" only for what nobody can take the site over with. Whoever decides about mail, sign-in or this
+ * site's own address can become root, whoever decides what newcomers are given can fill accounts, the chat link is
+ * handed every user's key, and whether prompts are kept is root's to answer for.
+ */
+export const OPTIONS = {
+  TopUpLink: {
+    section: "general",
+    type: "url",
+    default: "",
+    changedBy: "admin",
+    status: "top_up_link",
+    hasPlaceholder: true,
+  },
+  ChatLink: {
+    section: "general",
+    type: "url",
+    default: "",
+    changedBy: "root",
+    status: "chat_link",
+    hasHint: true,
+    hasPlaceholder: true,
+  },
+  QuotaPerUnit: {
+    section: "general",
+    type: "decimal",
+    default: DEFAULT_QUOTA_PER_UNIT,
+    min: 1,
+    max: 1e12,
+    changedBy: "admin",
+    isPrice: true,
+    status: "quota_per_unit",
+    hasHint: true,
+  },
+  RetryTimes: {
+    section: "general",
+    type: "whole",
+    default: 0,
+    min: 0,
+    max: 10,
+    changedBy: "admin",
+    hasHint: true,
+  },
+  DisplayInCurrencyEnabled: {
+    section: "general",
+    type: "switch",
+    default: true,
+    changedBy: "admin",
+    status: "display_in_currency",
+  },
+  DisplayTokenStatEnabled: { section: "general", type: "switch", default: true, changedBy: "admin" },
+  ApproximateTokenEnabled: { section: "general", type: "switch", default: false, changedBy: "admin" },
+
+  ChannelDisableThreshold: {
+    section: "monitoring",
+    type: "decimal",
+    default: 5,
+    min: 0,
+    max: 86_400,
+    changedBy: "admin",
+    hasHint: true,
+  },
+  QuotaRemindThreshold: {
+    section: "monitoring",
+    type: "quota",
+    default: 1000,
+    min: 0,
+    max: MAX_QUOTA,
+    changedBy: "admin",
+    hasHint: true,
+  },
+  AutomaticDisableChannelEnabled: {
+    section: "monitoring",
+    type: "switch",
+    default: false,
+    changedBy: "admin",
+  },
+  AutomaticEnableChannelEnabled: { section: "monitoring", type: "switch", default: true, changedBy: "admin" },
+
+  QuotaForNewUser: {
+    section: "quota",
+    type: "quota",
+    default: 0,
+    min: 0,
+    max: MAX_QUOTA,
+    changedBy: "root",
+  },
+  PreConsumedQuota: {
+    section: "quota",
+    type: "whole",
+    default: 500,
+    min: 0,
+    max: MAX_QUOTA,
+    changedBy: "admin",
+    hasHint: true,
+  },
+  QuotaForInviter: {
+    section: "quota",
+    type: "quota",
+    default: 0,
+    min: 0,
+    max: MAX_QUOTA,
+    changedBy: "root",
+  },
+  QuotaForInvitee: {
+    section: "quota",
+    type: "quota",
+    default: 0,
+    min: 0,
+    max: MAX_QUOTA,
+    changedBy: "root",
+  },
+  /** What a client pays that leaves in the middle of a stream (docs/reference/interruptions.md). */
+  InterruptionPolicy: {
+    section: "quota",
+    type: "choice",
+    default: "received",
+    choices: ["received", "drain"],
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** How long such a stream is read on under the policy "drain". */
+  InterruptionDrainSeconds: {
+    section: "quota",
+    type: "whole",
+    default: 30,
+    min: 1,
+    max: 600,
+    changedBy: "admin",
+    isExtra: true,
+  },
+
+  ModelRatio: {
+    section: "ratios",
+    type: "ratios",
+    default: "from-vendors",
+    changedBy: "admin",
+    isPrice: true,
+    hasHint: true,
+  },
+  /** What a completion token costs in prompt tokens, where it is not the catalogue's or one-api's ratio. */
+  CompletionRatio: {
+    section: "ratios",
+    type: "ratios",
+    default: {},
+    changedBy: "admin",
+    isExtra: true,
+    isPrice: true,
+    hasHint: true,
+  },
+  /** Its names are the groups that there are. */
+  GroupRatio: {
+    section: "ratios",
+    type: "ratios",
+    default: { default: 1, svip: 1, vip: 1 },
+    changedBy: "admin",
+    isPrice: true,
+    hasHint: true,
+  },
+  /** The ratio of a model that ModelRatio does not name; "" refuses such models. */
+  FallbackModelRatio: {
+    section: "ratios",
+    type: "text",
+    default: "",
+    changedBy: "admin",
+    isExtra: true,
+    isPrice: true,
+    hasHint: true,
+  },
+  /** Prices in money, by date, in tiers or per call; they go before ModelRatio (docs/reference/prices.md). */
+  ModelPrice: {
+    section: "ratios",
+    type: "json",
+    default: "{}",
+    format: "model-prices",
+    changedBy: "admin",
+    isExtra: true,
+    isPrice: true,
+    hasHint: true,
+  },
+  /** Cached tokens as factors of the input price, where they differ from the vendors' own. */
+  CacheRatio: {
+    section: "ratios",
+    type: "json",
+    default: "{}",
+    format: "cache-ratios",
+    changedBy: "admin",
+    isExtra: true,
+    isPrice: true,
+    hasHint: true,
+  },
+  /** How many times the price a tier of service costs; those that are not named do not reach an upstream. */
+  ServiceTierRatio: {
+    section: "ratios",
+    type: "ratios",
+    default: {},
+    isPositive: true,
+    changedBy: "admin",
+    isExtra: true,
+    isPrice: true,
+    hasHint: true,
+  },
+  /** USD for a thousand calls of tools that vendors run; those that are not named are not offered. */
+  ToolPrice: {
+    section: "ratios",
+    type: "ratios",
+    default: "from-vendors",
+    changedBy: "admin",
+    isExtra: true,
+    isPrice: true,
+    hasHint: true,
+  },
+  /** Limits per group, and for each user of one (docs/reference/limits.md). */
+  GroupLimits: {
+    section: "ratios",
+    type: "json",
+    default: "{}",
+    format: "group-limits",
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** Off: cached tokens cost what any input costs, as with one-api. */
+  CacheBillingEnabled: {
+    section: "ratios",
+    type: "switch",
+    default: true,
+    changedBy: "admin",
+    isExtra: true,
+    isPrice: true,
+    hasHint: true,
+  },
+
+  LogConsumeEnabled: { section: "logs", type: "switch", default: true, changedBy: "admin" },
+  /** How many days log lines and receipts are kept; 0 keeps them for ever. */
+  LogRetentionDays: {
+    section: "logs",
+    type: "whole",
+    default: 0,
+    min: 0,
+    max: 36_500,
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
+
+  /** Whether what requests and answers say is kept (docs/reference/bodies.md). */
+  BodyLogEnabled: {
+    section: "bodies",
+    type: "switch",
+    default: false,
+    asksBefore: "on",
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** How many days; never for ever. */
+  BodyRetentionDays: {
+    section: "bodies",
+    type: "whole",
+    default: 7,
+    min: 1,
+    max: 3650,
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** How much of one request and of one answer is kept. */
+  BodyMaxKilobytes: {
+    section: "bodies",
+    type: "whole",
+    default: 256,
+    min: 1,
+    max: 10_240,
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** How much is kept altogether, before the oldest go. */
+  BodyStoreMegabytes: {
+    section: "bodies",
+    type: "whole",
+    default: 1024,
+    min: 1,
+    max: 1_000_000,
+    changedBy: "root",
+    isExtra: true,
+    hasHint: true,
+  },
+
+  ServerAddress: {
+    section: "server",
+    type: "url",
+    default: "",
+    changedBy: "root-session",
+    status: "server_address",
+    hasPlaceholder: true,
+  },
+
+  PasswordLoginEnabled: {
+    section: "login",
+    type: "switch",
+    default: true,
+    asksBefore: "off",
+    changedBy: "root",
+  },
+  PasswordRegisterEnabled: { section: "login", type: "switch", default: true, changedBy: "root" },
+  EmailVerificationEnabled: {
+    section: "login",
+    type: "switch",
+    default: false,
+    changedBy: "root",
+    status: "email_verification",
+    hasHint: true,
+  },
+  GitHubOAuthEnabled: {
+    section: "login",
+    type: "switch",
+    default: false,
+    needs: ["GitHubClientId", "GitHubClientSecret"],
+    changedBy: "root",
+    status: "github_oauth",
+  },
+  WeChatAuthEnabled: {
+    section: "login",
+    type: "switch",
+    default: false,
+    needs: ["WeChatServerAddress"],
+    changedBy: "root",
+    status: "wechat_login",
+  },
+  RegisterEnabled: { section: "login", type: "switch", default: true, changedBy: "root", hasHint: true },
+  TurnstileCheckEnabled: {
+    section: "login",
+    type: "switch",
+    default: false,
+    needs: ["TurnstileSiteKey", "TurnstileSecretKey"],
+    changedBy: "root",
+    status: "turnstile_check",
+  },
+
+  EmailDomainRestrictionEnabled: {
+    section: "domains",
+    type: "switch",
+    default: false,
+    needs: ["EmailDomainWhitelist"],
+    changedBy: "root",
+  },
+  EmailDomainWhitelist: {
+    section: "domains",
+    type: "domains",
+    default: DEFAULT_DOMAINS,
+    changedBy: "root",
+  },
+
+  SMTPServer: {
+    section: "smtp",
+    type: "text",
+    default: "",
+    changedBy: "root-session",
+    hasPlaceholder: true,
+  },
+  SMTPPort: {
+    section: "smtp",
+    type: "whole",
+    default: 587,
+    min: 1,
+    max: 65_535,
+    changedBy: "root-session",
+    hasPlaceholder: true,
+  },
+  SMTPAccount: {
+    section: "smtp",
+    type: "text",
+    default: "",
+    changedBy: "root-session",
+    hasPlaceholder: true,
+  },
+  SMTPFrom: {
+    section: "smtp",
+    type: "text",
+    default: "",
+    changedBy: "root-session",
+    hasHint: true,
+    hasPlaceholder: true,
+  },
+  SMTPToken: { section: "smtp", type: "secret", default: "", changedBy: "root-session" },
+
+  GitHubClientId: {
+    section: "github",
+    type: "text",
+    default: "",
+    changedBy: "root",
+    status: "github_client_id",
+  },
+  GitHubClientSecret: { section: "github", type: "secret", default: "", changedBy: "root" },
+
+  /** Who says which WeChat account signs in. */
+  WeChatServerAddress: {
+    section: "wechat",
+    type: "url",
+    default: "",
+    changedBy: "root-session",
+    hasPlaceholder: true,
+  },
+  WeChatServerToken: { section: "wechat", type: "secret", default: "", changedBy: "root-session" },
+  WeChatAccountQRCodeImageURL: {
+    section: "wechat",
+    type: "url",
+    default: "",
+    isPicture: true,
+    changedBy: "root",
+    status: "wechat_qrcode",
+    hasPlaceholder: true,
+  },
+
+  TurnstileSiteKey: {
+    section: "turnstile",
+    type: "text",
+    default: "",
+    changedBy: "root",
+    status: "turnstile_site_key",
+  },
+  TurnstileSecretKey: { section: "turnstile", type: "secret", default: "", changedBy: "root" },
+
+  Notice: {
+    section: "notice",
+    type: "area",
+    default: "",
+    changedBy: "admin",
+    hasHint: true,
+    hasPlaceholder: true,
+  },
+
+  SystemName: {
+    section: "site",
+    type: "text",
+    default: PRODUCT_NAME,
+    changedBy: "admin",
+    status: "system_name",
+  },
+  Logo: {
+    section: "site",
+    type: "url",
+    default: "",
+    isPicture: true,
+    changedBy: "admin",
+    status: "logo",
+    hasPlaceholder: true,
+  },
+  HomePageContent: {
+    section: "site",
+    type: "area",
+    default: "",
+    changedBy: "admin",
+    hasHint: true,
+    hasPlaceholder: true,
+  },
+  About: {
+    section: "site",
+    type: "area",
+    default: "",
+    changedBy: "admin",
+    hasHint: true,
+    hasPlaceholder: true,
+  },
+  Footer: {
+    section: "site",
+    type: "area",
+    default: "",
+    changedBy: "admin",
+    status: "footer_html",
+    hasHint: true,
+    hasPlaceholder: true,
+  },
+} as const satisfies Record<string, OptionEntry & { section: SectionId }>;
+
+export type OptionKey = keyof typeof OPTIONS;
+
+/** The options whose entry has this shape, such as `{ type: "switch" }`. */
+export type OptionKeyOf<Shape> = {
+  [Key in OptionKey]: (typeof OPTIONS)[Key] extends Shape ? Key : never;
+}[OptionKey];
+
+const ENTRIES: Readonly<Record<OptionKey, OptionEntry & { section: SectionId }>> = OPTIONS;
+
+/** Whether this version knows the option. */
+export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(OPTIONS, key);
+
+/** All options, in the order of the settings page. */
+export const OPTION_KEYS: readonly OptionKey[] = Object.keys(OPTIONS).filter(isOptionKey);
+
+/** What is said of an option; undefined for one that other versions may know. */
+export function entryOf(key: OptionKey): OptionEntry & { section: SectionId };
+export function entryOf(key: string): (OptionEntry & { section: SectionId }) | undefined;
+export function entryOf(key: string): (OptionEntry & { section: SectionId }) | undefined {
+  return isOptionKey(key) ? ENTRIES[key] : undefined;
+}
+
+/** Whether an option's entry has a property, such as `hasHint`. */
+export const declares = <Property extends string>(
+  key: OptionKey,
+  property: Property,
+): key is OptionKeyOf<Record<Property, unknown>> => property in OPTIONS[key];
+
+/** Whether an option is of a type. */
+export const isOfType = <Type extends OptionEntry["type"]>(
+  key: OptionKey,
+  type: Type,
+): key is OptionKeyOf<{ type: Type }> => OPTIONS[key].type === type;
+
+/** An option's value until somebody saves another; undefined where it comes from the vendors' files. */
+export const defaultTextOf = (key: OptionKey): string | undefined => {
+  const { default: value } = ENTRIES[key];
+  if (value === "from-vendors") return undefined;
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
