@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { createDataDir, startServer } from "@tollgate/testkit/server-process";
+import { expect, it } from "vitest";
 
 /* However it is started: what V8 may use for new objects is set by the program, not on the command line (docs/performance.md). */
 
@@ -15,10 +15,7 @@ interface HeapSize {
   most: number;
 }
 
-const file = join(createDataDir(), "heap-sizes");
-let server: ServerProcess;
-
-const readSizes = (): HeapSize[] =>
+const readSizes = (file: string): HeapSize[] =>
   existsSync(file)
     ? readFileSync(file, "utf8")
         .trim()
@@ -26,18 +23,19 @@ const readSizes = (): HeapSize[] =>
         .map((line) => JSON.parse(line) as HeapSize)
     : [];
 
-beforeAll(async () => {
+// The look at the space comes after a collection; on a very busy machine it can come late, and the space has grown once more.
+it("lets new objects take 8 MB on the relay's thread and 2 MB on each storage thread, and no more (P4)", {
+  retry: 1,
+}, async () => {
+  const file = join(createDataDir(), "heap-sizes");
   const preload = new URL("heap-sizes.preload.mjs", import.meta.url).href;
-  server = await startServer({ env: { NODE_OPTIONS: `--import=${preload}`, HEAP_SIZES: file } });
-});
-
-afterAll(async () => {
-  await server.stop();
-});
-
-it("lets new objects take 8 MB on the relay's thread and 2 MB on each storage thread, and no more (P4)", async () => {
-  await expect.poll(() => readSizes().length, { timeout: 20_000 }).toBe(3);
-  const sizes = readSizes();
+  const server = await startServer({ env: { NODE_OPTIONS: `--import=${preload}`, HEAP_SIZES: file } });
+  try {
+    await expect.poll(() => readSizes(file).length, { timeout: 20_000 }).toBe(3);
+  } finally {
+    await server.stop();
+  }
+  const sizes = readSizes(file);
   const relay = sizes.find(({ threadId }) => threadId === 0)?.most;
   expect(relay).toBeGreaterThan(4 * MB);
   expect(relay).toBeLessThan(8 * MB * TOLERANCE);
