@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { openConsole } from "../testing/open-console";
 
@@ -56,4 +56,33 @@ describe("V1: roles", () => {
       expect(screen.getByRole("tab", { selected: true }).textContent).toBe(tabs.at(2) ?? "个人设置");
     },
   );
+});
+
+describe("V1: the settings", () => {
+  const answers = {
+    "GET /api/user/self": { id: 1, username: "me", quota: 5 },
+    "GET /api/option/": [{ key: "Notice", value: "hello" }],
+  };
+
+  it("of a tab stand under it, and its address says which it is but for one's own", async () => {
+    const { person, router } = await openConsole("/setting", answers);
+    expect(await screen.findByRole("link", { name: "更新个人信息" })).toBeTruthy();
+    for (const [name, search, heading] of [
+      ["运营设置", "?tab=operation", "额度"],
+      ["系统设置", "?tab=system", "SMTP"],
+      ["其他设置", "?tab=other", "公告"],
+    ] as const) {
+      await person.click(screen.getByRole("tab", { name }));
+      await waitFor(() => expect(router.state.location.searchStr).toBe(search));
+      expect(screen.getByRole("tab", { selected: true }).textContent).toBe(name);
+      await waitFor(() => expect(screen.getByRole("tabpanel").textContent).toContain(heading));
+    }
+    await person.click(screen.getByRole("tab", { name: "个人设置" }));
+    await waitFor(() => expect(router.state.location.searchStr).toBe(""));
+  });
+
+  it("are one's own where the address names no tab that there is", async () => {
+    await openConsole("/setting?tab=nowhere", answers);
+    expect(screen.getByRole("tab", { selected: true }).textContent).toBe("个人设置");
+  });
 });

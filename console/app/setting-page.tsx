@@ -12,11 +12,10 @@ const SiteSettings = lazy(() => import("../features/settings/site-settings"));
 const TABS = ["personal", "operation", "system", "other"] as const;
 type Tab = (typeof TABS)[number];
 
-/** Which tab the address names; the personal one unless it is one of the others. */
-export const readSettingSearch = (search: Record<string, unknown>): { tab?: Tab } => {
-  const tab = TABS.find((each) => each === search.tab);
-  return tab === undefined || tab === "personal" ? {} : { tab };
-};
+/** Which tab the address names. */
+export const readSettingSearch = (search: Record<string, unknown>): { tab?: Tab } => ({
+  tab: TABS.find((each) => each === search.tab),
+});
 
 /** /setting: everyone's own settings, and the site's for administrators. */
 export const SettingPage = () => {

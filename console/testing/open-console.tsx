@@ -30,7 +30,8 @@ export interface OpenConsole {
   row: (text: string) => ReturnType<typeof within>;
 }
 
-const PATIENCE_MS = 10_000;
+/** How long is waited for what does not come; a run that puts faults in on purpose says less. */
+const PATIENCE_MS = Number(import.meta.env.TEST_PATIENCE_MS ?? 10_000);
 
 /** Texts that a page has loaded stay loaded: the language starts once for a file of tests. */
 let language: Promise<void> | undefined;
@@ -47,9 +48,11 @@ export const openConsole = async (
 ): Promise<OpenConsole> => {
   configure({ asyncUtilTimeout: PATIENCE_MS });
   let isOver = false;
+  let leave = (): void => undefined;
   onTestFinished(() => {
     isOver = true;
     cleanup();
+    leave();
     vi.unstubAllGlobals();
     vi.restoreAllMocks();
     localStorage.clear();
@@ -80,6 +83,8 @@ export const openConsole = async (
   await language;
   window.history.replaceState(null, "", path);
   const router = createConsoleRouter();
+  // A router listens to its window until it is told not to: the next test's addresses are none of its business.
+  leave = () => router.history.destroy();
   const queryClient = createQueryClient();
   if ("GET /api/status" in answers) await startUp(queryClient);
   const { container } = render(

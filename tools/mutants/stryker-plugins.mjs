@@ -1,7 +1,10 @@
 // @ts-check
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { STRYKER_FOLDER } from "./stryker.mjs";
 
-/** Properties of a list's column and of a part that say how it looks, and nothing else. */
-const LOOKS = new Set(["className", "isNumber", "isPinned", "card"]);
+/** Properties of a list, of its columns and of other parts that say how they look, and nothing else. */
+const LOOKS = new Set(["className", "isNumber", "isPinned", "isFaint", "card", "icon", "spellCheck"]);
 
 /**
  * What became of a mutant.
@@ -13,6 +16,9 @@ const LOOKS = new Set(["className", "isNumber", "isPinned", "card"]);
  * @type {Mutant[]}
  */
 export const decided = [];
+
+/** Every mutant as it was decided, one a line, with the tests that reach it and the one that noticed it. */
+export const DECIDED_FILE = join(STRYKER_FOLDER, "../decided.jsonl");
 
 /**
  * Plugins of Stryker. "looks" leaves out the mutants of what a page looks like: a class or an alignment is seen in a
@@ -40,7 +46,10 @@ export const strykerPlugins = [
     name: "decided",
     value: {
       /** @param {Mutant} mutant */
-      onMutantTested: (mutant) => decided.push(mutant),
+      onMutantTested(mutant) {
+        decided.push(mutant);
+        appendFileSync(DECIDED_FILE, `${JSON.stringify(mutant)}\n`);
+      },
     },
   },
 ];

@@ -1,10 +1,21 @@
 // @ts-check
+import { fileURLToPath } from "node:url";
 
-/** What the mutants of the console are run against: its unit and component tests, without a browser. */
+/** What the mutants of the console are run against: its unit and component tests, all in one thread with a document. */
 export default {
   test: {
     include: ["console/**/*.test.{ts,tsx}"],
-    environment: "node",
+    environment: "happy-dom",
     css: { include: [/[?]raw$/] },
+    isolate: false,
+    fileParallelism: false,
+    setupFiles: [
+      fileURLToPath(import.meta.resolve("./before-loading.mjs")),
+      "console/testing/load-console.ts",
+      fileURLToPath(import.meta.resolve("./after-loading.mjs")),
+    ],
+    sequence: { setupFiles: "list" },
+    // For what a mutant breaks, tests wait in vain: seconds are enough, also on a machine that does other work.
+    env: { TEST_PATIENCE_MS: "4000" },
   },
 };

@@ -1,23 +1,33 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { openConsole } from "../../testing/open-console";
 import type { Turnstile } from "./turnstile-script";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-type Options = Parameters<Turnstile["render"]>[1];
-const drawn = vi.hoisted((): Options[] => []);
-vi.mock("./turnstile-script", () => ({
-  loadTurnstile: async (): Promise<Turnstile> => ({
-    render: (_element, options) => {
-      drawn.push(options);
-      return `widget ${drawn.length}`;
-    },
-    reset: () => undefined,
-    remove: () => undefined,
-  }),
-}));
+const drawn: Parameters<Turnstile["render"]>[1][] = [];
+
+/* The script of the widget is never fetched: it stands in the document at once, and starts this. */
+const append = document.head.append.bind(document.head);
+document.head.append = (...nodes) => {
+  for (const node of nodes) {
+    if (node instanceof HTMLScriptElement) node.onload?.(new Event("load"));
+    else append(node);
+  }
+};
+window.turnstile = {
+  render: (_element, options) => {
+    drawn.push(options);
+    return `widget ${drawn.length}`;
+  },
+  reset: () => undefined,
+  remove: () => undefined,
+};
+afterAll(() => {
+  document.head.append = append;
+  delete window.turnstile;
+});
 
 const STATUS = {
   turnstile_check: true,

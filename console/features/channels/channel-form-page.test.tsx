@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { describe, expect, it, vi } from "vitest";
 import { openConsole } from "../../testing/open-console";
 
@@ -112,5 +113,225 @@ describe("V1: the form of a channel", () => {
       ["info", "请至少选择一个模型！"],
     ]);
     expect(stage.calls.some(({ call }) => call.startsWith("POST"))).toBe(false);
+  });
+
+  it("makes one channel of each key, or one of all where that is wanted, and forgets the latter with the former", async () => {
+    const stage = await openConsole("/channel/add", {
+      "GET /api/channel/models": [{ id: "model-a" }],
+      "POST /api/channel/": {},
+    });
+    const flip = (name: string) => stage.person.click(screen.getByRole("switch", { name }));
+    const key = () => screen.getByLabelText(/^密钥/);
+    expect(key().tagName).toBe("INPUT");
+    expect(key().getAttribute("placeholder")).toBe("请输入渠道对应的鉴权密钥");
+    expect(screen.queryByRole("switch", { name: "合并为一个渠道" })).toBeNull();
+    await flip("批量创建");
+    expect(key().tagName).toBe("TEXTAREA");
+    expect(key().getAttribute("placeholder")).toBe("请输入密钥，一行一个");
+    await flip("合并为一个渠道");
+    expect(screen.getByRole("switch", { name: "合并为一个渠道" }).getAttribute("aria-checked")).toBe("true");
+    await flip("批量创建");
+    expect(screen.queryByRole("switch", { name: "合并为一个渠道" })).toBeNull();
+    await flip("批量创建");
+    expect(screen.getByRole("switch", { name: "合并为一个渠道" }).getAttribute("aria-checked")).toBe("false");
+    await flip("合并为一个渠道");
+    await stage.person.type(screen.getByLabelText(/^名称/), "eight");
+    await stage.person.type(key(), "k1{Enter}k2");
+    await stage.person.click(screen.getByRole("button", { name: "填入所有模型" }));
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/channel/")).toMatchObject({
+        name: "eight",
+        key: "k1\nk2",
+        models: "model-a",
+        multi_key: true,
+      }),
+    );
+    await waitFor(() => expect(stage.router.state.location.href).toBe("/channel"));
+    expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
+  });
+
+  it("takes the models of a type where there are none, and no field that means something else there", async () => {
+    const stage = await openConsole("/channel/add", {});
+    const choose = async (name: string | RegExp) => {
+      await stage.person.click(screen.getByLabelText(/^类型/));
+      await stage.person.click(await screen.findByRole("option", { name }));
+    };
+    expect(screen.queryByLabelText("模型版本")).toBeNull();
+    await choose("讯飞星火认知");
+    await stage.person.type(screen.getByLabelText("模型版本"), "v3.5");
+    expect(screen.getByText("留空则使用 v2.1")).toBeTruthy();
+    expect(screen.getByText("按照如下格式输入：APPID|APISecret|APIKey")).toBeTruthy();
+    expect(screen.getByLabelText("移除 SparkDesk")).toBeTruthy();
+    await choose("知识库：AI Proxy");
+    expect(screen.getByLabelText<HTMLInputElement>("知识库 ID").value).toBe("");
+    expect(screen.getByText("请输入知识库 ID，例如：123456")).toBeTruthy();
+    expect(screen.getByLabelText("移除 SparkDesk")).toBeTruthy();
+    await stage.person.click(screen.getByRole("link", { name: "关于" }));
+    expect(await screen.findByRole("button", { name: "放弃修改" })).toBeTruthy();
+    expect(stage.router.state.location.pathname).toBe("/channel/add");
+  });
+
+  it("asks for the key again where a refused change would send it to another address, and only there", async () => {
+    const refused = () => Response.json({ success: false, message: "no" });
+    for (const { path, label, typed, isAsked } of [
+      { path: "/channel/edit/7", label: "代理地址（Base URL）", typed: "https://b.example", isAsked: true },
+      { path: "/channel/edit/7", label: /^名称/, typed: "new", isAsked: false },
+    ]) {
+      const stage = await openConsole(path, {
+        "GET /api/channel/7": stored(1),
+        "PUT /api/channel/": refused,
+      });
+      await stage.person.type(screen.getByLabelText(label), typed);
+      await stage.person.click(screen.getByRole("button", { name: "提交" }));
+      await waitFor(() => expect(stage.notices.map(({ kind }) => kind)).toEqual(["error"]));
+      if (isAsked) {
+        expect(await screen.findByText("更改类型、地址、区域或代理后，请重新填写密钥")).toBeTruthy();
+        expect(document.activeElement).toBe(screen.getByLabelText(/^密钥/));
+      }
+      expect(screen.queryByText("更改类型、地址、区域或代理后，请重新填写密钥") !== null).toBe(isAsked);
+      cleanup();
+    }
+  });
+
+  it("does not ask for the key again where the server did not answer, or where the channel is new", async () => {
+    const gone = await openConsole("/channel/edit/7", {
+      "GET /api/channel/7": stored(1),
+      "PUT /api/channel/": () => new Response("", { status: 502 }),
+    });
+    await gone.person.type(screen.getByLabelText("代理地址（Base URL）"), "https://b.example");
+    await gone.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(gone.notices).toHaveLength(1));
+    expect(screen.queryByText("更改类型、地址、区域或代理后，请重新填写密钥")).toBeNull();
+  });
+
+  it("says where a mapping is no JSON, or that it is not the JSON that is wanted", async () => {
+    const stage = await edit(stored(1));
+    const mapping = () => screen.getByLabelText("模型重定向");
+    await stage.person.type(mapping(), '{{"a":');
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    expect(await screen.findByText(/合法的 JSON 格式！\s*错误位于第 1 行第 6 列。/)).toBeTruthy();
+    expect(stage.notices).toEqual([{ kind: "info", text: "模型映射必须是合法的 JSON 格式！" }]);
+    await stage.person.clear(mapping());
+    await stage.person.type(mapping(), "[[1]");
+    expect(await screen.findByText(/应为一个对象，其中每个值都是字符串。/)).toBeTruthy();
+    await stage.person.clear(mapping());
+    await waitFor(() => expect(screen.queryByText(/合法的 JSON/)).toBeNull());
+    expect(screen.queryByText(/应为一个对象/)).toBeNull();
+    expect(mapping().getAttribute("placeholder")).toContain('"gpt-4-0314": "gpt-4"');
+  });
+
+  it("says how many keys are stored, and of which type an address is needed, with an example", async () => {
+    await edit(stored(8, { key_count: 3, dead_key_count: 1, base_url: "https://up.example.com" }));
+    expect(screen.getByText(/已保存 3 个密钥，其中 1 个已失效。/)).toBeTruthy();
+    expect(screen.getByLabelText(/^密钥/).getAttribute("placeholder")).toBe("留空则不修改密钥");
+    expect(screen.getByLabelText(/^密钥/).tagName).toBe("TEXTAREA");
+    expect(screen.queryByRole("switch")).toBeNull();
+    const address = screen.getByLabelText(/^Base URL/);
+    expect(address.getAttribute("placeholder")).toBe("例如：https://api.example.com");
+    expect(screen.queryByText("可选，代替该类型的默认地址。")).toBeNull();
+    cleanup();
+    await edit(stored(14));
+    expect(screen.queryByText(/已保存/)).toBeNull();
+    expect(screen.getByLabelText("代理地址（Base URL）").getAttribute("placeholder")).toBe(
+      "https://api.anthropic.com",
+    );
+    expect(screen.getByText("可选，代替该类型的默认地址。")).toBeTruthy();
+  });
+
+  it("says at its field what an existing one lacks, and offers the groups that there are", async () => {
+    const stage = await edit(stored(8));
+    for (const removed of ["default", "vip"]) {
+      await stage.person.click(screen.getByLabelText(`移除 ${removed}`));
+    }
+    await stage.person.click(screen.getByRole("button", { name: "清除所有模型" }));
+    await stage.person.type(screen.getByLabelText("出站 HTTP 代理"), "p");
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(screen.getAllByText("此项不能为空")).toHaveLength(2));
+    expect(screen.getByText("代理地址应以 http:// 或 https:// 开头")).toBeTruthy();
+    expect(screen.getByText("请至少选择一个模型！")).toBeTruthy();
+    expect(stage.notices).toEqual([{ kind: "info", text: "请至少选择一个模型！" }]);
+    await stage.person.click(screen.getByLabelText(/^分组/));
+    await stage.person.click(await screen.findByRole("option", { name: "vip" }));
+    expect(screen.getByLabelText("移除 vip")).toBeTruthy();
+  });
+
+  it("goes back to the list as it was left, by cancelling and by saving", async () => {
+    const stage = await openConsole("/channel?sort=-id", {
+      "GET /api/channel/": [stored(1)],
+      "GET /api/channel/7": stored(1),
+      "PUT /api/channel/": {},
+    });
+    for (const name of ["取消", "提交"]) {
+      await stage.router.navigate({ to: "/channel/edit/$id", params: { id: "7" } });
+      await stage.person.click(await screen.findByRole("button", { name }));
+      await waitFor(() => expect(stage.router.state.location.href).toBe("/channel?sort=-id"));
+    }
+    expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
+  });
+
+  it("that could not be read says so, and reads it again on request", async () => {
+    let isThere = false;
+    const stage = await openConsole("/channel/edit/7", {
+      "GET /api/channel/7": () =>
+        isThere ? stored(1) : Response.json({ success: false, message: "no such channel" }),
+    });
+    expect(document.querySelector("h1")?.textContent).toContain("更新渠道信息");
+    expect(screen.getByText(/no such channel/)).toBeTruthy();
+    isThere = true;
+    await stage.person.click(screen.getByRole("button", { name: "重试" }));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^名称/).value).toBe("seven"));
+  });
+
+  it("asks before it is left once several keys are to make one channel, and no more once they are not", async () => {
+    const stage = await openConsole("/channel/add", {});
+    const flip = (name: string) => stage.person.click(screen.getByRole("switch", { name }));
+    await flip("批量创建");
+    await flip("合并为一个渠道");
+    await stage.person.click(screen.getByRole("button", { name: "取消" }));
+    await stage.person.click(await screen.findByRole("button", { name: "继续编辑" }));
+    await stage.person.click(await screen.findByRole("switch", { name: "批量创建" }));
+    await stage.person.click(screen.getByRole("button", { name: "取消" }));
+    await waitFor(() => expect(stage.router.state.location.pathname).toBe("/channel"));
+  });
+
+  it("sends one key alone once several were wanted and are no more", async () => {
+    const stage = await openConsole("/channel/add", { "POST /api/channel/": {} });
+    const flip = (name: string) => stage.person.click(screen.getByRole("switch", { name }));
+    await flip("批量创建");
+    await flip("合并为一个渠道");
+    await flip("批量创建");
+    await stage.person.type(screen.getByLabelText(/^名称/), "eight");
+    await stage.person.type(screen.getByLabelText(/^密钥/), "k");
+    await stage.person.type(screen.getByLabelText("自定义模型"), "m{Enter}");
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(stage.bodyOf("POST /api/channel/")).toMatchObject({ key: "k", models: "m" }));
+    expect(stage.bodyOf("POST /api/channel/")).not.toHaveProperty("multi_key");
+  });
+
+  it("opens a channel of a type that nobody knows with the fields of all types", async () => {
+    await edit(stored(999));
+    expect(screen.getByLabelText("代理地址（Base URL）").hasAttribute("placeholder")).toBe(false);
+    expect(screen.getByLabelText(/^密钥/).hasAttribute("aria-describedby")).toBe(false);
+    expect(screen.getByLabelText(/^密钥/).tagName).toBe("INPUT");
+  });
+
+  it("takes a key file of several lines where the type has one, and says so", async () => {
+    const [type] = Object.entries(VENDOR_FORMS).find(([, form]) => form.keyDocument !== undefined) ?? [];
+    await edit(stored(Number(type)));
+    expect(screen.getByLabelText(/^密钥/).tagName).toBe("TEXTAREA");
+    expect(screen.getByText(/粘贴服务账号的 JSON 密钥文件全文/)).toBeTruthy();
+    cleanup();
+    await edit(stored(22));
+    expect(screen.queryByText(/粘贴服务账号/)).toBeNull();
+    expect(screen.getByText("可选，例如：https://fastgpt.run/api/openapi")).toBeTruthy();
+  });
+
+  it("says at its field alone that a group is missing", async () => {
+    const stage = await edit(stored(1, { group: "vip" }));
+    await stage.person.click(screen.getByLabelText("移除 vip"));
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    expect(await screen.findByText("此项不能为空")).toBeTruthy();
+    expect(stage.notices).toEqual([]);
   });
 });

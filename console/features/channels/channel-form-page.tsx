@@ -97,8 +97,9 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
 
   const mappingError = () => {
     const error = errorOf("mapping");
-    const place = error === undefined ? undefined : findJsonMistake(getValues("mapping"));
     if (error === undefined) return undefined;
+    // Watched: what is wrong with the text moves while it is mended.
+    const place = findJsonMistake(watch("mapping"));
     return place
       ? `${error}\n${t("json.mistakeAt", { ...place })}`
       : `${error}\n${t("channelForm.mappingShape")}`;
@@ -140,8 +141,9 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
               control={field}
               value={type}
               onChange={(next) => {
-                setValue("other", otherForType(next, type, getValues("other")), { shouldDirty: true });
-                setValue("type", next, { shouldDirty: true });
+                setValue("other", otherForType(next, type, getValues("other")));
+                setValue("type", next);
+                // The last one looks whether anything in the form has changed.
                 setValue("models", modelsForType(next, getValues("models")), { shouldDirty: true });
               }}
             />

@@ -5,6 +5,8 @@ import { balanceText } from "./balance-text";
 import { responseTone } from "./channel-cells";
 import {
   channelFieldsSchema,
+  isBasicModel,
+  mayNeedKeyAgain,
   modelsForType,
   NEW_CHANNEL,
   otherForType,
@@ -95,11 +97,99 @@ describe("what is sent", () => {
     expect(toUpdateBody(7, { ...before, key: " k " }, before).key).toBe("k");
     expect(toUpdateBody(7, { ...before, proxy: "http://p" }, before).proxy).toBe("http://p");
   });
+
+  it("V1: names a proxy and several keys in one channel only where there are any", () => {
+    const plain = toCreateBody({ ...NEW_CHANNEL, proxy: "  " });
+    expect("proxy" in plain || "multi_key" in plain).toBe(false);
+    const used = toCreateBody({ ...NEW_CHANNEL, proxy: " http://p:1 ", isMultiKey: true });
+    expect(used).toMatchObject({ proxy: "http://p:1", multi_key: true });
+  });
+
+  it("V1: takes an other without the blanks around it, and the default for blanks alone", () => {
+    expect(toCreateBody({ ...NEW_CHANNEL, type: 18, other: " v3 " }).other).toBe("v3");
+    expect(toCreateBody({ ...NEW_CHANNEL, type: 18, other: "  " }).other).toBe("v2.1");
+  });
+
+  it("V1: takes texts without the blanks around them", () => {
+    const before = toChannelFields({ ...CHANNEL, proxy: "http://p" });
+    const sent = toUpdateBody(
+      7,
+      {
+        ...before,
+        name: " n ",
+        baseUrl: " https://b.example/v1/ ",
+        mapping: ' {"a":"c"} ',
+        proxy: " http://p ",
+      },
+      before,
+    );
+    expect(sent).toMatchObject({ name: "n", base_url: "https://b.example/v1", model_mapping: '{"a":"c"}' });
+    expect("proxy" in sent || "key" in sent).toBe(false);
+    expect(toUpdateBody(7, { ...before, proxy: "" }, before).proxy).toBe("");
+  });
+
+  it("V1: may lack a key that has to be typed again, where the place that it is sent to has changed", () => {
+    const before = toChannelFields(CHANNEL);
+    expect(mayNeedKeyAgain(before, before)).toBe(false);
+    expect(mayNeedKeyAgain({ ...before, name: "new", models: ["x"] }, before)).toBe(false);
+    for (const change of [
+      { type: 3 },
+      { baseUrl: "https://b.example" },
+      { other: "x" },
+      { proxy: "http://p" },
+    ]) {
+      expect(mayNeedKeyAgain({ ...before, ...change, key: "  " }, before)).toBe(true);
+      expect(mayNeedKeyAgain({ ...before, ...change, key: "k" }, before)).toBe(false);
+    }
+  });
+});
+
+it("V1: the form of a stored channel shows no key, an empty mapping as nothing, and several keys as such", () => {
+  expect(toChannelFields({ ...CHANNEL, modelMapping: {}, keyCount: 2 })).toEqual({
+    type: 1,
+    name: "main",
+    groups: ["default"],
+    models: ["gpt-4"],
+    mapping: "",
+    key: "",
+    baseUrl: "https://a.example",
+    other: "",
+    proxy: "",
+    isMultiKey: true,
+  });
+  expect(toChannelFields(CHANNEL).isMultiKey).toBe(false);
 });
 
 describe("what is refused", () => {
+  it.each([
+    ["", []],
+    ["  ", []],
+    [" http://p.example:8080 ", []],
+    ["ahttp://p.example", ["proxy: channelForm.proxyInvalid"]],
+    ["https://u:p@p.example", []],
+    ["socks5://p.example", ["proxy: channelForm.proxyInvalid"]],
+    ["x http://p.example", ["proxy: channelForm.proxyInvalid"]],
+    ["http://", ["proxy: channelForm.proxyInvalid"]],
+    ["http://a b", ["proxy: channelForm.proxyInvalid"]],
+  ])("V1: of the proxy %j finds %j", (proxy, found) => expect(mistakes({ proxy })).toEqual(found));
+
+  it("V1: asks a channel of a type that nobody knows for nothing more, and sends nothing more of it", () => {
+    expect(mistakes({ type: 999 })).toEqual([]);
+    expect(toCreateBody({ ...NEW_CHANNEL, type: 999, other: "x" }).other).toBe("");
+    expect(modelsForType(999, [])).toEqual([]);
+    expect(otherForType(999, 18, "x")).toBe("");
+    expect(otherForType(18, 999, "x")).toBe("");
+    expect(otherForType(18, 1, "x")).toBe("");
+  });
+
+  it("V1: asks for a group", () => {
+    expect(mistakes({ groups: [] })).toEqual(["groups: field.missing"]);
+    expect(mistakes({ type: 8, baseUrl: " " })).toEqual(["baseUrl: field.missing"]);
+  });
+
   it("asks for name and key only on creation", () => {
     expect(mistakes({ name: " ", key: "" })).toEqual(["name: field.missing", "key: field.missing"]);
+    expect(mistakes({ key: "  " })).toEqual(["key: field.missing"]);
     expect(mistakes({ name: "", key: "" }, false)).toEqual([]);
   });
   it("asks for a model and for a mapping that is one", () => {
@@ -118,6 +208,10 @@ describe("what is refused", () => {
 });
 
 describe("business constants", () => {
+  it("V1: calls basic what begins with gpt-3 or text-", () => {
+    const names = ["gpt-3.5-turbo", "text-davinci-003", "gpt-4", "a-gpt-3", "a-text-", "my-gpt-3"];
+    expect(names.filter(isBasicModel)).toEqual(["gpt-3.5-turbo", "text-davinci-003"]);
+  });
   it("presets models for a type only where there are none", () => {
     expect(modelsForType(14, [])).toContain("claude-opus-5-5");
     expect(modelsForType(14, ["mine"])).toEqual(["mine"]);
@@ -150,5 +244,6 @@ describe("business constants", () => {
       undefined,
     ]);
     expect(balanceText(10, 12_345)).toBe("12.3k");
+    expect(balanceText(999, 12_345)).toBeUndefined();
   });
 });

@@ -129,6 +129,41 @@ describe("V1: the list of channels", () => {
     expect(stage.notices).toEqual([{ kind: "info", text: "渠道 d 测试成功，耗时 1.50 秒。" }]);
   });
 
+  it("shows how many of a channel's keys can be used, and nothing of a single one", async () => {
+    await openConsole("/channel", {
+      "GET /api/channel/": [{ ...CHANNELS[0], key_count: 3, dead_key_count: 1 }, CHANNELS[1]],
+    });
+    const counts = [...document.querySelectorAll("tbody tr td:nth-child(5)")].map((cell) => cell.textContent);
+    expect(counts).toEqual(["已禁用2/3", "自动禁用"]);
+    expect(screen.getByTitle("3 个密钥中 2 个可用")).toBeTruthy();
+  });
+
+  it("says so of a channel without a name, and of one of a type that nobody knows", async () => {
+    const { cells } = await openConsole("/channel", {
+      "GET /api/channel/": [{ ...CHANNELS[0], name: "", type: 999 }],
+    });
+    expect(cells()[0]?.slice(1, 7)).toEqual(["无", "b", "未知类型 999", "已禁用", "3.00 秒", "不支持"]);
+  });
+
+  it("names each channel's balance for those who hear the page", async () => {
+    await openConsole("/channel", LIST);
+    expect(screen.getByRole("button", { name: "c 余额 $4.00，点击刷新" })).toBeTruthy();
+  });
+
+  it.each([
+    { name: "测试所有已启用的渠道", call: "GET /api/channel/test", progress: "已测试 0 / 5" },
+    { name: "更新所有已启用渠道余额", call: "GET /api/channel/update_balance", progress: /^已更新 0 \/ \d$/ },
+  ])("begins by $name, and says how far that is", async ({ name, call, progress }) => {
+    const stage = await openConsole("/channel", {
+      "GET /api/channel/": CHANNELS.map((channel) => ({ ...channel, status: 1 })),
+      [call]: {},
+    });
+    await stage.person.click(screen.getByRole("button", { name }));
+    const button = await screen.findByRole("button", { name: progress });
+    expect(button.getAttribute("aria-busy")).toBe("true");
+    expect(stage.calls.some((each) => each.call.startsWith(call))).toBe(true);
+  });
+
   it("asks for a balance by a click on it", async () => {
     const stage = await openConsole("/channel", {
       ...LIST,
@@ -177,6 +212,7 @@ describe("V1: the list of channels", () => {
     const stage = await openConsole("/channel", LIST);
     await stage.person.click(stage.row("5b").getByRole("button", { name: "删除" }));
     const confirm = await screen.findByRole("button", { name: "删除渠道 b" });
+    expect(screen.getByText("删除渠道“b”？")).toBeTruthy();
     expect(stage.calls.some(({ call }) => call.startsWith("DELETE"))).toBe(false);
     await stage.person.click(confirm);
     await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["3", "1", "2", "4"]));

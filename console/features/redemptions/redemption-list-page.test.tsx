@@ -77,12 +77,24 @@ describe("V1: the list of codes", () => {
     await waitFor(() => expect(screen.getByRole("searchbox")).toHaveProperty("value", "code-1"));
     expect(stage.calls.some(({ call }) => call.includes("search"))).toBe(false);
     expect(stage.notices.map(({ kind }) => kind)).toEqual(["warning"]);
+    await stage.person.clear(screen.getByRole("searchbox"));
+    await stage.person.type(screen.getByRole("searchbox"), "a{Enter}");
+    await waitFor(() => expect(stage.router.state.location.searchStr).toBe("?q=a"));
+    expect(screen.getByRole("searchbox")).toHaveProperty("value", "a");
+  });
+
+  it("says so of a code without a name", async () => {
+    const { cells } = await openConsole("/redemption", {
+      "GET /api/redemption/": [{ ...CODES[0], name: "" }],
+    });
+    expect(cells()[0]?.[1]).toBe("无");
   });
 
   it("asks before it deletes, and takes the row away", async () => {
     const stage = await openConsole("/redemption", LIST);
     await stage.person.click(stage.row(formatTime(200)).getByRole("button", { name: "删除" }));
     const confirm = await screen.findByRole("button", { name: "删除兑换码 a" });
+    expect(screen.getByText("删除兑换码“a”？")).toBeTruthy();
     expect(stage.calls.some(({ call }) => call.startsWith("DELETE"))).toBe(false);
     await stage.person.click(confirm);
     await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["4", "1", "2"]));

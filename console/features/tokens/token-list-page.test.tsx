@@ -76,10 +76,71 @@ describe("V1: the list of tokens", () => {
     expect(copied).toHaveBeenCalledWith("sk-k2");
   });
 
+  it("puts a key that the clipboard refuses into the search box, until something is searched for", async () => {
+    const stage = await openConsole("/token", { ...LIST, "GET /api/token/search?keyword=b": [TOKENS[1]] });
+    vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("no"));
+    await stage.person.click(stage.row(formatTime(500)).getByRole("button", { name: "复制" }));
+    const box = () => screen.getByRole<HTMLInputElement>("searchbox");
+    await waitFor(() => expect(box().value).toBe("sk-k2"));
+    expect(stage.calls.some(({ call }) => call.includes("search"))).toBe(false);
+    await stage.person.clear(box());
+    await stage.person.type(box(), "b{Enter}");
+    await waitFor(() => expect(stage.cells()).toHaveLength(1));
+    expect(box().value).toBe("b");
+  });
+
+  it("copies a key in each form, and opens each client with it", async () => {
+    const stage = await openConsole("/token", {
+      ...LIST,
+      "GET /api/status": { chat_link: "https://chat.example", server_address: "https://gate.example" },
+    });
+    const row = stage.row(formatTime(500));
+    const copied = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    const opened = vi.spyOn(window, "open").mockReturnValue(null);
+    const pick = async (menu: string, entry: string) => {
+      await stage.person.click(row.getByRole("button", { name: menu }));
+      await stage.person.click(await screen.findByRole("menuitem", { name: entry }));
+    };
+    for (const entry of ["令牌", "ChatGPT Next Web", "AMA 问天（BotGem）", "OpenCat"]) {
+      await pick("选择复制格式：b", entry);
+    }
+    const next = 'https://chat.example/#/?settings={"key":"sk-k2","url":"https://gate.example"}';
+    const ama = "ama://set-api-key?server=https%3A%2F%2Fgate.example&key=sk-k2";
+    const openCat = "opencat://team/join?domain=https%3A%2F%2Fgate.example&token=sk-k2";
+    await waitFor(() =>
+      expect(copied.mock.calls.map(([text]) => text)).toEqual(["sk-k2", next, ama, openCat]),
+    );
+    await stage.person.click(row.getByRole("button", { name: "聊天" }));
+    await pick("选择聊天客户端：b", "AMA 问天（BotGem）");
+    await pick("选择聊天客户端：b", "OpenCat");
+    expect(opened.mock.calls).toEqual([next, ama, openCat].map((link) => [link, "_blank", "noopener"]));
+  });
+
+  it("opens no chat and copies no link to one where the site has set none, and says why", async () => {
+    const stage = await openConsole("/token", LIST);
+    const row = stage.row(formatTime(500));
+    const chat = row.getByRole("button", { name: "聊天" });
+    expect([chat.hasAttribute("disabled"), chat.getAttribute("title")]).toEqual([true, "未设置聊天链接"]);
+    await stage.person.click(row.getByRole("button", { name: "选择复制格式：b" }));
+    const entries = await screen.findAllByRole("menuitem");
+    expect(entries.map((entry) => entry.getAttribute("aria-disabled") === "true")).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("says so of a token without a name", async () => {
+    const { cells } = await openConsole("/token", { "GET /api/token/": [{ ...TOKENS[0], name: "" }] });
+    expect(cells()[0]?.[0]).toBe("无");
+  });
+
   it("asks before it deletes, and takes the row away", async () => {
     const stage = await openConsole("/token", LIST);
     await stage.person.click(stage.row(formatTime(500)).getByRole("button", { name: "删除" }));
     const confirm = await screen.findByRole("button", { name: "删除令牌 b" });
+    expect(screen.getByText("删除令牌“b”？")).toBeTruthy();
     expect(stage.calls.some(({ call }) => call.startsWith("DELETE"))).toBe(false);
     await stage.person.click(confirm);
     await waitFor(() => expect(stage.cells().map(([name]) => name)).toEqual(["d", "c", "a", "e"]));

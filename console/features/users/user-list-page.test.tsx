@@ -51,6 +51,31 @@ describe("V1: the list of users", () => {
     },
   );
 
+  it("says of root, and of nobody else, why nothing can be done", async () => {
+    const stage = await openConsole("/user", LIST, 10);
+    const titles = USERS.map(({ id, username }) =>
+      stage.row(`${id}${username}`).getByRole("button", { name: "提升" }).getAttribute("title"),
+    );
+    expect(titles).toEqual([null, null, null, "超级管理员不能在列表中更改"]);
+  });
+
+  it("takes no second order on a user before the first is answered", async () => {
+    const stage = await openConsole("/user", {
+      ...LIST,
+      "POST /api/user/manage": () => new Promise(() => {}),
+    });
+    await stage.person.click(stage.row("ud").getByRole("button", { name: "提升" }));
+    await waitFor(() =>
+      expect(stage.row("ud").getByRole("button", { name: "降级" }).hasAttribute("disabled")).toBe(true),
+    );
+    expect(stage.row("ub").getByRole("button", { name: "降级" }).hasAttribute("disabled")).toBe(false);
+  });
+
+  it("says so where there is no user", async () => {
+    await openConsole("/user");
+    expect(screen.getByText("还没有用户")).toBeTruthy();
+  });
+
   it("offers 禁用 to the active and 启用 to everybody else", async () => {
     const stage = await openConsole("/user", LIST);
     expect(
@@ -84,6 +109,7 @@ describe("V1: the list of users", () => {
     const stage = await openConsole("/user", LIST, 10);
     await stage.person.click(stage.row("ub").getByRole("button", { name: "删除" }));
     const confirm = await screen.findByRole("button", { name: "删除用户 ub" });
+    expect(screen.getByText("删除用户“ub”？")).toBeTruthy();
     expect(stage.bodyOf("POST /api/user/manage")).toBeUndefined();
     await stage.person.click(confirm);
     await waitFor(() => expect(stage.cells().map(([id]) => id)).toEqual(["13", "11", "12"]));

@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { formatTime } from "../../lib/format";
+import { openConsole } from "../../testing/open-console";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const TOKEN = {
+  id: 7,
+  key: "k",
+  name: "seven",
+  status: 1,
+  remain_quota: 90,
+  used_quota: 0,
+  unlimited_quota: false,
+  created_time: 100,
+  expired_time: 1_800_000_000,
+};
+
+const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+const isUnfolded = () => document.querySelector("details")?.open;
+
+const open = async (path: string, token: object = TOKEN, more: object = {}) => {
+  const stage = await openConsole(path, {
+    "GET /api/token/7": token,
+    "POST /api/token/": {},
+    "PUT /api/token/": {},
+    ...more,
+  });
+  const press = (name: string) => stage.person.click(screen.getByRole("button", { name }));
+  return { ...stage, press, submit: () => press("提交") };
+};
+
+describe("V1: the form of a token", () => {
+  it("of a new one begins with the default quota, needs a name, and goes to the list when it is made", async () => {
+    const stage = await open("/token/add");
+    expect(document.querySelector("h1")?.textContent).toContain("创建新的令牌");
+    expect(field(/^额度/).value).toBe("500000");
+    expect(isUnfolded()).toBe(false);
+    await stage.submit();
+    expect(await screen.findByText("请输入名称")).toBeTruthy();
+    expect(screen.getByText("*")).toBeTruthy();
+    await stage.person.type(field(/^名称/), " mine ");
+    await stage.submit();
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/token/")).toEqual({
+        name: "mine",
+        expired_time: -1,
+        remain_quota: 500_000,
+        unlimited_quota: false,
+      }),
+    );
+    await waitFor(() => expect(stage.router.state.location.href).toBe("/token"));
+    expect(stage.notices).toEqual([{ kind: "success", text: "操作成功完成!" }]);
+  });
+
+  it("shows what is stored, and sends what was changed with its id", async () => {
+    const stage = await open("/token/edit/7", { ...TOKEN, models: "a,b", subnet: "10.0.0.0/8" });
+    expect(document.querySelector("h1")?.textContent).toContain("更新令牌信息");
+    expect(screen.queryByText("*")).toBeNull();
+    expect(field(/^名称/).value).toBe("seven");
+    expect(field("过期时间").value).toBe(formatTime(1_800_000_000));
+    expect(field(/^额度/).value).toBe("90");
+    expect(isUnfolded()).toBe(true);
+    expect(field("允许的模型").value).toBe("a\nb");
+    expect(field("允许的地址").value).toBe("10.0.0.0/8");
+    await stage.person.clear(field("允许的模型"));
+    await stage.person.type(field("每分钟请求数"), "5");
+    await stage.submit();
+    await waitFor(() =>
+      expect(stage.bodyOf("PUT /api/token/")).toEqual({
+        id: 7,
+        name: "seven",
+        expired_time: 1_800_000_000,
+        remain_quota: 90,
+        unlimited_quota: false,
+        models: "",
+        rpm: 5,
+      }),
+    );
+    await waitFor(() => expect(stage.router.state.location.pathname).toBe("/token"));
+  });
+
+  it("goes back to the list as it was left, or from its start where a new one stands", async () => {
+    const stage = await open("/token?sort=-id&q=x");
+    await stage.router.navigate({ to: "/token/edit/$id", params: { id: "7" } });
+    await waitFor(() => expect(field(/^名称/).value).toBe("seven"));
+    await stage.submit();
+    await waitFor(() => expect(stage.router.state.location.href).toBe("/token?sort=-id&q=x"));
+    await stage.router.navigate({ to: "/token/add" });
+    await stage.person.type(await screen.findByLabelText(/^名称/), "new");
+    await stage.submit();
+    await waitFor(() => expect(stage.router.state.location.href).toBe("/token"));
+  });
+
+  it("says at once in a toast and at the field what is no time, and says no more once it is one", async () => {
+    const stage = await open("/token/edit/7");
+    await stage.person.clear(field("过期时间"));
+    await stage.person.type(field("过期时间"), "soon");
+    expect(screen.queryByText("过期时间格式错误！")).toBeNull();
+    await stage.submit();
+    expect(await screen.findByText("过期时间格式错误！")).toBeTruthy();
+    expect(stage.notices).toEqual([{ kind: "error", text: "过期时间格式错误！" }]);
+    expect(stage.bodyOf("PUT /api/token/")).toBeUndefined();
+    await stage.person.clear(field("过期时间"));
+    await waitFor(() => expect(screen.queryByText("过期时间格式错误！")).toBeNull());
+  });
+
+  it("says at the field alone that a quota is none, and takes any where it is unlimited", async () => {
+    const stage = await open("/token/edit/7");
+    await stage.person.clear(field(/^额度/));
+    await stage.person.type(field(/^额度/), "-1");
+    await stage.submit();
+    expect(await screen.findByText("请输入不小于 0 的整数")).toBeTruthy();
+    expect(stage.notices).toEqual([]);
+    expect(field(/^额度/).disabled).toBe(false);
+    await stage.person.click(screen.getByRole("switch", { name: "无限额度" }));
+    expect(field(/^额度/).disabled).toBe(true);
+    await stage.submit();
+    await waitFor(() => expect(stage.bodyOf("PUT /api/token/")).toMatchObject({ unlimited_quota: true }));
+  });
+
+  it.each([
+    { name: "永不过期", seconds: undefined },
+    { name: "一天后过期", seconds: 86_400 },
+    { name: "一小时后过期", seconds: 3600 },
+    { name: "一分钟后过期", seconds: 60 },
+  ])("sets the expiry by a button: $name", async ({ name, seconds }) => {
+    vi.useFakeTimers({ now: 1_700_000_000_000, toFake: ["Date"] });
+    try {
+      const stage = await open("/token/edit/7", { ...TOKEN, expired_time: 1_600_000_000 });
+      await stage.press(name);
+      expect(field("过期时间").value).toBe(seconds === undefined ? "" : formatTime(1_700_000_000 + seconds));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("says what a quota is worth where the site shows currency, unless it is unlimited", async () => {
+    localStorage.setItem("display_in_currency", "true");
+    localStorage.setItem("quota_per_unit", "500000");
+    const stage = await open("/token/edit/7", { ...TOKEN, remain_quota: 1_000_000 });
+    expect(screen.getByText(/^等价金额：\$2(\.0+)?$/)).toBeTruthy();
+    await stage.person.clear(field(/^额度/));
+    await waitFor(() => expect(screen.queryByText(/^等价金额/)).toBeNull());
+    await stage.person.type(field(/^额度/), "1000000");
+    expect(screen.getByText(/^等价金额：\$2(\.0+)?$/)).toBeTruthy();
+    await stage.person.click(screen.getByRole("switch", { name: "无限额度" }));
+    await waitFor(() => expect(screen.queryByText(/^等价金额/)).toBeNull());
+  });
+
+  it("asks before it is left changed by a switch, a date or a button, and never where nothing was changed", async () => {
+    const stage = await open("/token/edit/7");
+    await stage.press("取消");
+    await waitFor(() => expect(stage.router.state.location.pathname).toBe("/token"));
+    for (const change of [
+      () => stage.person.click(screen.getByRole("switch", { name: "无限额度" })),
+      () => stage.person.type(field("过期时间"), "1"),
+      () => stage.press("永不过期"),
+    ]) {
+      await stage.router.navigate({ to: "/token/edit/$id", params: { id: "7" } });
+      await waitFor(() => expect(field(/^名称/).value).toBe("seven"));
+      await change();
+      await stage.press("取消");
+      await stage.person.click(await screen.findByRole("button", { name: "放弃修改" }));
+      await waitFor(() => expect(stage.router.state.location.pathname).toBe("/token"));
+    }
+  });
+
+  it("that could not be read says so, and reads it again on request", async () => {
+    let isThere = false;
+    const stage = await open("/token/edit/7", TOKEN, {
+      "GET /api/token/7": () =>
+        isThere ? TOKEN : Response.json({ success: false, message: "no such token" }),
+    });
+    expect(document.querySelector("h1")?.textContent).toContain("更新令牌信息");
+    expect(screen.getByText(/no such token/)).toBeTruthy();
+    isThere = true;
+    await stage.press("重试");
+    await waitFor(() => expect(field(/^名称/).value).toBe("seven"));
+  });
+});
