@@ -7,6 +7,7 @@ import {
   boundYoungGeneration,
   collectGarbage,
   holdYoungGeneration,
+  keepTickClass,
   setYoungGenerationOfThreads,
   YOUNG_BYTES_OF_THREADS,
 } from "./heap";
@@ -19,6 +20,7 @@ boundArenas(fileURLToPath(import.meta.url), process.argv.slice(2));
 setFlagsFromString("--heap-growing-percent=100");
 holdYoungGeneration();
 setYoungGenerationOfThreads(YOUNG_BYTES_OF_THREADS);
+keepTickClass();
 
 // Everything else is loaded only now that the heap is set.
 const { startProduct } = await import("./compose");

@@ -104,6 +104,18 @@ export const nameForUpstream = ({ route }: ChannelEntry, mappedModel: string): s
 const without = (body: unknown, fields: readonly string[]): unknown =>
   Object.fromEntries(Object.entries(body as object).filter(([field]) => !fields.includes(field)));
 
+const writtenAmendments = new WeakMap<Record<string, unknown>, Buffer>();
+
+/** What stands behind the opening brace. Most amendments are the same object for every request. */
+const writeAmendment = (amendment: Record<string, unknown>): Buffer => {
+  let written = writtenAmendments.get(amendment);
+  if (!written) {
+    written = Buffer.from(`${JSON.stringify(amendment).slice(1, -1)},`);
+    writtenAmendments.set(amendment, written);
+  }
+  return written;
+};
+
 const BRACE = 0x7b;
 /** A body up to this size costs less to copy than to send in pieces. */
 const COPIED_BYTES = 64 * 1024;
@@ -118,9 +130,14 @@ export const amend = (
   amendment: Record<string, unknown>,
   write: Write = JSON.stringify,
 ): UpstreamRequest["body"] => {
-  if (Object.keys(amendment).some((field) => field in body)) return write({ ...body, ...amendment });
+  for (const field in amendment) if (field in body) return write({ ...body, ...amendment });
   const start = rawBody.indexOf(BRACE) + 1;
-  const fields = `${JSON.stringify(amendment).slice(1, -1)},`;
-  const pieces = [rawBody.subarray(0, start), Buffer.from(fields), rawBody.subarray(start)];
-  return rawBody.byteLength > COPIED_BYTES ? pieces : Buffer.concat(pieces);
+  const fields = writeAmendment(amendment);
+  if (rawBody.byteLength > COPIED_BYTES) return [rawBody.subarray(0, start), fields, rawBody.subarray(start)];
+  const amended = Buffer.allocUnsafe(rawBody.length + fields.length);
+  amended.set(rawBody, fields.length);
+  // Up to the brace there is hardly more than the brace.
+  for (let at = 0; at < start; at += 1) amended[at] = rawBody[at] as number;
+  amended.set(fields, start);
+  return amended;
 };

@@ -18,12 +18,15 @@ const isBlank = (text: string, from: number, next: number): boolean =>
 const isData = (text: string, from: number): boolean =>
   text.charCodeAt(from) === LETTER_D && text.startsWith(DATA, from);
 
-/** Whether some event has several lines of data. */
-const hasSeveralData = (text: string): boolean => {
+/**
+ * Whether some event may have several lines of data: whatever begins like one counts, since looking at the whole name of
+ * each line costs more than all the rest, and what has nothing to be joined comes back as it was.
+ */
+const mayHaveSeveralData = (text: string): boolean => {
   let hasData = false;
   for (let from = 0; from < text.length; ) {
     let next = text.indexOf("\n", from) + 1;
-    if (isData(text, from)) {
+    if (text.charCodeAt(from) === LETTER_D) {
       if (hasData) return true;
       hasData = true;
       // Hardly any event goes on: its blank line is not looked for.
@@ -78,7 +81,7 @@ const withFeeds = (text: string): string => (text.includes("\r") ? text.replace(
  */
 export const plainEvents = (text: string): string => {
   const plain = withFeeds(text);
-  return hasSeveralData(plain) ? joinData(plain) : plain;
+  return mayHaveSeveralData(plain) ? joinData(plain) : plain;
 };
 
 /** Whether the last of these whole lines is blank. */

@@ -117,10 +117,11 @@ export const createGateway = (settings: GatewaySettings) => {
   /** Headers of every answer to one client: the request's id also where its library looks for it. */
   const baseHeaders = (request: IncomingMessage, path: string, requestId: string): Record<string, string> => {
     const isAnthropic = request.headers["anthropic-version"] !== undefined || MESSAGES.test(path);
-    const headers: Record<string, string> = {
-      [REQUEST_ID_HEADER]: requestId,
-      [isAnthropic ? "request-id" : "x-request-id"]: requestId,
-    };
+    // One after another: names that are computed within the braces may cost 25,000 instructions.
+    const headers: Record<string, string> = {};
+    headers[REQUEST_ID_HEADER] = requestId;
+    if (isAnthropic) headers["request-id"] = requestId;
+    else headers["x-request-id"] = requestId;
     return request.headers.origin === undefined ? headers : Object.assign(headers, CORS_HEADERS);
   };
 

@@ -59,7 +59,8 @@ export const readAdmitted = (
     return;
   }
   const share = settings.bodyBytes.open(before.key.user.id);
-  response.once("close", share.release);
+  // That comes once, and to listen once would cost more.
+  response.on("close", share.release);
   readBody(request, settings.bodyLimitBytes, share.take, (rawBody) => {
     try {
       if (!Buffer.isBuffer(rawBody)) {

@@ -43,6 +43,21 @@ const OLD_HEAD = /^(\d{1,16}) (\d{1,10}) (\d{1,10})$/;
 /** Longer than any head can be, its newline included. */
 export const MAX_HEAD_BYTES = 96;
 
+/** Where texts of usual length are encoded: that tells their length in bytes as well, which would take as long again. */
+const scratch = Buffer.allocUnsafeSlow(128 * 1024);
+/** A part of a string is at most so many bytes of UTF-8. */
+const MOST_BYTES = 3;
+
+/** A text in UTF-8, with so many bytes left free in front of it and behind. Not a part of Node's pool, of which a small one would keep all. */
+const encodeBetween = (before: number, text: string, after: number): Buffer => {
+  const isUsual = text.length * MOST_BYTES <= scratch.length;
+  const length = isUsual ? scratch.write(text) : Buffer.byteLength(text);
+  const bytes = Buffer.allocUnsafeSlow(before + length + after);
+  if (isUsual) scratch.copy(bytes, before, 0, length);
+  else bytes.write(text, before);
+  return bytes;
+};
+
 /**
  * A batch as it stands in a journal file: a line with its place, its number, its length in bytes, the checksum of its
  * texts and the checksum of the line itself, then its texts. The place is in it so that a piece of a file that was copied
@@ -53,11 +68,8 @@ export const encodeRecord = (
   { file, offset }: Place = { file: "a", offset: 0 },
 ): Buffer => {
   const body = `${changes}\n${entries}`;
-  // The texts hold more than ASCII, so that their length is not that of the string.
-  const length = Buffer.byteLength(body);
-  // Not a part of Node's pool, of which a small record would keep all.
-  const record = Buffer.allocUnsafeSlow(MAX_HEAD_BYTES + length + TRAILER_BYTES);
-  record.write(body, MAX_HEAD_BYTES);
+  const record = encodeBetween(MAX_HEAD_BYTES, body, TRAILER_BYTES);
+  const length = record.length - MAX_HEAD_BYTES - TRAILER_BYTES;
   const checksum = crc32(record.subarray(MAX_HEAD_BYTES, MAX_HEAD_BYTES + length));
   record.fill(NEWLINE, MAX_HEAD_BYTES + length);
   const head = `${file} ${id} ${offset} ${length} ${checksum}`;

@@ -3,6 +3,8 @@
  * and sums are made of, then the receipt's particulars, which are stored as they come and never parsed on the way.
  */
 
+import { numeral, quote } from "./write-json";
+
 /** How a request counts in the sums. */
 export type RequestCount = "answered" | "error" | "left";
 
@@ -65,27 +67,14 @@ type RequestTuple = [
 ];
 type AccountTuple = [createdAt: number, userId: number, username: string, type: number, content: string];
 
+/** A RequestTuple, and the receipt below it. */
 const encodeRequest = (entry: RequestEntry): string => {
-  const tuple: RequestTuple = [
-    entry.requestId,
-    entry.createdAt,
-    entry.userId,
-    entry.username,
-    entry.tokenId,
-    entry.tokenName,
-    entry.channelId,
-    entry.modelName,
-    COUNTS.indexOf(entry.count),
-    entry.isLogged ? 1 : 0,
-    entry.isStream ? 1 : 0,
-    entry.durationMs,
-    entry.firstByteMs ?? null,
-    entry.promptTokens,
-    entry.completionTokens,
-    entry.quota,
-    entry.content,
-  ];
-  return `${JSON.stringify(tuple)}\n${entry.receipt}\n`;
+  const payer = `${numeral(entry.userId)},${quote(entry.username)},${numeral(entry.tokenId)},${quote(entry.tokenName)}`;
+  const model = `${numeral(entry.channelId)},${quote(entry.modelName)}`;
+  const kind = `${COUNTS.indexOf(entry.count)},${entry.isLogged ? 1 : 0},${entry.isStream ? 1 : 0}`;
+  const times = `${numeral(entry.durationMs)},${numeral(entry.firstByteMs)}`;
+  const counts = `${numeral(entry.promptTokens)},${numeral(entry.completionTokens)},${numeral(entry.quota)}`;
+  return `[${JSON.stringify(entry.requestId)},${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}]\n${entry.receipt}\n`;
 };
 
 /** Requests as the text of one outbox row. */

@@ -1,3 +1,5 @@
+import { numeral, quote } from "./write-json";
+
 /** What a receipt says besides who and when. The field names are those of contract/control/receipt.ts. */
 export interface ReceiptDetail {
   requestedModel: string;
@@ -72,41 +74,28 @@ type DetailTuple = [
   keyShortfall?: number,
 ];
 
-/** A receipt as it is stored: a list without names, because there is one for each request. */
-export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
-  const tuple: DetailTuple = [
-    detail.requestedModel,
-    detail.upstreamModel,
-    detail.end,
-    detail.isStream ? 1 : 0,
-    detail.durationMs,
-    detail.firstByteMs ?? null,
-    detail.promptTokens,
-    detail.completionTokens,
-    detail.cacheReadTokens ?? null,
-    detail.cacheWriteTokens ?? null,
-    detail.reasoningTokens ?? null,
-    detail.promptSource,
-    detail.completionSource,
-    detail.quota,
-    detail.shortfall,
-    detail.priceVersion,
-    detail.formula,
-    detail.attempts.map((attempt) => [
-      attempt.channelId,
-      attempt.outcome,
-      attempt.status,
-      attempt.startedMs,
-      attempt.firstByteMs ?? null,
-      attempt.durationMs,
-    ]),
-  ];
+const encodeAttempt = (attempt: AttemptDetail): string =>
+  `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}]`;
+
+/** Hardly any request has these. */
+const encodeRare = (detail: ReceiptDetail): string => {
   const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall } = detail;
-  // Hardly any request has these.
-  if ((cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0) + keyShortfall > 0)
-    tuple.push(cacheWrite1hTokens ?? null, audioInputTokens ?? null, audioOutputTokens ?? null);
-  if (keyShortfall > 0) tuple.push(keyShortfall);
-  return JSON.stringify(tuple);
+  if ((cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0) + keyShortfall <= 0)
+    return "";
+  const counts = `,${numeral(cacheWrite1hTokens)},${numeral(audioInputTokens)},${numeral(audioOutputTokens)}`;
+  return keyShortfall > 0 ? `${counts},${numeral(keyShortfall)}` : counts;
+};
+
+/** A receipt as it is stored, a DetailTuple: a list without names, because there is one for each request. */
+export const encodeReceiptDetail = (detail: ReceiptDetail): string => {
+  const kind = `${quote(detail.requestedModel)},${quote(detail.upstreamModel)},${quote(detail.end)},${detail.isStream ? 1 : 0}`;
+  const times = `${numeral(detail.durationMs)},${numeral(detail.firstByteMs)}`;
+  const counts = `${numeral(detail.promptTokens)},${numeral(detail.completionTokens)},${numeral(detail.cacheReadTokens)},${numeral(detail.cacheWriteTokens)},${numeral(detail.reasoningTokens)}`;
+  const sources = `${quote(detail.promptSource)},${quote(detail.completionSource)}`;
+  const charge = `${numeral(detail.quota)},${numeral(detail.shortfall)},${numeral(detail.priceVersion)},${JSON.stringify(detail.formula)}`;
+  let attempts = "";
+  for (const attempt of detail.attempts) attempts += (attempts === "" ? "" : ",") + encodeAttempt(attempt);
+  return `[${kind},${times},${counts},${sources},${charge},[${attempts}]${encodeRare(detail)}]`;
 };
 
 /** Reads what encodeReceiptDetail wrote. */

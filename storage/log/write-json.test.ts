@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { numeral, quote } from "./write-json";
+
+describe("a text as JSON", () => {
+  it("is what JSON.stringify makes of it, each time", () => {
+    const texts = ["", "gpt-4o", 'a"b\\c', "\n\u001f", "模型倍率", "\ud800", "\u2028", "x".repeat(1000)];
+    for (let round = 0; round < 2; round += 1)
+      for (const text of texts) expect(quote(text)).toBe(JSON.stringify(text));
+  });
+
+  it("is right for more texts than are remembered", () => {
+    for (let i = 0; i < 3000; i += 1) expect(quote(`model-${i}`)).toBe(`"model-${i}"`);
+  });
+});
+
+describe("a number as JSON", () => {
+  it("is what JSON.stringify makes of it", () => {
+    for (const value of [0, -0, 1, -5, 0.25, 1e21, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(`${numeral(value)}`).toBe(JSON.stringify(value));
+    expect(`${numeral(undefined)}`).toBe("null");
+  });
+});
