@@ -75,11 +75,8 @@ const passedHeaders = new WeakMap<Headers, { whole: Headers; stream: Headers }>(
 const passHeaders = ({ headers }: ChannelEntry, isStream: boolean): Headers => {
   let known = passedHeaders.get(headers);
   if (!known) {
-    const withAccept = (accept: string): Headers => ({
-      "content-type": "application/json",
-      accept,
-      ...headers,
-    });
+    const withAccept = (accept: string): Headers =>
+      Object.freeze({ "content-type": "application/json", accept, ...headers });
     known = { whole: withAccept("application/json"), stream: withAccept("text/event-stream") };
     passedHeaders.set(headers, known);
   }

