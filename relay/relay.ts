@@ -1,4 +1,4 @@
-import { Crowd } from "./crowd";
+import { IndexedSet } from "./indexed-set";
 import { isRefusal } from "./pipeline/admit";
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
 import { Exchange, type ExchangeJob } from "./pipeline/exchange";
@@ -6,7 +6,7 @@ import { type OperationJob, OperationTask } from "./pipeline/operation-task";
 import { sendRefusal } from "./pipeline/send-refusal";
 import type { Task } from "./pipeline/task";
 import type { RelayPorts } from "./ports";
-import { Affinity } from "./routing/affinity";
+import { StickySessions } from "./routing/sticky-sessions";
 import { Circuits } from "./routing/circuits";
 
 export interface Relay {
@@ -25,8 +25,8 @@ export interface Relay {
 
 /** The engine. */
 export const createRelay = (ports: RelayPorts): Relay => {
-  const exchanges = new Crowd<Exchange>();
-  const routing = { circuits: new Circuits(ports.now), affinity: new Affinity(ports.now) };
+  const exchanges = new IndexedSet<Exchange>();
+  const routing = { circuits: new Circuits(ports.now), sessions: new StickySessions(ports.now) };
   let onIdle: (() => void) | undefined;
   const onFinish = (exchange: Exchange): void => {
     exchanges.delete(exchange);

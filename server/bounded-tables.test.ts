@@ -1,5 +1,5 @@
 import { Limiter } from "@tollgate/relay/limits/limiter";
-import { Affinity, sessionOf } from "@tollgate/relay/routing/affinity";
+import { StickySessions, sessionOf } from "@tollgate/relay/routing/sticky-sessions";
 import { Circuits } from "@tollgate/relay/routing/circuits";
 import type { Session } from "@tollgate/storage/repositories/sessions.repository";
 import { createSecrets } from "@tollgate/storage/secrets";
@@ -69,7 +69,7 @@ const TABLES: Record<string, () => { table: object; call(key: string, nowMs: num
     };
   },
   "conversations by the client's own names": () => {
-    const table = new Affinity(() => 0);
+    const table = new StickySessions(() => 0);
     return {
       table,
       call: (key) => table.remember(sessionOf(1, "model", { prompt_cache_key: key }, key, 2000) ?? "", "1/a"),

@@ -22,7 +22,7 @@ import { stringifyInSteps } from "@tollgate/protocols/shared/stringify-in-steps"
 import { readsEveryLimit } from "@tollgate/vendors/vendors";
 import { inSteps } from "../in-steps";
 import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
-import { PREFIX_CHARACTERS, sessionOf } from "../routing/affinity";
+import { PREFIX_CHARACTERS, sessionOf } from "../routing/sticky-sessions";
 import { resolveTarget } from "../routing/channel-entry";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall, nameForUpstream, type Screen } from "./build-call";
@@ -31,9 +31,9 @@ import { DeliveredTally } from "./delivered-tally";
 import type { ExchangeJob } from "./exchange";
 import { type GatheredMedia, gatherMedia, mediaAddresses, withMediaData } from "./gather-media";
 import { isJsonType } from "./is-json-type";
-import { partsOf } from "./parts-of";
+import { responseToStreamParts } from "./response-to-stream-parts";
 import { PassStream } from "./pass-stream";
-import type { HoldQuota } from "./place-hold";
+import type { HoldQuota } from "./reserve-quota";
 import { screenExtras, withoutPaths } from "./screen-extras";
 import { type Counts, estimatePromptTokens } from "./settle";
 import type { EncodedAnswer, Task, WholeAnswer } from "./task";
@@ -77,7 +77,7 @@ const toBeCounted = (prompt: PromptText): PromptText => {
 /** Everything in an answer that counts as written by the model. */
 const contentOf = (response: ChatResponse | undefined): DeliveredContent => {
   const tally = new DeliveredTally();
-  if (response) for (const part of partsOf(response)) tally.addPart(part);
+  if (response) for (const part of responseToStreamParts(response)) tally.addPart(part);
   return tally.content();
 };
 
@@ -175,7 +175,7 @@ export class ChatTask implements Task {
     return sessionOf(keyId, this.model, this.body, beginning, this.promptTokens);
   }
 
-  speakTo(channel: ChannelEntry, model: string): ChannelEntry {
+  resolveTarget(channel: ChannelEntry, model: string): ChannelEntry {
     return resolveTarget(channel, this.job.client.name, model);
   }
 
@@ -389,7 +389,7 @@ export class ChatTask implements Task {
     // For a client that asked for a stream, from an upstream that does not stream.
     const writer = client.createStreamWriter(this.stamp(), outline.wantsUsageChunk);
     let text = "";
-    for (const part of partsOf(answer)) text += writer.push(part);
+    for (const part of responseToStreamParts(answer)) text += writer.push(part);
     return { contentType: undefined, body: text + writer.end() };
   }
 

@@ -15,7 +15,7 @@ import { textContent } from "./delivered-tally";
 import type { ExchangeJob } from "./exchange";
 import { isJsonType } from "./is-json-type";
 import { PassStream } from "./pass-stream";
-import type { HoldQuota } from "./place-hold";
+import type { HoldQuota } from "./reserve-quota";
 import { type Counts, estimatePromptTokens } from "./settle";
 import type { Task, WholeAnswer } from "./task";
 import { boundsOf, mostPromptTokens } from "./worst-case";

@@ -10,7 +10,7 @@ import { consumeLogContent, type Delivery, type UsageSource } from "@tollgate/me
 import { type Price, priceAnswer } from "@tollgate/metering/price";
 import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
 import type { ChargeRecord, RequestRecord } from "../ports";
-import type { PlacedHold } from "./place-hold";
+import type { Reservation } from "./reserve-quota";
 
 /** Token counts of an answer and where they came from. */
 export interface Counts {
@@ -49,7 +49,7 @@ const billFor = (price: Price, counts: Counts): { asked: number; explanation: st
  * The last step: turns the hold into a charge, in memory, and gives what must be stored before the answer may end.
  */
 export const settleRequest = (
-  placed: PlacedHold,
+  placed: Reservation,
   request: RequestRecord,
   counts: Counts,
   delivery: Delivery,

@@ -2,7 +2,7 @@ import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Price } from "@tollgate/metering/price";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
-import type { HoldQuota } from "./place-hold";
+import type { HoldQuota } from "./reserve-quota";
 import type { Counts } from "./settle";
 
 /**
@@ -36,7 +36,7 @@ export interface Task {
    * The channel as this task speaks to it, where that is not in its main protocol.
    * @param model the name to ask the upstream for.
    */
-  speakTo?(channel: ChannelEntry, model: string): ChannelEntry;
+  resolveTarget?(channel: ChannelEntry, model: string): ChannelEntry;
   /**
    * The quota to hold.
    * @param defaultTokens for an answer without a limit.

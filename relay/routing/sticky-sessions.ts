@@ -37,7 +37,7 @@ export const sessionOf = (
 };
 
 /** Which channel key served a conversation last, so that its next turn finds the provider's prompt cache warm. */
-export class Affinity {
+export class StickySessions {
   private readonly sessions = new Map<string, { entryId: string; untilMs: number }>();
 
   constructor(private readonly nowMs: () => number) {}

@@ -1,7 +1,7 @@
-/** What a crowd keeps in its members. */
+/** What an indexed set keeps in its members. */
 export interface Member {
-  /** Where it stands in its crowd; −1 outside of it. To be written by the crowd alone. */
-  place: number;
+  /** Its index in the set; −1 outside of it. To be written by the set alone. */
+  slot: number;
 }
 
 /**
@@ -9,7 +9,7 @@ export interface Member {
  * that is so, and each table that has grown old keeps its successor, and with it the requests of that moment, alive
  * until the next full garbage collection.
  */
-export class Crowd<M extends Member> {
+export class IndexedSet<M extends Member> {
   private readonly members: M[] = [];
 
   get size(): number {
@@ -17,23 +17,23 @@ export class Crowd<M extends Member> {
   }
 
   has(member: M): boolean {
-    return member.place !== -1;
+    return member.slot !== -1;
   }
 
   add(member: M): void {
-    member.place = this.members.length;
+    member.slot = this.members.length;
     this.members.push(member);
   }
 
   /** Does nothing for what is not in it. */
   delete(member: M): void {
-    const { place } = member;
-    if (place === -1) return;
-    member.place = -1;
+    const { slot } = member;
+    if (slot === -1) return;
+    member.slot = -1;
     const last = this.members.pop();
     if (last === undefined || last === member) return;
-    this.members[place] = last;
-    last.place = place;
+    this.members[slot] = last;
+    last.slot = slot;
   }
 
   /** Those that are in it now; may change it meanwhile. */

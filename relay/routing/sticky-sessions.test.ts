@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Affinity, sessionOf } from "./affinity";
+import { StickySessions, sessionOf } from "./sticky-sessions";
 
 const LONG = "You are a careful assistant. ".repeat(200);
 
@@ -28,24 +28,24 @@ describe("sessionOf", () => {
   });
 });
 
-describe("Affinity", () => {
+describe("StickySessions", () => {
   it("remembers for ten minutes after the last use", () => {
     const clock = { ms: 0 };
-    const affinity = new Affinity(() => clock.ms);
-    affinity.remember("s", "7");
+    const sessions = new StickySessions(() => clock.ms);
+    sessions.remember("s", "7");
     clock.ms = 599_999;
-    expect(affinity.find("s")).toBe("7");
-    affinity.remember("s", "7");
+    expect(sessions.find("s")).toBe("7");
+    sessions.remember("s", "7");
     clock.ms = 1_199_998;
-    expect(affinity.find("s")).toBe("7");
+    expect(sessions.find("s")).toBe("7");
     clock.ms = 1_199_999;
-    expect(affinity.find("s")).toBeUndefined();
+    expect(sessions.find("s")).toBeUndefined();
   });
 
   it("forgets what was used longest ago when there are too many", () => {
-    const affinity = new Affinity(() => 0);
-    for (let i = 0; i <= 20_000; i += 1) affinity.remember(`s${i}`, "1");
-    expect([affinity.find("s0"), affinity.find("s1"), affinity.find("s20000")]).toEqual([
+    const sessions = new StickySessions(() => 0);
+    for (let i = 0; i <= 20_000; i += 1) sessions.remember(`s${i}`, "1");
+    expect([sessions.find("s0"), sessions.find("s1"), sessions.find("s20000")]).toEqual([
       undefined,
       "1",
       "1",

@@ -14,7 +14,7 @@ export interface HoldQuota {
   most: number;
 }
 
-export interface PlacedHold {
+export interface Reservation {
   price: Price;
   hold: Hold;
 }
@@ -26,7 +26,7 @@ export interface PlacedHold {
  * @param task knows what its answer may cost at worst.
  * @param channel as the task speaks to it.
  */
-export const placeHold = (
+export const reserveQuota = (
   pricing: Pricing,
   key: KeyEntry,
   group: string,
@@ -36,7 +36,7 @@ export const placeHold = (
     holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota;
   },
   channel: ChannelEntry,
-): PlacedHold | Refusal => {
+): Reservation | Refusal => {
   const price = pricing.find(model, group);
   if (!price) return { code: "model-price-missing", params: { model } };
   if (task.writesText && !price.isOutputPriced) return { code: "output-price-missing", params: { model } };

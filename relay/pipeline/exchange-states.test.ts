@@ -1,0 +1,432 @@
+import { EventEmitter } from "node:events";
+import type { Channel } from "@tollgate/contract/control/channel";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import type { Account } from "@tollgate/metering/ledger";
+import { findPrice } from "@tollgate/metering/price";
+import { parseRatioTable } from "@tollgate/metering/ratio-table";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ClientResponse, KeyEntry, RelayPorts, UpstreamReceiver } from "../ports";
+import { createChannelEntry } from "../routing/channel-entry";
+import { Circuits } from "../routing/circuits";
+import { StickySessions } from "../routing/sticky-sessions";
+import type { AnswerStream } from "./answer-stream";
+import { Attempt } from "./attempt";
+import { Exchange } from "./exchange";
+import type { Counts } from "./settle";
+import type { Task } from "./task";
+
+/*
+ * A model test of the state machine: every event in every state, and random sequences of events. Whatever happens, nothing
+ * is thrown, every hold is ended exactly once, at most one charge is made, and the client's answer ends exactly once.
+ */
+
+const MODELS = parseRatioTable('{"m":1}')!;
+const GROUPS = parseRatioTable('{"default":1}')!;
+const COUNTS: Counts = { promptTokens: 3, completionTokens: 4, source: "upstream" };
+
+const channelOf = (id: number) => {
+  const channel: Channel = {
+    id,
+    type: 1,
+    name: `channel ${id}`,
+    status: 1,
+    weight: 0,
+    priority: 0,
+    createdTime: 0,
+    testTime: 0,
+    responseTimeMs: 0,
+    baseUrl: "http://upstream.test",
+    other: "",
+    balance: 0,
+    balanceUpdatedTime: 0,
+    models: ["m"],
+    groups: ["default"],
+    usedQuota: 0,
+    modelMapping: {},
+    keyCount: 1,
+    deadKeyCount: 0,
+    proxy: "",
+  };
+  const entry = createChannelEntry(channel, "upstream-key");
+  if (!entry) throw new Error("the channel cannot be relayed to");
+  return entry;
+};
+const CHANNELS = [1, 2, 3].map(channelOf);
+const [CHANNEL] = CHANNELS as [(typeof CHANNELS)[0]];
+
+/** A connection that refuses what no connection takes. */
+class StrictResponse extends EventEmitter implements ClientResponse {
+  headersSent = false;
+  writableEnded = false;
+  destroyed = false;
+  isReading = true;
+  onEnding: () => void = () => {};
+
+  writeHead(): void {
+    if (this.headersSent) throw new Error("the head was written twice");
+    this.headersSent = true;
+  }
+  write(): boolean {
+    if (this.writableEnded) throw new Error("written after the end");
+    return this.isReading;
+  }
+  end(): void {
+    if (this.writableEnded) throw new Error("ended twice");
+    this.writableEnded = true;
+    this.headersSent = true;
+    this.onEnding();
+    this.emit("close");
+  }
+  destroy(): void {
+    this.destroyed = true;
+    this.emit("close");
+  }
+}
+
+const streamOf = (isBytes: boolean): AnswerStream => ({
+  ...(isBytes ? { contentType: "audio/mpeg" } : {}),
+  push: () => undefined,
+  end: () => undefined,
+  release: () => undefined,
+  tail: () => "tail",
+  hasDelivered: true,
+  isEnded: false,
+  error: undefined,
+  isGivenUp: false,
+  usage: { ...NO_USAGE, inputTokens: 3, outputTokens: 4 },
+  delivered: () => ({
+    text: "text",
+    estimatedTokens: 0,
+    images: 0,
+    soundSeconds: 0,
+    sealedBytes: 0,
+    reasoningBytes: 0,
+  }),
+});
+
+/** Parts of the world that fail when they are used next. */
+const FAULTS = ["count", "tail", "encode", "store", "write", "send"] as const;
+type Fault = (typeof FAULTS)[number];
+
+interface Settings {
+  drainMs?: number;
+  readsAgain?: boolean;
+  isBytes?: boolean;
+}
+
+const setUp = ({ drainMs = 0, readsAgain = false, isBytes = false }: Settings = {}) => {
+  const account = (id: number): Account => ({ id, quota: 1_000_000, held: 0, isUnlimited: false });
+  const user = account(1);
+  const key: KeyEntry = {
+    id: 2,
+    name: "laptop",
+    status: 1,
+    expiredTime: -1,
+    account: account(2),
+    user: { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: user },
+  };
+  const response = new StrictResponse();
+  const faults = new Set<Fault>();
+  const seen = { charges: 0, failures: 0, finished: 0, internal: 0, injected: 0, twice: 0 };
+  const receivers: UpstreamReceiver[] = [];
+  const counts: ((counts: Counts) => void)[] = [];
+  const commits: ((error: Error | undefined) => void)[] = [];
+  const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const fails = (fault: Fault): void => {
+    if (!faults.delete(fault)) return;
+    seen.injected += 1;
+    throw new Error(`injected: ${fault}`);
+  };
+  const later = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject });
+    });
+  response.onEnding = () => fails("write");
+  const stream = streamOf(isBytes);
+  const tail = (): string => {
+    fails("tail");
+    return "tail";
+  };
+  const task: Task = {
+    model: "m",
+    operation: undefined,
+    promptTokens: 1,
+    isStream: true,
+    writesText: false,
+    ...(readsAgain ? { readAgain: later } : {}),
+    isOffered: () => true,
+    session: () => undefined,
+    holdQuota: () => ({ least: 10, most: 100 }),
+    gather: later,
+    buildCall: () => ({ origin: "http://upstream.test", path: "/", headers: {}, body: "" }),
+    openStream: () => ({ ...stream, tail }),
+    countStream(_stream, _model, _isInterrupted, done) {
+      fails("count");
+      counts.push(done);
+    },
+    readWhole: (_channel, bytes) =>
+      bytes.length === 0
+        ? undefined
+        : {
+            count(_model, done) {
+              fails("count");
+              counts.push(done);
+            },
+            encode() {
+              fails("encode");
+              return { contentType: "application/json", body: "{}" };
+            },
+          },
+  };
+  const ports: RelayPorts = {
+    directory: {
+      findKey: () => key,
+      keysOfChannel: () => [],
+      candidates: () => CHANNELS,
+      isListed: () => true,
+      markKey: () => {},
+      reportDeadKey: () => {},
+    },
+    pricing: {
+      find: (model, group) =>
+        findPrice({ modelRatios: MODELS, completionRatios: MODELS, groupRatios: GROUPS }, model, group, 0),
+      defaultHoldTokens: () => 500,
+      drainMs: () => drainMs,
+      countsDrainMs: () => 5000,
+      retryTimes: () => 1,
+    },
+    charges: {
+      noteFailure() {
+        seen.failures += 1;
+      },
+      commit(_record, done) {
+        seen.charges += 1;
+        fails("store");
+        commits.push(done);
+      },
+    },
+    tokenCounter: { count: (_model, _text, done) => done(1) },
+    transport: {
+      send(_request, receiver) {
+        fails("send");
+        receivers.push(receiver);
+        receiver.onStart(() => {});
+      },
+      close: async () => {},
+    },
+    fetchMedia: () => Promise.reject(new Error("nothing is to be fetched")),
+    now: () => Date.now(),
+    random: () => 0,
+    reportFailure({ kind, detail }) {
+      if (kind === "internal") seen.internal += 1;
+      if (detail.includes("twice")) seen.twice += 1;
+    },
+  };
+  const routing = { circuits: new Circuits(ports.now), sessions: new StickySessions(ports.now) };
+  const job = {
+    client: CLIENT_PROTOCOLS["openai-chat"],
+    key,
+    pinned: undefined,
+    response,
+    requestId: "req-1",
+    clientHeaders: {},
+    headers: {},
+    describe: () => ({ status: 500, code: "code", message: "message" }),
+    memory: { take: () => undefined, keep: () => () => {} },
+  };
+  const exchange = new Exchange(ports, routing, job, task, () => {
+    seen.finished += 1;
+  });
+  const settled = async (): Promise<void> => {
+    for (let i = 0; i < 4; i += 1) await Promise.resolve();
+  };
+  const attempt = (): Attempt => {
+    const last = receivers.at(-1);
+    return last instanceof Attempt ? last : new Attempt(CHANNEL, exchange);
+  };
+  /** As attempts tell: what fails in it ends the request. */
+  const told = (tell: () => void): void => {
+    try {
+      tell();
+    } catch (error) {
+      exchange.onCrash(error);
+    }
+  };
+  const upstreamError = (kind: "overloaded" | "caller" | "dead-key") =>
+    told(() => exchange.onError(attempt(), { kind, status: 500, message: "", code: "" }, "detail"));
+  let isGone = false;
+
+  const events = {
+    async prepared() {
+      waiting.shift()?.resolve();
+      await settled();
+    },
+    async "cannot be prepared"() {
+      const next = waiting.shift();
+      if (next && exchange.stateName !== "over") seen.injected += 1;
+      next?.reject(new Error("injected"));
+      await settled();
+    },
+    head: () => receivers.at(-1)?.onHeaders(200, { "content-type": "text/event-stream" }, () => {}),
+    bytes: () => told(() => exchange.onBytes("bytes")),
+    "bytes to a client that does not read"() {
+      response.isReading = false;
+      told(() => exchange.onBytes("bytes"));
+      response.isReading = true;
+    },
+    "client reads": () => void response.emit("drain"),
+    "stream end": () => told(() => exchange.onStreamEnd(attempt().stream ?? stream, "rest")),
+    "whole answer": () => told(() => exchange.onWholeAnswer(attempt(), Buffer.from("{}"), {})),
+    "empty answer": () => told(() => exchange.onWholeAnswer(attempt(), Buffer.alloc(0), undefined)),
+    "upstream error": () => upstreamError("overloaded"),
+    "caller's error": () => upstreamError("caller"),
+    "dead key": () => upstreamError("dead-key"),
+    "given up": () =>
+      told(() =>
+        exchange.onGivenUp(attempt(), stream, { kind: "unknown", status: 200, message: "", code: "" }),
+      ),
+    "client closed"() {
+      isGone = true;
+      response.emit("close");
+    },
+    interrupt: () => exchange.interrupt(),
+    deadline: () => void vi.advanceTimersByTime(10_000),
+    counted: () => counts.shift()?.(COUNTS),
+    stored: () => commits.shift()?.(undefined),
+    "not stored": () => commits.shift()?.(new Error("disk full")),
+    crash() {
+      seen.injected += 1;
+      exchange.onCrash(new Error("injected"));
+    },
+  };
+
+  /** Lets everything come to its end, and looks at what is left. */
+  const expectAccounted = async (what: string): Promise<void> => {
+    for (let i = 0; i < 4; i += 1) {
+      await events.prepared();
+      events.interrupt();
+      events.deadline();
+      events.counted();
+      events.stored();
+    }
+    const isAnswered = response.writableEnded || response.destroyed || isGone;
+    const { charges, finished, twice } = seen;
+    expect(
+      { state: exchange.stateName, held: [user.held, key.account.held], finished, twice, isAnswered },
+      what,
+    ).toEqual({ state: "over", held: [0, 0], finished: 1, twice: 0, isAnswered: true });
+    expect(charges, what).toBeLessThanOrEqual(1);
+    expect(charges + seen.failures, what).toBeGreaterThanOrEqual(1);
+    expect(user.quota, what).toBe(1_000_000 - charges * 7);
+    // What fails while a failure is dealt with is not told again.
+    expect(seen.internal, `${what}: nobody caused a failure`).toBeLessThanOrEqual(seen.injected);
+  };
+  return { exchange, events, faults, response, expectAccounted };
+};
+
+type World = ReturnType<typeof setUp>;
+type EventName = keyof World["events"];
+const EVENTS = Object.keys(setUp().events) as EventName[];
+
+const STATES: Record<Exchange["stateName"], { settings?: Settings; path: readonly EventName[] }> = {
+  choosing: { settings: { readsAgain: true }, path: [] },
+  preparing: { path: [] },
+  waiting: { path: ["prepared"] },
+  streaming: { path: ["prepared", "head", "bytes"] },
+  draining: { settings: { drainMs: 1000 }, path: ["prepared", "head", "bytes", "client closed"] },
+  settling: { path: ["prepared", "head", "bytes", "stream end"] },
+  storing: { path: ["prepared", "head", "bytes", "stream end", "counted"] },
+  delivering: { path: ["prepared", "head", "bytes", "stream end", "counted"] },
+  over: { path: ["interrupt"] },
+};
+
+const play = async (world: World, path: readonly EventName[]): Promise<void> => {
+  for (const name of path) await world.events[name]();
+};
+
+/** Numbers from 0 to below 1 that follow from a seed (mulberry32). */
+const randomOf = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+describe("an exchange", () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
+  afterEach(() => vi.useRealTimers());
+
+  const states = Object.keys(STATES) as (keyof typeof STATES)[];
+
+  it.each(states)("%s accounts for every event", async (state) => {
+    const { settings, path } = STATES[state];
+    for (const event of EVENTS) {
+      const world = setUp(settings);
+      world.exchange.start();
+      await play(world, path);
+      if (state === "delivering") {
+        let stateThen = "";
+        world.response.onEnding = () => {
+          stateThen = world.exchange.stateName;
+          void world.events[event]();
+        };
+        world.events.stored();
+        expect(stateThen).toBe(state);
+      } else {
+        expect(world.exchange.stateName).toBe(state);
+        await world.events[event]();
+      }
+      await world.expectAccounted(`${event} while ${state}`);
+    }
+  });
+
+  it.each(states)("%s accounts for whatever fails next", async (state) => {
+    const { settings, path } = STATES[state];
+    for (const fault of FAULTS) {
+      for (const event of EVENTS) {
+        const world = setUp(settings);
+        world.exchange.start();
+        await play(world, path);
+        world.faults.add(fault);
+        await world.events[event]();
+        await world.expectAccounted(`${event} while ${state}, ${fault} fails`);
+      }
+    }
+  });
+
+  it("accounts for any sequence of events", async () => {
+    const visited = new Set<string>();
+    for (let seed = 1; seed <= 1500; seed += 1) {
+      const random = randomOf(seed);
+      const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+      const world = setUp({
+        drainMs: random() < 0.5 ? 1000 : 0,
+        readsAgain: random() < 0.2,
+        isBytes: random() < 0.2,
+      });
+      world.exchange.start();
+      const done: string[] = [];
+      // Most sequences begin in the usual order, so that late states are reached, too.
+      const usual: EventName[] = ["prepared", "prepared", "head", "bytes", "stream end", "counted", "stored"];
+      const length = 3 + Math.floor(random() * 12);
+      for (let i = 0; i < length; i += 1) {
+        if (random() < 0.1) {
+          const fault = pick(FAULTS);
+          world.faults.add(fault);
+          done.push(`!${fault}`);
+        }
+        const event = random() < 0.7 ? (usual.shift() ?? pick(EVENTS)) : pick(EVENTS);
+        done.push(event);
+        await world.events[event]();
+        visited.add(world.exchange.stateName);
+      }
+      await world.expectAccounted(`seed ${seed}: ${done.join(", ")}`);
+    }
+    // Nothing is seen of "delivering" from the outside.
+    expect([...visited].sort()).toEqual(states.filter((state) => state !== "delivering").sort());
+  });
+});

@@ -1,0 +1,86 @@
+import type { RequestEnd } from "@tollgate/contract/control/receipt";
+import { release } from "@tollgate/metering/ledger";
+import type { Delivery } from "@tollgate/metering/log-content";
+import type { ChannelEntry, ChargeRecord, KeyEntry, Refusal, RelayPorts, RequestRecord } from "../ports";
+import type { ReceivedStream } from "./answer-stream";
+import { RequestRecorder } from "./record-request";
+import { type Reservation, reserveQuota } from "./reserve-quota";
+import { type Counts, settleRequest } from "./settle";
+import type { Task } from "./task";
+
+/** Who pays for which request. */
+export interface Payable {
+  key: KeyEntry;
+  requestId: string;
+}
+
+/** What a request holds, what it is charged, and what is written down of it. */
+export class Settlement {
+  /** When what happened. */
+  readonly recorder: RequestRecorder;
+  /** The model that was asked for last, as its channel calls it: the one that is charged. "" when none was. */
+  model = "";
+
+  constructor(
+    private readonly ports: RelayPorts,
+    private readonly job: Payable,
+    private readonly task: Task,
+  ) {
+    this.recorder = new RequestRecorder(ports.now);
+  }
+
+  /**
+   * Sets aside what an answer may cost.
+   * @param group the one of the user's by which the request goes.
+   * @param model as the channel calls it. @param channel as the task speaks to it.
+   */
+  reserve(group: string, model: string, channel: ChannelEntry): Reservation | Refusal {
+    this.model = model;
+    return reserveQuota(this.ports.pricing, this.job.key, group, model, this.task, channel);
+  }
+
+  /** Ends a hold without a charge. */
+  release({ hold }: Reservation): void {
+    release(hold);
+  }
+
+  /** After a failure of this program: ends a hold without a charge, where the failure has left it open. */
+  releaseOpen({ hold }: Reservation): void {
+    if (hold.isOpen) release(hold);
+  }
+
+  /** What a stream is charged by. @param isInterrupted the client did not get all of it. */
+  countStream(received: ReceivedStream, isInterrupted: boolean, done: (counts: Counts) => void): void {
+    this.task.countStream(received, this.model, isInterrupted, done);
+  }
+
+  /** Turns a hold into a charge, in memory. @param isGone whether the client has left. */
+  charge(reserved: Reservation, counts: Counts, delivery: Delivery, isGone: boolean): ChargeRecord {
+    this.recorder.endAttempt("ok");
+    const interruption = isGone ? "client-left" : "interrupted";
+    const request = this.record(delivery === "whole" ? "complete" : interruption);
+    return settleRequest(reserved, request, counts, delivery);
+  }
+
+  /** Stores a charge. @param isDelivered the client was given something. @param done once it is durable, or cannot be. */
+  store(charge: ChargeRecord, isDelivered: boolean, done: (error: Error | undefined) => void): void {
+    this.ports.charges.commit(charge, done, isDelivered);
+  }
+
+  /** Writes down a request that ends without a charge. */
+  noteFailure(end: RequestEnd): void {
+    this.recorder.endAttempt(end);
+    this.ports.charges.noteFailure(this.record(end));
+  }
+
+  private record(end: RequestEnd): RequestRecord {
+    const { job, task } = this;
+    const request = {
+      requestId: job.requestId,
+      key: job.key,
+      requestedModel: task.model,
+      isStream: task.isStream ?? false,
+    };
+    return this.recorder.finish(request, this.model, end);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Usage } from "@tollgate/contract/relay/usage";
+import { hiddenReasoning } from "@tollgate/metering/estimate";
+import type { ReceivedStream } from "./answer-stream";
+
+/** What was received of a stream, and what was written unseen, which the upstream told at its end. */
+export const withUnseenOutput = (received: ReceivedStream, told: Usage): ReceivedStream => {
+  const content = received.delivered();
+  const unseen = hiddenReasoning(told.reasoningTokens ?? 0, content) + (told.rejectedTokens ?? 0);
+  const hidden = Math.min(unseen, told.outputTokens ?? 0);
+  const estimatedTokens = content.estimatedTokens + hidden;
+  return {
+    usage: {
+      ...told,
+      outputTokens: received.usage.outputTokens,
+      toolCalls: received.usage.toolCalls,
+      toolCallIds: received.usage.toolCallIds,
+    },
+    delivered: () => ({ ...content, estimatedTokens }),
+  };
+};
