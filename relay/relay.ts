@@ -6,8 +6,8 @@ import { type OperationJob, OperationTask } from "./pipeline/operation-task";
 import { sendRefusal } from "./pipeline/send-refusal";
 import type { Task } from "./pipeline/task";
 import type { RelayPorts } from "./ports";
-import { StickySessions } from "./routing/sticky-sessions";
 import { Circuits } from "./routing/circuits";
+import { StickySessions } from "./routing/sticky-sessions";
 
 export interface Relay {
   /** Runs one admitted and parsed chat to its end. */

@@ -1,6 +1,6 @@
 import { Limiter } from "@tollgate/relay/limits/limiter";
-import { StickySessions, sessionOf } from "@tollgate/relay/routing/sticky-sessions";
 import { Circuits } from "@tollgate/relay/routing/circuits";
+import { StickySessions, sessionOf } from "@tollgate/relay/routing/sticky-sessions";
 import type { Session } from "@tollgate/storage/repositories/sessions.repository";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { createRandom } from "@tollgate/testkit/random";

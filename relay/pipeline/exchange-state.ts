@@ -1,9 +1,8 @@
-import type { Delivery } from "@tollgate/metering/log-content";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import type { Attempt } from "./attempt";
 import type { Ending } from "./client-writer";
+import type { Outcome } from "./outcome";
 import type { Reservation } from "./reserve-quota";
-import type { WholeAnswer } from "./task";
 
 /** No channel is asked: none yet, or the last one has failed and its request is read again for the next one. */
 export interface Choosing {
@@ -44,25 +43,6 @@ export interface Draining {
   /** Only what cannot be counted here is waited for: what was not delivered is not charged. */
   readonly isForCounts: boolean;
 }
-
-/** What is charged, and what the client gets of it. */
-export type Outcome =
-  | {
-      readonly kind: "stream";
-      readonly stream: AnswerStream;
-      /** What the last read brought, not yet written. */
-      readonly rest: Uint8Array | string | undefined;
-    }
-  | { readonly kind: "whole"; readonly answer: WholeAnswer }
-  /** The whole stream, to a client that did not get all of it. */
-  | { readonly kind: "drained"; readonly stream: AnswerStream }
-  | {
-      readonly kind: "interrupted";
-      readonly received: ReceivedStream;
-      readonly delivery: Delivery;
-      /** What the client is told, if it is there. */
-      readonly code: "shutting-down" | "upstream-interrupted" | "internal";
-    };
 
 /** The answer is over, and is counted. */
 export interface Settling {
@@ -106,6 +86,12 @@ export type ExchangeState =
   | Storing
   | Delivering
   | Over;
+
+/** Nothing was sent yet. */
+export type Unsent = Choosing | Preparing;
+
+/** All that comes of the answer is there. */
+export type Closing = Settling | Storing | Delivering | Over;
 
 export const CHOOSING: Choosing = { name: "choosing" };
 export const DELIVERING: Delivering = { name: "delivering" };

@@ -10,20 +10,23 @@ import { checkKey, isRefusal } from "./admit";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError, detailOf } from "./attempt";
 import { AttemptPlan, type Planned, type RoutingMemory } from "./attempt-plan";
-import { type Addressee, ClientWriter, type Ending, tailEnding } from "./client-writer";
+import { type Addressee, ClientWriter } from "./client-writer";
 import {
   CHOOSING,
+  type Closing,
   DELIVERING,
   type Draining,
   type ExchangeState,
-  type Outcome,
   OVER,
+  type Over,
   type Preparing,
   type Settling,
   type Storing,
   type Streaming,
+  type Unsent,
   type Waiting,
 } from "./exchange-state";
+import { deliveryOf, endingOf, type Outcome } from "./outcome";
 import { type ClientHeaders, passClientHeaders } from "./pass-client-headers";
 import { refusalOfError } from "./refusal-of-error";
 import type { Reservation } from "./reserve-quota";
@@ -52,10 +55,8 @@ const carriesError = (body: unknown): boolean =>
 const messageOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** To be called where a state is left that the compiler knows to be none. */
-const impossible = (state: never): never => {
-  throw new Error(`an exchange is in an unknown state: ${JSON.stringify(state)}`);
-};
+/** Names the states in which an event changes nothing: the compiler finds one that is missing. */
+const ignoredIn = <_S extends ExchangeState>(_state: _S): void => {};
 
 /**
  * Runs one request as a state machine: `exchange-state.ts` says what its states carry, the methods that begin with "on"
@@ -118,25 +119,10 @@ export class Exchange implements AttemptOwner {
   /** There is nothing that could be sent to the upstream. */
   private onUnsent(attempt: Attempt, error: unknown): void {
     const { state } = this;
-    switch (state.name) {
-      case "preparing":
-      case "waiting":
-        if (state.attempt === attempt) this.refuseUnsent(state, error);
-        else this.onCrash(error);
-        return;
-      case "choosing":
-      case "streaming":
-      case "draining":
-      case "settling":
-      case "storing":
-      case "delivering":
-        this.onCrash(error);
-        return;
-      case "over":
-        return;
-      default:
-        impossible(state);
-    }
+    if (state.name === "over") return;
+    const isUnsent = state.name === "preparing" || state.name === "waiting";
+    if (isUnsent && state.attempt === attempt) this.refuseUnsent(state, error);
+    else this.onCrash(error);
   }
 
   onHead(status: number): void {
@@ -154,16 +140,9 @@ export class Exchange implements AttemptOwner {
         return this.writer.write(bytes, state.attempt);
       case "waiting":
         return this.beginStream(state, bytes);
-      case "choosing":
-      case "preparing":
-      case "draining":
-      case "settling":
-      case "storing":
-      case "delivering":
-      case "over":
-        return true;
       default:
-        return impossible(state);
+        ignoredIn<Unsent | Closing | Draining>(state);
+        return true;
     }
   }
 
@@ -177,40 +156,23 @@ export class Exchange implements AttemptOwner {
       case "draining":
         this.settleDrained(state, stream);
         return;
-      case "choosing":
-      case "preparing":
-      case "settling":
-      case "storing":
-      case "delivering":
-      case "over":
-        return;
       default:
-        impossible(state);
+        ignoredIn<Unsent | Closing>(state);
     }
   }
 
-  onWholeAnswer(attempt: Attempt, bytes: Buffer, body: unknown): void {
+  onWholeAnswer(_attempt: Attempt, bytes: Buffer, body: unknown): void {
     const { state } = this;
     switch (state.name) {
       case "waiting":
         this.readWhole(state, bytes, body);
         return;
-      // Only a stream has begun, or is read on.
-      case "streaming":
-      case "draining":
-      case "choosing":
-      case "preparing":
-      case "settling":
-      case "storing":
-      case "delivering":
-      case "over":
-        return;
       default:
-        impossible(state);
+        ignoredIn<Unsent | Closing | Streaming | Draining>(state);
     }
   }
 
-  onError(attempt: Attempt, error: UpstreamError, detail: string): void {
+  onError(_attempt: Attempt, error: UpstreamError, detail: string): void {
     const { state } = this;
     switch (state.name) {
       case "waiting":
@@ -225,19 +187,12 @@ export class Exchange implements AttemptOwner {
         this.endAttempt(error, detail);
         this.breakOff(state, state.received, error);
         return;
-      case "choosing":
-      case "preparing":
-      case "settling":
-      case "storing":
-      case "delivering":
-      case "over":
-        return;
       default:
-        impossible(state);
+        ignoredIn<Unsent | Closing>(state);
     }
   }
 
-  onGivenUp(attempt: Attempt, stream: AnswerStream, error: UpstreamError): void {
+  onGivenUp(_attempt: Attempt, stream: AnswerStream, error: UpstreamError): void {
     const { state } = this;
     switch (state.name) {
       case "waiting":
@@ -247,15 +202,8 @@ export class Exchange implements AttemptOwner {
       case "draining":
         this.giveUp(state, state.received, error);
         return;
-      case "choosing":
-      case "preparing":
-      case "settling":
-      case "storing":
-      case "delivering":
-      case "over":
-        return;
       default:
-        impossible(state);
+        ignoredIn<Unsent | Closing>(state);
     }
   }
 
@@ -285,15 +233,9 @@ export class Exchange implements AttemptOwner {
       case "streaming":
         this.leaveStream(state);
         return;
-      case "draining":
-      // What is complete is charged.
-      case "settling":
-      case "storing":
-      case "delivering":
-      case "over":
-        return;
       default:
-        impossible(state);
+        // What is complete is charged.
+        ignoredIn<Draining | Closing>(state);
     }
   }
 
@@ -326,14 +268,9 @@ export class Exchange implements AttemptOwner {
         state.attempt.abort();
         this.settleInterrupted(state, state.received, "shutting-down", "received");
         return;
-      // Their end is near.
-      case "settling":
-      case "storing":
-      case "delivering":
-      case "over":
-        return;
+      // What is complete is charged.
       default:
-        impossible(state);
+        ignoredIn<Closing>(state);
     }
   }
 
@@ -422,10 +359,8 @@ export class Exchange implements AttemptOwner {
         this.finish();
         this.writer.destroy();
         return;
-      case "over":
-        return;
       default:
-        impossible(state);
+        ignoredIn<Over>(state);
     }
   }
 
@@ -754,29 +689,3 @@ export class Exchange implements AttemptOwner {
     this.ports.reportFailure({ requestId: this.job.requestId, channelId, kind, detail });
   }
 }
-
-const deliveryOf = (outcome: Outcome): Delivery => {
-  switch (outcome.kind) {
-    case "stream":
-    case "whole":
-      return "whole";
-    case "drained":
-      return "drained";
-    case "interrupted":
-      return outcome.delivery;
-  }
-};
-
-/** What is left to be written, once the charge is durable. */
-const endingOf = (outcome: Outcome, counts: Counts): Ending => {
-  switch (outcome.kind) {
-    case "stream":
-      return tailEnding(outcome.rest, outcome.stream.tail(counts));
-    case "whole":
-      return { kind: "whole", answer: outcome.answer.encode(counts) };
-    case "interrupted":
-      return { kind: "error", refusal: { code: outcome.code } };
-    case "drained":
-      return { kind: "nothing" };
-  }
-};

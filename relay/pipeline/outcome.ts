@@ -1,0 +1,54 @@
+import type { Delivery } from "@tollgate/metering/log-content";
+import type { AnswerStream, ReceivedStream } from "./answer-stream";
+import { type Ending, tailEnding } from "./client-writer";
+import type { Counts } from "./settle";
+import type { WholeAnswer } from "./task";
+
+/** What is charged, and what the client gets of it. */
+export type Outcome =
+  | {
+      readonly kind: "stream";
+      readonly stream: AnswerStream;
+      /** What the last read brought, not yet written. */
+      readonly rest: Uint8Array | string | undefined;
+    }
+  | { readonly kind: "whole"; readonly answer: WholeAnswer }
+  /** The whole stream, to a client that did not get all of it. */
+  | { readonly kind: "drained"; readonly stream: AnswerStream }
+  | {
+      readonly kind: "interrupted";
+      readonly received: ReceivedStream;
+      readonly delivery: Delivery;
+      /** What the client is told, if it is there. */
+      readonly code: "shutting-down" | "upstream-interrupted" | "internal";
+    };
+
+/** Whether the client got the whole answer. */
+export const deliveryOf = (outcome: Outcome): Delivery => {
+  switch (outcome.kind) {
+    case "stream":
+    case "whole":
+      return "whole";
+    case "drained":
+      return "drained";
+    case "interrupted":
+      return outcome.delivery;
+  }
+};
+
+/**
+ * What is left to be written, once the charge is durable.
+ * @throws whatever prevents its being written.
+ */
+export const endingOf = (outcome: Outcome, counts: Counts): Ending => {
+  switch (outcome.kind) {
+    case "stream":
+      return tailEnding(outcome.rest, outcome.stream.tail(counts));
+    case "whole":
+      return { kind: "whole", answer: outcome.answer.encode(counts) };
+    case "interrupted":
+      return { kind: "error", refusal: { code: outcome.code } };
+    case "drained":
+      return { kind: "nothing" };
+  }
+};
