@@ -28,6 +28,8 @@ export interface AnswerStream {
   readonly hasDelivered: boolean;
   /** The upstream has said all; what follows can only be its end mark. */
   readonly isEnded: boolean;
+  /** `isEnded` says that the end mark was there, too: nothing is to be waited for. */
+  readonly endsWithMark?: boolean;
   /** The upstream reported an error, or broke off, or spoke nonsense. */
   readonly error: UpstreamError | undefined;
   /** The error is a bound or a failure of this program, no word of the upstream: what was delivered is charged. */

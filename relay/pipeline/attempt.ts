@@ -7,7 +7,6 @@ import { inSteps } from "../in-steps";
 import type { ChannelEntry, TransportFailure, UpstreamReceiver } from "../ports";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
 import type { AnswerStream } from "./answer-stream";
-import { PassStream } from "./pass-stream";
 
 /** The largest answer in one piece that is read: far above any model's output, but a bound on memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -281,7 +280,7 @@ export class Attempt implements UpstreamReceiver {
       return true;
     }
     if (stream.isEnded) this.late ??= setTimeout(() => this.stopWaiting(), LATE_MS).unref();
-    if (stream.isEnded && stream instanceof PassStream) {
+    if (stream.isEnded && stream.endsWithMark) {
       // The end mark is there: do not wait for the upstream to close.
       this.isOver = true;
       this.endStream(stream, bytes);

@@ -1,8 +1,8 @@
 import { RequestInvalid, type UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, FilePart, ImagePart, UserPart } from "@tollgate/contract/relay/request";
-import { MemoryRefused } from "../memory-refused";
 import type { FetchedMedia, RelayPorts, RequestMemory } from "../ports";
 import { MAX_MEDIA_BYTES } from "../transport/fetch-media";
+import { refusalOfError } from "./refusal-of-error";
 
 /** Images and documents as data, by the address that the client named. */
 export type GatheredMedia = ReadonlyMap<string, FetchedMedia>;
@@ -65,7 +65,7 @@ export const gatherMedia = async (
       bytesLeft -= Buffer.byteLength(one.data, "base64");
       media.set(address, one);
     } catch (error) {
-      if (error instanceof MemoryRefused) throw error;
+      if (refusalOfError(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new RequestInvalid(
         `what stands at ${hostOf(address)} cannot be used: ${reason}; send its data instead`,

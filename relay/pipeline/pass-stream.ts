@@ -85,6 +85,7 @@ const joinTwo = (first: Buffer | undefined, second: Buffer | undefined): Buffer 
 export class PassStream implements AnswerStream {
   hasDelivered = false;
   isEnded = false;
+  readonly endsWithMark = true;
   error: UpstreamError | undefined;
   usage: Usage = NO_USAGE;
 
