@@ -1,5 +1,5 @@
 // @ts-check
-import { afterEach, beforeEach, inject } from "vitest";
+const { afterEach, beforeEach, inject } = await import("vitest");
 
 /* Runs once the modules are loaded, before the tests of a file: what ran until now belongs to none of them. */
 

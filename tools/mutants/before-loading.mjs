@@ -1,5 +1,5 @@
 // @ts-check
-import { inject } from "vitest";
+const { inject } = await import("vitest");
 
 /* Runs before the modules are loaded: the thread is kept, and the mutant of the last run must not be in what it loads. */
 

@@ -1,9 +1,9 @@
 // @ts-check
-import { ThreadsPoolWorker } from "vitest/node";
+const { ThreadsPoolWorker } = await import("vitest/node");
 
 /**
  * The thread that the last run left behind, and the settings it was started with.
- * @type {ThreadsPoolWorker | undefined}
+ * @type {InstanceType<typeof ThreadsPoolWorker> | undefined}
  */
 let spare;
 
