@@ -137,6 +137,29 @@ describe("V1: the log", () => {
     await waitFor(() => expect(stage.router.state.location.searchStr).toBe(""));
   });
 
+  it("is read once more by the same filter, and from its first page by another", async () => {
+    const many = Array.from({ length: 25 }, (_, index) => ({
+      ...LOGS[0],
+      id: index + 1,
+      created_at: 1000 - index,
+    }));
+    const stage = await openConsole(
+      "/log?page=2&token=t",
+      { "GET /api/log/?p=0": many, "GET /api/log/": many },
+      10,
+    );
+    const reads = () => stage.calls.filter(({ call }) => call.startsWith("GET /api/log/?p=0")).length;
+    const before = reads();
+    const query = () => stage.person.click(screen.getByRole("button", { name: "查询" }));
+    await query();
+    await waitFor(() => expect(reads()).toBe(before + 1));
+    expect(stage.router.state.location.searchStr).toBe("?page=2&token=t");
+    await stage.person.type(screen.getByLabelText("模型名称"), "m");
+    await stage.person.clear(screen.getByLabelText("令牌名称"));
+    await query();
+    await waitFor(() => expect(stage.router.state.location.searchStr).toBe("?model=m"));
+  });
+
   it("refuses a time that is none", async () => {
     const stage = await openConsole("/log", { "GET /api/log/": LOGS }, 10);
     await stage.person.type(screen.getByLabelText("结束时间"), "tomorrow");

@@ -46,6 +46,31 @@ describe("changes", () => {
     expect(change("SMTPToken", " x ", "").changes).toEqual([{ key: "SMTPToken", value: " x " }]);
   });
 
+  it("V1: are texts without blanks and slashes at their ends, but for those of several lines", () => {
+    expect(change("SystemName", " Acme ", "").changes).toEqual([{ key: "SystemName", value: "Acme" }]);
+    expect(change("Notice", " two\nlines ", "").changes).toEqual([{ key: "Notice", value: " two\nlines " }]);
+    expect(change("TopUpLink", " https://a.example// ", "").changes).toEqual([
+      { key: "TopUpLink", value: "https://a.example" },
+    ]);
+    expect(change("EmailDomainWhitelist", "a.com, b.com,", "").changes).toEqual([
+      { key: "EmailDomainWhitelist", value: "a.com,b.com" },
+    ]);
+    expect(findChanges(["Notice"], {}, { Notice: "old" }, false)).toEqual({
+      changes: [],
+      mistakes: {},
+    });
+    expect(findChanges(["Notice"], { Notice: "" }, {}, false).changes).toEqual([]);
+  });
+
+  it("V1: show what is stored, JSON on lines of its own where it is JSON, and no secret", () => {
+    const shown = (key: FieldKey, value?: string) =>
+      shownValue(key, value === undefined ? {} : { [key]: value });
+    expect(shown("ModelPrice", '{"a":1}')).toBe('{\n  "a": 1\n}');
+    expect(shown("ModelRatio", "no JSON")).toBe("no JSON");
+    expect(shown("Notice", '{"a":1}')).toBe('{"a":1}');
+    expect([shown("SMTPToken", "x"), shown("Notice")]).toEqual(["", ""]);
+  });
+
   it("can empty a text", () => {
     expect(change("Notice", "", "old").changes).toEqual([{ key: "Notice", value: "" }]);
   });
@@ -65,6 +90,15 @@ describe("mistakes", () => {
     ["QuotaForNewUser", "", { key: "setting.wholeNumberInvalid", min: 0 }],
     ["ChannelDisableThreshold", "soon", { key: "setting.numberInvalid", min: 0 }],
     ["Logo", "logo.png", { key: "setting.urlInvalid" }],
+    ["Logo", "x https://a.example/l.png", { key: "setting.urlInvalid" }],
+    ["Logo", "https://a.example/l.png x", { key: "setting.urlInvalid" }],
+    ["ChannelDisableThreshold", "-0.5", { key: "setting.numberInvalid", min: 0 }],
+    ["ChannelDisableThreshold", "", { key: "setting.numberInvalid", min: 0 }],
+    ["ModelPrice", "{", { key: "setting.jsonInvalid", place: { line: 1, column: 2 } }],
+    ["GroupRatio", "[1]", { key: "setting.ratioShape" }],
+    ["GroupRatio", "null", { key: "setting.ratioShape" }],
+    ["GroupRatio", "1", { key: "setting.ratioShape" }],
+    ["ServiceTierRatio", "{", { key: "optionInvalid.ServiceTierRatio", place: { line: 1, column: 2 } }],
     ["CompletionRatio", '{"gpt-5": -1}', { key: "setting.ratioShape" }],
     ["CompletionRatio", "{", { key: "optionInvalid.CompletionRatio", place: { line: 1, column: 2 } }],
     ["GroupRatio", '{"vip": "1"}', { key: "setting.ratioShape" }],
@@ -73,6 +107,25 @@ describe("mistakes", () => {
   ])("of %s typed %j", (key, typed, mistake) => {
     expect(change(key, typed, "5")).toEqual({ changes: [], mistakes: { [key]: mistake } });
   });
+});
+
+it.each([
+  ["Logo", ""],
+  ["Logo", "https://a.example/l.png"],
+  ["TopUpLink", "http://a.example"],
+  ["ChannelDisableThreshold", "0"],
+  ["ChannelDisableThreshold", "1.5"],
+  ["RetryTimes", "0"],
+  ["ModelPrice", "[]"],
+  ["GroupRatio", "{}"],
+  ["GroupRatio", '{"vip":0}'],
+] as const)("V1: of %s typed %j is sent", (key, value) => {
+  expect(change(key, value, "5", true)).toEqual({ changes: [{ key, value }], mistakes: {} });
+});
+
+it("V1: takes several domains at once, in small letters", () => {
+  expect(addDomain([], " A.com, b.com ")).toEqual(["a.com", "b.com"]);
+  expect(addDomain([], "x@a.com")).toEqual(["x@a.com"]);
 });
 
 it("ignores empty and repeated domains", () => {

@@ -39,6 +39,13 @@ describe("token form", () => {
     expect(body.remain_quota).toBe(12);
   });
 
+  it("V1: shows a token of a server that knows neither models nor addresses", () => {
+    const token = readToken({ id: 1, name: "n", expired_time: -1, remain_quota: 5 });
+    if (!token) throw new Error("no token");
+    const { models: _models, subnet: _subnet, ...plain } = token;
+    expect(toTokenFields(plain)).toEqual({ ...NEW_TOKEN, name: "n", quota: "5" });
+  });
+
   it("sends what other servers do not know only when it was used", () => {
     const token = readToken({ id: 1, name: "n", models: "gpt-4,gpt-5", subnet: "10.0.0.0/8", rpm: 60 });
     if (!token) throw new Error("no token");

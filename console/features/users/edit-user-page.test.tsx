@@ -92,6 +92,113 @@ describe("V1: the form of a user", () => {
     expect(stage.bodyOf("PUT /api/user/")).toBeUndefined();
   });
 
+  it("says what a quota is worth where the site shows currency, and asks before it is left changed", async () => {
+    localStorage.setItem("display_in_currency", "true");
+    const stage = await openConsole(
+      "/user/edit/7",
+      { "GET /api/user/7": { ...USER, quota: 1_000_000 }, "GET /api/group/": ["default", "vip", "svip"] },
+      10,
+    );
+    expect(screen.getByText(/^等价金额：\$2/)).toBeTruthy();
+    expect(document.querySelector("details")?.open).toBe(false);
+    await stage.person.click(screen.getByLabelText("分组"));
+    await stage.person.click(await screen.findByRole("option", { name: "svip" }));
+    expect(screen.getByLabelText("移除 svip")).toBeTruthy();
+    await stage.person.clear(screen.getByLabelText("剩余额度"));
+    await waitFor(() => expect(screen.queryByText(/^等价金额/)).toBeNull());
+    await stage.person.click(screen.getByRole("link", { name: "关于" }));
+    expect(await screen.findByRole("button", { name: "放弃修改" })).toBeTruthy();
+  });
+
+  it("unfolds the limits of a user who has any, and sends what was changed of them", async () => {
+    const stage = await openConsole(
+      "/user/edit/7",
+      { "GET /api/user/7": { ...USER, rpm: 5 }, "PUT /api/user/": {} },
+      10,
+    );
+    expect(document.querySelector("details")?.open).toBe(true);
+    await stage.person.type(screen.getByLabelText("每分钟请求数"), "0");
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(stage.bodyOf("PUT /api/user/")).toMatchObject({ id: 7, rpm: 50 }));
+  });
+
+  it.each(["/user/edit/7", "/user/edit"])(
+    "%s that could not be read says so, and is read again",
+    async (path) => {
+      let isThere = false;
+      const answer = () => (isThere ? USER : Response.json({ success: false, message: "no such user" }));
+      const stage = await openConsole(path, { "GET /api/user/7": answer, "GET /api/user/self": answer }, 10);
+      expect(document.querySelector("h1")?.textContent).toContain("更新用户信息");
+      expect(screen.getByText(/no such user/)).toBeTruthy();
+      isThere = true;
+      await stage.person.click(screen.getByRole("button", { name: "重试" }));
+      await waitFor(() => expect(shownIn("用户名").value).toBe("carol"));
+    },
+  );
+
+  it.each([
+    { path: "/user/edit", to: "/setting" },
+    { path: "/user/add", to: "/user" },
+  ])("cancels from $path to $to", async ({ path, to }) => {
+    const stage = await openConsole(path, { "GET /api/user/self": USER }, 10);
+    await stage.person.click(screen.getByRole("button", { name: "取消" }));
+    await waitFor(() => expect(stage.router.state.location.pathname).toBe(to));
+  });
+
+  it("shows in the menu what one has called oneself", async () => {
+    const stage = await openConsole(
+      "/user/edit",
+      { "GET /api/user/self": USER, "PUT /api/user/self": {} },
+      1,
+    );
+    await stage.person.clear(screen.getByLabelText("用户名"));
+    await stage.person.type(screen.getByLabelText("用户名"), "cary");
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(stage.router.state.location.pathname).toBe("/setting"));
+    expect(JSON.parse(localStorage.getItem("user") ?? "{}")).toMatchObject({
+      id: 1,
+      username: "cary",
+      display_name: "Carol",
+    });
+    expect(stage.notices.map(({ kind }) => kind)).toEqual(["success"]);
+  });
+
+  it("keeps the name in the menu where none was sent", async () => {
+    const stage = await openConsole(
+      "/user/edit",
+      { "GET /api/user/self": USER, "PUT /api/user/self": {} },
+      1,
+    );
+    await stage.person.clear(screen.getByLabelText("用户名"));
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(stage.router.state.location.pathname).toBe("/setting"));
+    expect(JSON.parse(localStorage.getItem("user") ?? "{}")).toMatchObject({ username: "me" });
+  });
+
+  it.each([
+    { label: "用户名", answer: { success: false, message: "current password wanted" }, isAsked: true },
+    { label: "显示名称", answer: { success: false, message: "no" }, isAsked: false },
+    { label: "用户名", answer: undefined, isAsked: false },
+  ])(
+    "of oneself with another $label asks for the password after %o: $isAsked",
+    async ({ label, answer, isAsked }) => {
+      const stage = await openConsole(
+        "/user/edit",
+        {
+          "GET /api/user/self": USER,
+          "PUT /api/user/self": () =>
+            answer === undefined ? new Response("", { status: 502 }) : Response.json(answer),
+        },
+        1,
+      );
+      await stage.person.type(screen.getByLabelText(label), "x");
+      await stage.person.click(screen.getByRole("button", { name: "提交" }));
+      await waitFor(() => expect(stage.notices).toHaveLength(1));
+      if (isAsked) expect(await screen.findByLabelText("当前密码")).toBeTruthy();
+      else expect(screen.queryByLabelText("当前密码")).toBeNull();
+    },
+  );
+
   it("cancels to the settings", async () => {
     const stage = await openConsole("/user/edit/7", { "GET /api/user/7": USER }, 10);
     await stage.person.click(screen.getByRole("button", { name: "取消" }));
