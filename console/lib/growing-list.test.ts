@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it } from "vitest";
-import { adoptRows, dropRow, joinPages, nextPage, patchRow } from "./growing-list";
+import { adoptRows, dropRow, growingList, joinPages, nextPage, patchRow, searchList } from "./growing-list";
 import { cutPage, nextSort, readListSearch, sortRows } from "./list-search";
 
 const rows = (count: number, first = 1) =>
@@ -21,6 +21,51 @@ describe("nextPage", () => {
     expect(nextPage([rows(5), rows(5)])).toBe(2);
     expect(nextPage([rows(5), rows(5), rows(5)])).toBeUndefined();
     expect(nextPage([rows(5), rows(5), rows(5, 6)])).toBe(3);
+  });
+});
+
+describe("V1: nextPage", () => {
+  const unnamed = (...texts: string[]) => texts.map((text) => ({ id: 0, text }));
+
+  it("looks at all pages before the last two, and at every row of those", () => {
+    expect(nextPage([rows(5), rows(5, 6), rows(5, 11), rows(5), rows(5, 11)])).toBeUndefined();
+    expect(nextPage([rows(5), rows(5, 6), rows(5)])).toBe(3);
+    expect(nextPage([rows(5), rows(5), rows(5, 5)])).toBe(3);
+  });
+
+  it("tells rows without an id apart by what they say", () => {
+    expect(nextPage([unnamed("a"), unnamed("b"), unnamed("c")])).toBe(3);
+    expect(nextPage([unnamed("a"), unnamed("a"), unnamed("a")])).toBeUndefined();
+  });
+});
+
+describe("V1: what a list asks for", () => {
+  it("is a page after the other, kept under the key of its pages", async () => {
+    const asked: unknown[][] = [];
+    const list = growingList(["things", "list"], async (...what) => {
+      asked.push(what);
+      return rows(1);
+    });
+    expect(list.queryKey).toEqual(["things", "list", "pages"]);
+    expect(list.initialPageParam).toBe(0);
+    const client = new QueryClient();
+    const { pages } = await client.fetchInfiniteQuery({ ...list, pages: 2 });
+    expect(pages).toHaveLength(2);
+    expect(asked.map(([page]) => page)).toEqual([0, 1]);
+    expect(asked[0]?.[1]).toBeInstanceOf(AbortSignal);
+  });
+
+  it("is a search by its keyword, and none without one", async () => {
+    const asked: unknown[][] = [];
+    const search = (keyword: string) =>
+      searchList(["things", "list"], keyword, async (...what) => {
+        asked.push(what);
+        return rows(1);
+      });
+    expect(search("x").queryKey).toEqual(["things", "list", "search", "x"]);
+    expect([search("x").enabled, search("").enabled]).toEqual([true, false]);
+    expect(await new QueryClient().fetchQuery(search("x"))).toEqual(rows(1));
+    expect(asked.map(([keyword]) => keyword)).toEqual(["x"]);
   });
 });
 
@@ -58,6 +103,38 @@ describe("cached rows", () => {
     });
     expect(made.getQueryData(searchKey)).toContainEqual({ id: 3, status: 2 });
     expect(made.getQueryData(["things", "one", 3])).toEqual({ id: 3 });
+  });
+
+  it("V1: are changed by their id and under their key alone, whatever else is cached", () => {
+    const others = { pages: [rows(4)], pageParams: [0] };
+    for (const change of [
+      (made: QueryClient) => patchRow<{ id: number; status: number }>(made, ["things"], 3, { status: 2 }),
+      (made: QueryClient) => adoptRows(made, ["things"], [{ id: 3, status: 2 }]),
+      (made: QueryClient) => dropRow(made, ["things"], 3),
+    ]) {
+      const made = client();
+      made.setQueryData(["others", "list", "pages"], others);
+      made.setQueryData(["things", "counts"], rows(4));
+      made.setQueryData(["things", "list", "pages", "of another"], { pages: [[]], pageParams: [0] });
+      const odd = [null, 5, "text", {}];
+      for (const [index, data] of odd.entries()) made.setQueryData(["things", "list", index], data);
+      change(made);
+      expect(made.getQueryData(["others", "list", "pages"])).toEqual(others);
+      expect(made.getQueryState(["others", "list", "pages"])?.isInvalidated).toBe(false);
+      expect(made.getQueryData(["things", "counts"])).toEqual(rows(4));
+      expect(odd.map((_, index) => made.getQueryData(["things", "list", index]))).toEqual(odd);
+      expect(made.getQueryData<unknown[]>(searchKey)?.slice(0, 2)).toEqual(rows(2));
+      expect(made.getQueryData<unknown[]>(searchKey)?.at(-1)).toEqual({ id: 4 });
+    }
+  });
+
+  it("V1: of a list that may grow are read anew, and no list beside it", () => {
+    const made = client();
+    made.setQueryData(pagesKey, { pages: [rows(10)], pageParams: [0] });
+    made.setQueryData([...pagesKey, "of another"], { pages: [[]], pageParams: [0] });
+    dropRow(made, ["things"], 3);
+    expect(made.getQueryState(pagesKey)?.isInvalidated).toBe(true);
+    expect(made.getQueryState([...pagesKey, "of another"])?.isInvalidated).toBe(false);
   });
 
   it("leave at once when deleted", () => {
@@ -103,6 +180,27 @@ describe("list state", () => {
     ];
     expect(sortRows(rows(3), "-id", columns).map((row) => row.id)).toEqual([2, 3, 1]);
     expect(sortRows(rows(3), "nothing", columns)).toEqual(rows(3));
+  });
+
+  it("V1: sorts numbers as numbers, texts with the numbers in them, and one beside the other as texts", () => {
+    const sorted = (sort: string, ...values: (number | string)[]) =>
+      sortRows(
+        values.map((value) => ({ value })),
+        sort,
+        [{ id: "used-up", sortBy: (row) => row.value }],
+      ).map(({ value }) => value);
+    expect(sorted("used-up", 0.5, 0.25, -5, 3)).toEqual([-5, 0.25, 0.5, 3]);
+    expect(sorted("-used-up", 9, 10)).toEqual([10, 9]);
+    expect(sorted("used-up", "row 10", "row 9", "b")).toEqual(["b", "row 9", "row 10"]);
+    expect(sorted("used-up", "b", 2, "a", 1)).toEqual([1, 2, "a", "b"]);
+    const { POSITIVE_INFINITY: never } = Number;
+    expect(sorted("used-up", never, 1, never)).toEqual([1, never, never]);
+  });
+
+  it("V1: says neither the first page nor the usual size", () => {
+    expect(readListSearch({ page: "1", size: "10" })).toEqual({});
+    expect(readListSearch({ page: "1.5" })).toEqual({});
+    expect(readListSearch({ page: "2" })).toEqual({ page: 2 });
   });
 
   it("leaves unfit parts of an address out", () => {

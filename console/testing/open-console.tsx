@@ -9,7 +9,7 @@ import { startLanguage } from "../lib/i18n";
 import { type Notice, notify } from "../lib/notify";
 import { createQueryClient } from "../lib/query-client";
 
-/** What a call is answered with: the envelope's data, a whole response, or what makes one of them of the body. */
+/** What a call is answered with: the envelope's data, a whole response, or what makes one of them of the body, in time. */
 export type Answer = unknown | ((body: unknown) => unknown);
 
 /** A console in a document without a browser, in front of answers written down. */
@@ -72,7 +72,7 @@ export const openConsole = async (
     // What is asked for late is not answered: what would follow belongs to no test, and the next one would meet it.
     if (isOver) return new Promise(() => undefined);
     const answer = answers[call] ?? (/[?&]p=[1-9]/.test(call) ? [] : (answers[plain] ?? []));
-    const data: unknown = typeof answer === "function" ? answer(sent) : answer;
+    const data: unknown = await (typeof answer === "function" ? answer(sent) : answer);
     return data instanceof Response ? data : Response.json({ success: true, message: "", data });
   });
   const notices: Notice[] = [];

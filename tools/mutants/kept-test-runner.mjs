@@ -43,7 +43,7 @@ class KeptTestRunner extends VitestTestRunner {
   runs = 0;
 
   async init() {
-    // after-loading.mjs stops at the first failure.
+    // console/testing/after-loading.ts stops at the first failure.
     this.options = { ...this.options, disableBail: true };
     await super.init();
     this.ctx.provide("mutantRun", 0);
@@ -108,7 +108,9 @@ class KeptTestRunner extends VitestTestRunner {
    */
   async passesUnchanged(options, { killedBy }) {
     const activeMutant = { ...options.activeMutant, id: "none" };
-    const unchanged = { ...options, activeMutant, testFilter: killedBy, mutantActivation: "runtime" };
+    // Those after the first were skipped, and count as failed with their group.
+    const testFilter = killedBy.slice(0, 1);
+    const unchanged = { ...options, activeMutant, testFilter, mutantActivation: "runtime" };
     return (await this.tryMutant(unchanged)).status === "survived" && this.hasRun(unchanged);
   }
 

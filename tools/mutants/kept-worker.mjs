@@ -1,8 +1,10 @@
 // @ts-check
+
+// Tools are there before the packages are: this one is loaded by Stryker, long after.
 const { ThreadsPoolWorker } = await import("vitest/node");
 
 /**
- * The thread that the last run left behind, and the settings it was started with.
+ * The thread that the last run left behind.
  * @type {InstanceType<typeof ThreadsPoolWorker> | undefined}
  */
 let spare;
@@ -35,10 +37,10 @@ class KeptWorker {
   isAtEase = false;
   /** @type {[string, (data: any) => void][]} */
   listeners = [];
-  /** @type {unknown} */
-  config;
+  /** @type {{testNamePattern?: RegExp}} */
+  config = {};
 
-  /** @param {import("vitest/node").PoolOptions} options */
+  /** @param {ConstructorParameters<typeof ThreadsPoolWorker>[0]} options */
   constructor(options) {
     this.thread = spare ?? new ThreadsPoolWorker(options);
     spare = undefined;
@@ -83,8 +85,11 @@ class KeptWorker {
       return this.answer("stopped");
     }
     if (message.type !== "run") return this.thread.send(message);
-    // A thread that was started before has the settings of that run, among them which tests are meant.
-    const context = { ...message.context, config: this.config, invalidates: invalidated };
+    // A thread that was started before has the settings of that run, among them which tests are meant. They are said for
+    // each file: what a file of tests sets for itself (vi.setConfig) is put back to what it was in the thread's first run.
+    const { testNamePattern } = this.config;
+    const files = message.context.files.map((/** @type {object} */ file) => ({ ...file, testNamePattern }));
+    const context = { ...message.context, files, config: this.config, invalidates: invalidated };
     invalidated = [];
     return this.thread.send({ ...message, context });
   }
@@ -110,6 +115,6 @@ class KeptWorker {
 /** Runs tests in one thread that is kept. */
 export const keptPool = {
   name: "kept",
-  /** @param {import("vitest/node").PoolOptions} options */
+  /** @param {ConstructorParameters<typeof ThreadsPoolWorker>[0]} options */
   createPoolWorker: (options) => new KeptWorker(options),
 };

@@ -1,5 +1,4 @@
 // @ts-check
-import { fileURLToPath } from "node:url";
 
 /** What the mutants of the console are run against: its unit and component tests, all in one thread with a document. */
 export default {
@@ -10,9 +9,9 @@ export default {
     isolate: false,
     fileParallelism: false,
     setupFiles: [
-      fileURLToPath(import.meta.resolve("./before-loading.mjs")),
+      "console/testing/before-loading.ts",
       "console/testing/load-console.ts",
-      fileURLToPath(import.meta.resolve("./after-loading.mjs")),
+      "console/testing/after-loading.ts",
     ],
     sequence: { setupFiles: "list" },
     // For what a mutant breaks, tests wait in vain: seconds are enough, also on a machine that does other work.

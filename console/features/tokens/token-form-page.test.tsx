@@ -82,6 +82,13 @@ describe("V1: the form of a token", () => {
     await waitFor(() => expect(stage.router.state.location.pathname).toBe("/token"));
   });
 
+  it("may be without a name where it had none, or has it no more", async () => {
+    const stage = await open("/token/edit/7");
+    await stage.person.clear(field(/^名称/));
+    await stage.submit();
+    await waitFor(() => expect(stage.bodyOf("PUT /api/token/")).toMatchObject({ id: 7, name: "" }));
+  });
+
   it("goes back to the list as it was left, or from its start where a new one stands", async () => {
     const stage = await open("/token?sort=-id&q=x");
     await stage.router.navigate({ to: "/token/edit/$id", params: { id: "7" } });

@@ -261,7 +261,7 @@ describe("V1: the form of a new user", () => {
     await submit();
     expect(stage.bodyOf("POST /api/user/")).toBeUndefined();
     await stage.person.type(screen.getByLabelText(/^用户名/), " dave ");
-    await stage.person.type(screen.getByLabelText("显示名称"), "Dave");
+    await stage.person.type(screen.getByLabelText("显示名称"), " Dave ");
     await submit();
     await waitFor(() =>
       expect(stage.bodyOf("POST /api/user/")).toEqual({

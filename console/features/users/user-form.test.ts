@@ -1,4 +1,5 @@
 import { readUser, type User } from "@tollgate/contract/control/user";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { expect, it } from "vitest";
 import { toUserBody, toUserFields, userFieldsSchema } from "./user-form";
 
@@ -44,6 +45,17 @@ it("sends what was changed, the quota as a whole number, several groups as a com
   const body = toUserBody({ ...user, quota: 900 }, fields, before);
   expect(body).toMatchObject({ id: 7, quota: 2000, group: "vip,svip", password: "12345678" });
   expect(body).not.toHaveProperty("original_quota");
+});
+
+it("V1: sends names without the blanks around them", () => {
+  const body = toUserBody(user, { ...before, username: " al ", displayName: " Al " }, before);
+  expect(body).toMatchObject({ username: "al", display_name: "Al" });
+});
+
+it.each([0, MAX_QUOTA])("V1: takes the quota %d", (quota) => {
+  const fields = { ...before, quota: String(quota) };
+  expect(userFieldsSchema.safeParse(fields).success).toBe(true);
+  expect(toUserBody(user, fields, before).quota).toBe(quota);
 });
 
 it.each(["", "-1", "many", "1e400"])("refuses the quota %j", (quota) => {
