@@ -1,4 +1,4 @@
-import type { Limits, LimitsWire } from "@tollgate/contract/control/limits";
+import type { Limits } from "@tollgate/contract/control/limits";
 import * as z from "zod/mini";
 
 /** Limits as a form holds them; "" is none. */
@@ -36,20 +36,14 @@ export const toLimitFields = (limits: Limits | undefined): LimitFields => ({
   monthlyQuota: toText(limits?.monthlyQuota),
 });
 
-const WIRE_NAMES = {
-  rpm: "rpm",
-  tpm: "tpm",
-  concurrency: "concurrency",
-  dailyQuota: "daily_quota",
-  monthlyQuota: "monthly_quota",
-} as const satisfies Record<keyof LimitFields, keyof LimitsWire>;
+const NAMES = ["rpm", "tpm", "concurrency", "dailyQuota", "monthlyQuota"] as const;
 
 /** What is sent: the limits that differ from `before`, 0 for one that was taken away. Other servers know none of them. */
-export const changedLimits = (fields: LimitFields, before: LimitFields): LimitsWire => {
-  const changed: LimitsWire = {};
-  for (const name of Object.keys(WIRE_NAMES) as (keyof LimitFields)[]) {
+export const changedLimits = (fields: LimitFields, before: LimitFields): Limits => {
+  const changed: Limits = {};
+  for (const name of NAMES) {
     const limit = Number(fields[name].trim());
-    if (limit !== Number(before[name].trim())) changed[WIRE_NAMES[name]] = limit;
+    if (limit !== Number(before[name].trim())) changed[name] = limit;
   }
   return changed;
 };

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { encodeLimits, parseGroupLimits, readLimits } from "./limits";
+import { parseGroupLimits, readLimits } from "./limits";
 
 describe("limits", () => {
   it("that are not set, or 0, are none", () => {
     expect(readLimits({})).toBeUndefined();
-    expect(readLimits({ rpm: 0, daily_quota: 0 })).toBeUndefined();
-    expect(encodeLimits(undefined)).toEqual({});
-    expect(encodeLimits(readLimits({ rpm: 5, tpm: 0 }))).toEqual({ rpm: 5 });
+    expect(readLimits({ rpm: 0, dailyQuota: 0 })).toBeUndefined();
+    expect(readLimits({ rpm: 5, tpm: 0 })).toEqual({ rpm: 5 });
   });
 });
 

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import { toInnerNames, toWireNames } from "./resource";
 import { looseNumber, maybe, wholeNumber } from "./wire";
 
-/** How much a key, a user or a group may use; undefined where nothing is limited. */
+/** How much a key, a user or a group may use; undefined where nothing is limited. In an edit undefined stays, and 0 takes away. */
 export interface Limits {
   /** Requests in a minute. */
   rpm?: number | undefined;
@@ -14,66 +15,52 @@ export interface Limits {
   monthlyQuota?: number | undefined;
 }
 
+const limit = <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.optional(z.int()),
+  loose: looseNumber,
+});
+
 /** On the wire a limit of 0 is none, and one that is not there is none either. */
-export const limitWireFields = {
-  rpm: z.optional(z.int()),
-  tpm: z.optional(z.int()),
-  concurrency: z.optional(z.int()),
-  daily_quota: z.optional(z.int()),
-  monthly_quota: z.optional(z.int()),
+export const limitFields = {
+  rpm: limit("rpm"),
+  tpm: limit("tpm"),
+  concurrency: limit("concurrency"),
+  dailyQuota: limit("daily_quota"),
+  monthlyQuota: limit("monthly_quota"),
 };
 
 /** In a request, a field that is absent or null leaves the limit as it is, and 0 takes it away. */
-export const limitBodyFields = {
+export const limitBody = {
   rpm: maybe(wholeNumber),
   tpm: maybe(wholeNumber),
   concurrency: maybe(wholeNumber),
-  daily_quota: maybe(wholeNumber),
-  monthly_quota: maybe(wholeNumber),
+  dailyQuota: maybe(wholeNumber),
+  monthlyQuota: maybe(wholeNumber),
 };
 
-export const limitReaderFields = {
-  rpm: looseNumber,
-  tpm: looseNumber,
-  concurrency: looseNumber,
-  daily_quota: looseNumber,
-  monthly_quota: looseNumber,
-};
-
-/** Limits as they travel. In an edit, what is absent stays and 0 takes a limit away. */
-export interface LimitsWire {
-  rpm?: number | undefined;
-  tpm?: number | undefined;
-  concurrency?: number | undefined;
-  daily_quota?: number | undefined;
-  monthly_quota?: number | undefined;
-}
-
-/** Only the limits that are set, so that what has none looks as the contract has it. */
-export const encodeLimits = (limits: Limits | undefined): LimitsWire => {
-  if (!limits) return {};
-  const wire: LimitsWire = {};
-  if (limits.rpm !== undefined) wire.rpm = limits.rpm;
-  if (limits.tpm !== undefined) wire.tpm = limits.tpm;
-  if (limits.concurrency !== undefined) wire.concurrency = limits.concurrency;
-  if (limits.dailyQuota !== undefined) wire.daily_quota = limits.dailyQuota;
-  if (limits.monthlyQuota !== undefined) wire.monthly_quota = limits.monthlyQuota;
-  return wire;
-};
+/** The limits of an object that has them among its other fields. */
+export const pickLimits = ({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }: Limits): Limits => ({
+  rpm,
+  tpm,
+  concurrency,
+  dailyQuota,
+  monthlyQuota,
+});
 
 const orNone = (value: number | undefined): number | undefined =>
   value === undefined || value <= 0 ? undefined : value;
 
 /** @returns undefined when nothing is limited. */
-export const readLimits = (wire: LimitsWire): Limits | undefined => {
-  const limits: Limits = {
-    rpm: orNone(wire.rpm),
-    tpm: orNone(wire.tpm),
-    concurrency: orNone(wire.concurrency),
-    dailyQuota: orNone(wire.daily_quota),
-    monthlyQuota: orNone(wire.monthly_quota),
+export const readLimits = (limits: Limits): Limits | undefined => {
+  const read: Limits = {
+    rpm: orNone(limits.rpm),
+    tpm: orNone(limits.tpm),
+    concurrency: orNone(limits.concurrency),
+    dailyQuota: orNone(limits.dailyQuota),
+    monthlyQuota: orNone(limits.monthlyQuota),
   };
-  return Object.values(limits).every((each) => each === undefined) ? undefined : limits;
+  return Object.values(read).every((each) => each === undefined) ? undefined : read;
 };
 
 /** What the option GroupLimits says of one group. */
@@ -85,14 +72,14 @@ export interface GroupLimits {
 }
 
 const limitNumber = z.optional(wholeNumber);
-const groupFields = {
+const groupShape = toWireNames(limitFields, {
   rpm: limitNumber,
   tpm: limitNumber,
   concurrency: limitNumber,
-  daily_quota: limitNumber,
-  monthly_quota: limitNumber,
-};
-const groupSchema = z.strictObject({ ...groupFields, per_user: z.optional(z.strictObject(groupFields)) });
+  dailyQuota: limitNumber,
+  monthlyQuota: limitNumber,
+});
+const groupSchema = z.strictObject({ ...groupShape, per_user: z.optional(z.strictObject(groupShape)) });
 
 /**
  * Reads the option GroupLimits: JSON of the group's name → its limits.
@@ -115,7 +102,10 @@ export const parseGroupLimits = (text: string): ReadonlyMap<string, GroupLimits>
       const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
       return { fault: [name, ...(issue?.path ?? []), ...unknown].join(".") };
     }
-    groups.set(name, { group: readLimits(group.data), perUser: readLimits(group.data.per_user ?? {}) });
+    groups.set(name, {
+      group: readLimits(toInnerNames(limitFields, group.data)),
+      perUser: readLimits(toInnerNames(limitFields, group.data.per_user ?? {})),
+    });
   }
   return groups;
 };

@@ -1,23 +1,8 @@
 import * as z from "zod/mini";
 import { splitList } from "./channel";
-import {
-  encodeLimits,
-  type Limits,
-  limitBodyFields,
-  limitReaderFields,
-  limitWireFields,
-  readLimits,
-} from "./limits";
-import {
-  idNumber,
-  looseBoolean,
-  looseList,
-  looseNumber,
-  looseString,
-  maybe,
-  textOrNone,
-  wholeNumber,
-} from "./wire";
+import { type Limits, limitBody, limitFields, readLimits } from "./limits";
+import { codecOf, flag, int, maybeText, schemasOf, text, toWireNames } from "./resource";
+import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
 
 /** An access key that a user's programs present as `sk-<key>`. */
 export interface Token {
@@ -41,80 +26,50 @@ export interface Token {
   limits?: Limits | undefined;
 }
 
-/** The Token object of contract section 1.0. */
-export const tokenWireSchema = z.object({
-  id: z.int(),
-  user_id: z.int(),
-  key: z.string(),
-  status: z.int(),
-  name: z.string(),
-  created_time: z.int(),
-  accessed_time: z.int(),
-  expired_time: z.int(),
-  remain_quota: z.int(),
-  unlimited_quota: z.boolean(),
-  used_quota: z.int(),
+/** The Token object of the contract: what its fields are called inside, and on the wire. */
+const tokenFields = {
+  id: int("id"),
+  userId: int("user_id"),
+  key: text("key"),
+  status: int("status"),
+  name: text("name"),
+  createdTime: int("created_time"),
+  accessedTime: int("accessed_time"),
+  expiredTime: int("expired_time"),
+  remainQuota: int("remain_quota"),
+  unlimitedQuota: flag("unlimited_quota"),
+  usedQuota: int("used_quota"),
   /** Not part of the contract, and only there where something is set: the names are those of later one-api versions. */
-  models: z.optional(z.string()),
-  subnet: z.optional(z.string()),
-  ...limitWireFields,
-});
-export type TokenWire = z.infer<typeof tokenWireSchema>;
+  models: maybeText("models"),
+  subnet: maybeText("subnet"),
+  ...limitFields,
+};
 
-export const encodeToken = (token: Token): TokenWire => ({
-  id: token.id,
-  user_id: token.userId,
-  key: token.key,
-  status: token.status,
-  name: token.name,
-  created_time: token.createdTime,
-  accessed_time: token.accessedTime,
-  expired_time: token.expiredTime,
-  remain_quota: token.remainQuota,
-  unlimited_quota: token.unlimitedQuota,
-  used_quota: token.usedQuota,
-  ...(token.models && token.models.length > 0 ? { models: token.models.join(",") } : {}),
-  ...(token.subnet ? { subnet: token.subnet } : {}),
-  ...encodeLimits(token.limits),
-});
+/** A token as it travels, and under the names that it has inside. */
+const tokenCodec = codecOf(tokenFields, schemasOf(tokenFields, "strict"));
+const looseCodec = codecOf(tokenFields, schemasOf(tokenFields, "loose"));
 
-const tokenReader = z.object({
-  id: looseNumber,
-  user_id: looseNumber,
-  key: looseString,
-  status: looseNumber,
-  name: looseString,
-  created_time: looseNumber,
-  accessed_time: looseNumber,
-  expired_time: looseNumber,
-  remain_quota: looseNumber,
-  unlimited_quota: looseBoolean,
-  used_quota: looseNumber,
-  models: looseString,
-  subnet: looseString,
-  ...limitReaderFields,
-});
+/** The Token object as it travels. */
+export const tokenWireSchema = tokenCodec.def.in;
+export type TokenWire = z.output<typeof tokenWireSchema>;
+
+export const encodeToken = ({ models, subnet, limits, ...token }: Token): TokenWire =>
+  z.encode(tokenCodec, {
+    ...token,
+    models: models?.join(",") || undefined,
+    subnet: subnet || undefined,
+    ...limits,
+  });
 
 /** Reads a token from any server's answer; undefined when it is not an object at all. */
 export const readToken = (value: unknown): Token | undefined => {
-  const parsed = tokenReader.safeParse(value);
+  const parsed = looseCodec.safeParse(value);
   if (!parsed.success) return undefined;
-  const wire = parsed.data;
+  const { models, rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...token } = parsed.data;
   return {
-    id: wire.id,
-    userId: wire.user_id,
-    key: wire.key,
-    status: wire.status,
-    name: wire.name,
-    createdTime: wire.created_time,
-    accessedTime: wire.accessed_time,
-    expiredTime: wire.expired_time,
-    remainQuota: wire.remain_quota,
-    unlimitedQuota: wire.unlimited_quota,
-    usedQuota: wire.used_quota,
-    models: splitList(wire.models),
-    subnet: wire.subnet,
-    limits: readLimits(wire),
+    ...token,
+    models: splitList(models),
+    limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }),
   };
 };
 
@@ -124,33 +79,35 @@ export const readTokens = looseList(readToken);
 export const TOKEN_NAME_MAX = 30;
 
 /** "" takes away what is set. */
-const accessBodyFields = {
+const accessBody = {
   models: maybe(z.string().check(z.maxLength(20_000))),
   subnet: maybe(z.string().check(z.maxLength(2000))),
-  ...limitBodyFields,
+  ...limitBody,
 };
 
 /** POST /api/token/. An expiry of 0 or none means never. */
-export const createTokenBodySchema = z.object({
+export const createTokenBodySchema = codecOf(tokenFields, {
   name: textOrNone,
-  remain_quota: maybe(wholeNumber),
-  expired_time: maybe(z.int()),
-  unlimited_quota: maybe(z.boolean()),
-  ...accessBodyFields,
+  remainQuota: maybe(wholeNumber),
+  expiredTime: maybe(z.int()),
+  unlimitedQuota: maybe(z.boolean()),
+  ...accessBody,
 });
-export type CreateTokenBody = z.infer<typeof createTokenBodySchema>;
+export type CreateTokenBody = z.output<typeof createTokenBodySchema>;
 
 /**
  * PUT /api/token/. Clients send the whole token; a field that is absent or null stays as it is, so that a stale
  * page cannot reset a balance it did not edit. With `?status_only=true` only `status` is read.
  */
-export const updateTokenBodySchema = z.object({
+export const updateTokenBodySchema = codecOf(tokenFields, {
   id: idNumber,
   status: maybe(z.int()),
   name: maybe(z.string()),
-  remain_quota: maybe(wholeNumber),
-  expired_time: maybe(z.int()),
-  unlimited_quota: maybe(z.boolean()),
-  ...accessBodyFields,
+  remainQuota: maybe(wholeNumber),
+  expiredTime: maybe(z.int()),
+  unlimitedQuota: maybe(z.boolean()),
+  ...accessBody,
 });
-export type UpdateTokenBody = z.infer<typeof updateTokenBodySchema>;
+
+/** What a client sends of a token, under the names of the wire. */
+export const encodeTokenBody = <Body extends object>(body: Body) => toWireNames(tokenFields, body);

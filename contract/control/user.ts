@@ -1,13 +1,7 @@
 import * as z from "zod/mini";
 import type { Role } from "../values/roles";
-import {
-  encodeLimits,
-  type Limits,
-  limitBodyFields,
-  limitReaderFields,
-  limitWireFields,
-  readLimits,
-} from "./limits";
+import { type Limits, limitBody, limitFields, readLimits } from "./limits";
+import { schemasOf, toInnerNames, toWireNames } from "./resource";
 import { idNumber, looseList, looseNumber, looseString, maybe, textOrNone, wholeNumber } from "./wire";
 
 /** A user as the gateway knows it. Never holds a password, its hash or an access token. */
@@ -50,7 +44,7 @@ export const userWireSchema = z.object({
   aff_code: z.string(),
   inviter_id: z.int(),
   /** Not part of the contract, and only there where something is limited. */
-  ...limitWireFields,
+  ...toWireNames(limitFields, schemasOf(limitFields, "strict")),
 });
 export type UserWire = z.infer<typeof userWireSchema>;
 
@@ -76,7 +70,7 @@ export const encodeUser = (user: User, accessToken = ""): UserWire => ({
   group: user.group,
   aff_code: user.affCode,
   inviter_id: user.inviterId,
-  ...encodeLimits(user.limits),
+  ...toWireNames(limitFields, user.limits ?? {}),
 });
 
 /** The login answer: the same object with only the identifying fields filled (contract section 1.0). */
@@ -110,7 +104,7 @@ const userReader = z.object({
   group: looseString,
   aff_code: looseString,
   inviter_id: looseNumber,
-  ...limitReaderFields,
+  ...toWireNames(limitFields, schemasOf(limitFields, "loose")),
 });
 
 /** Reads a user from any server's answer; undefined when it is not an object at all. */
@@ -133,7 +127,7 @@ export const readUser = (value: unknown): User | undefined => {
     group: wire.group,
     affCode: wire.aff_code,
     inviterId: wire.inviter_id,
-    limits: readLimits(wire),
+    limits: readLimits(toInnerNames(limitFields, wire)),
   };
 };
 
@@ -188,7 +182,7 @@ export const updateUserBodySchema = z.object({
   /** Not part of the contract: the quota that was shown. When `quota` is the same, nobody edited it and it moves nothing. */
   original_quota: maybe(wholeNumber),
   role: maybe(z.int()),
-  ...limitBodyFields,
+  ...toWireNames(limitFields, limitBody),
 });
 export type UpdateUserBody = z.infer<typeof updateUserBodySchema>;
 

@@ -1,6 +1,6 @@
 import { splitList } from "@tollgate/contract/control/channel";
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
-import type { LimitsWire } from "@tollgate/contract/control/limits";
+import { type Limits, pickLimits } from "@tollgate/contract/control/limits";
 import {
   type CreateTokenBody,
   createTokenBodySchema,
@@ -57,14 +57,14 @@ const checkEnable = (token: Token, now: number): void => {
 };
 
 /** What a body says of what a key may use, and from where. */
-const readAccess = (body: Pick<CreateTokenBody, "models" | "subnet" | keyof LimitsWire>): TokenAccess => {
-  const { models, subnet, rpm, tpm, concurrency, daily_quota, monthly_quota } = body;
+const readAccess = (body: Pick<CreateTokenBody, "models" | "subnet" | keyof Limits>): TokenAccess => {
+  const { models, subnet } = body;
   const networks = parseNetworks(subnet ?? "");
   if ("fault" in networks) throw new Failure("token-subnet-invalid", { entry: networks.fault });
   return {
     models: models === undefined ? undefined : splitList(models),
     subnet: subnet?.trim(),
-    limits: { rpm, tpm, concurrency, daily_quota, monthly_quota },
+    limits: pickLimits(body),
   };
 };
 
@@ -144,7 +144,7 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
       async handle({ caller, body }) {
         checkName(body.name);
         const access = readAccess(body);
-        const expiredTime = readExpiry(body.expired_time);
+        const expiredTime = readExpiry(body.expiredTime);
         // One after another, so that many at once do not all find room for one more.
         const { record } = await turns.run(`user ${caller.id}`, async () => {
           if ((await storage.read.tokens.count(caller.id)) >= MAX_TOKENS_PER_USER)
@@ -155,8 +155,8 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
             name: body.name,
             createdTime: now(),
             expiredTime,
-            remainQuota: body.remain_quota ?? 0,
-            unlimitedQuota: body.unlimited_quota ?? false,
+            remainQuota: body.remainQuota ?? 0,
+            unlimitedQuota: body.unlimitedQuota ?? false,
             ...access,
           });
         });
@@ -182,9 +182,9 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
         if (body.name !== undefined) checkName(body.name);
         const changed = await change(token, {
           ...(body.name === undefined ? {} : { name: body.name }),
-          ...(body.expired_time === undefined ? {} : { expiredTime: readExpiry(body.expired_time) }),
-          ...(body.unlimited_quota === undefined ? {} : { unlimitedQuota: body.unlimited_quota }),
-          ...(body.remain_quota === undefined ? {} : { remainQuota: body.remain_quota }),
+          ...(body.expiredTime === undefined ? {} : { expiredTime: readExpiry(body.expiredTime) }),
+          ...(body.unlimitedQuota === undefined ? {} : { unlimitedQuota: body.unlimitedQuota }),
+          ...(body.remainQuota === undefined ? {} : { remainQuota: body.remainQuota }),
           access: readAccess(body),
         });
         return encodeToken(changed);

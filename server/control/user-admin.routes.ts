@@ -1,4 +1,6 @@
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { limitFields, pickLimits } from "@tollgate/contract/control/limits";
+import { toInnerNames } from "@tollgate/contract/control/resource";
 import {
   createUserBodySchema,
   encodeUser,
@@ -119,8 +121,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
     const newRole = role === target.role ? undefined : role;
     const amount = (quota: number): string =>
       formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
-    const { rpm, tpm, concurrency, daily_quota, monthly_quota } = body;
-    const limits = { rpm, tpm, concurrency, daily_quota, monthly_quota };
+    const limits = pickLimits(toInnerNames(limitFields, body));
     const before = target.account.quota;
     // A form sends the quota that it showed: what was used since must not be given back.
     const quota = body.quota === body.original_quota ? undefined : body.quota;

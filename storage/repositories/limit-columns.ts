@@ -1,4 +1,4 @@
-import { type Limits, type LimitsWire, readLimits } from "@tollgate/contract/control/limits";
+import { type Limits, readLimits } from "@tollgate/contract/control/limits";
 import type { Selectable } from "kysely";
 import type { LimitColumns } from "../schema/tables";
 
@@ -8,17 +8,17 @@ export const toLimits = (row: Selectable<LimitColumns>): Limits | undefined =>
     rpm: row.rpm ?? undefined,
     tpm: row.tpm ?? undefined,
     concurrency: row.concurrency ?? undefined,
-    daily_quota: row.daily_quota ?? undefined,
-    monthly_quota: row.monthly_quota ?? undefined,
+    dailyQuota: row.daily_quota ?? undefined,
+    monthlyQuota: row.monthly_quota ?? undefined,
   });
 
 const toColumn = (value: number | undefined): number | null | undefined => (value === 0 ? null : value);
 
 /** The columns that an edit writes: what it leaves out is undefined, which writes nothing. */
-export const fromLimits = (change: LimitsWire): Partial<Selectable<LimitColumns>> => ({
+export const fromLimits = (change: Limits): Partial<Selectable<LimitColumns>> => ({
   rpm: toColumn(change.rpm),
   tpm: toColumn(change.tpm),
   concurrency: toColumn(change.concurrency),
-  daily_quota: toColumn(change.daily_quota),
-  monthly_quota: toColumn(change.monthly_quota),
+  daily_quota: toColumn(change.dailyQuota),
+  monthly_quota: toColumn(change.monthlyQuota),
 });

@@ -1,4 +1,4 @@
-import type { Limits, LimitsWire } from "@tollgate/contract/control/limits";
+import type { Limits } from "@tollgate/contract/control/limits";
 import type { Token } from "@tollgate/contract/control/token";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
@@ -28,7 +28,7 @@ export interface TokenAccess {
   models?: readonly string[] | undefined;
   /** "" for anywhere. */
   subnet?: string | undefined;
-  limits?: LimitsWire;
+  limits?: Limits;
 }
 
 export interface NewToken extends TokenAccess {

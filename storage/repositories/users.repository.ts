@@ -1,4 +1,4 @@
-import type { LimitsWire } from "@tollgate/contract/control/limits";
+import type { Limits } from "@tollgate/contract/control/limits";
 import type { User } from "@tollgate/contract/control/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely, Selectable, Updateable } from "kysely";
@@ -48,7 +48,7 @@ export interface UserChange {
   affCode?: string;
   /** Added to the balance, so that charges made meanwhile are not undone. */
   quotaDifference?: number;
-  limits?: LimitsWire;
+  limits?: Limits;
 }
 
 const toUser = (row: Selectable<UsersTable>): User => ({

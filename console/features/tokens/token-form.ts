@@ -1,6 +1,5 @@
 import { splitList } from "@tollgate/contract/control/channel";
-import type { LimitsWire } from "@tollgate/contract/control/limits";
-import type { CreateTokenBody, Token } from "@tollgate/contract/control/token";
+import { encodeTokenBody, type Token } from "@tollgate/contract/control/token";
 import { DEFAULT_TOKEN_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";
@@ -86,29 +85,28 @@ export const hasAdvanced = ({
 }: TokenFields) =>
   [models, subnet, rpm, tpm, concurrency, dailyQuota, monthlyQuota].some((text) => text !== "");
 
-/** What is sent to a server of the contract, and what only this project's own gateway knows. */
-export type TokenBody = Pick<CreateTokenBody, "name" | "expired_time" | "remain_quota" | "unlimited_quota"> &
-  LimitsWire & { models?: string; subnet?: string };
-
 /**
  * The contract's four values always: some servers overwrite what is left out (contract section 6.4). Everything else is
  * sent only when it differs from `before`, so that other servers are not sent what they do not know.
  */
-export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN): TokenBody => {
+export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN) => {
   const expiry = parseDate(fields.expiry);
   const quota = Number.parseInt(fields.quota, 10);
   const models = splitList(fields.models).join(",");
   const subnet = splitList(fields.subnet).join(",");
-  return {
+  return encodeTokenBody({
     name: fields.name.trim(),
-    expired_time: expiry ? toUnixSeconds(expiry.getTime()) : NEVER,
-    remain_quota: Number.isNaN(quota) ? 0 : quota,
-    unlimited_quota: fields.isUnlimited,
+    expiredTime: expiry ? toUnixSeconds(expiry.getTime()) : NEVER,
+    remainQuota: Number.isNaN(quota) ? 0 : quota,
+    unlimitedQuota: fields.isUnlimited,
     ...(models === splitList(before.models).join(",") ? {} : { models }),
     ...(subnet === splitList(before.subnet).join(",") ? {} : { subnet }),
     ...changedLimits(fields, before),
-  };
+  });
 };
+
+/** What is sent to a server of the contract, and what only this project's own gateway knows. */
+export type TokenBody = ReturnType<typeof toTokenBody>;
 
 /** The expiries that a button sets: so long from now, or never. */
 export const QUICK_EXPIRIES = ["never", "month", "day", "hour", "minute"] as const;

@@ -1,4 +1,6 @@
 import { readGroups } from "@tollgate/contract/control/group";
+import { limitFields } from "@tollgate/contract/control/limits";
+import { toWireNames } from "@tollgate/contract/control/resource";
 import type { User } from "@tollgate/contract/control/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
@@ -56,6 +58,6 @@ export const toUserBody = (now: User, fields: UserFields, before: UserFields) =>
     group: readGroups(fields.groups.join(",")).join(","),
     quota: isQuotaEdited ? Number.parseInt(fields.quota, 10) : now.quota,
     ...(isQuotaEdited ? {} : { original_quota: now.quota }),
-    ...changedLimits(fields, before),
+    ...toWireNames(limitFields, changedLimits(fields, before)),
   };
 };

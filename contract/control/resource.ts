@@ -1,0 +1,96 @@
+import * as z from "zod/mini";
+import { looseBoolean, looseNumber, looseString } from "./wire";
+
+/** A field of a resource: what it is called on the wire, what a server answers there, and how any server's answer is read. */
+interface Field {
+  readonly name: string;
+  readonly strict: z.ZodMiniType;
+  readonly loose: z.ZodMiniType;
+}
+
+type Fields = Readonly<Record<string, Field>>;
+
+export const int = <const Name extends string>(name: Name) => ({ name, strict: z.int(), loose: looseNumber });
+export const text = <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.string(),
+  loose: looseString,
+});
+export const flag = <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.boolean(),
+  loose: looseBoolean,
+});
+
+/** A text that is not there where nothing is set. */
+export const maybeText = <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.optional(z.string()),
+  loose: looseString,
+});
+
+type Shape = Readonly<Record<string, z.ZodMiniType>>;
+type Side<F extends Fields, S extends "strict" | "loose"> = { [Inner in keyof F]: F[Inner][S] };
+type InnerOf<S extends Shape> = z.output<z.ZodMiniObject<S>>;
+type Wire<F extends Fields, Values> = {
+  [Inner in keyof Values & keyof F as F[Inner]["name"]]: Values[Inner];
+};
+
+/** Pairs of a name that an object has and the name that it gets; what stands in no pair is left out. */
+type Pairs = readonly (readonly [from: string, to: string])[];
+
+const rename = (values: object, pairs: Pairs): Record<string, unknown> => {
+  const given: Readonly<Record<string, unknown>> = { ...values };
+  const renamed: Record<string, unknown> = {};
+  for (const [from, to] of pairs) if (from in given) renamed[to] = given[from];
+  return renamed;
+};
+
+const toWirePairs = (fields: Fields): Pairs =>
+  Object.entries(fields).map(([inner, { name }]) => [inner, name]);
+const toInnerPairs = (fields: Fields): Pairs =>
+  Object.entries(fields).map(([inner, { name }]) => [name, inner]);
+
+/** Gives the fields of an object the names that they have on the wire; what is no field is left out. */
+export const toWireNames = <F extends Fields, Values extends object>(
+  fields: F,
+  values: Values,
+): Wire<F, Values> =>
+  // TypeScript does not follow names through pairs; the types of this file do.
+  rename(values, toWirePairs(fields)) as Wire<F, Values>;
+
+type Inner<F extends Fields, Values> = {
+  [Name in keyof F as F[Name]["name"] extends keyof Values ? Name : never]: Values[F[Name]["name"] &
+    keyof Values];
+};
+
+/** Gives what travels the names that it has inside; what is no field is left out. */
+export const toInnerNames = <F extends Fields, Values extends object>(
+  fields: F,
+  values: Values,
+): Inner<F, Values> => rename(values, toInnerPairs(fields)) as Inner<F, Values>;
+
+/** An object as it travels on one side, and under the names that it has inside on the other. */
+export type ResourceCodec<F extends Fields, S extends Shape> = z.ZodMiniCodec<
+  z.ZodMiniObject<Wire<F, S>>,
+  z.ZodMiniType<InnerOf<S>, InnerOf<S>>
+>;
+
+/**
+ * A codec between an object as it travels and the same object under the names that it has inside.
+ * @param shape the schemas of its values by the names that they have inside; of all the fields, or of some
+ */
+export const codecOf = <F extends Fields, S extends Shape>(fields: F, shape: S): ResourceCodec<F, S> => {
+  const toWire = toWirePairs(fields);
+  const toInner = toInnerPairs(fields);
+  const wire: Shape = toWireNames(fields, shape);
+  const codec = z.codec(z.object(wire), z.custom<object>(), {
+    decode: (values) => rename(values, toInner),
+    encode: (values) => rename(values, toWire),
+  });
+  return codec as unknown as ResourceCodec<F, S>;
+};
+
+/** The schemas of all fields for one of two purposes: what our server answers, or reading what any server answers. */
+export const schemasOf = <F extends Fields, S extends "strict" | "loose">(fields: F, side: S): Side<F, S> =>
+  Object.fromEntries(Object.entries(fields).map(([inner, field]) => [inner, field[side]])) as Side<F, S>;
