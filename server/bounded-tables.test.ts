@@ -1,7 +1,7 @@
+import type { Session } from "@tollgate/contract/records/session";
 import { Limiter } from "@tollgate/relay/limits/limiter";
 import { Circuits } from "@tollgate/relay/routing/circuits";
 import { StickySessions, sessionOf } from "@tollgate/relay/routing/sticky-sessions";
-import type { Session } from "@tollgate/storage/repositories/sessions.repository";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";

@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { NewChannel } from "@tollgate/contract/records/channel-record";
+import type { NewUser } from "@tollgate/contract/records/user-record";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqlite } from "./dialects/sqlite";
 import { StorageConflict } from "./errors";
 import { encodeRecord } from "./journal/journal-record";
 import { MIGRATIONS, migrate } from "./migrations/migrate";
-import type { NewChannel } from "./repositories/channels.repository";
 import { type Charge, encodeCharges } from "./repositories/charges.repository";
-import type { NewUser } from "./repositories/users.repository";
 import { createSecrets } from "./secrets";
 import {
   type LogWrites,

@@ -9,12 +9,12 @@ import {
 } from "@tollgate/contract/control/channel";
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 import { readGroups } from "@tollgate/contract/control/group";
+import type { ChannelChange, NewChannel } from "@tollgate/contract/records/channel-record";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import type { ProbeResult } from "@tollgate/relay/probe";
 import { readKeyParts } from "@tollgate/relay/routing/key-parts";
 import { isRegion } from "@tollgate/relay/routing/region-address";
-import type { ChannelChange, NewChannel } from "@tollgate/storage/repositories/channels.repository";
 import type { Vendor } from "@tollgate/vendors/define-vendor";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { z } from "zod/mini";

@@ -1,6 +1,6 @@
 import { userWireSchema } from "@tollgate/contract/control/user";
+import type { UserChange } from "@tollgate/contract/records/user-record";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
-import type { UserChange } from "@tollgate/storage/repositories/users.repository";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
 import { cookieReach } from "../http/cookie-reach";

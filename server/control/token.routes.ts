@@ -10,6 +10,7 @@ import {
   tokenWireSchema,
   updateTokenBodySchema,
 } from "@tollgate/contract/control/token";
+import type { TokenAccess, TokenChange } from "@tollgate/contract/records/token-record";
 import {
   TOKEN_DISABLED,
   TOKEN_ENABLED,
@@ -17,7 +18,6 @@ import {
   TOKEN_EXPIRED,
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
-import type { TokenAccess, TokenChange } from "@tollgate/storage/repositories/tokens.repository";
 import { z } from "zod/mini";
 import { parseNetworks } from "../http/networks";
 import { createTokenKey } from "../random-text";

@@ -2,6 +2,10 @@ import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
 import { readGroups } from "@tollgate/contract/control/group";
 import type { Token } from "@tollgate/contract/control/token";
+import type { ChannelRecord } from "@tollgate/contract/records/channel-record";
+import type { Session } from "@tollgate/contract/records/session";
+import type { TokenRecord } from "@tollgate/contract/records/token-record";
+import type { UserRecord } from "@tollgate/contract/records/user-record";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
@@ -12,10 +16,6 @@ import type { ChannelEntry, KeyEntry, Directory as RelayDirectory, UserEntry } f
 import { createChannelEntries, nameKey, splitKeys } from "@tollgate/relay/routing/channel-entry";
 import type { Remote } from "@tollgate/storage/client";
 import { readPages } from "@tollgate/storage/read-pages";
-import type { ChannelRecord } from "@tollgate/storage/repositories/channels.repository";
-import type { Session } from "@tollgate/storage/repositories/sessions.repository";
-import type { TokenRecord } from "@tollgate/storage/repositories/tokens.repository";
-import type { UserRecord } from "@tollgate/storage/repositories/users.repository";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Reads, Writes } from "@tollgate/storage/storage";
 import { parseNetworks } from "../http/networks";

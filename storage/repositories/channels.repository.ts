@@ -1,39 +1,10 @@
 import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/control/channel";
+import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { ChannelsTable, Tables } from "../schema/tables";
 import type { Secrets } from "../secrets";
 import { likePrefix } from "./like-prefix";
-
-/** A channel with its upstream credential, for the relay only. */
-export interface ChannelRecord {
-  channel: Channel;
-  /** One key on each line. */
-  key: string;
-  /** Names of keys that the upstream has called dead. */
-  deadKeys: string[];
-  /** Address of a proxy with its credentials; "" for none. */
-  proxy: string;
-}
-
-export interface NewChannel {
-  type: number;
-  key: string;
-  status: number;
-  name: string;
-  weight: number;
-  priority: number;
-  createdTime: number;
-  baseUrl: string;
-  other: string;
-  models: string[];
-  groups: string[];
-  modelMapping: Record<string, string>;
-  /** Address of a proxy with its credentials; "" for none. */
-  proxy: string;
-}
-
-export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & { deadKeys?: string[] };
 
 const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
   id: row.id,

@@ -1,16 +1,6 @@
+import type { Session } from "@tollgate/contract/records/session";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables";
-
-export interface Session {
-  /** Hash of the cookie's value. */
-  idHash: string;
-  userId: number;
-  /** Unix seconds. */
-  createdTime: number;
-  expiresTime: number;
-  address: string;
-  userAgent: string;
-}
 
 export const sessionReads = (db: Kysely<Tables>) => ({
   /** Every session that has not expired, the oldest first, for the directory that is kept in memory. */

@@ -1,55 +1,16 @@
-import type { Limits } from "@tollgate/contract/control/limits";
 import type { Token } from "@tollgate/contract/control/token";
+import type {
+  NewToken,
+  TokenAccess,
+  TokenChange,
+  TokenRecord,
+} from "@tollgate/contract/records/token-record";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Tables, TokensTable } from "../schema/tables";
 import type { Secrets } from "../secrets";
 import { likePrefix } from "./like-prefix";
 import { fromLimits, toLimits } from "./limit-columns";
-
-/** What the relay needs of a token: everything but the key itself. */
-export interface TokenRecord {
-  id: number;
-  userId: number;
-  keyHash: string;
-  status: number;
-  name: string;
-  expiredTime: number;
-  remainQuota: number;
-  unlimitedQuota: boolean;
-  models: readonly string[];
-  subnet: string;
-  limits: Limits | undefined;
-}
-
-/** What a key may use, and from where; what is left out stays as it is. */
-export interface TokenAccess {
-  /** None for all. */
-  models?: readonly string[] | undefined;
-  /** "" for anywhere. */
-  subnet?: string | undefined;
-  limits?: Limits;
-}
-
-export interface NewToken extends TokenAccess {
-  userId: number;
-  key: string;
-  name: string;
-  createdTime: number;
-  expiredTime: number;
-  remainQuota: number;
-  unlimitedQuota: boolean;
-}
-
-/** What an edit writes. The quota is a difference, so that charges made meanwhile are not undone. */
-export interface TokenChange {
-  name?: string;
-  status?: number;
-  expiredTime?: number;
-  unlimitedQuota?: boolean;
-  remainQuotaDifference?: number;
-  access?: TokenAccess;
-}
 
 const accessColumns = ({ models, subnet, limits = {} }: TokenAccess) => ({
   models: models?.join(","),

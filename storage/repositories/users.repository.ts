@@ -1,5 +1,5 @@
-import type { Limits } from "@tollgate/contract/control/limits";
 import type { User } from "@tollgate/contract/control/user";
+import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
@@ -10,46 +10,6 @@ import type { Secrets } from "../secrets";
 import { likePrefix } from "./like-prefix";
 import { fromLimits, toLimits } from "./limit-columns";
 import { insertAccountLogs } from "./outbox.repository";
-
-/** A user with what signing in needs; the hashes never leave the server. */
-export interface UserRecord {
-  user: User;
-  passwordHash: string;
-  /** Keyed hash of the access token, undefined when there is none. */
-  accessTokenHash: string | undefined;
-}
-
-export interface NewUser {
-  username: string;
-  passwordHash: string;
-  displayName: string;
-  role: number;
-  quota: number;
-  group: string;
-  email: string;
-  githubId: string;
-  wechatId: string;
-  inviterId: number;
-  affCode: string;
-  accessToken: string | undefined;
-  createdTime: number;
-}
-
-export interface UserChange {
-  username?: string;
-  displayName?: string;
-  passwordHash?: string;
-  role?: number;
-  status?: number;
-  group?: string;
-  email?: string;
-  githubId?: string;
-  wechatId?: string;
-  affCode?: string;
-  /** Added to the balance, so that charges made meanwhile are not undone. */
-  quotaDifference?: number;
-  limits?: Limits;
-}
 
 const toUser = (row: Selectable<UsersTable>): User => ({
   id: row.id,

@@ -1,0 +1,31 @@
+import type { Channel } from "../control/channel";
+
+/** A channel with its upstream credential, for the relay only. */
+export interface ChannelRecord {
+  channel: Channel;
+  /** One key on each line. */
+  key: string;
+  /** Names of keys that the upstream has called dead. */
+  deadKeys: string[];
+  /** Address of a proxy with its credentials; "" for none. */
+  proxy: string;
+}
+
+export interface NewChannel {
+  type: number;
+  key: string;
+  status: number;
+  name: string;
+  weight: number;
+  priority: number;
+  createdTime: number;
+  baseUrl: string;
+  other: string;
+  models: string[];
+  groups: string[];
+  modelMapping: Record<string, string>;
+  /** Address of a proxy with its credentials; "" for none. */
+  proxy: string;
+}
+
+export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & { deadKeys?: string[] };

@@ -1,0 +1,45 @@
+import type { Limits } from "../control/limits";
+
+/** What the relay needs of a token: everything but the key itself. */
+export interface TokenRecord {
+  id: number;
+  userId: number;
+  keyHash: string;
+  status: number;
+  name: string;
+  expiredTime: number;
+  remainQuota: number;
+  unlimitedQuota: boolean;
+  models: readonly string[];
+  subnet: string;
+  limits: Limits | undefined;
+}
+
+/** What a key may use, and from where; what is left out stays as it is. */
+export interface TokenAccess {
+  /** None for all. */
+  models?: readonly string[] | undefined;
+  /** "" for anywhere. */
+  subnet?: string | undefined;
+  limits?: Limits;
+}
+
+export interface NewToken extends TokenAccess {
+  userId: number;
+  key: string;
+  name: string;
+  createdTime: number;
+  expiredTime: number;
+  remainQuota: number;
+  unlimitedQuota: boolean;
+}
+
+/** What an edit writes. The quota is a difference, so that charges made meanwhile are not undone. */
+export interface TokenChange {
+  name?: string;
+  status?: number;
+  expiredTime?: number;
+  unlimitedQuota?: boolean;
+  remainQuotaDifference?: number;
+  access?: TokenAccess;
+}
