@@ -2,6 +2,7 @@ import type { Channel } from "@tollgate/contract/control/channel";
 import type { Limits } from "@tollgate/contract/control/limits";
 import type { CountSource, RequestEnd } from "@tollgate/contract/control/receipt";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
+import type { LimitHeaders } from "@tollgate/contract/relay/limits";
 import type { UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Account } from "@tollgate/metering/ledger";
@@ -183,14 +184,14 @@ export interface LimitPass {
 export interface RequestLimiter {
   /**
    * Lets a request in, or says why not.
-   * @param task the model that the client names, and an estimate of its prompt.
-   * @param isAnthropic in whose headers the limits are told.
+   * @param asked for; its `promptTokens` is an estimate of the prompt, taken only where something is limited.
+   * @param limitHeaders how its client is told where it stands.
    * @returns undefined for a request that nothing limits.
    */
   enter(
     key: KeyEntry,
-    task: { readonly model: string; readonly promptTokens: number },
-    isAnthropic: boolean,
+    asked: { readonly promptTokens: number },
+    limitHeaders: LimitHeaders,
   ): LimitPass | Refusal | undefined;
 }
 

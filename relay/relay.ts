@@ -1,5 +1,5 @@
+import { enter, isRefusal } from "./admission/admit";
 import { IndexedSet } from "./indexed-set";
-import { isRefusal } from "./pipeline/admit";
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
 import { Exchange, type ExchangeJob } from "./pipeline/exchange";
 import { type OperationJob, OperationTask } from "./pipeline/operation-task";
@@ -49,7 +49,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
     }
   };
   const start = (job: ExchangeJob, task: Task): void => {
-    const pass = ports.limiter?.enter(job.key, task, job.client.name === "anthropic-messages");
+    const pass = enter(ports.limiter, job.key, task, job.client.limitHeaders);
     if (!pass) run(job, task, onFinish);
     else if (isRefusal(pass)) sendRefusal(job, pass);
     else {

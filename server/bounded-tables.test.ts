@@ -113,7 +113,7 @@ const PASSING_TABLES: Record<string, () => { table: object; use(id: number, nowM
           limits: { rpm: 9 },
         };
         const key = { id, user, name: "k", status: 1, expiredTime: -1, account, limits: { rpm: 9 } };
-        const pass = table.enter(key, { model: "m", promptTokens: 1 }, false);
+        const pass = table.enter(key, { promptTokens: 1 }, () => ({}));
         table.charge(key, 5, 5);
         if (pass && "leave" in pass) pass.leave();
       },

@@ -1,6 +1,7 @@
 import type { MediaContent } from "./content";
 import type { ClientError, UpstreamError } from "./error";
 import type { Extras } from "./extras";
+import type { LimitHeaders } from "./limits";
 import type { PromptText } from "./prompt-text";
 import type { ChatRequest } from "./request";
 import type { ChatResponse } from "./response";
@@ -61,9 +62,14 @@ export interface RequestAddress {
   isStream: boolean;
 }
 
+/** "snake": lower case, words joined by underscores; "google": in camel case, or with underscores. */
+export type Spelling = "snake" | "google";
+
 /** The client's side of an API shape. */
 export interface ClientProtocol {
   readonly name: ClientProtocolName;
+  /** How the names in its requests are written. */
+  readonly spelling: Spelling;
   /**
    * Reads the few fields that admission needs.
    * @param address given where the address names the model.
@@ -82,6 +88,7 @@ export interface ClientProtocol {
   encodeError(error: ClientError, requestId: string): unknown;
   /** The same error in the middle of a stream, as the bytes that end it. */
   encodeStreamError(error: ClientError, requestId: string): string;
+  readonly limitHeaders: LimitHeaders;
 }
 
 /** An upstream call as a protocol builds it; base address and credentials are added by the vendor's data. */
@@ -123,6 +130,11 @@ export interface UpstreamProtocol {
    * on. All others stay with the gateway.
    */
   readonly clientHeaders?: readonly string[];
+  /**
+   * Its models may think without showing it, and tell how much only at the end of a stream. Absent where reasoning is shown,
+   * sealed or not, or counted in each event.
+   */
+  readonly mayHideReasoning?: boolean;
   /** Images must be sent as data: the upstream fetches none from their addresses. */
   readonly needsImageData?: boolean;
   /** Tells whether a document at this address must be sent as data, because the upstream does not fetch it. */

@@ -1,6 +1,7 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { encodeError, encodeStreamError } from "./encode-error";
 import { encodeResponse } from "./encode-response";
+import { limitHeaders } from "./limit-headers";
 import { outline } from "./outline";
 import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
@@ -9,6 +10,7 @@ import { createStreamWriter } from "./stream-writer";
 /** POST /v1/messages as clients speak it. */
 export const client: ClientProtocol = {
   name: "anthropic-messages",
+  spelling: "snake",
   outline,
   promptText,
   parseRequest,
@@ -16,4 +18,5 @@ export const client: ClientProtocol = {
   createStreamWriter,
   encodeError,
   encodeStreamError,
+  limitHeaders,
 };

@@ -1,4 +1,5 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
+import { openaiLimitHeaders } from "../shared/openai-limit-headers";
 import { encodeError, encodeStreamError } from "./encode-error";
 import { encodeResponse } from "./encode-response";
 import { outline } from "./outline";
@@ -9,6 +10,7 @@ import { createStreamWriter } from "./stream-writer";
 /** POST /v1beta/models/{model}:generateContent and :streamGenerateContent as clients speak it. */
 export const client: ClientProtocol = {
   name: "gemini-generate",
+  spelling: "google",
   outline,
   promptText,
   parseRequest,
@@ -16,4 +18,5 @@ export const client: ClientProtocol = {
   createStreamWriter,
   encodeError,
   encodeStreamError,
+  limitHeaders: openaiLimitHeaders,
 };

@@ -19,6 +19,7 @@ export const upstream: UpstreamProtocol = {
   createStreamReader,
   isAnswer,
   extras,
+  mayHideReasoning: true,
   readUsage,
   readError: readOpenaiError,
   passThrough: {

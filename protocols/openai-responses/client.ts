@@ -1,5 +1,6 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { encodeOpenaiError } from "../shared/encode-openai-error";
+import { openaiLimitHeaders } from "../shared/openai-limit-headers";
 import { encodeResponse } from "./encode-response";
 import { encodeStreamError } from "./encode-stream-error";
 import { outline } from "./outline";
@@ -10,6 +11,7 @@ import { createStreamWriter } from "./stream-writer";
 /** POST /v1/responses as clients speak it. */
 export const client: ClientProtocol = {
   name: "openai-responses",
+  spelling: "snake",
   outline,
   promptText,
   parseRequest,
@@ -17,4 +19,5 @@ export const client: ClientProtocol = {
   createStreamWriter,
   encodeError: encodeOpenaiError,
   encodeStreamError,
+  limitHeaders: openaiLimitHeaders,
 };

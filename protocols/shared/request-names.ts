@@ -1,3 +1,4 @@
+import type { Spelling } from "@tollgate/contract/relay/protocol";
 import { foldName, type NameRules } from "./json-names";
 
 /*
@@ -78,7 +79,7 @@ const createRules = (names: readonly string[], ignoresUnderscores: boolean): Nam
 const googleNames = split([...GOOGLE_NAMES, ...LIMIT_NAMES]);
 
 /** How the names of a request are looked at, by the way its protocol spells them. */
-export const REQUEST_NAMES: Readonly<Record<"snake" | "google", NameRules>> = {
+export const REQUEST_NAMES: Readonly<Record<Spelling, NameRules>> = {
   snake: createRules([...new Set(split([...SNAKE_NAMES, ...LIMIT_NAMES]))], false),
   google: createRules([...new Set([...googleNames, ...googleNames.map(toSnake)])], true),
 };

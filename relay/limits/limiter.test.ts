@@ -1,4 +1,7 @@
 import type { GroupLimits, Limits } from "@tollgate/contract/control/limits";
+import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
+import { anthropicMessages } from "@tollgate/protocols/anthropic-messages/anthropic-messages";
+import { openaiChat } from "@tollgate/protocols/openai-chat/openai-chat";
 import { describe, expect, it } from "vitest";
 import type { KeyEntry, LimitPass, Refusal } from "../ports";
 import { Limiter } from "./limiter";
@@ -10,12 +13,7 @@ const MINUTE = 60 * SECOND;
 
 const account = (id: number) => ({ id, quota: 1000, held: 0, isUnlimited: false });
 
-const setUp = (limits: {
-  key?: Limits;
-  user?: Limits;
-  groups?: Record<string, GroupLimits>;
-  models?: string[];
-}) => {
+const setUp = (limits: { key?: Limits; user?: Limits; groups?: Record<string, GroupLimits> }) => {
   const clock = { nowMs: NOON };
   const user = { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: account(1) };
   const keyOf = (id: number, owner: KeyEntry["user"] = { ...user, limits: limits.user }): KeyEntry => ({
@@ -26,13 +24,12 @@ const setUp = (limits: {
     expiredTime: -1,
     account: account(id),
     limits: limits.key,
-    models: limits.models && new Set(limits.models),
   });
   const limiter = new Limiter(() => clock.nowMs, { hasKey: () => true, hasUser: () => true });
   limiter.setGroups(new Map(Object.entries(limits.groups ?? {})));
   const key = keyOf(2);
-  const enter = (promptTokens = 10, of = key, isAnthropic = false) =>
-    limiter.enter(of, { model: "m", promptTokens }, isAnthropic);
+  const enter = (promptTokens = 10, of = key, client: ClientProtocol = openaiChat) =>
+    limiter.enter(of, { promptTokens }, client.limitHeaders);
   const pass = (promptTokens?: number, of?: KeyEntry): LimitPass => {
     const entered = enter(promptTokens, of);
     if (!entered || "code" in entered) throw new Error(`not let in: ${JSON.stringify(entered)}`);
@@ -112,7 +109,7 @@ describe("requests in a minute", () => {
 
   it("are told in the headers of the client's own library, the tightest limit of all", () => {
     const { enter, key } = setUp({ key: { rpm: 5 }, user: { rpm: 2, tpm: 1000 } });
-    expect(enter(10, key, true)).toMatchObject({
+    expect(enter(10, key, anthropicMessages)).toMatchObject({
       headers: {
         "anthropic-ratelimit-requests-limit": "2",
         "anthropic-ratelimit-requests-remaining": "1",
@@ -283,16 +280,6 @@ describe("a user of several groups", () => {
     pass(10, both);
     limiter.charge(both, 1, 50);
     expect(refusal(10, both).code).toBe("daily-budget-exhausted");
-  });
-});
-
-describe("allowed models", () => {
-  it("are the only ones, by the name that the client uses", () => {
-    expect(setUp({ models: ["other"] }).refusal()).toEqual({
-      code: "model-not-allowed",
-      params: { model: "m" },
-    });
-    expect(setUp({ models: ["m"] }).enter()).toBeUndefined();
   });
 });
 

@@ -1,10 +1,11 @@
 import type { GroupLimits, Limits } from "@tollgate/contract/control/limits";
+import type { LimitHeaders, Standing, Standings } from "@tollgate/contract/relay/limits";
 import type { KeyEntry, LimitPass, Refusal, RequestLimiter } from "../ports";
 import { type Calendar, calendarAt } from "./calendar";
-import { limitHeaders, type Standing, type Standings, untilNextMinuteMs, waitSeconds } from "./limit-headers";
 import { Meters } from "./meters";
 import { MinuteMeter } from "./minute-meter";
 import { Spending } from "./spending";
+import { untilNextMinuteMs, waitSeconds } from "./waiting";
 
 /** What a key and its user have spent, from storage. */
 export interface SpentBefore {
@@ -93,27 +94,25 @@ export class Limiter implements RequestLimiter {
    */
   enter(
     key: KeyEntry,
-    task: { readonly model: string; readonly promptTokens: number },
-    isAnthropic: boolean,
+    asked: { readonly promptTokens: number },
+    limitHeaders: LimitHeaders,
   ): LimitPass | Refusal | undefined {
-    if (key.models && !key.models.has(task.model))
-      return { code: "model-not-allowed", params: { model: task.model } };
     const isGroupLimited = this.groups.size > 0 && key.user.groups.some((group) => this.groups.has(group));
     if (!key.limits && !key.user.limits && !isGroupLimited) return undefined;
-    const { promptTokens } = task;
     const nowMs = this.now();
     const subjects = this.subjectsOf(key, nowMs);
     if (subjects.length === 0) return undefined;
+    const { promptTokens } = asked;
     for (const subject of subjects) {
       const refusal = this.check(subject, promptTokens, nowMs);
       if (refusal) {
-        const headers = limitHeaders(standingsOf(subjects, nowMs), isAnthropic, nowMs);
+        const headers = limitHeaders(standingsOf(subjects, nowMs), untilNextMinuteMs(nowMs), nowMs);
         return { ...refusal, headers };
       }
     }
     const startMs = subjects.map(({ meter }) => meter.enter(promptTokens, nowMs));
     return {
-      headers: limitHeaders(standingsOf(subjects, nowMs), isAnthropic, nowMs),
+      headers: limitHeaders(standingsOf(subjects, nowMs), untilNextMinuteMs(nowMs), nowMs),
       leave: () => {
         const endMs = this.now();
         for (const [index, { meter }] of subjects.entries())

@@ -301,9 +301,8 @@ export class ChatTask implements Task {
     return protocol.name === this.job.client.name && isRecord((this.asides ?? this.readBody()).prediction);
   }
 
-  /** Messages and Gemini show their reasoning, sealed or not, or count it in each event. */
   private mayHideReasoning({ protocol }: ChannelEntry, model: string): boolean {
-    if (protocol.name !== "openai-chat" && protocol.name !== "openai-responses") return false;
+    if (!protocol.mayHideReasoning) return false;
     const {
       reasoning_effort: effort,
       reasoning,

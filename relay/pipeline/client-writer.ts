@@ -6,7 +6,7 @@ import type { EncodedAnswer } from "./task";
 /** Who is answered, and how. */
 export interface Addressee {
   /** In whose shape errors are told. */
-  client: Pick<ClientProtocol, "name" | "encodeError" | "encodeStreamError">;
+  client: Pick<ClientProtocol, "encodeError" | "encodeStreamError" | "limitHeaders">;
   response: ClientResponse;
   requestId: string;
   /** Headers that every answer to this client carries. */

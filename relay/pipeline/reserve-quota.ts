@@ -1,6 +1,6 @@
 import { type Hold, hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
-import { waitSeconds } from "../limits/limit-headers";
+import { waitSeconds } from "../limits/waiting";
 import type { ChannelEntry, KeyEntry, Pricing, Refusal } from "../ports";
 
 /** How soon to ask again where requests under way hold the balance: nobody knows when they end. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Admission, admit, isRefusal, type PresentedKey } from "@tollgate/relay/pipeline/admit";
+import { type Admission, admit, type PresentedKey } from "@tollgate/relay/admission/admit";
 import type { Directory, Refusal } from "@tollgate/relay/ports";
 
 /** What admitting a request needs of the gateway. */
@@ -17,10 +17,5 @@ export const admitRequest = (
   request: IncomingMessage,
   presented: PresentedKey,
 ): Admission | Refusal => {
-  const admission = admit(directory, presented, Math.floor(now() / 1000));
-  if (isRefusal(admission) || !admission.key.networks) return admission;
-  const address = addressOf(request);
-  return admission.key.networks.has(address)
-    ? admission
-    : { code: "address-not-allowed", params: { address } };
+  return admit(directory, presented, Math.floor(now() / 1000), addressOf, request);
 };

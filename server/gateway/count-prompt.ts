@@ -1,6 +1,6 @@
 import type { ClientProtocol, ClientProtocolName, RequestAddress } from "@tollgate/contract/relay/protocol";
 import { promptTokensOf } from "@tollgate/metering/estimate";
-import { isRefusal } from "@tollgate/relay/pipeline/admit";
+import { isRefusal } from "@tollgate/relay/admission/admit";
 import { modelRefusal } from "@tollgate/relay/pipeline/model-refusal";
 import type { Directory, KeyEntry, Refusal, RequestLimiter, TokenCounter } from "@tollgate/relay/ports";
 import { chooseGroup } from "@tollgate/relay/routing/choose-group";
@@ -47,7 +47,7 @@ export const countPrompt = (
     return;
   }
   // No model reads it, so it uses up no tokens of a minute.
-  const pass = limiter.enter(key, { model, promptTokens: 0 }, client.name === "anthropic-messages");
+  const pass = limiter.enter(key, { promptTokens: 0 }, client.limitHeaders);
   if (pass && isRefusal(pass)) {
     done({ refusal: pass });
     return;

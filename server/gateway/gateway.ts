@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { isRefusal, splitPresented } from "@tollgate/relay/pipeline/admit";
+import { isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
 import type { KeyEntry, Refusal, RequestLimiter, TokenCounter } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { failRequest } from "../http/fail-request";

@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { isRefusal } from "@tollgate/relay/pipeline/admit";
+import { isRefusal } from "@tollgate/relay/admission/admit";
 import type { KeyEntry, Refusal } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
 import type { Directory } from "../state/directory";

@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Admission, isRefusal, type PresentedKey, splitPresented } from "@tollgate/relay/pipeline/admit";
+import {
+  type Admission,
+  isRefusal,
+  type PresentedKey,
+  splitPresented,
+} from "@tollgate/relay/admission/admit";
 import type { Refusal, RequestMemory } from "@tollgate/relay/ports";
 import { failRequest } from "../http/fail-request";
 import { type AdmissionSettings, admitRequest } from "./admit-request";

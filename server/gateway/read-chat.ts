@@ -13,8 +13,7 @@ const requireOneModel = (body: unknown, model: string): void => {
   throw new RequestInvalid("model names another model than the address", "model");
 };
 
-const namesOf = ({ client }: ChatRoute): NameRules =>
-  client.name === "gemini-generate" ? REQUEST_NAMES.google : REQUEST_NAMES.snake;
+const namesOf = ({ client }: ChatRoute): NameRules => REQUEST_NAMES[client.spelling];
 
 /**
  * Reads the body of a chat, as its protocol spells names.

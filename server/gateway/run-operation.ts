@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { isRefusal } from "@tollgate/relay/pipeline/admit";
+import { isRefusal } from "@tollgate/relay/admission/admit";
 import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { failRequest } from "../http/fail-request";

@@ -4,7 +4,7 @@ import type { Usage } from "@tollgate/contract/relay/usage";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { checkKey } from "@tollgate/relay/pipeline/admit";
+import { checkKey } from "@tollgate/relay/admission/admit";
 import type {
   ChannelEntry,
   ChargeRecord,

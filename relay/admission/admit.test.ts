@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ChannelEntry, Directory, KeyEntry } from "../ports";
-import { admit, splitPresented } from "./admit";
+import type { ChannelEntry, Directory, KeyEntry, Refusal } from "../ports";
+import { admit, enter, splitPresented } from "./admit";
 
 const KEY = "a".repeat(48);
 
@@ -34,7 +34,8 @@ const setUp = (more: Partial<KeyEntry> = {}, role = 1, userStatus = 1, quota = 1
   return {
     directory,
     marked,
-    admit: (presented: string | undefined) => admit(directory, splitPresented(presented), 1000),
+    admit: (presented: string | undefined) =>
+      admit(directory, splitPresented(presented), 1000, (from) => from, "192.0.2.1"),
   };
 };
 
@@ -86,5 +87,47 @@ describe("admit", () => {
     expect(admin.admit(`sk-${KEY}-8`)).toMatchObject({ code: "channel-disabled" });
     expect(admin.admit(`sk-${KEY}-9`)).toMatchObject({ code: "channel-pin-invalid" });
     expect(admin.admit(`sk-${KEY}-x`)).toMatchObject({ code: "channel-pin-invalid" });
+  });
+});
+
+describe("the address", () => {
+  const networks = (...known: string[]) => ({
+    networks: { has: (address: string) => known.includes(address) },
+  });
+
+  it("is looked at where the key is bound to some", () => {
+    expect(setUp(networks("192.0.2.1")).admit(KEY)).toMatchObject({ key: { id: 1 } });
+    expect(setUp(networks("192.0.2.2")).admit(KEY)).toEqual({
+      code: "address-not-allowed",
+      params: { address: "192.0.2.1" },
+    });
+  });
+
+  it("comes after the key, its owner and the channel that it names", () => {
+    expect(setUp({ ...networks(), status: 2 }).admit(KEY)).toMatchObject({ code: "token-disabled" });
+    expect(setUp(networks(), 1, 2).admit(KEY)).toMatchObject({ code: "user-disabled" });
+    expect(setUp(networks()).admit(`${KEY}-7`)).toMatchObject({ code: "channel-pin-forbidden" });
+    expect(setUp(networks(), 10).admit(`${KEY}-7`)).toMatchObject({ code: "address-not-allowed" });
+  });
+});
+
+describe("enter", () => {
+  const asked = { model: "m", promptTokens: 1 };
+  const limited: Refusal = { code: "requests-limited" };
+  const setUpLimiter = (models: string[] | undefined) => {
+    const { directory } = setUp(models ? { models: new Set(models) } : {});
+    const key = directory.findKey(KEY) as KeyEntry;
+    return (limiter: { enter(): Refusal } | undefined) => enter(limiter, key, asked, () => ({}));
+  };
+
+  it("takes the allowed models only, by the name that the client uses, before any limit", () => {
+    const refusal = { code: "model-not-allowed", params: { model: "m" } };
+    expect(setUpLimiter(["other"])({ enter: () => limited })).toEqual(refusal);
+    expect(setUpLimiter(["other"])(undefined)).toEqual(refusal);
+    expect(setUpLimiter(["m"])({ enter: () => limited })).toBe(limited);
+  });
+
+  it("takes everything where nothing is limited", () => {
+    expect(setUpLimiter(undefined)(undefined)).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import type { LimitHeaders } from "@tollgate/contract/relay/limits";
 import { isAdmin } from "@tollgate/contract/values/roles";
 import {
   CHANNEL_ENABLED,
@@ -7,7 +8,12 @@ import {
   USER_ENABLED,
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
-import type { ChannelEntry, Directory, KeyEntry, Refusal } from "../ports";
+import type { ChannelEntry, Directory, KeyEntry, LimitPass, Refusal, RequestLimiter } from "../ports";
+
+/*
+ * Admission: may this key do that? One order, for everything that is asked with a key: key → owner → named channel → address
+ * (`admit`), then model → limits (`enter`). Balances come after it, with the price (`pipeline/reserve-quota.ts`).
+ */
 
 export interface Admission {
   key: KeyEntry;
@@ -71,21 +77,55 @@ const findPinned = (
   return keys[0].channel.status === CHANNEL_ENABLED ? keys : { code: "channel-disabled" };
 };
 
+/** Why a key may not be used from there. */
+const checkAddress = <From>(
+  { networks }: KeyEntry,
+  addressOf: (from: From) => string,
+  from: From,
+): Refusal | undefined => {
+  if (!networks) return undefined;
+  const address = addressOf(from);
+  return networks.has(address) ? undefined : { code: "address-not-allowed", params: { address } };
+};
+
 /**
- * The first step: who asks, and may they? Checks in the order of contract section 2.1.
+ * Who asks, and may they, from there? In this order: the key, its owner, the channel that it names (contract section 2.1),
+ * the address. Whatever a request is for, this comes before anything is read or told; where a body is read, it is asked
+ * once more when the body is there.
  * @param now unix seconds.
+ * @param addressOf the address of a client, asked only where the key is bound to some.
  */
-export const admit = (
+export const admit = <From>(
   directory: Directory,
   { secret, channel }: PresentedKey,
   now: number,
+  addressOf: (from: From) => string,
+  from: From,
 ): Admission | Refusal => {
   if (secret === "") return { code: "token-missing" };
   const key = directory.findKey(secret);
   if (!key) return { code: "token-invalid" };
   const refusal = checkKey(key, directory, now);
   if (refusal) return refusal;
-  if (channel === undefined || channel === "") return { key, pinned: undefined };
-  const pinned = findPinned(directory, key.user, channel);
-  return isRefusal(pinned) ? pinned : { key, pinned };
+  const pinned =
+    channel === undefined || channel === "" ? undefined : findPinned(directory, key.user, channel);
+  if (pinned && isRefusal(pinned)) return pinned;
+  return checkAddress(key, addressOf, from) ?? { key, pinned };
+};
+
+/**
+ * May they have that? In this order: the model, then the limits of the key, its owner and its groups. Asked by everything
+ * that names a model, once its request is read; what offers the model at which price is for the steps after it.
+ * @param asked the model that the client names, and an estimate of its prompt, taken only where something is limited.
+ * @returns a pass to be given back, or undefined for a request that nothing limits.
+ */
+export const enter = (
+  limiter: RequestLimiter | undefined,
+  key: KeyEntry,
+  asked: { readonly model: string; readonly promptTokens: number },
+  limitHeaders: LimitHeaders,
+): LimitPass | Refusal | undefined => {
+  if (key.models && !key.models.has(asked.model))
+    return { code: "model-not-allowed", params: { model: asked.model } };
+  return limiter?.enter(key, asked, limitHeaders);
 };
