@@ -10,6 +10,7 @@ import {
   ONE,
   ZERO,
 } from "@tollgate/contract/values/decimal";
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { RatioTable } from "./ratio-table";
 
 /** What is charged besides the price of the tokens, by the options ServiceTierRatio and ToolPrice. */
@@ -32,8 +33,8 @@ export interface ExtraBill {
   /** Both as a receipt's arithmetic writes them: " × 2" and " + 3 × 10 ÷ 1000 × 500000 × 1". */
   factorText: string;
   callsText: string;
-  /** How a log line says it; begins with a comma, "" for nothing. */
-  explanation: string;
+  /** What a log line says of it. */
+  explanation: LogPhrase[];
 }
 
 const THOUSANDTH: Decimal = { digits: 1n, scale: 3 };
@@ -93,14 +94,14 @@ const dearestOf = (prices: ExtraPrices, tools: readonly AskedTool[]): AskedTool[
  * @param usage what it told of it.
  */
 export const billExtras = (prices: ExtraPrices, extras: Extras, usage: Usage): ExtraBill => {
-  const bill: ExtraBill = { factor: ONE, quota: ZERO, factorText: "", callsText: "", explanation: "" };
+  const bill: ExtraBill = { factor: ONE, quota: ZERO, factorText: "", callsText: "", explanation: [] };
   for (const tier of extras.tiers) {
     const ratio = servedRatio(prices, tier, usage);
     if (compare(ratio, ONE) === 0) continue;
     const text = formatDecimal(ratio);
     bill.factor = multiply(bill.factor, ratio);
     bill.factorText += ` × ${text}`;
-    bill.explanation += `，服务等级 ${tier.name} × ${text}`;
+    bill.explanation.push({ code: "service-tier", tier: tier.name ?? "", ratio: text });
   }
   for (const tool of dearestOf(prices, extras.tools)) {
     const usd = toolPriceOf(prices, tool) ?? ZERO;
@@ -108,7 +109,7 @@ export const billExtras = (prices: ExtraPrices, extras: Extras, usage: Usage): E
     if (calls === 0 || compare(usd, ZERO) === 0) continue;
     bill.quota = add(bill.quota, multiplyInteger(perCall(prices, usd), calls));
     bill.callsText += ` + ${calls} × ${formatDecimal(usd)} ÷ 1000 × ${prices.perUsdText}`;
-    bill.explanation += `，工具 ${tool.name} ${calls} 次（$${formatDecimal(usd)}/1K）`;
+    bill.explanation.push({ code: "tool-calls", tool: tool.name ?? "", calls, usd: formatDecimal(usd) });
   }
   return bill;
 };

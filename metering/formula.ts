@@ -1,4 +1,5 @@
 import { compare, type Decimal } from "@tollgate/contract/values/decimal";
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { Bill, Price } from "./price";
 import { TOKEN_CLASSES, type TokenClass } from "./token-classes";
 
@@ -21,33 +22,41 @@ export const explainBill = (price: Price, { counts, tier, quota, calls, extra }:
 };
 
 /**
- * The arithmetic of a charge by images, seconds and the like.
- * @param units as explainUnits says them.
+ * The arithmetic of a charge by images, seconds and the like, after the words for these (explainUnits).
  * @param quota what the price asks for, before any shortfall.
  */
-export const explainUnitCharge = (price: Price, units: string, quota: number): string => {
+export const explainUnitCharge = (price: Price, quota: number): string => {
   const { weights, weightTexts } = price.tiers[0];
   const weight = isOne(weights.input) || price.perCall ? "" : `${weightTexts.input} × `;
-  return `${units} × ${weight}${price.unitText} = ${quota}`;
+  return `${weight}${price.unitText} = ${quota}`;
 };
 
-const SPECIAL_CLASSES: readonly (readonly [TokenClass, TokenClass, string])[] = [
-  ["cacheRead", "input", "缓存读取"],
-  ["cacheWrite5m", "input", "缓存写入（5 分钟）"],
-  ["cacheWrite1h", "input", "缓存写入（1 小时）"],
-  ["audioInput", "input", "音频输入"],
-  ["audioOutput", "output", "音频输出"],
-];
+const SPECIAL_CLASSES = [
+  ["cacheRead", "input", "cache-read"],
+  ["cacheWrite5m", "input", "cache-write-5m"],
+  ["cacheWrite1h", "input", "cache-write-1h"],
+  ["audioInput", "input", "audio-input"],
+  ["audioOutput", "output", "audio-output"],
+] as const satisfies readonly (readonly [TokenClass, TokenClass, LogPhrase["code"]])[];
 
-/** What was charged otherwise than by the usual two prices; "" when nothing was. Begins with a comma. */
-export const explainSpecials = (price: Price, { counts, tier, extra }: Bill): string => {
-  const extras = extra?.explanation ?? "";
-  if (price.perCall) return extras;
-  let text = tier.aboveTokens > 0 ? `，长上下文价格（输入超过 ${tier.aboveTokens} tokens）` : "";
-  for (const [each, usual, name] of SPECIAL_CLASSES) {
-    const weight = tier.weights[each];
-    if (counts[each] === 0 || compare(weight, tier.weights[usual]) === 0) continue;
-    text += `，${name} ${counts[each]} × ${tier.weightTexts[each]}`;
+/** What was charged otherwise than by the usual two prices; undefined for most, so that these make no list. */
+const specialsOf = (price: Price, { counts, tier }: Bill): LogPhrase[] | undefined => {
+  if (price.perCall) return undefined;
+  let specials: LogPhrase[] | undefined;
+  if (tier.aboveTokens > 0) specials = [{ code: "long-context", tokens: tier.aboveTokens }];
+  for (const [each, usual, code] of SPECIAL_CLASSES) {
+    const count = counts[each];
+    if (count === 0 || compare(tier.weights[each], tier.weights[usual]) === 0) continue;
+    specials ??= [];
+    specials.push({ code, count, weight: tier.weightTexts[each] });
   }
-  return text + extras;
+  return specials;
+};
+
+/** What a log line says of a charge by tokens; most say no more than the price, whose list all of them share. */
+export const explainCharge = (price: Price, bill: Bill): readonly LogPhrase[] => {
+  const specials = specialsOf(price, bill);
+  const extras = bill.extra?.explanation ?? [];
+  if (!specials && extras.length === 0) return price.explanation;
+  return [...price.explanation, ...(specials ?? []), ...extras];
 };

@@ -2,7 +2,7 @@ import { parseCacheRatios, parseModelPrices, type TokenPrices } from "@tollgate/
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { describe, expect, it } from "vitest";
-import { explainBill, explainSpecials } from "./formula";
+import { explainBill, explainCharge } from "./formula";
 import { findPrice, type Price, type PriceBook, priceAnswer, priceHold } from "./price";
 import { parseRatioTable } from "./ratio-table";
 
@@ -65,10 +65,13 @@ describe("the ratio that a price list stands for", () => {
 
   it("is told as the contract tells ratios", () => {
     const large = price("large", book(), "half");
-    expect(large.explanation).toBe("模型倍率 1.50，分组倍率 0.50");
+    expect(large.explanation).toEqual([{ code: "ratios", model: "1.50", group: "0.50" }]);
     const bill = priceAnswer(large, 1000, 100, { ...NO_USAGE, cacheReadTokens: 400 });
     expect(explainBill(large, bill)).toBe("ceil((600 × 1 + 400 × 0.1 + 100 × 5) × 1.5 × 0.5) = 855");
-    expect(explainSpecials(large, bill)).toBe("，缓存读取 400 × 0.1");
+    expect(explainCharge(large, bill)).toEqual([
+      ...large.explanation,
+      { code: "cache-read", count: 400, weight: "0.1" },
+    ]);
   });
 
   it("is told without zeros at its end", () => {

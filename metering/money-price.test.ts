@@ -2,7 +2,7 @@ import { parseModelPrices } from "@tollgate/contract/control/model-price";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { describe, expect, it } from "vitest";
-import { explainBill, explainSpecials } from "./formula";
+import { explainBill, explainCharge } from "./formula";
 import { findPrice, type Price, type PriceBook, priceAnswer, priceHold } from "./price";
 import { parseRatioTable } from "./ratio-table";
 
@@ -43,7 +43,9 @@ describe("a price in money", () => {
     // 1000 × 1.25 + 100 × 10 = 2250 millionths of a dollar, at 500,000 a dollar.
     expect(priceAnswer(price("gpt-5"), 1000, 100).quota).toBe(1125);
     expect(priceAnswer(price("gpt-5", "half"), 1000, 100).quota).toBe(563);
-    expect(price("gpt-5").explanation).toBe("输入 $1.25/1M，输出 $10/1M，分组倍率 1.00");
+    expect(price("gpt-5").explanation).toEqual([
+      { code: "money", input: "1.25", output: "10", group: "1.00" },
+    ]);
   });
 
   it("follows the site's quota per dollar", () => {
@@ -76,7 +78,9 @@ describe("a price in money", () => {
     expect(explainBill(price("gpt-5"), bill)).toBe(
       "ceil((600 × 1.25 + 400 × 0.13 + 100 × 10) × 500000 × 1 ÷ 1000000) = 901",
     );
-    expect(explainSpecials(price("gpt-5"), bill)).toBe("，缓存读取 400 × 0.13");
+    expect(explainCharge(price("gpt-5"), bill).slice(1)).toEqual([
+      { code: "cache-read", count: 400, weight: "0.13" },
+    ]);
   });
 });
 
@@ -86,9 +90,11 @@ describe("classes of tokens", () => {
     const bill = priceAnswer(price("claude-sonnet-4-5"), 10_000, 500, usage);
     // 1000 × 3 + 6000 × 0.3 + 2000 × 3.75 + 1000 × 6 + 500 × 15
     expect(bill.quota).toBe(25_800 / 2);
-    expect(explainSpecials(price("claude-sonnet-4-5"), bill)).toBe(
-      "，缓存读取 6000 × 0.3，缓存写入（5 分钟） 2000 × 3.75，缓存写入（1 小时） 1000 × 6",
-    );
+    expect(explainCharge(price("claude-sonnet-4-5"), bill).slice(1)).toEqual([
+      { code: "cache-read", count: 6000, weight: "0.3" },
+      { code: "cache-write-5m", count: 2000, weight: "3.75" },
+      { code: "cache-write-1h", count: 1000, weight: "6" },
+    ]);
   });
 
   it("of sound have their own prices", () => {
@@ -111,7 +117,7 @@ describe("a tier for long contexts", () => {
     const long = priceAnswer(claude, 200_001, 1000, { ...NO_USAGE, cacheReadTokens: 1000 });
     // 199,001 × 6 + 1000 × 0.6 + 1000 × 22.5
     expect(long.quota).toBe(608_553);
-    expect(explainSpecials(claude, long)).toContain("长上下文价格（输入超过 200000 tokens）");
+    expect(explainCharge(claude, long)).toContainEqual({ code: "long-context", tokens: 200_000 });
     expect(priceHold(claude, 200_001, 1000)).toBe(611_253);
   });
 });
@@ -123,7 +129,8 @@ describe("a price per call", () => {
     expect(bill.quota).toBe(125_000);
     expect(priceHold(once, 1, 2)).toBe(125_000);
     expect(explainBill(once, bill)).toBe("ceil(0.5 × 500000 × 0.5) = 125000");
-    expect(once.explanation).toBe("按次 $0.5，分组倍率 0.50");
+    expect(once.explanation).toEqual([{ code: "per-call", usd: "0.5", group: "0.50" }]);
+    expect(explainCharge(once, bill)).toBe(once.explanation);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   simplify,
   ZERO,
 } from "@tollgate/contract/values/decimal";
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { CacheFactors } from "./cache-factors";
 import { explainMoney, explainPerCall, explainRatios } from "./log-content";
 import type { TokenClass, Weights } from "./token-classes";
@@ -31,8 +32,8 @@ export interface PriceTerms {
   unitText: string;
   /** Quota for a whole call, whatever its tokens; undefined when tokens are charged. */
   perCall: Decimal | undefined;
-  /** How a log line says it. */
-  explanation: string;
+  /** What a log line says of it: one list, which the lines of all its charges share. */
+  explanation: readonly LogPhrase[];
 }
 
 const inEachClass = <T>(of: (each: TokenClass) => T): Readonly<Record<TokenClass, T>> => ({
@@ -75,7 +76,7 @@ export const ratioTerms = (
     tiers: [createTier(0, weights, multiply(modelRatio, groupRatio))],
     unitText: `${formatDecimal(modelRatio)} × ${formatDecimal(groupRatio)}`,
     perCall: undefined,
-    explanation: explainRatios(modelRatio, groupRatio),
+    explanation: [explainRatios(modelRatio, groupRatio)],
   };
 };
 
@@ -127,7 +128,7 @@ export const listTerms = (
     tiers: [tierOf(0, entry), ...(entry.tiers ?? []).map((tier) => tierOf(tier.aboveTokens, tier))],
     unitText: `${formatDecimal(modelRatio)} × ${formatDecimal(groupRatio)}`,
     perCall: undefined,
-    explanation: explainRatios(modelRatio, groupRatio),
+    explanation: [explainRatios(modelRatio, groupRatio)],
   };
 };
 
@@ -149,7 +150,7 @@ export const moneyTerms = (
       tiers: [createTier(0, NO_WEIGHTS, ZERO)],
       unitText: `${formatDecimal(usd)} × ${perUsdText}`,
       perCall: multiply(usd, perUsd),
-      explanation: explainPerCall(usd, groupRatio),
+      explanation: [explainPerCall(usd, groupRatio)],
     };
   }
   const unit = multiply(perUsd, MILLIONTH);
@@ -161,6 +162,6 @@ export const moneyTerms = (
     tiers: [base, ...further],
     unitText: `${perUsdText} ÷ 1000000`,
     perCall: undefined,
-    explanation: explainMoney(base.weights, groupRatio),
+    explanation: [explainMoney(base.weights, groupRatio)],
   };
 };

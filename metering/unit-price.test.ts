@@ -1,4 +1,5 @@
 import type { Units } from "@tollgate/contract/relay/operation";
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { describe, expect, it } from "vitest";
 import { findPrice } from "./price";
 import { parseRatioTable } from "./ratio-table";
@@ -45,9 +46,12 @@ describe("images", () => {
     };
     const price = findPrice(book, "gpt-image-1-mini", "default", 0)!;
     expect(priceUnits(price, images(1, "1024x1024", "medium"))).toBe(1056 * 4);
-    expect(explainUnits(price, images(1, "1024x1024", "medium"))).toBe(
-      "图片 1 张 1024x1024 medium，尺寸倍率 4.224",
-    );
+    expect(explainUnits(price, images(1, "1024x1024", "medium"))).toEqual({
+      code: "sized-images",
+      count: 1,
+      size: "1024x1024 medium",
+      ratio: "4.224",
+    });
   });
 
   it("are each rounded down, as the contract does, before they are counted", () => {
@@ -117,14 +121,18 @@ it("a search costs a thousand tokens", () => {
 });
 
 describe("explainUnits", () => {
-  it.each<[string, Units, string]>([
-    ["dall-e-3", images(2, "1792x1024", "hd"), "图片 2 张 1792x1024 hd，尺寸倍率 3.00"],
-    ["cogview-4", images(1, ""), "图片 1 张，尺寸倍率 1.00"],
-    ["tts-1", { kind: "characters", count: 11 }, "语音合成 11 字符"],
-    ["whisper-1", { kind: "seconds", count: 61 }, "音频 61 秒（每分钟计 200 tokens）"],
-    ["rerank-v3.5", { kind: "searches", count: 1 }, "检索 1 次（每次计 1000 tokens）"],
-  ])("says of %s %o: %s", (model, units, expected) => {
+  it.each<[string, Units, LogPhrase]>([
+    [
+      "dall-e-3",
+      images(2, "1792x1024", "hd"),
+      { code: "sized-images", count: 2, size: "1792x1024 hd", ratio: "3.00" },
+    ],
+    ["cogview-4", images(1, ""), { code: "images", count: 1, ratio: "1.00" }],
+    ["tts-1", { kind: "characters", count: 11 }, { code: "speech", characters: 11 }],
+    ["whisper-1", { kind: "seconds", count: 61 }, { code: "recording", seconds: 61 }],
+    ["rerank-v3.5", { kind: "searches", count: 1 }, { code: "searches", count: 1 }],
+  ])("says of %s %o: %o", (model, units, expected) => {
     const price = findPrice({ modelRatios: MODELS, groupRatios: GROUPS }, model, "default", 0)!;
-    expect(explainUnits(price, units)).toBe(expected);
+    expect(explainUnits(price, units)).toEqual(expected);
   });
 });

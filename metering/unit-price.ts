@@ -12,6 +12,7 @@ import {
   roundUp,
   simplify,
 } from "@tollgate/contract/values/decimal";
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { imageRatio } from "./image-ratio";
 import { type Price, priceCalls } from "./price";
 
@@ -93,19 +94,20 @@ export const mostUnitTokens = ({ kind, count }: Units): { read: number; written:
   }
 };
 
-/** How a log line says what was charged. */
-export const explainUnits = (price: Price, units: Units): string => {
+/** What a log line says of what was charged. */
+export const explainUnits = (price: Price, units: Units): LogPhrase => {
+  const { count } = units;
   switch (units.kind) {
     case "characters":
-      return `语音合成 ${units.count} 字符`;
+      return { code: "speech", characters: count };
     case "images": {
-      const ratio = simplify(ratioOfImage(price, units));
+      const ratio = formatDecimal(simplify(ratioOfImage(price, units)), 2);
       const size = [units.size, units.quality].filter((word) => word !== "").join(" ");
-      return `图片 ${units.count} 张${size === "" ? "" : ` ${size}`}，尺寸倍率 ${formatDecimal(ratio, 2)}`;
+      return size === "" ? { code: "images", count, ratio } : { code: "sized-images", count, size, ratio };
     }
     case "seconds":
-      return `音频 ${units.count} 秒（每分钟计 200 tokens）`;
+      return { code: "recording", seconds: count };
     case "searches":
-      return `检索 ${units.count} 次（每次计 1000 tokens）`;
+      return { code: "searches", count };
   }
 };

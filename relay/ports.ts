@@ -5,6 +5,7 @@ import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/err
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
 import type { UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
 import type { Usage } from "@tollgate/contract/relay/usage";
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { Account } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
 import type { Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
@@ -156,9 +157,11 @@ export interface ChargeRecord extends RequestRecord {
   /** The part of `quota` that a key with a limit did not have. */
   keyShortfall: number;
   priceVersion: number;
-  /** The arithmetic in one line. */
+  /** The arithmetic in one line; behind the units, where these are no tokens. */
   formula: string;
-  content: string;
+  formulaUnits: LogPhrase | undefined;
+  /** What the log line says. */
+  content: readonly LogPhrase[];
 }
 
 export interface ChargeStore {

@@ -1,7 +1,9 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { logPhrasesSchema } from "@tollgate/contract/values/log-phrase";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { encodePhrases } from "@tollgate/storage/log/log-content";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { repeatLog } from "@tollgate/storage/log/repeat-log";
 import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
@@ -34,7 +36,8 @@ const chargeSchema = z.object({
   quota: z.int().check(z.nonnegative()),
   promptTokens: z.int().check(z.nonnegative()),
   completionTokens: z.int().check(z.nonnegative()),
-  content: z.string(),
+  /** Phrases, or a plain text. */
+  content: z.union([z.string(), logPhrasesSchema]),
   /** Milliseconds; of the first byte for streams only. */
   durationMs: z.int().check(z.nonnegative()),
   firstByteMs: z.optional(z.int().check(z.nonnegative())),
@@ -140,7 +143,7 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
     modelName: past.modelName,
     promptTokens: past.promptTokens,
     completionTokens: past.completionTokens,
-    content: past.content,
+    content: typeof past.content === "string" ? past.content : encodePhrases(past.content),
     count: past.end === "failed" ? "error" : "answered",
     isLogged: past.end !== "failed",
     isStream: past.firstByteMs !== undefined,

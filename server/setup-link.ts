@@ -1,5 +1,11 @@
+import { fillText } from "./locales/fill-text";
+import { LANGUAGES, PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "./locales/languages";
+
 /** Addresses that a server listens on and nobody can open. */
 const EVERYWHERE = /^http:\/\/(0\.0\.0\.0|\[::\]):/;
+
+/** Nobody knows who reads the terminal. */
+const TEXTS = [LANGUAGES[PEOPLES_LANGUAGE].setupLink, LANGUAGES[PROGRAMS_LANGUAGE].setupLink];
 
 /**
  * What the terminal says while root has no password: the link that sets it. The code stands behind the "#", which browsers
@@ -9,19 +15,13 @@ const EVERYWHERE = /^http:\/\/(0\.0\.0\.0|\[::\]):/;
 export const describeSetupLink = (url: string, code: string): string => {
   const isEverywhere = EVERYWHERE.test(url);
   const base = url.replace(EVERYWHERE, "http://127.0.0.1:");
+  const address = base.slice("http://".length);
   return [
     "",
-    "root 尚未设置密码。请在 24 小时内打开以下链接设置，链接只能使用一次：",
-    "root has no password yet. Open this link within 24 hours to set it; it works once:",
+    ...TEXTS.map(({ open }) => open),
     "",
     `    ${base}/setup#${code}`,
     "",
-    ...(isEverywhere
-      ? [
-          `从其他机器打开时，请将 ${base.slice(7)} 换成本机的域名或地址（容器则为其发布的端口）。`,
-          `From another machine, put this one's name or address (and a container's published port) in place of ${base.slice(7)}.`,
-          "",
-        ]
-      : []),
+    ...(isEverywhere ? [...TEXTS.map(({ elsewhere }) => fillText(elsewhere, { address })), ""] : []),
   ].join("\n");
 };

@@ -49,7 +49,7 @@ const createCharge = (random: () => number, createdAt: number, name: string | un
     quota: promptTokens + completionTokens * 2,
     promptTokens,
     completionTokens,
-    content: `模型倍率 ${(1 + (model % 7)).toFixed(2)}，分组倍率 1.00`,
+    content: [{ code: "ratios", model: (1 + (model % 7)).toFixed(2), group: "1.00" }],
     durationMs: firstByteMs + completionTokens * 15,
     ...(isStream ? { firstByteMs } : {}),
   });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { LogContent } from "../values/log-phrase";
 import { looseBoolean, looseList, looseNumber, looseString } from "./wire";
 
 /** One line of the usage log. */
@@ -22,6 +23,11 @@ export interface Log {
   durationMs: number;
 }
 
+/** A line as it is stored: what it says is put into words for its reader. */
+export interface StoredLog extends Omit<Log, "content"> {
+  content: LogContent;
+}
+
 /** The Log object of contract section 1.0 (with its id under the proper name), and three fields more at its end. */
 export const logWireSchema = z.object({
   id: z.int(),
@@ -42,12 +48,13 @@ export const logWireSchema = z.object({
 });
 export type LogWire = z.infer<typeof logWireSchema>;
 
-export const encodeLog = (log: Log): LogWire => ({
+/** @param content what the line says, in its reader's language. */
+export const encodeLog = (log: StoredLog, content: string): LogWire => ({
   id: log.id,
   user_id: log.userId,
   created_at: log.createdAt,
   type: log.type,
-  content: log.content,
+  content,
   username: log.username,
   token_name: log.tokenName,
   model_name: log.modelName,

@@ -313,7 +313,7 @@ describe("a JSON answer", () => {
     // The prompt: "user" and "hi" in some joining, 3 for the message, 3 for the priming; the answer: "Hello!".
     expect(world.charges[0]!.completionTokens).toBe(2);
     expect(world.charges[0]!.promptTokens).toBeGreaterThanOrEqual(8);
-    expect(world.charges[0]!.content).toContain("网关计算");
+    expect(world.charges[0]!.content).toContainEqual({ code: "counted-here" });
   });
 });
 
@@ -848,7 +848,7 @@ describe("what cannot be paid or offered", () => {
     expect(world.user.quota).toBe(0);
     expect(world.charges[0]).toMatchObject({
       quota: 800,
-      content: expect.stringContaining(`少收 ${7510 - 800}`),
+      content: expect.arrayContaining([{ code: "user-shortfall", quota: 7510 - 800 }]),
     });
     world.expectNothingLeft();
   });
@@ -873,7 +873,10 @@ describe("cached tokens", () => {
       {
         quota: 620,
         promptTokens: 1000,
-        content: "模型倍率 1.00，分组倍率 1.00，缓存读取 800 × 0.5",
+        content: [
+          { code: "ratios", model: "1.00", group: "1.00" },
+          { code: "cache-read", count: 800, weight: "0.5" },
+        ],
         formula: "ceil((200 × 1 + 800 × 0.5 + 10 × 2) × 1 × 1) = 620",
         usage: { cacheReadTokens: 800 },
       },
@@ -887,7 +890,9 @@ describe("cached tokens", () => {
     });
     world.run({ model: "gpt-5" });
     world.sent[0]!.json(200, cachedAnswer);
-    expect(world.charges).toMatchObject([{ quota: 1010, content: "模型倍率 1.00，分组倍率 1.00" }]);
+    expect(world.charges).toMatchObject([
+      { quota: 1010, content: [{ code: "ratios", model: "1.00", group: "1.00" }] },
+    ]);
   });
 
   it("that the client asks to be written are held at the price of writing", () => {
@@ -1123,7 +1128,7 @@ describe("a stream", () => {
     response.destroy();
     expect(sent.isAborted).toBe(true);
     expect(world.charges).toMatchObject([
-      { completionTokens: 3, content: expect.stringContaining("客户端中断") },
+      { completionTokens: 3, content: expect.arrayContaining([{ code: "left-and-received" }]) },
     ]);
     world.expectNothingLeft();
   });
@@ -1168,7 +1173,11 @@ describe("a stream", () => {
       expect(world.charges).toHaveLength(times);
       if (times === 1)
         expect(world.charges).toMatchObject([
-          { completionTokens: 10, end: "interrupted", content: expect.stringContaining("客户端读取过慢") },
+          {
+            completionTokens: 10,
+            end: "interrupted",
+            content: expect.arrayContaining([{ code: "held-up" }]),
+          },
         ]);
       world.expectNothingLeft();
     },
@@ -1321,7 +1330,7 @@ describe("a client that leaves, under the policy of reading on", () => {
         quota: 18,
         promptTokens: 13,
         completionTokens: 5,
-        content: expect.stringContaining("客户端中断，按上游用量计费"),
+        content: expect.arrayContaining([{ code: "left-and-drained" }]),
       },
     ]);
     expect(response.text).toBe(before);
@@ -1340,7 +1349,7 @@ describe("a client that leaves, under the policy of reading on", () => {
     vi.advanceTimersByTime(1);
     expect(sent.isAborted).toBe(true);
     expect(world.charges).toMatchObject([
-      { completionTokens: 2, content: expect.stringContaining("按已送达内容计费") },
+      { completionTokens: 2, content: expect.arrayContaining([{ code: "left-and-received" }]) },
     ]);
     world.expectNothingLeft();
   });
@@ -1351,7 +1360,7 @@ describe("a client that leaves, under the policy of reading on", () => {
     response.destroy();
     push(chunk({ content: "this came after it had left" }) + FINISH + DONE);
     expect(world.charges).toMatchObject([
-      { completionTokens: 2, content: expect.stringContaining("按已送达内容计费") },
+      { completionTokens: 2, content: expect.arrayContaining([{ code: "left-and-received" }]) },
     ]);
     world.expectNothingLeft();
   });
@@ -1380,7 +1389,9 @@ describe("a client that leaves, under the policy of reading on", () => {
     push(chunk({ content: "Hello!" }) + FINISH + USAGE + DONE);
     response.destroy();
     world.commits[0]!(undefined);
-    expect(world.charges).toMatchObject([{ quota: 18, content: expect.not.stringContaining("中断") }]);
+    expect(world.charges).toMatchObject([
+      { quota: 18, content: [expect.objectContaining({ code: "ratios" })] },
+    ]);
     world.expectNothingLeft();
   });
 
@@ -1452,7 +1463,7 @@ describe("a client that leaves an answer whose reasoning is hidden (M5)", () => 
       {
         promptTokens: 13,
         completionTokens: 4002,
-        content: expect.stringContaining("客户端中断，按已送达内容计费"),
+        content: expect.arrayContaining([{ code: "left-and-received" }]),
       },
     ]);
     world.expectNothingLeft();

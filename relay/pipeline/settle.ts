@@ -3,8 +3,9 @@ import type { Extras } from "@tollgate/contract/relay/extras";
 import type { Units } from "@tollgate/contract/relay/operation";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { approximateTokens } from "@tollgate/metering/estimate";
-import { explainBill, explainSpecials, explainUnitCharge } from "@tollgate/metering/formula";
+import { explainBill, explainCharge, explainUnitCharge } from "@tollgate/metering/formula";
 import { settle } from "@tollgate/metering/ledger";
 import { consumeLogContent, type Delivery, type UsageSource } from "@tollgate/metering/log-content";
 import { type Price, priceAnswer } from "@tollgate/metering/price";
@@ -31,18 +32,24 @@ export interface Counts {
 }
 
 /** What an answer is asked to cost, and why: for the log line and for the receipt. */
-const billFor = (price: Price, counts: Counts): { asked: number; explanation: string; formula: string } => {
-  const { units } = counts;
-  if (units) {
-    const asked = priceUnits(price, units);
-    const text = explainUnits(price, units);
-    const explanation = `${price.explanation}，${text}`;
-    return { asked, explanation, formula: explainUnitCharge(price, text, asked) };
+interface ExplainedBill {
+  asked: number;
+  explanation: readonly LogPhrase[];
+  /** What the arithmetic begins with, where it is not tokens. */
+  units?: LogPhrase;
+  formula: string;
+}
+
+const billFor = (price: Price, counts: Counts): ExplainedBill => {
+  if (counts.units) {
+    const asked = priceUnits(price, counts.units);
+    const units = explainUnits(price, counts.units);
+    const explanation = [...price.explanation, units];
+    return { asked, explanation, units, formula: explainUnitCharge(price, asked) };
   }
   const { promptTokens, completionTokens, usage, extras, calls } = counts;
   const bill = priceAnswer(price, promptTokens, completionTokens, usage, extras, calls);
-  const explanation = price.explanation + explainSpecials(price, bill);
-  return { asked: bill.quota, explanation, formula: explainBill(price, bill) };
+  return { asked: bill.quota, explanation: explainCharge(price, bill), formula: explainBill(price, bill) };
 };
 
 /**
@@ -55,7 +62,7 @@ export const settleRequest = (
   delivery: Delivery,
 ): ChargeRecord => {
   const { price } = placed;
-  const { asked, explanation, formula } = billFor(price, counts);
+  const { asked, explanation, units, formula } = billFor(price, counts);
   const { charged, shortfall, takenFromKey, keyShortfall } = settle(placed.hold, asked);
   // Field by field: this runs for every request, and a spread of so many costs more than all the arithmetic.
   return {
@@ -81,6 +88,7 @@ export const settleRequest = (
     keyShortfall,
     priceVersion: price.version,
     formula,
+    formulaUnits: units,
     content: consumeLogContent(explanation, counts.source, shortfall, keyShortfall, delivery),
   };
 };

@@ -1,6 +1,6 @@
 import { splitList } from "@tollgate/contract/control/channel";
 import { StorageConflict } from "@tollgate/storage/errors";
-import type { MessageKey } from "../messages";
+import type { MessageKey } from "../locales/catalogue";
 import { Failure } from "./failure";
 
 const USERNAME_MAX = 12;

@@ -168,7 +168,10 @@ export const channelRoutes = (services: Services): Route[] => {
         if (!options.isOn("AutomaticDisableChannelEnabled")) continue;
         if (limitMs > 0 && timeMs > limitMs) {
           const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)}s`;
-          directory.disableChannel(id, `响应时间 ${seconds(timeMs)} 超过阈值 ${seconds(limitMs)}`);
+          directory.disableChannel(id, {
+            code: "response-too-slow",
+            params: { time: seconds(timeMs), limit: seconds(limitMs) },
+          });
         } else if (isKeyDead) {
           directory.disableChannel(id, reason);
         }
@@ -251,7 +254,7 @@ export const channelRoutes = (services: Services): Route[] => {
           try {
             const balance = await updateBalance(channel.id);
             const isEmpty = balance <= 0 && options.isOn("AutomaticDisableChannelEnabled");
-            if (isEmpty) directory.disableChannel(channel.id, "余额不足");
+            if (isEmpty) directory.disableChannel(channel.id, { code: "balance-used-up" });
           } catch (error) {
             logger.warn({ channelId: channel.id, error: String(error) }, "a balance could not be read");
           }

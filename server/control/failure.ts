@@ -1,4 +1,4 @@
-import type { MessageKey } from "../messages";
+import type { MessageKey } from "../locales/catalogue";
 
 /** A business error: HTTP 200 with `success: false` (contract section 0.1), unless another status is named. */
 export class Failure extends Error {

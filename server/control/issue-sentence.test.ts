@@ -17,7 +17,7 @@ it.each([
   [{ name: "abcd" }, "最多 3 个字符", "must have at most 3 characters"],
   [{ name: null }, /字符串|string/, /expected string/],
 ])("of %j says %s", (fields, zh, en) => {
-  const said = (["zh", "en"] as const).map(
+  const said = (["zh-CN", "en"] as const).map(
     (language) =>
       schema.safeParse({ ...GOOD, ...fields }, { error: issueSentence[language] }).error?.issues[0]?.message,
   );

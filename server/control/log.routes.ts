@@ -1,7 +1,17 @@
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
-import { encodeLog, type LogFilter, logStatWireSchema, logWireSchema } from "@tollgate/contract/control/log";
+import {
+  encodeLog,
+  type LogFilter,
+  type LogWire,
+  logStatWireSchema,
+  logWireSchema,
+  type StoredLog,
+} from "@tollgate/contract/control/log";
 import { z } from "zod/mini";
 import { clearLog } from "../jobs/log-retention";
+import { findLogBeginnings } from "../locales/find-log-beginnings";
+import type { Language } from "../locales/languages";
+import { sayLogContent } from "../locales/say-log";
 import { audit } from "./audit";
 import { Failure } from "./failure";
 import { readAdminFilter, readOwnFilter, readOwnTotalFilter } from "./log-filter";
@@ -14,8 +24,14 @@ const SEARCH_LIMIT = 100;
 /** The usage log (contract section 1.9). */
 export const logRoutes = (services: Services): Route[] => {
   const { storage, now } = services;
-  const page = async (filter: LogFilter, query: Record<string, string>) =>
-    (await storage.read.logs.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(encodeLog);
+  const encodeIn = (language: Language, logs: readonly StoredLog[]): LogWire[] =>
+    logs.map((log) => encodeLog(log, sayLogContent(language, log.content)));
+  const page = async (filter: LogFilter, query: Record<string, string>, language: Language) =>
+    encodeIn(language, await storage.read.logs.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE));
+  const search = async (keyword: string, userId: number | undefined, language: Language) => {
+    const beginnings = userId === undefined ? findLogBeginnings(language, keyword) : [];
+    return encodeIn(language, await storage.read.logs.search(keyword, beginnings, userId, SEARCH_LIMIT));
+  };
   return [
     route({
       method: "GET",
@@ -23,7 +39,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "A page of the log",
       data: z.array(logWireSchema),
-      handle: ({ query }) => page(readAdminFilter(query), query),
+      handle: ({ query, language }) => page(readAdminFilter(query), query, language),
     }),
     route({
       method: "GET",
@@ -31,7 +47,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "A page of one's own log",
       data: z.array(logWireSchema),
-      handle: ({ caller, query }) => page(readOwnFilter(query, caller.id), query),
+      handle: ({ caller, query, language }) => page(readOwnFilter(query, caller.id), query, language),
     }),
     route({
       method: "GET",
@@ -39,9 +55,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Log lines by type or by the beginning of their text",
       data: z.array(logWireSchema),
-      async handle({ query }) {
-        return (await storage.read.logs.search(query.keyword ?? "", undefined, SEARCH_LIMIT)).map(encodeLog);
-      },
+      handle: ({ query, language }) => search(query.keyword ?? "", undefined, language),
     }),
     route({
       method: "GET",
@@ -49,9 +63,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "One's own log lines by type",
       data: z.array(logWireSchema),
-      async handle({ caller, query }) {
-        return (await storage.read.logs.search(query.keyword ?? "", caller.id, SEARCH_LIMIT)).map(encodeLog);
-      },
+      handle: ({ caller, query, language }) => search(query.keyword ?? "", caller.id, language),
     }),
     route({
       method: "DELETE",

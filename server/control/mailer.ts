@@ -18,19 +18,6 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-/**
- * Fills a mail's text; every value is escaped, because names and addresses come from users.
- * @param template HTML with {names}.
- */
-export const fillHtml = (template: string, values: Record<string, string>): string =>
-  template.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = values[name];
-    return value === undefined ? whole : escapeHtml(value);
-  });
-
 /** Sends mail over the SMTP server of the options. */
 export const createMailer = (options: Options, reportError: (error: Error) => void): Mailer => ({
   isConfigured: () =>

@@ -1,12 +1,15 @@
 import { type Receipt, receiptWireSchema } from "@tollgate/contract/control/receipt";
 import type { StoredReceipt } from "@tollgate/storage/log/receipts";
+import type { Language } from "../locales/languages";
+import { sayPhrase } from "../locales/say-log";
 import { Failure } from "./failure";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
 
-/** @param channelName undefined in the owner's version, which tells of no channel. */
+/** @param formula in the reader's language. @param channelName undefined in the owner's version, which tells of no channel. */
 const encodeReceipt = (
   { requestId, createdAt, username, tokenName, detail }: StoredReceipt,
+  formula: string,
   hasBody: boolean,
   channelName: ((id: number) => string) | undefined,
 ): Receipt => ({
@@ -34,7 +37,7 @@ const encodeReceipt = (
   shortfall: detail.shortfall,
   ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
   price_version: detail.priceVersion,
-  formula: detail.formula,
+  formula,
   has_body: hasBody,
   attempts: detail.attempts.map((attempt) => ({
     channel: channelName ? attempt.channelId : 0,
@@ -46,6 +49,10 @@ const encodeReceipt = (
     duration_ms: attempt.durationMs,
   })),
 });
+
+/** The arithmetic, with the words for what was counted where that is not tokens. */
+const sayFormula = (language: Language, { detail: { formula, formulaUnits } }: StoredReceipt): string =>
+  formulaUnits ? `${sayPhrase(language, formulaUnits)} × ${formula}` : formula;
 
 /** What one request did and cost; not part of the contract. */
 export const receiptRoutes = ({ storage, directory, logger }: Services): Route[] => {
@@ -67,9 +74,11 @@ export const receiptRoutes = ({ storage, directory, logger }: Services): Route[]
       guard: "admin",
       summary: "The receipt of the request of request_id",
       data: receiptWireSchema,
-      async handle({ query }) {
+      async handle({ query, language }) {
         const receipt = await find(query.request_id, undefined);
-        return encodeReceipt(receipt, await hasBody(receipt), (id) => directory.channelName(id));
+        return encodeReceipt(receipt, sayFormula(language, receipt), await hasBody(receipt), (id) =>
+          directory.channelName(id),
+        );
       },
     }),
     route({
@@ -78,9 +87,9 @@ export const receiptRoutes = ({ storage, directory, logger }: Services): Route[]
       guard: "user",
       summary: "The receipt of one's own request of request_id, which names no channel",
       data: receiptWireSchema,
-      async handle({ caller, query }) {
+      async handle({ caller, query, language }) {
         const receipt = await find(query.request_id, caller.id);
-        return encodeReceipt(receipt, await hasBody(receipt), undefined);
+        return encodeReceipt(receipt, sayFormula(language, receipt), await hasBody(receipt), undefined);
       },
     }),
   ];

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { registerBodySchema, resetPasswordBodySchema } from "@tollgate/contract/control/user";
 import { z } from "zod/mini";
+import type { Language } from "../locales/languages";
+import { sayMail } from "../locales/say-mail";
 import { randomAlphanumeric } from "../random-text";
 import { checkEmail, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { Failure } from "./failure";
 import { checkFreshSignIn } from "./fresh-sign-in";
 import { createHumanCheck } from "./human-check";
-import { fillHtml } from "./mailer";
 import { hashPassword } from "./passwords";
 import { createUser } from "./registration";
 import { type Route, type RouteContext, route } from "./route";
@@ -39,19 +40,13 @@ export const registerRoutes = (services: Services): Route[] => {
   };
 
   /** Does nothing for an address that no account has. */
-  const sendResetLink = async (email: string): Promise<void> => {
+  const sendResetLink = async (email: string, language: Language): Promise<void> => {
     if (!(await storage.read.users.findBy("email", email))) return;
     const token = randomBytes(16).toString("hex");
     const systemName = options.text("SystemName");
     const link = `${options.serverAddress()}/user/reset?email=${encodeURIComponent(email)}&token=${token}`;
-    await mailer.send({
-      to: email,
-      subject: `${systemName}密码重置`,
-      html: fillHtml(
-        '<p>您好，你正在进行{systemName}密码重置。</p><p>点击<a href="{link}">此处</a>进行密码重置。</p><p>如果链接无法点击，请复制到浏览器打开：<br>{link}</p><p>重置链接 {minutes} 分钟内有效，如果不是本人操作，请忽略。</p>',
-        { systemName, link, minutes: String(VALID_MINUTES) },
-      ),
-    });
+    const values = { systemName, link, minutes: String(VALID_MINUTES) };
+    await mailer.send({ to: email, ...sayMail(language, "password-reset", values) });
     await storage.write.verifications.put("password-reset", email, token, now() + VALID_MINUTES * 60);
   };
 
@@ -104,25 +99,12 @@ export const registerRoutes = (services: Services): Route[] => {
         const systemName = options.text("SystemName");
         if (await storage.read.users.findBy("email", email)) {
           // Answered like any other address: who has an account here is told to its owner only.
-          await mailer.send({
-            to: email,
-            subject: `${systemName}邮箱验证邮件`,
-            html: fillHtml(
-              "<p>您好，有人用此邮箱地址在{systemName}申请验证码，但该地址已绑定账户，因此没有生成验证码。</p><p>如果是您本人忘记了密码，请使用重置密码功能；如果不是，请忽略。</p>",
-              { systemName },
-            ),
-          });
+          await mailer.send({ to: email, ...sayMail(context.language, "email-taken", { systemName }) });
           return undefined;
         }
         const code = randomBytes(3).toString("hex");
-        await mailer.send({
-          to: email,
-          subject: `${systemName}邮箱验证邮件`,
-          html: fillHtml(
-            "<p>您好，你正在进行{systemName}邮箱验证。</p><p>您的验证码为: <strong>{code}</strong></p><p>验证码 {minutes} 分钟内有效，如果不是本人操作，请忽略。</p>",
-            { systemName, code, minutes: String(VALID_MINUTES) },
-          ),
-        });
+        const values = { systemName, code, minutes: String(VALID_MINUTES) };
+        await mailer.send({ to: email, ...sayMail(context.language, "email-code", values) });
         // After the mail: a code that never arrived must not be guessable.
         await storage.write.verifications.put("email", email, code, now() + VALID_MINUTES * 60);
         return undefined;
@@ -141,7 +123,7 @@ export const registerRoutes = (services: Services): Route[] => {
         checkEmail(email);
         if (!mailer.isConfigured()) throw new Failure("mail-not-configured");
         // Not waited for: who has an account here shows neither in the answer nor in its time.
-        sendResetLink(email).catch((error: unknown) =>
+        sendResetLink(email, context.language).catch((error: unknown) =>
           logger.warn({ error: String(error) }, "a reset link could not be mailed"),
         );
         return undefined;

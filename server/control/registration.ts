@@ -1,4 +1,5 @@
-import { formatAmount, MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import type { AccountEntry } from "@tollgate/storage/log/log-line";
@@ -33,19 +34,20 @@ export const createUser = async (
   { storage, directory, options, now }: Services,
   newcomer: Newcomer,
 ): Promise<Member> => {
-  const amount = (quota: number): string =>
-    formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
   const logs: AccountEntry[] = [];
   const inviter = await storage.read.users.findBy("aff_code", newcomer.affCode ?? "");
   const gift = options.number("QuotaForNewUser");
   const inviteeGift = inviter ? options.number("QuotaForInvitee") : 0;
   const inviterGift = inviter ? options.number("QuotaForInviter") : 0;
-  const say = (userId: number, username: string, text: string, quota: number): void => {
-    if (quota > 0) logs.push(accountLog(LOG_SYSTEM, userId, username, `${text} ${amount(quota)}`, now()));
+  type Gift = Extract<LogPhrase["code"], `${string}-gift`>;
+  const note = (code: Gift, userId: number, username: string, quota: number): void => {
+    if (quota <= 0) return;
+    const amount = amountOf(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
+    logs.push(accountLog(LOG_SYSTEM, userId, username, { code, amount }, now()));
   };
-  say(0, newcomer.username, "新用户注册赠送", gift);
-  say(0, newcomer.username, "使用邀请码赠送", inviteeGift);
-  if (inviter) say(inviter.id, inviter.username, "邀请用户赠送", inviterGift);
+  note("new-user-gift", 0, newcomer.username, gift);
+  note("invitee-gift", 0, newcomer.username, inviteeGift);
+  if (inviter) note("inviter-gift", inviter.id, inviter.username, inviterGift);
   const record = await withConflicts(
     storage.write.users.create(
       {

@@ -2,10 +2,9 @@ import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/role
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
-import { type Language, languageOf } from "../http/language";
 import { isOriginAllowed } from "../http/same-origin";
-import type { MessageKey } from "../messages";
-import { say } from "../messages";
+import type { MessageKey } from "../locales/catalogue";
+import { type Language, languageOf, say } from "../locales/languages";
 import type { Directory, Member } from "../state/directory";
 import { Failure } from "./failure";
 import { issueSentence } from "./issue-sentence";
@@ -45,6 +44,8 @@ export interface RouteContext<G extends Guard, B> {
   query: Record<string, string>;
   request: FastifyRequest;
   reply: FastifyReply;
+  /** The caller's. */
+  language: Language;
   /** Says something in the caller's language. */
   say(key: MessageKey, params?: Record<string, string | number>): string;
 }
@@ -200,6 +201,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         query: readQuery(request.query),
         request,
         reply,
+        language,
         say: (key, params) => say(language, key, params),
       });
       if (result instanceof Answer) return { success: true, message: "", ...result.fields };

@@ -12,7 +12,7 @@ import {
   updateUserBodySchema,
   userWireSchema,
 } from "@tollgate/contract/control/user";
-import { formatAmount } from "@tollgate/contract/values/quota";
+import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { LOG_MANAGE, USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { accountLog } from "@tollgate/storage/repositories/outbox.repository";
@@ -119,15 +119,19 @@ export const userAdminRoutes = (services: Services): Route[] => {
       throw new Failure("current-password-needed");
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const newRole = role === target.role ? undefined : role;
-    const amount = (quota: number): string =>
-      formatAmount(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
+    const amount = (quota: number): Amount =>
+      amountOf(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
     const limits = pickLimits(toInnerNames(limitFields, body));
     const before = target.account.quota;
     // A form sends the quota that it showed: what was used since must not be given back.
     const quota = body.quota === body.original_quota ? undefined : body.quota;
     const record = await changeBalance(target.account, quota, (quotaDifference) => {
-      const content = `管理员将用户额度从 ${amount(before)}修改为 ${amount(before + quotaDifference)}`;
-      const log = accountLog(LOG_MANAGE, target.id, target.username, content, now());
+      const changed: LogPhrase = {
+        code: "quota-changed",
+        before: amount(before),
+        after: amount(before + quotaDifference),
+      };
+      const log = accountLog(LOG_MANAGE, target.id, target.username, changed, now());
       const change = {
         username,
         displayName,

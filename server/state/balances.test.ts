@@ -213,7 +213,8 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
         keyShortfall,
         priceVersion: 1,
         formula: "",
-        content: "",
+        formulaUnits: undefined,
+        content: [],
       };
       // What a client was given of its answer is charged also when storing fails at first.
       const isDelivered = random() < 0.5;

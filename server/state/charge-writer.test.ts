@@ -69,7 +69,8 @@ const setUp = (isUnlimited = false) => {
     keyShortfall: 0,
     priceVersion: 1,
     formula: "",
-    content: "",
+    formulaUnits: undefined,
+    content: [],
   });
   /** Charges as the ledger does: taken in memory first. */
   const charge = (

@@ -19,6 +19,7 @@ import { readPages } from "@tollgate/storage/read-pages";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Reads, Writes } from "@tollgate/storage/storage";
 import { parseNetworks } from "../http/networks";
+import type { Reason } from "../locales/say-log";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
 import type { Options } from "./options";
 
@@ -38,9 +39,9 @@ interface KnownChannel {
 /** Told what the gateway switches off and on by itself. */
 export interface ChannelIncidents {
   /** A channel is off, because no key of it works (or it is too slow, or out of money). */
-  channelDisabled(channel: Channel, reason: string): void;
+  channelDisabled(channel: Channel, reason: Reason): void;
   /** One of a channel's keys is off; others go on. */
-  keyDisabled(channel: Channel, reason: string): void;
+  keyDisabled(channel: Channel, reason: Reason): void;
   /** What was off works again. */
   channelEnabled(channel: Channel): void;
 }
@@ -378,7 +379,7 @@ export class Directory implements RelayDirectory {
   }
 
   /** Switches a channel off at once and stores it; requests under way go on. */
-  disableChannel(id: number, reason: string): void {
+  disableChannel(id: number, reason: Reason): void {
     const known = this.channels.get(id);
     if (known?.record.channel.status !== CHANNEL_ENABLED) return;
     this.changeStatus(known, CHANNEL_DISABLED_AUTOMATICALLY);

@@ -1,4 +1,5 @@
 import type { ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
+import { encodePhrases } from "@tollgate/storage/log/log-content";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import type { Charge } from "@tollgate/storage/repositories/charges.repository";
 
@@ -33,6 +34,7 @@ const receiptOf = (record: ChargeRecord): string =>
     keyShortfall: record.keyShortfall,
     priceVersion: record.priceVersion,
     formula: record.formula,
+    formulaUnits: record.formulaUnits,
     attempts: record.attempts,
   });
 
@@ -61,7 +63,7 @@ export const chargeOf = (record: ChargeRecord, createdAt: number, isLogged: bool
     promptTokens: record.promptTokens,
     completionTokens: record.completionTokens,
     quota: record.quota,
-    content: isLogged ? record.content : "",
+    content: isLogged ? encodePhrases(record.content) : "",
     receipt: isLogged ? receiptOf(record) : "",
   };
 };

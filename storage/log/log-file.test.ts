@@ -342,7 +342,7 @@ describe("a page of lines", () => {
     say(3, 1, "管理员将用户额度从", DAY + 2 * HOUR);
     ingest();
     const found = (keyword: string, userId?: number) =>
-      reader.repositories.logs.search(keyword, userId, 100).map(({ content }) => content);
+      reader.repositories.logs.search(keyword, [], userId, 100).map(({ content }) => content);
     expect(found("100%")).toEqual(["100% off"]);
     expect(found("1%")).toEqual([]);
     expect(found("%")).toEqual([]);
@@ -610,13 +610,13 @@ describe("clearing", () => {
     say(3, 1, "a name that must go", DAY);
     ingest();
     log.repositories.log.clearBefore(DAY + 2 * HOUR, NOW);
-    expect(reader.repositories.logs.search("a name", undefined, 100)).toEqual([]);
+    expect(reader.repositories.logs.search("a name", [], undefined, 100)).toEqual([]);
     const connection = openConnection(logFilePath(path), true);
     expect(connection.prepare("SELECT text FROM contents").all()).toEqual([]);
     connection.close();
     say(3, 1, "a name that must go", DAY + 3 * HOUR);
     ingest();
-    expect(reader.repositories.logs.search("a name", undefined, 100)).toHaveLength(1);
+    expect(reader.repositories.logs.search("a name", [], undefined, 100)).toHaveLength(1);
   });
 });
 

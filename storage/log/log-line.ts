@@ -29,7 +29,7 @@ export interface RequestEntry {
   promptTokens: number;
   completionTokens: number;
   quota: number;
-  /** The text of the log line; "" without one. */
+  /** What the log line says, as it is stored (log-content.ts); "" without one. */
   content: string;
   /** JSON of ReceiptDetail; "" for no receipt. */
   receipt: string;
@@ -41,6 +41,7 @@ export interface AccountEntry {
   userId: number;
   username: string;
   type: number;
+  /** As it is stored (log-content.ts). */
   content: string;
 }
 

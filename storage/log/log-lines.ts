@@ -1,9 +1,10 @@
-import type { Log, LogFilter } from "@tollgate/contract/control/log";
+import type { LogFilter, StoredLog } from "@tollgate/contract/control/log";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Connection } from "../dialects/sqlite";
 import { likePrefix } from "../repositories/like-prefix";
 import { HOUR_SECONDS } from "./hours";
 import { type LineHour, lineHours } from "./line-hours";
+import { decodeLogContent, PHRASES_BEGIN } from "./log-content";
 import { type Conditions, lineConditions, type Narrowed, narrow } from "./narrow";
 
 interface LineRow {
@@ -24,12 +25,12 @@ interface LineRow {
   request_id: string | null;
 }
 
-const toLog = (row: LineRow): Log => ({
+const toLog = (row: LineRow): StoredLog => ({
   id: row.id,
   userId: row.user_id,
   createdAt: row.created_at,
   type: row.type,
-  content: row.content ?? "",
+  content: decodeLogContent(row.content ?? ""),
   username: row.username,
   tokenName: row.token_name,
   modelName: row.model_name ?? "",
@@ -42,7 +43,7 @@ const toLog = (row: LineRow): Log => ({
   durationMs: row.duration_ms,
 });
 
-const byTime = (a: Log, b: Log): number => b.createdAt - a.createdAt || b.id - a.id;
+const byTime = (a: StoredLog, b: StoredLog): number => b.createdAt - a.createdAt || b.id - a.id;
 
 /**
  * Log lines, the newest first. A page is found through the sums: they say in which hours there are how many lines of
@@ -55,7 +56,7 @@ export const logLineReads = (connection: Connection) => {
     to: number,
     limit: number,
     offset: number,
-  ): Log[] => {
+  ): StoredLog[] => {
     const rows = connection
       .prepare(
         `SELECT line.id, line.user_id, line.created_at, line.type, contents.text AS content, payers.username,
@@ -87,8 +88,8 @@ export const logLineReads = (connection: Connection) => {
     range: Pick<Narrowed, "from" | "to">,
     offset: number,
     limit: number,
-  ): Log[] => {
-    const page: Log[] = [];
+  ): StoredLog[] => {
+    const page: StoredLog[] = [];
     let skip = offset;
     for (const { hour, lines } of hours) {
       const from = Math.max(hour, range.from);
@@ -108,7 +109,7 @@ export const logLineReads = (connection: Connection) => {
     return page;
   };
 
-  const page = (filter: LogFilter, offset: number, limit: number): Log[] => {
+  const page = (filter: LogFilter, offset: number, limit: number): StoredLog[] => {
     const narrowed = narrow(connection, filter, true);
     if (!narrowed) return [];
     const conditions = lineConditions(narrowed);
@@ -120,12 +121,15 @@ export const logLineReads = (connection: Connection) => {
     return walk(lineHours(connection, narrowed), conditions, narrowed, offset, limit);
   };
 
-  const searchContent = (keyword: string, limit: number): Log[] => {
+  const searchContent = (keyword: string, beginnings: readonly string[], limit: number): StoredLog[] => {
     const narrowed = narrow(connection, {}, true);
     if (!narrowed) return [];
     const contents = connection
-      .prepare("SELECT id FROM contents WHERE text LIKE ? ESCAPE '\\'")
-      .all(likePrefix(keyword)) as { id: number }[];
+      .prepare(
+        `SELECT id FROM contents WHERE (text LIKE ? ESCAPE '\\' AND substr(text, 1, ${PHRASES_BEGIN.length}) <> ?)
+         ${"OR text LIKE ? ESCAPE '\\' ".repeat(beginnings.length)}`,
+      )
+      .all(likePrefix(keyword), PHRASES_BEGIN, ...beginnings.map(likePrefix)) as { id: number }[];
     const ids = JSON.stringify(contents.map(({ id }) => id));
     const hours = connection
       .prepare(
@@ -144,16 +148,22 @@ export const logLineReads = (connection: Connection) => {
 
     /**
      * The newest lines whose type is `keyword` or, of everybody's, whose text begins with it (contract section 1.9).
+     * @param beginnings of the stored phrases whose text begins with it: which these are depends on the reader's language.
      * @param userId undefined for everybody's.
      */
-    search(keyword: string, userId: number | undefined, limit: number): Log[] {
+    search(
+      keyword: string,
+      beginnings: readonly string[],
+      userId: number | undefined,
+      limit: number,
+    ): StoredLog[] {
       const type = /^\d{1,9}$/.test(keyword) ? Number(keyword) : undefined;
-      const found = new Map<number, Log>();
-      const add = (logs: Log[]): void => {
+      const found = new Map<number, StoredLog>();
+      const add = (logs: StoredLog[]): void => {
         for (const log of logs) found.set(log.id, log);
       };
       if (type !== undefined) add(page({ type, ...(userId === undefined ? {} : { userId }) }, 0, limit));
-      if (userId === undefined) add(searchContent(keyword, limit));
+      if (userId === undefined) add(searchContent(keyword, beginnings, limit));
       return [...found.values()].sort(byTime).slice(0, limit);
     },
   };

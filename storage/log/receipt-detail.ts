@@ -1,3 +1,5 @@
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { readPhrase } from "./log-content";
 import { numeral, quote } from "./write-json";
 
 /** What a receipt says besides who and when. The field names are those of contract/control/receipt.ts. */
@@ -25,6 +27,8 @@ export interface ReceiptDetail {
   keyShortfall: number;
   priceVersion: number;
   formula: string;
+  /** What the formula begins with, where it is not tokens. */
+  formulaUnits?: LogPhrase | undefined;
   attempts: readonly AttemptDetail[];
 }
 
@@ -72,6 +76,7 @@ type DetailTuple = [
   audioInputTokens?: number | null,
   audioOutputTokens?: number | null,
   keyShortfall?: number,
+  formulaUnits?: LogPhrase,
 ];
 
 const encodeAttempt = (attempt: AttemptDetail): string =>
@@ -79,10 +84,11 @@ const encodeAttempt = (attempt: AttemptDetail): string =>
 
 /** Hardly any request has these. */
 const encodeRare = (detail: ReceiptDetail): string => {
-  const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall } = detail;
-  if ((cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0) + keyShortfall <= 0)
-    return "";
+  const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall, formulaUnits } = detail;
+  const classed = (cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0);
+  if (classed + keyShortfall <= 0 && !formulaUnits) return "";
   const counts = `,${numeral(cacheWrite1hTokens)},${numeral(audioInputTokens)},${numeral(audioOutputTokens)}`;
+  if (formulaUnits) return `${counts},${numeral(keyShortfall)},${JSON.stringify(formulaUnits)}`;
   return keyShortfall > 0 ? `${counts},${numeral(keyShortfall)}` : counts;
 };
 
@@ -131,5 +137,6 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
     audioInputTokens: tuple[19] ?? undefined,
     audioOutputTokens: tuple[20] ?? undefined,
     keyShortfall: tuple[21] ?? 0,
+    formulaUnits: readPhrase(tuple[22]),
   };
 };

@@ -1,5 +1,7 @@
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { Kysely } from "kysely";
 import type { Connection } from "../dialects/sqlite";
+import { encodePhrases } from "../log/log-content";
 import { type AccountEntry, encodeAccountEntries } from "../log/log-line";
 import type { Tables } from "../schema/tables";
 
@@ -11,9 +13,9 @@ export const accountLog = (
   type: number,
   userId: number,
   username: string,
-  content: string,
+  phrase: LogPhrase,
   createdAt: number,
-): AccountEntry => ({ createdAt, userId, username, type, content });
+): AccountEntry => ({ createdAt, userId, username, type, content: encodePhrases([phrase]) });
 
 /** Puts log lines into the outbox, within the caller's transaction. */
 export const insertAccountLogs = async (db: Kysely<Tables>, logs: AccountEntry[]): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { Redemption } from "@tollgate/contract/control/redemption";
-import { formatAmount, MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { amountOf } from "@tollgate/contract/values/log-phrase";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import {
   LOG_TOPUP,
   REDEMPTION_DISABLED,
@@ -160,8 +161,9 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
         .executeTakeFirst();
       // Rolls back: the code stays unused.
       if (credited.numUpdatedRows === 0n) throw new StorageConflict("balance-too-large");
-      const content = `通过兑换码充值 ${formatAmount(row.quota, amount.quotaPerUnit, amount.isCurrency)}`;
-      await insertAccountLogs(transaction, [accountLog(LOG_TOPUP, userId, username, content, now)]);
+      const paid = amountOf(row.quota, amount.quotaPerUnit, amount.isCurrency);
+      const log = accountLog(LOG_TOPUP, userId, username, { code: "redeemed", amount: paid }, now);
+      await insertAccountLogs(transaction, [log]);
       return row.quota;
     });
   },

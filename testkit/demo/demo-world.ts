@@ -3,6 +3,8 @@
  * deterministic generator, so that every demo looks the same up to the date.
  */
 
+import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
+
 export interface DemoUser {
   username: string;
   displayName: string;
@@ -36,7 +38,7 @@ export interface DemoCharge {
   quota: number;
   promptTokens: number;
   completionTokens: number;
-  content: string;
+  content: readonly LogPhrase[];
   end: "complete" | "failed";
   isStream: boolean;
   durationMs: number;
@@ -318,7 +320,7 @@ export const createDemoUsage = (now: number): DemoCharge[] => {
         tokenName: pick(user.tokens, () => 1, random()),
         channelName: attempts[attempts.length - 1]?.channelName ?? "",
         modelName: model.name,
-        content: isFailed ? "" : `模型倍率 ${model.ratio}，分组倍率 1.00`,
+        content: isFailed ? [] : [{ code: "ratios", model: model.ratio, group: "1.00" }],
         end: isFailed ? "failed" : "complete",
         isStream,
         attempts,

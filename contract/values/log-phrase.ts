@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+
+/** An amount of quota as the lines of an account say it (contract section 1.4): quota points, or US dollars with six digits. */
+const amountSchema = z.union([z.object({ usd: z.string() }), z.object({ quota: z.number() })]);
+export type Amount = z.infer<typeof amountSchema>;
+
+/** @param quotaPerUnit quota points per US dollar. */
+export const amountOf = (quota: number, quotaPerUnit: number, isCurrency: boolean): Amount =>
+  isCurrency ? { usd: (quota / quotaPerUnit).toFixed(6) } : { quota };
+
+const classed = { count: z.number(), weight: z.string() };
+
+/**
+ * What a log line may say. Below the server a line is a list of these; the server puts it into the reader's language.
+ * Whoever makes a phrase writes its fields in this order, which is that of the stored JSON. Ratios and prices are decimals
+ * as receipts write them.
+ */
+export const logPhraseSchema = z.discriminatedUnion("code", [
+  // Prices.
+  z.object({ code: z.literal("ratios"), model: z.string(), group: z.string() }),
+  /** USD per million tokens. */
+  z.object({ code: z.literal("money"), input: z.string(), output: z.string(), group: z.string() }),
+  z.object({ code: z.literal("per-call"), usd: z.string(), group: z.string() }),
+  // What was charged otherwise than by the usual two prices.
+  z.object({ code: z.literal("long-context"), tokens: z.number() }),
+  z.object({ code: z.literal("cache-read"), ...classed }),
+  z.object({ code: z.literal("cache-write-5m"), ...classed }),
+  z.object({ code: z.literal("cache-write-1h"), ...classed }),
+  z.object({ code: z.literal("audio-input"), ...classed }),
+  z.object({ code: z.literal("audio-output"), ...classed }),
+  z.object({ code: z.literal("service-tier"), tier: z.string(), ratio: z.string() }),
+  /** USD for a thousand calls. */
+  z.object({ code: z.literal("tool-calls"), tool: z.string(), calls: z.number(), usd: z.string() }),
+  // Units that are no tokens.
+  z.object({ code: z.literal("speech"), characters: z.number() }),
+  z.object({ code: z.literal("images"), count: z.number(), ratio: z.string() }),
+  z.object({ code: z.literal("sized-images"), count: z.number(), size: z.string(), ratio: z.string() }),
+  z.object({ code: z.literal("recording"), seconds: z.number() }),
+  z.object({ code: z.literal("searches"), count: z.number() }),
+  // What else makes a charge explainable.
+  z.object({ code: z.literal("counted-here") }),
+  z.object({ code: z.literal("left-and-received") }),
+  z.object({ code: z.literal("left-and-drained") }),
+  z.object({ code: z.literal("stopped") }),
+  z.object({ code: z.literal("held-up") }),
+  z.object({ code: z.literal("user-shortfall"), quota: z.number() }),
+  z.object({ code: z.literal("key-shortfall"), quota: z.number() }),
+  // Lines about accounts.
+  z.object({ code: z.literal("new-user-gift"), amount: amountSchema }),
+  z.object({ code: z.literal("invitee-gift"), amount: amountSchema }),
+  z.object({ code: z.literal("inviter-gift"), amount: amountSchema }),
+  z.object({ code: z.literal("redeemed"), amount: amountSchema }),
+  z.object({ code: z.literal("quota-changed"), before: amountSchema, after: amountSchema }),
+]);
+export type LogPhrase = z.infer<typeof logPhraseSchema>;
+export const logPhrasesSchema = z.array(logPhraseSchema);
+export type LogPhraseCode = LogPhrase["code"];
+
+/** What a line says: phrases, or the plain text of a line that came from elsewhere. */
+export type LogContent = readonly LogPhrase[] | string;

@@ -1,0 +1,63 @@
+import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
+import type { Amount, LogPhraseCode } from "@tollgate/contract/values/log-phrase";
+import type { core } from "zod/mini";
+import type messages from "./zh-CN/messages.json";
+
+export type MessageKey = keyof typeof messages;
+export type Messages = Readonly<Record<MessageKey, string>>;
+export type Refusals = Readonly<Record<GatewayErrorCode, string>>;
+
+/** The kinds of amounts, each with the word for its number: `{usd: "$ {usd}"}`. */
+type AmountKind = Amount extends infer Each ? (Each extends unknown ? keyof Each : never) : never;
+
+/** How a log line's phrases are said. */
+export interface LogTexts {
+  phrases: Readonly<Record<LogPhraseCode, string>>;
+  amounts: Readonly<Record<AmountKind, string>>;
+  /** What stands between two phrases. */
+  separator: string;
+  /** Why a channel was switched off, where the gateway itself found out. */
+  reasons: Readonly<Record<IncidentReason, string>>;
+}
+
+/** Why the gateway switches a channel off by its own judgement. */
+export type IncidentReason = "response-too-slow" | "balance-used-up";
+
+/** The mails, each a file `mails/<name>.html` in the folder of a language. */
+export const MAIL_KEYS = [
+  "email-code",
+  "email-taken",
+  "password-reset",
+  "quota-low",
+  "quota-used-up",
+  "account-changed",
+  "channel-disabled",
+  "key-disabled",
+  "channel-enabled",
+] as const;
+export type MailKey = (typeof MAIL_KEYS)[number];
+
+/** What of an account was changed. */
+export type AccountChange = "password" | "email" | "github" | "wechat";
+
+/**
+ * What the server says in one language, besides its mails (mail-templates.ts). A text that is missing does not compile;
+ * `{names}` in texts are filled in.
+ */
+export interface Catalogue {
+  /** What of Accept-Language asks for it; the longest that fits wins: "zh-TW" before "zh". */
+  tags: readonly string[];
+  messages: Messages;
+  refusals: Refusals;
+  /** Whose limit a refusal speaks of. */
+  limitScopes: Readonly<Record<"key" | "user" | "group", string>>;
+  /** What a body holds too much of. */
+  bodyParts: Readonly<Record<"values" | "names" | "shapes" | "escapes" | "loose bytes", string>>;
+  log: LogTexts;
+  /** What a mail says of an account that was changed. */
+  accountChanges: Readonly<Record<AccountChange, string>>;
+  /** What the terminal says while root has no password. */
+  setupLink: Readonly<Record<"open" | "elsewhere", string>>;
+  /** What the schema library says of a field that does not fit. */
+  schemaIssue: core.$ZodErrorMap;
+}

@@ -1,0 +1,15 @@
+import { en as schemaTexts } from "zod/locales";
+import type { Catalogue } from "../catalogue";
+import log from "./log.json";
+import messages from "./messages.json";
+import refusals from "./refusals.json";
+import words from "./words.json";
+
+export const en: Catalogue = {
+  tags: ["en"],
+  messages,
+  refusals,
+  log,
+  ...words,
+  schemaIssue: schemaTexts().localeError,
+};

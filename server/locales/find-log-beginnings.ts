@@ -1,0 +1,154 @@
+import { logPhraseSchema } from "@tollgate/contract/values/log-phrase";
+import { z } from "zod/mini";
+import type { LogTexts } from "./catalogue";
+import { inEachLanguage, type Language } from "./languages";
+
+/*
+ * Lines are searched by the beginning of what they say, and stored as phrases. So a search is turned round: the texts of
+ * the reader's language say which phrases begin like this, and where in their JSON the rest of the search stands.
+ */
+
+/** A part of a phrase's text: words, or a field with what stands around its value in the JSON. */
+interface Field {
+  field: string;
+  open: string;
+  close: string;
+  isText: boolean;
+}
+type Piece = { words: string } | Field;
+
+/** One way in which a phrase can be said. */
+interface Way {
+  /** `{"code":"redeemed"` */
+  begin: string;
+  /** In the order of the JSON. */
+  fields: readonly string[];
+  pieces: readonly Piece[];
+}
+
+/** More of a search than this is not looked at, and no more ways to read it than that. */
+const MOST_CHARACTERS = 200;
+const MOST_STEPS = 5000;
+const MOST_BEGINNINGS = 100;
+
+const TEXT = { open: '"', close: '"', isText: true };
+const NUMBER = { open: "", close: "", isText: false };
+const AMOUNT_KINDS = ["usd", "quota"] as const;
+const AMOUNTS = {
+  usd: { open: '{"usd":"', close: '"}', isText: true },
+  quota: { open: '{"quota":', close: "}", isText: false },
+};
+
+/** "a {b} c" as "a ", b, " c". */
+const cut = (text: string, piecesOf: (field: string) => readonly Piece[]): Piece[] =>
+  text.split(/\{(\w+)\}/).flatMap((part, index): readonly Piece[] => {
+    if (index % 2 === 1) return piecesOf(part);
+    return part === "" ? [] : [{ words: part.toLowerCase() }];
+  });
+
+const waysOf = ({ phrases, amounts }: LogTexts): Way[] =>
+  logPhraseSchema.def.options.flatMap(({ shape }): Way[] => {
+    const { code, ...rest } = shape;
+    const [name] = code.def.values;
+    if (name === undefined) return [];
+    const schemas = new Map(Object.entries<z.ZodMiniType>(rest));
+    const isAmount = (field: string): boolean => schemas.get(field) instanceof z.ZodMiniUnion;
+    const piecesOf = (field: string, kind: (typeof AMOUNT_KINDS)[number]): readonly Piece[] => {
+      if (isAmount(field)) return cut(amounts[kind], () => [{ field, ...AMOUNTS[kind] }]);
+      return [{ field, ...(schemas.get(field) instanceof z.ZodMiniString ? TEXT : NUMBER) }];
+    };
+    const fields = [...schemas.keys()];
+    const kinds = fields.some(isAmount) ? AMOUNT_KINDS : AMOUNT_KINDS.slice(0, 1);
+    return kinds.map((kind) => ({
+      begin: `{"code":"${name}"`,
+      fields,
+      pieces: cut(phrases[name], (field) => piecesOf(field, kind)),
+    }));
+  });
+
+/** A value as the JSON has it; without its end when it is only begun. */
+const encodeValue = ({ open, close, isText }: Field, value: string, isWhole: boolean): string =>
+  open + (isText ? JSON.stringify(value).slice(1, -1) : value) + (isWhole ? close : "");
+
+/** The JSON of a phrase up to the first field that the search does not reach. */
+const encodeBegun = ({ begin, fields }: Way, known: ReadonlyMap<string, string>, field?: string): string => {
+  let text = begin;
+  for (const each of fields) {
+    const value = known.get(each);
+    if (value === undefined) break;
+    text += `,"${each}":${value}`;
+    if (each === field) break;
+  }
+  return text;
+};
+
+class Search {
+  readonly beginnings = new Set<string>();
+  private steps = 0;
+
+  constructor(
+    private readonly ways: readonly Way[],
+    private readonly separator: string,
+  ) {}
+
+  /** @param before the JSON so far. @param rest what of the search is still to be found. */
+  follow(before: string, rest: string): void {
+    if (rest === "") this.add(before);
+    else for (const way of this.ways) this.walk(way, 0, before, rest, new Map());
+  }
+
+  private add(beginning: string): void {
+    if (this.beginnings.size < MOST_BEGINNINGS) this.beginnings.add(beginning);
+  }
+
+  private walk(
+    way: Way,
+    index: number,
+    before: string,
+    rest: string,
+    known: ReadonlyMap<string, string>,
+  ): void {
+    this.steps += 1;
+    if (this.steps > MOST_STEPS) return;
+    const piece = way.pieces[index];
+    if (!piece) {
+      const whole = `${before}${encodeBegun(way, known)}}`;
+      if (rest.startsWith(this.separator)) this.follow(`${whole},`, rest.slice(this.separator.length));
+      else if (this.separator.startsWith(rest)) this.add(rest === "" ? whole : `${whole},`);
+    } else if (rest === "") {
+      this.add(before + encodeBegun(way, known));
+    } else if ("words" in piece) {
+      const { words } = piece;
+      if (rest.startsWith(words)) this.walk(way, index + 1, before, rest.slice(words.length), known);
+      else if (words.startsWith(rest)) this.add(before + encodeBegun(way, known));
+    } else {
+      const longest = piece.isText ? rest.length : (/^\d*/.exec(rest)?.[0].length ?? 0);
+      if (longest === rest.length)
+        this.add(
+          before +
+            encodeBegun(
+              way,
+              new Map([...known, [piece.field, encodeValue(piece, rest, false)]]),
+              piece.field,
+            ),
+        );
+      for (let length = 1; length <= longest; length += 1) {
+        const value = encodeValue(piece, rest.slice(0, length), true);
+        this.walk(way, index + 1, before, rest.slice(length), new Map([...known, [piece.field, value]]));
+      }
+    }
+  }
+}
+
+const WAYS = inEachLanguage(({ log }) => ({ ways: waysOf(log), separator: log.separator.toLowerCase() }));
+
+/**
+ * What the stored JSON of the lines begins with whose text begins with these words; for a comparison that does not mind
+ * case. Where a language says a phrase's fields in another order than the JSON, further lines may be found with them.
+ */
+export const findLogBeginnings = (language: Language, words: string): string[] => {
+  const { ways, separator } = WAYS[language];
+  const search = new Search(ways, separator);
+  search.follow("[", words.slice(0, MOST_CHARACTERS).toLowerCase());
+  return [...search.beginnings];
+};

@@ -1,0 +1,51 @@
+import type { Catalogue, MessageKey } from "./catalogue";
+import { en } from "./en";
+import { fillText } from "./fill-text";
+import { zhCN } from "./zh-CN";
+
+/** The languages of the server: a further one is a folder and a line. */
+export const LANGUAGES = { "zh-CN": zhCN, en } as const satisfies Record<string, Catalogue>;
+export type Language = keyof typeof LANGUAGES;
+
+/** What people get that ask for none, and what programs get. */
+export const PEOPLES_LANGUAGE: Language = "zh-CN";
+export const PROGRAMS_LANGUAGE: Language = "en";
+
+/** Something for each language, so that no request makes its own. */
+export const inEachLanguage = <T>(of: (catalogue: Catalogue) => T): Readonly<Record<Language, T>> =>
+  Object.fromEntries(
+    Object.entries(LANGUAGES).map(([language, catalogue]) => [language, of(catalogue)]),
+  ) as Record<Language, T>;
+
+/** The languages by tag, in small letters, the longest tags first. */
+const TAGS = (Object.keys(LANGUAGES) as Language[])
+  .flatMap((language) => LANGUAGES[language].tags.map((tag) => ({ tag: tag.toLowerCase(), language })))
+  .sort((one, other) => other.tag.length - one.tag.length);
+
+/** @see https://www.rfc-editor.org/rfc/rfc4647#section-3.4 */
+const languageOfTag = (tag: string): Language | undefined =>
+  TAGS.find((known) => tag === known.tag || tag.startsWith(`${known.tag}-`))?.language;
+
+const of = (acceptLanguage: string | undefined, otherwise: Language): Language => {
+  const first =
+    acceptLanguage === undefined ? undefined : /^\s*([a-z]+(?:-[a-z0-9]+)*)/i.exec(acceptLanguage)?.[1];
+  return (first === undefined ? undefined : languageOfTag(first.toLowerCase())) ?? otherwise;
+};
+
+/** The language of a reader of the console and of /api: the first that it asks for, else Chinese. */
+export const languageOf = (acceptLanguage: string | undefined): Language =>
+  of(acceptLanguage, PEOPLES_LANGUAGE);
+
+/**
+ * The language of a program's reader: the first that it asks for, else English. SDKs ask for none (or for "*"), and
+ * everything else that they say is English.
+ */
+export const programLanguageOf = (acceptLanguage: string | undefined): Language =>
+  of(acceptLanguage, PROGRAMS_LANGUAGE);
+
+/** A sentence of /api with its {names} filled in. */
+export const say = (
+  language: Language,
+  key: MessageKey,
+  params: Readonly<Record<string, string | number>> = {},
+): string => fillText(LANGUAGES[language].messages[key], params);

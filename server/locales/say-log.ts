@@ -1,0 +1,32 @@
+import type { Amount, LogContent, LogPhrase } from "@tollgate/contract/values/log-phrase";
+import type { IncidentReason, LogTexts } from "./catalogue";
+import { fillText } from "./fill-text";
+import { LANGUAGES, type Language } from "./languages";
+
+/** Why a channel or a key was switched off: the upstream's own words, or what the gateway found out. */
+export type Reason = string | { code: IncidentReason; params?: Readonly<Record<string, string>> };
+
+export const sayReason = (language: Language, reason: Reason): string =>
+  typeof reason === "string"
+    ? reason
+    : fillText(LANGUAGES[language].log.reasons[reason.code], reason.params ?? {});
+
+const sayAmount = ({ amounts }: LogTexts, amount: Amount): string =>
+  "usd" in amount ? fillText(amounts.usd, amount) : fillText(amounts.quota, amount);
+
+const sayPhraseWith = (texts: LogTexts, { code, ...params }: LogPhrase): string => {
+  const said: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries<string | number | Amount>(params))
+    said[name] = typeof value === "object" ? sayAmount(texts, value) : value;
+  return fillText(texts.phrases[code], said);
+};
+
+export const sayPhrase = (language: Language, phrase: LogPhrase): string =>
+  sayPhraseWith(LANGUAGES[language].log, phrase);
+
+/** What a log line says, in one language; a line that came as plain text says it as it is. */
+export const sayLogContent = (language: Language, content: LogContent): string => {
+  if (typeof content === "string") return content;
+  const texts = LANGUAGES[language].log;
+  return content.map((phrase) => sayPhraseWith(texts, phrase)).join(texts.separator);
+};

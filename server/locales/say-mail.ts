@@ -1,0 +1,23 @@
+import type { MailKey } from "./catalogue";
+import { fillText } from "./fill-text";
+import type { Language } from "./languages";
+import { type MailTemplate, mailTemplate } from "./mail-templates";
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/**
+ * A mail in one language.
+ * @param values what its {names} stand for; escaped in the HTML, because names and addresses come from users.
+ */
+export const sayMail = (
+  language: Language,
+  key: MailKey,
+  values: Readonly<Record<string, string>>,
+): MailTemplate => {
+  const { subject, html } = mailTemplate(language, key);
+  const escaped = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]),
+  );
+  return { subject: fillText(subject, values), html: fillText(html, escaped) };
+};

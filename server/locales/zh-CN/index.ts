@@ -1,0 +1,19 @@
+import { zhCN as schemaTexts } from "zod/locales";
+import type { Catalogue } from "../catalogue";
+import log from "./log.json";
+import messages from "./messages.json";
+import refusals from "./refusals.json";
+import words from "./words.json";
+
+/**
+ * Simplified Chinese. Messages, refusals and log lines are the contract's (sections 2 and 2.13) where it has one, or begin
+ * as its do.
+ */
+export const zhCN: Catalogue = {
+  tags: ["zh"],
+  messages,
+  refusals,
+  log,
+  ...words,
+  schemaIssue: schemaTexts().localeError,
+};

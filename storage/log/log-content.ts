@@ -1,0 +1,47 @@
+import {
+  type LogContent,
+  type LogPhrase,
+  logPhraseSchema,
+  logPhrasesSchema,
+} from "@tollgate/contract/values/log-phrase";
+
+/*
+ * What a log line says, as it is stored: compact JSON of phrases, or the plain text of a line that came from elsewhere.
+ */
+
+/** What stored phrases begin with. */
+export const PHRASES_BEGIN = '[{"code":"';
+
+/** A price's phrases serve all its requests, most of which say nothing else. */
+const encoded = new WeakMap<readonly LogPhrase[], string>();
+
+/** Phrases as they are stored. A list of one is kept in mind: it is a price's. */
+export const encodePhrases = (phrases: readonly LogPhrase[]): string => {
+  if (phrases.length !== 1) return JSON.stringify(phrases);
+  const known = encoded.get(phrases);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(phrases);
+  encoded.set(phrases, text);
+  return text;
+};
+
+const parsePhrases = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads what is stored; what is no list of phrases is a text, and stays as it is. */
+export const decodeLogContent = (text: string): LogContent => {
+  if (!text.startsWith(PHRASES_BEGIN)) return text;
+  const parsed = logPhrasesSchema.safeParse(parsePhrases(text));
+  return parsed.success ? parsed.data : text;
+};
+
+/** Reads one stored phrase; undefined for anything else. */
+export const readPhrase = (value: unknown): LogPhrase | undefined => {
+  const parsed = logPhraseSchema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+};
