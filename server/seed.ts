@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { logPhrasesSchema } from "@tollgate/contract/values/log-phrase";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { encodePhrases } from "@tollgate/storage/log/log-content";
+import { type Charge, encodeCharges } from "@tollgate/storage/accounts/sqlite/charges.repository";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
-import { repeatLog } from "@tollgate/storage/log/repeat-log";
-import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
+import { repeatLog } from "@tollgate/storage/log/sqlite/repeat-log";
+import { encodePhrases } from "@tollgate/storage/outbox/log-content";
 import { openLogWriter, openReader, openWriter } from "@tollgate/storage/storage";
 import { z } from "zod/mini";
 import { loadMasterKey } from "./master-key";
@@ -58,8 +58,8 @@ if (dataDir === undefined || file === undefined) throw new Error("usage: node se
 
 const masterKey = loadMasterKey(dataDir, process.env.MASTER_KEY);
 const path = join(dataDir, "tollgate.db");
-const writer = openWriter(path, masterKey);
-const log = openLogWriter(path);
+const writer = await openWriter(path, masterKey);
+const log = await openLogWriter(path);
 const reader = openReader(path, masterKey);
 
 const everything = Number.MAX_SAFE_INTEGER;
@@ -180,9 +180,9 @@ if (batch.length > 0) writeBatch();
 takeOver();
 reader.close();
 log.close();
-if (option === "--repeat") repeatLog(path, Number(copies), Number(days));
+if (option === "--repeat") await repeatLog(path, Number(copies), Number(days));
 // What the product has done long ago with a log that grew by itself.
-const finished = openLogWriter(path);
+const finished = await openLogWriter(path);
 while (finished.repositories.log.closeShift(toUnixSeconds(Date.now()))) {
   // Step by step.
 }

@@ -1,13 +1,13 @@
 import { Worker } from "node:worker_threads";
-import type { BodyRepository } from "./bodies/bodies.repository";
-import { bodyFilePath } from "./bodies/body-file";
 import { lazyBodies, type StoredBodies } from "./bodies/lazy-bodies";
+import type { BodyRepository } from "./bodies/sqlite/bodies.repository";
+import { bodyFilePath } from "./bodies/sqlite/body-file";
 import { StorageConflict } from "./errors";
 import { ChargeJournal } from "./journal/charge-journal";
 import { JournalFiles } from "./journal/journal-files";
 import type { JournalRecord } from "./journal/journal-record";
 import { takeOverJournal } from "./journal/take-over-journal";
-import { LogFeed } from "./log-feed";
+import { LogFeed } from "./outbox/outbox-consumer";
 import type { LogWrites, Reads, Writes } from "./storage";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
 
@@ -128,27 +128,6 @@ const WITHOUT_CHARGES: ReadonlySet<string> = new Set(["sessions", "options", "re
 const WITH_LINES: ReadonlySet<string> = new Set(["users", "redemptions"]);
 
 /**
- * Moves the lines of an older version's database into the log file, some at a time, while everything else goes on.
- * @returns once that is done or, when there are many, while it goes on.
- */
-const moveOldLines = async (
-  log: Remote<LogWrites>["log"],
-  write: Remote<Writes>,
-  reportError: (error: Error) => void,
-): Promise<void> => {
-  const move = async (isMore: boolean): Promise<void> => {
-    let areLinesLeft = isMore;
-    while (areLinesLeft) areLinesLeft = await log.moveOldLines();
-    let isTableLeft = true;
-    while (isTableLeft) isTableLeft = await write.outbox.dropOldLines();
-  };
-  const areMany = await log.moveOldLines();
-  const moving = move(areMany);
-  if (areMany) moving.catch(reportError);
-  else await moving;
-};
-
-/**
  * Starts the two storage threads: one writes the main file and the log file beside it, one reads both. A third for stored
  * bodies starts when there are any.
  * @param workerPath the built worker script.
@@ -194,15 +173,9 @@ export const startStorage = async (
     return valueOfReply(reader.call(repository, method, parameters));
   });
 
-  await log.reserveOldIds();
   // Notes what was left behind, too.
   await write.outbox.startAfter(applied);
   await feed.ingested();
-  let isClosing = false;
-  await moveOldLines(log, innerWrite, (error) => {
-    // Stopping in the middle is no failure: the next start goes on.
-    if (!isClosing) reportError(error);
-  });
 
   const bodies = lazyBodies(bodyFilePath(path), async () => {
     const thread = await connect(workerPath, { access: "bodies", path, masterKey });
@@ -217,7 +190,6 @@ export const startStorage = async (
     log,
     bodies,
     async close() {
-      isClosing = true;
       await charges.close();
       await bodies.close();
       await feed.close();

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openConnection } from "./dialects/sqlite";
+import { openConnection } from "./sqlite/connection";
 import { openLogWriter, openWriter } from "./storage";
 
 const KEY = new Uint8Array(32).fill(7);
@@ -22,10 +22,10 @@ let log: string;
 /** Where the files were made: a process that ends leaves them as they are copied from there. */
 let made: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   made = mkdtempSync(join(tmpdir(), "tollgate-made-"));
-  openWriter(join(made, "tollgate.db"), KEY).close();
-  openLogWriter(join(made, "tollgate.db")).close();
+  (await openWriter(join(made, "tollgate.db"), KEY)).close();
+  (await openLogWriter(join(made, "tollgate.db"))).close();
   for (const name of ["tollgate.db", "logs.sqlite"])
     openConnection(join(made, name), false).exec("PRAGMA wal_checkpoint(TRUNCATE)");
 });
@@ -39,16 +39,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const open = (): void => {
-  openWriter(path, KEY).close();
-  openLogWriter(path).close();
+const open = async (): Promise<void> => {
+  (await openWriter(path, KEY)).close();
+  (await openLogWriter(path)).close();
 };
 
 describe("a data folder", () => {
-  it("opens as it was left, and so does an empty one", () => {
-    open();
+  it("opens as it was left, and so does an empty one", async () => {
+    await open();
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
-    open();
+    await open();
   });
 });
 
@@ -56,10 +56,12 @@ describe("a data folder that is not as it was left", () => {
   it.each<[string, () => void]>([
     ["is gone", () => rmSync(path)],
     ["is empty", () => truncateSync(path)],
-  ])("does not begin anew when its main file %s: whoever comes first would be root", (_, change) => {
+  ])("does not begin anew when its main file %s: whoever comes first would be root", async (_, change) => {
     change();
     const before = readdirSync(folder);
-    expect(open).toThrow(/tollgate\.db is missing or empty, although there is a log beside it/);
+    await expect(open()).rejects.toThrow(
+      /tollgate\.db is missing or empty, although there is a log beside it/,
+    );
     expect(readdirSync(folder)).toEqual(before);
   });
 
@@ -69,10 +71,10 @@ describe("a data folder that is not as it was left", () => {
     ["the main file is cut", () => path, (file) => truncateSync(file, 20_000)],
     ["the log is a folder", () => log, (file) => replace(file, () => mkdirSync(file))],
     ["the log is no database", () => log, (file) => writeFileSync(file, Buffer.alloc(9000, 7))],
-  ])("says which file cannot be opened, and what to do: %s", (_, which, change) => {
+  ])("says which file cannot be opened, and what to do: %s", async (_, which, change) => {
     change(which());
-    expect(open).toThrow(`${which()} cannot be opened as a database`);
-    expect(open).toThrow("restore a backup");
+    await expect(open()).rejects.toThrow(`${which()} cannot be opened as a database`);
+    await expect(open()).rejects.toThrow("restore a backup");
   });
 });
 

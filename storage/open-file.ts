@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { logFilePath } from "./log/log-file";
+import { logFilePath } from "./log/sqlite/log-file";
 
 const reasonOf = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;
@@ -13,9 +13,9 @@ const reasonOf = (error: unknown): string | undefined => {
  * Opens a file of the data folder.
  * @throws Error that names the file and says what to do, where SQLite has but a code for what is wrong with it.
  */
-export const openFile = <T>(path: string, open: () => T): T => {
+export const openFile = async <T>(path: string, open: () => Promise<T>): Promise<T> => {
   try {
-    return open();
+    return await open();
   } catch (error) {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import type { NewChannel } from "@tollgate/contract/records/channel-record";
 import type { NewUser } from "@tollgate/contract/records/user-record";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openSqlite } from "./dialects/sqlite";
+import { type Charge, encodeCharges } from "./accounts/sqlite/charges.repository";
 import { StorageConflict } from "./errors";
 import { encodeRecord } from "./journal/journal-record";
-import { MIGRATIONS, migrate } from "./migrations/migrate";
-import { type Charge, encodeCharges } from "./repositories/charges.repository";
 import { createSecrets } from "./secrets";
+import { openConnection } from "./sqlite/connection";
 import {
   type LogWrites,
   type OpenStorage,
@@ -27,10 +26,10 @@ let writer: OpenStorage<Writes>;
 let log: OpenStorage<LogWrites>;
 let reader: OpenStorage<Reads>;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate-storage-"));
-  writer = openWriter(join(folder, "test.db"), MASTER_KEY);
-  log = openLogWriter(join(folder, "test.db"));
+  writer = await openWriter(join(folder, "test.db"), MASTER_KEY);
+  log = await openLogWriter(join(folder, "test.db"));
   reader = openReader(join(folder, "test.db"), MASTER_KEY);
 });
 
@@ -214,29 +213,6 @@ describe("channels", () => {
     expect(await found("sk-newer")).toEqual([]);
   });
 
-  it("T4: that were stored before keys could be searched are found as well, after the migration", () => {
-    const secrets = createSecrets(MASTER_KEY);
-    const { connection } = openSqlite(join(folder, "older.db"), false);
-    const known = MIGRATIONS.findIndex((migration) => migration.name === "0013-channel-key-hashes");
-    migrate(connection, MIGRATIONS.slice(0, known), secrets);
-    connection.exec(
-      `INSERT INTO channels (type, key_sealed, status, name, weight, created_time, test_time, response_time, base_url, other, balance, balance_updated_time, models, "group", used_quota, model_mapping, priority)
-       VALUES (1, '${secrets.seal("sk-old\nsk-older")}', 1, 'before', 0, 1, 0, 0, '', '', 0, 0, '', 'default', 0, '', 0)`,
-    );
-    expect(() => migrate(connection)).toThrow(/master key/);
-    connection.close();
-    openWriter(join(folder, "older.db"), MASTER_KEY).close();
-    const log = openLogWriter(join(folder, "older.db"));
-    const older = openReader(join(folder, "older.db"), MASTER_KEY);
-    return older.repositories.channels
-      .search("sk-older", 10)
-      .then((found) => expect(found).toMatchObject([{ name: "before" }]))
-      .finally(() => {
-        older.close();
-        log.close();
-      });
-  });
-
   it("creates all of a batch, pages and finds by id and name", async () => {
     await writer.repositories.channels.create([newChannel("east 1", "x"), newChannel("east 2", "y")]);
     const { channels } = reader.repositories;
@@ -316,23 +292,9 @@ describe("secrets", () => {
   });
 });
 
-describe("migrations", () => {
-  it("run once, and leave no half of a failing one", () => {
-    const { connection } = openSqlite(join(folder, "other.db"), false);
-    const good = { name: "1", sql: "CREATE TABLE a (x)" };
-    migrate(connection, [good]);
-    const bad = { name: "2", sql: "CREATE TABLE b (x); CREATE TABLE a (x)" };
-    expect(() => migrate(connection, [good, bad])).toThrow();
-    expect(() => connection.prepare("SELECT * FROM b")).toThrow();
-    migrate(connection, [good]);
-    expect(() => migrate(connection, [])).toThrow(/newer version/);
-    connection.close();
-  });
-});
-
 describe("the reader", () => {
   it("cannot write", () => {
-    const { connection } = openSqlite(join(folder, "test.db"), true);
+    const connection = openConnection(join(folder, "test.db"), true);
     expect(() => connection.exec("DELETE FROM users")).toThrow();
     connection.close();
   });

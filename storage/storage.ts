@@ -1,27 +1,31 @@
-import { type BodyRepository, bodyRepository } from "./bodies/bodies.repository";
-import { bodyFilePath, openBodyFile } from "./bodies/body-file";
-import { checkMasterKey } from "./check-master-key";
-import { openConnection, openSqlite, type SqliteDatabase } from "./dialects/sqlite";
-import { logFileWrites } from "./log/log.repository";
-import { logFilePath, openLogFile, openLogReader } from "./log/log-file";
-import { logLineReads } from "./log/log-lines";
-import { receiptReads } from "./log/receipts";
-import { usageReads } from "./log/usage";
-import { MIGRATIONS, migrate } from "./migrations/migrate";
+import type { Kysely } from "kysely";
+import { auditReads, auditWrites } from "./accounts/sqlite/audit.repository";
+import { channelReads, channelWrites } from "./accounts/sqlite/channels.repository";
+import { chargeWrites } from "./accounts/sqlite/charges.repository";
+import { checkMasterKey } from "./accounts/sqlite/check-master-key";
+import { ACCOUNTS_MIGRATIONS } from "./accounts/sqlite/migrations/migrations";
+import { optionReads, optionWrites } from "./accounts/sqlite/options.repository";
+import { outboxWrites } from "./accounts/sqlite/outbox.repository";
+import { redemptionReads, redemptionWrites } from "./accounts/sqlite/redemptions.repository";
+import { sessionReads, sessionWrites } from "./accounts/sqlite/sessions.repository";
+import type { Tables } from "./accounts/sqlite/tables";
+import { tokenReads, tokenWrites } from "./accounts/sqlite/tokens.repository";
+import { userReads, userWrites } from "./accounts/sqlite/users.repository";
+import { verificationWrites } from "./accounts/sqlite/verifications.repository";
+import { type BodyRepository, bodyRepository } from "./bodies/sqlite/bodies.repository";
+import { bodyFilePath, openBodyFile } from "./bodies/sqlite/body-file";
+import { logFileWrites } from "./log/sqlite/log.repository";
+import { logFilePath, openLogFile, openLogReader } from "./log/sqlite/log-file";
+import { logLineReads } from "./log/sqlite/log-lines";
+import { receiptReads } from "./log/sqlite/receipts";
+import { usageReads } from "./log/sqlite/usage";
 import { checkMainFile, openFile } from "./open-file";
-import { auditReads, auditWrites } from "./repositories/audit.repository";
-import { channelReads, channelWrites } from "./repositories/channels.repository";
-import { chargeWrites } from "./repositories/charges.repository";
-import { optionReads, optionWrites } from "./repositories/options.repository";
-import { outboxWrites } from "./repositories/outbox.repository";
-import { redemptionReads, redemptionWrites } from "./repositories/redemptions.repository";
-import { sessionReads, sessionWrites } from "./repositories/sessions.repository";
-import { tokenReads, tokenWrites } from "./repositories/tokens.repository";
-import { userReads, userWrites } from "./repositories/users.repository";
-import { verificationWrites } from "./repositories/verifications.repository";
 import { createSealer, createSecrets, type Secrets } from "./secrets";
+import { type Connection, openConnection } from "./sqlite/connection";
+import { migrate } from "./sqlite/migrate";
+import { queryBuilder } from "./sqlite/query-builder";
 
-const reads = ({ db }: SqliteDatabase, secrets: Secrets) => ({
+const reads = (db: Kysely<Tables>, secrets: Secrets) => ({
   users: userReads(db, secrets),
   sessions: sessionReads(db),
   tokens: tokenReads(db, secrets),
@@ -31,7 +35,7 @@ const reads = ({ db }: SqliteDatabase, secrets: Secrets) => ({
   audit: auditReads(db),
 });
 
-const writes = ({ db, connection }: SqliteDatabase, secrets: Secrets) => ({
+const writes = (connection: Connection, db: Kysely<Tables>, secrets: Secrets) => ({
   users: userWrites(db, secrets),
   sessions: sessionWrites(db),
   tokens: tokenWrites(db, secrets),
@@ -59,18 +63,18 @@ export interface OpenStorage<Repositories> {
 }
 
 /** Opens the main file for writing and brings it to the newest schema. There may be one writer only. */
-export const openWriter = (path: string, masterKey: Uint8Array): OpenStorage<Writes> => {
+export const openWriter = async (path: string, masterKey: Uint8Array): Promise<OpenStorage<Writes>> => {
   checkMainFile(path);
   const secrets = createSecrets(masterKey);
-  const database = openFile(path, () => {
-    const opened = openSqlite(path, false);
-    migrate(opened.connection, MIGRATIONS, secrets);
-    checkMasterKey(opened.connection, secrets);
+  const connection = await openFile(path, async () => {
+    const opened = openConnection(path, false);
+    await migrate(opened, ACCOUNTS_MIGRATIONS);
+    checkMasterKey(opened, secrets);
     return opened;
   });
   return {
-    repositories: writes(database, secrets),
-    close: () => database.connection.close(),
+    repositories: writes(connection, queryBuilder(connection), secrets),
+    close: () => connection.close(),
   };
 };
 
@@ -78,8 +82,8 @@ export const openWriter = (path: string, masterKey: Uint8Array): OpenStorage<Wri
 const OUTBOX_CACHE_MB = 1;
 
 /** Opens the log file beside a main file for writing. The main file must have been opened by its writer before. */
-export const openLogWriter = (path: string): OpenStorage<LogWrites> => {
-  const log = openFile(logFilePath(path), () => openLogFile(logFilePath(path)));
+export const openLogWriter = async (path: string): Promise<OpenStorage<LogWrites>> => {
+  const log = await openFile(logFilePath(path), () => openLogFile(logFilePath(path)));
   const main = openConnection(path, true, OUTBOX_CACHE_MB);
   return {
     repositories: { log: logFileWrites(log, main) },
@@ -91,8 +95,11 @@ export const openLogWriter = (path: string): OpenStorage<LogWrites> => {
 };
 
 /** Opens the file of stored bodies beside a main file, and makes it where there is none. */
-export const openBodies = (path: string, masterKey: Uint8Array): OpenStorage<{ bodies: BodyRepository }> => {
-  const connection = openBodyFile(bodyFilePath(path));
+export const openBodies = async (
+  path: string,
+  masterKey: Uint8Array,
+): Promise<OpenStorage<{ bodies: BodyRepository }>> => {
+  const connection = await openBodyFile(bodyFilePath(path));
   return {
     repositories: { bodies: bodyRepository(connection, createSealer(masterKey, "tollgate bodies")) },
     close: () => connection.close(),
@@ -101,18 +108,18 @@ export const openBodies = (path: string, masterKey: Uint8Array): OpenStorage<{ b
 
 /** Opens both files for queries, beside their writers. */
 export const openReader = (path: string, masterKey: Uint8Array): OpenStorage<Reads> => {
-  const database = openSqlite(path, true);
+  const main = openConnection(path, true);
   const log = openLogReader(logFilePath(path));
   return {
     repositories: {
-      ...reads(database, createSecrets(masterKey)),
+      ...reads(queryBuilder(main), createSecrets(masterKey)),
       logs: logLineReads(log),
-      usage: usageReads(log, database.connection),
+      usage: usageReads(log, main),
       receipts: receiptReads(log),
     },
     close() {
       log.close();
-      database.connection.close();
+      main.close();
     },
   };
 };

@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { lockFolder } from "./dialects/folder-lock";
 import { StorageConflict } from "./errors";
+import { lockFolder } from "./sqlite/folder-lock";
 import { openBodies, openLogWriter, openReader, openWriter } from "./storage";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
 
@@ -30,7 +30,7 @@ const giveWay = (): void => {
   if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 };
 
-const open = ({ access, path, masterKey }: WorkerSettings): Opened => {
+const open = async ({ access, path, masterKey }: WorkerSettings): Promise<Opened> => {
   const asMethods = (repositories: object) => repositories as Opened["repositories"];
   if (access === "read") {
     giveWay();
@@ -38,13 +38,13 @@ const open = ({ access, path, masterKey }: WorkerSettings): Opened => {
     return { repositories: asMethods(reader.repositories), close: reader.close };
   }
   if (access === "bodies") {
-    const bodies = openBodies(path, masterKey);
+    const bodies = await openBodies(path, masterKey);
     return { repositories: asMethods(bodies.repositories), close: bodies.close };
   }
   const unlock = lockFolder(path);
-  const writer = openWriter(path, masterKey);
+  const writer = await openWriter(path, masterKey);
   // In this order: the main file is migrated before the log looks at it.
-  const log = openLogWriter(path);
+  const log = await openLogWriter(path);
   const newestBatch = (): number | undefined => writer.repositories.outbox.newest();
   return {
     repositories: asMethods({ ...writer.repositories, ...log.repositories }),
@@ -57,7 +57,7 @@ const open = ({ access, path, masterKey }: WorkerSettings): Opened => {
   };
 };
 
-const { repositories, close, newestBatch } = open(workerData as WorkerSettings);
+const { repositories, close, newestBatch } = await open(workerData as WorkerSettings);
 
 const run = async (call: Call): Promise<Reply> => {
   try {

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Charge, encodeCharges } from "@tollgate/storage/accounts/sqlite/charges.repository";
 import { examine } from "@tollgate/storage/doctor/examine";
 import { JournalFiles } from "@tollgate/storage/journal/journal-files";
-import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
 import { openBodies, openLogWriter, openWriter } from "@tollgate/storage/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeBackup, restoreBackup } from "./backup";
@@ -55,8 +55,8 @@ beforeEach(async () => {
   mkdirSync(data);
   const path = join(data, "tollgate.db");
   writeFileSync(join(data, "master.key"), `${Buffer.from(KEY).toString("base64")}\n`);
-  const writer = openWriter(path, KEY);
-  const log = openLogWriter(path);
+  const writer = await openWriter(path, KEY);
+  const log = await openLogWriter(path);
   const { users, tokens, charges } = writer.repositories;
   const { user } = await users.create(
     {
@@ -89,7 +89,7 @@ beforeEach(async () => {
   charges.commit(...encodeCharges([chargeOf("r-1")]));
   log.repositories.log.ingest();
   charges.commit(...encodeCharges([chargeOf("r-2")]));
-  openBodies(path, KEY).close();
+  (await openBodies(path, KEY)).close();
   const files = new JournalFiles(path, { initial: 4096, reserve: 1024 });
   charges.noteReservedJournal();
   const [changes, entries] = encodeCharges([chargeOf("r-3")]);
@@ -117,8 +117,8 @@ describe("a backup (M10)", () => {
       journalled: 0,
       faults: [],
     });
-    const writer = openWriter(join(target, "tollgate.db"), KEY);
-    const log = openLogWriter(join(target, "tollgate.db"));
+    const writer = await openWriter(join(target, "tollgate.db"), KEY);
+    const log = await openLogWriter(join(target, "tollgate.db"));
     log.repositories.log.ingest();
     log.close();
     writer.close();

@@ -103,8 +103,8 @@ beforeAll(async () => {
   const data = join(parent, "data");
   mkdirSync(data);
   writeFileSync(join(data, "master.key"), `${Buffer.from(KEY).toString("base64")}\n`);
-  openWriter(join(data, "tollgate.db"), KEY).close();
-  openLogWriter(join(data, "tollgate.db")).close();
+  (await openWriter(join(data, "tollgate.db"), KEY)).close();
+  (await openLogWriter(join(data, "tollgate.db"))).close();
   const file = join(parent, "good.tar");
   await makeBackup(data, file, true, 1_767_225_600);
   good = readFileSync(file);

@@ -15,7 +15,7 @@ import {
 import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { LOG_MANAGE, USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { accountLog } from "@tollgate/storage/repositories/outbox.repository";
+import { accountLog } from "@tollgate/storage/accounts/sqlite/outbox.repository";
 import { z } from "zod/mini";
 import { changeBalance } from "../state/change-balance";
 import type { Member } from "../state/directory";

@@ -87,8 +87,8 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
   const upTo = (n: number) => Math.floor(random() * (n + 1));
   const folder = mkdtempSync(join(tmpdir(), "tollgate-balances-"));
   const path = join(folder, "tollgate.db");
-  const writer = openWriter(path, MASTER_KEY);
-  const log = openLogWriter(path);
+  const writer = await openWriter(path, MASTER_KEY);
+  const log = await openLogWriter(path);
   const reader = openReader(path, MASTER_KEY);
   const files = new JournalFiles(path, { initial: 16_384, reserve: 4096 });
   try {

@@ -1,6 +1,6 @@
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import type { ChargeRecord, KeyEntry } from "@tollgate/relay/ports";
-import { decodeEntries } from "@tollgate/storage/log/log-line";
+import { decodeEntries } from "@tollgate/storage/outbox/log-entry";
 import { describe, expect, it, vi } from "vitest";
 import { ChargeWriter } from "./charge-writer";
 import type { Options } from "./options";

@@ -1,8 +1,8 @@
 import { takeBack } from "@tollgate/metering/ledger";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
+import { type Charge, encodeCharges } from "@tollgate/storage/accounts/sqlite/charges.repository";
 import type { StorageClient } from "@tollgate/storage/client";
-import { type Charge, encodeCharges } from "@tollgate/storage/repositories/charges.repository";
 import { chargeOf, failureOf } from "./log-entry";
 import type { Options } from "./options";
 

@@ -1,7 +1,7 @@
 import type { ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
-import { encodePhrases } from "@tollgate/storage/log/log-content";
+import type { Charge } from "@tollgate/storage/accounts/sqlite/charges.repository";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
-import type { Charge } from "@tollgate/storage/repositories/charges.repository";
+import { encodePhrases } from "@tollgate/storage/outbox/log-content";
 
 /* Written field by field: this runs for every request, and spreading so many fields would cost more than storing them. */
 

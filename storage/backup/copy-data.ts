@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { bodyFilePath } from "../bodies/body-file";
-import { type Connection, openConnection } from "../dialects/sqlite";
+import { chargeWrites } from "../accounts/sqlite/charges.repository";
+import { bodyFilePath } from "../bodies/sqlite/body-file";
 import { readSettledJournal } from "../doctor/check-journal";
 import { takeSnapshot } from "../doctor/snapshot";
 import { encodeRecord } from "../journal/journal-record";
 import { describeJournalFaults, type JournalReading } from "../journal/read-journal";
-import { logFilePath } from "../log/log-file";
-import { chargeWrites } from "../repositories/charges.repository";
+import { logFilePath } from "../log/sqlite/log-file";
+import { type Connection, openConnection } from "../sqlite/connection";
 
 /** Gives a connection that only reads a second file, into which it may copy. */
 const attachCopy = (connection: Connection, path: string): void => {

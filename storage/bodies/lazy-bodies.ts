@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { BodyDeletion, BodyRepository } from "./bodies.repository";
+import type { BodyDeletion, BodyRepository } from "./sqlite/bodies.repository";
 import type { StoredBody } from "./stored-body";
 
 /** The repository, on its thread. */

@@ -21,7 +21,7 @@ interface TokenRow {
 }
 
 /** What each user's requests cost, as the log file and what is on its way there say. */
-const loggedQuotas = ({ main, log, waiting }: Snapshot): Map<number, number> => {
+const loggedQuotas = ({ log, waiting }: Snapshot): Map<number, number> => {
   const logged = new Map<number, number>();
   const add = (userId: number, quota: number): void => {
     logged.set(userId, (logged.get(userId) ?? 0) + quota);
@@ -34,16 +34,6 @@ const loggedQuotas = ({ main, log, waiting }: Snapshot): Map<number, number> => 
     .all() as { userId: number; quota: number }[];
   for (const { userId, quota } of sums) add(userId, quota);
   for (const entry of waiting) add(entry.userId, entry.quota);
-  const hasOldLines = main.prepare("SELECT 1 FROM sqlite_master WHERE name = 'old_logs'").get();
-  if (hasOldLines !== undefined) {
-    const moved = log.prepare("SELECT value FROM state WHERE key = 'last-moved-id'").all() as {
-      value: number;
-    }[];
-    const rest = main
-      .prepare("SELECT user_id AS userId, sum(quota) AS quota FROM old_logs WHERE id > ? GROUP BY user_id")
-      .all(moved[0]?.value ?? 0) as { userId: number; quota: number }[];
-    for (const { userId, quota } of rest) add(userId, quota);
-  }
   return logged;
 };
 

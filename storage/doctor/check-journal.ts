@@ -1,6 +1,6 @@
-import type { Connection } from "../dialects/sqlite";
 import { describeJournalFaults, type JournalReading, readJournal } from "../journal/read-journal";
-import { decodeEntries } from "../log/log-line";
+import { decodeEntries } from "../outbox/log-entry";
+import type { Connection } from "../sqlite/connection";
 
 const TRIES = 20;
 

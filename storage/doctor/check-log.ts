@@ -1,8 +1,8 @@
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
-import { BLOCK_TABLES } from "../log/blocks";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
-import { readState } from "../log/log-state";
-import { SUM_COLUMNS } from "../log/usage-sums";
+import { BLOCK_TABLES } from "../log/sqlite/blocks";
+import { readState } from "../log/sqlite/log-state";
+import { SUM_COLUMNS } from "../log/sqlite/usage-sums";
 import type { Snapshot } from "./snapshot";
 
 const MAX_SHOWN = 20;

@@ -1,8 +1,8 @@
 import { LOG_CONSUME, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
-import { BLOCK_TABLES } from "../log/blocks";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
-import { readState } from "../log/log-state";
-import { SUM_COLUMNS } from "../log/usage-sums";
+import { BLOCK_TABLES } from "../log/sqlite/blocks";
+import { readState } from "../log/sqlite/log-state";
+import { SUM_COLUMNS } from "../log/sqlite/usage-sums";
 import type { Snapshot } from "./snapshot";
 
 /*
@@ -10,8 +10,6 @@ import type { Snapshot } from "./snapshot";
  */
 
 const MAX_SHOWN = 20;
-/** Migrations of one start are this close together, in seconds. */
-const ONE_START = 60;
 
 type Row = Record<string, number | string>;
 
@@ -146,16 +144,9 @@ const checkCodes = ({ main }: Snapshot): string[] => {
   return rows.map(({ id }) => `redemption code ${id} is not as used as it says`);
 };
 
-/** Whether the log knows everything that was ever used: not where accounts are older than the log's own file. */
-const isLogComplete = ({ main }: Snapshot): boolean => {
-  const applied = main
-    .prepare(
-      "SELECT name, applied_time AS time FROM migrations WHERE name IN ('0001-initial', '0003-outbox')",
-    )
-    .all() as { time: number }[];
-  const times = applied.map(({ time }) => time);
-  return times.length === 2 && Math.max(...times) - Math.min(...times) <= ONE_START;
-};
+/** Whether the log knows everything that was ever used: see the first migration of the accounts. */
+const isLogComplete = ({ main }: Snapshot): boolean =>
+  main.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts_before_log'").get() === undefined;
 
 /** Lines name their model and their text by number; the hours of a text are those of its lines. */
 const checkNames = (snapshot: Snapshot): string[] => {

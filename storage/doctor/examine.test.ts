@@ -2,13 +2,12 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openConnection } from "../dialects/sqlite";
+import { type Charge, encodeCharges } from "../accounts/sqlite/charges.repository";
 import { JournalFiles } from "../journal/journal-files";
 import { journalPaths } from "../journal/read-journal";
-import { logFilePath } from "../log/log-file";
-import { initial } from "../migrations/0001-initial";
-import { migrate } from "../migrations/migrate";
-import { type Charge, encodeCharges } from "../repositories/charges.repository";
+import { logFilePath } from "../log/sqlite/log-file";
+import { openConnection } from "../sqlite/connection";
+import { migrate } from "../sqlite/migrate";
 import { openLogWriter, openWriter } from "../storage";
 import { examine } from "./examine";
 
@@ -45,8 +44,8 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate-doctor-"));
   path = join(folder, "tollgate.db");
   const key = new Uint8Array(32).fill(7);
-  const writer = openWriter(path, key);
-  const log = openLogWriter(path);
+  const writer = await openWriter(path, key);
+  const log = await openLogWriter(path);
   const { users, tokens, charges, redemptions } = writer.repositories;
   const { user } = await users.create(
     {
@@ -108,7 +107,7 @@ const columnsOf = (file: string): [table: string, column: string][] => {
   const connection = openConnection(file, true);
   const tables = connection
     .prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'",
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%'",
     )
     .all() as { name: string }[];
   const columns = tables.flatMap(({ name }) => {
@@ -132,8 +131,8 @@ describe("the doctor", () => {
     expect(examine(path)).toEqual({ users: 1, tokens: 1, lines: 3, waiting: 1, journalled: 0, faults: [] });
   });
 
-  it("accounts for what a key could not cover (M1)", () => {
-    const writer = openWriter(path, new Uint8Array(32).fill(7));
+  it("accounts for what a key could not cover (M1)", async () => {
+    const writer = await openWriter(path, new Uint8Array(32).fill(7));
     writer.repositories.charges.commit(...encodeCharges([{ ...chargeOf("r-4", 1, 1, 9), tokenQuota: 2 }]));
     writer.close();
     expect(examine(path).faults).toEqual([]);
@@ -235,17 +234,17 @@ describe("the doctor", () => {
     expect(examine(path).faults.join("\n")).toMatch(fault);
   });
 
-  it("says when there is nothing to examine, or the data is of another version", () => {
+  it("says when there is nothing to examine, or the data is of another version", async () => {
     expect(examine(join(folder, "elsewhere", "tollgate.db")).faults).toMatchObject([
       expect.stringContaining("there is no file"),
     ]);
     const old = join(folder, "old.db");
     const connection = openConnection(old, false);
-    migrate(connection, [initial]);
+    await migrate(connection, { "0000-other": { up: async () => {} } });
     connection.close();
     const message = "the data is of another version: start this version once";
     expect(examine(old).faults).toEqual([message]);
-    tamper(logFilePath(path), "DELETE FROM migrations WHERE name = 'log-file-0002-usage-sums'");
+    tamper(logFilePath(path), "DELETE FROM kysely_migration");
     expect(examine(path).faults).toEqual([message]);
   });
 
@@ -348,15 +347,15 @@ const UNNOTICED: readonly string[] = [
   "main: tokens.expired_time",
   "main: tokens.unlimited_quota",
   "main: channels.type",
+  "main: channels.key_count",
   "main: channels.status",
   "main: channels.weight",
+  "main: channels.priority",
   "main: channels.created_time",
   "main: channels.test_time",
   "main: channels.response_time",
   "main: channels.balance",
   "main: channels.balance_updated_time",
-  "main: channels.priority",
-  "main: channels.key_count",
   "main: redemptions.id",
   "main: redemptions.user_id",
   "main: redemptions.quota",

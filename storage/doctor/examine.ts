@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { type Connection, openConnection } from "../dialects/sqlite";
-import { logFilePath } from "../log/log-file";
-import { LOG_FILE_MIGRATIONS, MIGRATIONS } from "../migrations/migrate";
-import type { Migration } from "../migrations/migration";
+import { ACCOUNTS_MIGRATIONS } from "../accounts/sqlite/migrations/migrations";
+import { logFilePath } from "../log/sqlite/log-file";
+import { LOG_MIGRATIONS } from "../log/sqlite/migrations/migrations";
+import { type Connection, openConnection } from "../sqlite/connection";
+import { appliedMigrations, type Migrations } from "../sqlite/migrate";
 import { checkBalances } from "./check-balances";
 import { checkJournal, readSettledJournal } from "./check-journal";
 import { checkLog } from "./check-log";
@@ -33,12 +34,10 @@ const checkIntegrity = (connection: Connection, name: string): string[] => {
     .map((text) => `${name} is damaged: ${text}`);
 };
 
-const isCurrent = (path: string, migrations: readonly Migration[]): boolean => {
+const isCurrent = (path: string, migrations: Migrations): boolean => {
   const connection = openConnection(path, true);
   try {
-    const rows = connection.prepare("SELECT name FROM migrations").all() as { name: string }[];
-    const applied = new Set(rows.map(({ name }) => name));
-    return applied.size === migrations.length && migrations.every(({ name }) => applied.has(name));
+    return appliedMigrations(connection).join() === Object.keys(migrations).join();
   } finally {
     connection.close();
   }
@@ -79,7 +78,7 @@ const checkReadable = (path: string): string[] => {
 };
 
 const examineReadable = (path: string): Examination => {
-  if (!isCurrent(path, MIGRATIONS) || !isCurrent(logFilePath(path), LOG_FILE_MIGRATIONS)) {
+  if (!isCurrent(path, ACCOUNTS_MIGRATIONS) || !isCurrent(logFilePath(path), LOG_MIGRATIONS)) {
     return { ...NOTHING, faults: ["the data is of another version: start this version once"] };
   }
   const journalState = openConnection(path, true);

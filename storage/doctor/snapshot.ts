@@ -1,7 +1,7 @@
-import { type Connection, openConnection } from "../dialects/sqlite";
-import { logFilePath } from "../log/log-file";
-import { decodeEntries, type RequestEntry } from "../log/log-line";
-import { readState } from "../log/log-state";
+import { logFilePath } from "../log/sqlite/log-file";
+import { readState } from "../log/sqlite/log-state";
+import { decodeEntries, type RequestEntry } from "../outbox/log-entry";
+import { type Connection, openConnection } from "../sqlite/connection";
 
 /** Both files at one moment, also while the product runs. */
 export interface Snapshot {

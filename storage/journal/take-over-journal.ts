@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from "node:fs";
-import type { ChargeWrites } from "../repositories/charges.repository";
+import type { ChargeWrites } from "../accounts/sqlite/charges.repository";
 import { encodeRecord } from "./journal-record";
 import { describeJournalFaults, readJournal } from "./read-journal";
 

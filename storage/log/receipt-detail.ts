@@ -1,6 +1,6 @@
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
-import { readPhrase } from "./log-content";
-import { numeral, quote } from "./write-json";
+import { readPhrase } from "../outbox/log-content";
+import { numeral, quote } from "../outbox/write-json";
 
 /** What a receipt says besides who and when. The field names are those of contract/control/receipt.ts. */
 export interface ReceiptDetail {

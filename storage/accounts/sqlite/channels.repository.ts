@@ -1,0 +1,217 @@
+import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/control/channel";
+import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
+import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
+import { sql } from "kysely";
+import type { Secrets } from "../../secrets";
+import { likePrefix } from "../../sqlite/like-prefix";
+import type { ChannelsTable, Tables } from "./tables";
+
+const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
+  id: row.id,
+  type: row.type,
+  name: row.name,
+  status: row.status,
+  weight: row.weight,
+  priority: row.priority,
+  createdTime: row.created_time,
+  testTime: row.test_time,
+  responseTimeMs: row.response_time,
+  baseUrl: row.base_url,
+  other: row.other,
+  balance: row.balance,
+  balanceUpdatedTime: row.balance_updated_time,
+  models: splitList(row.models),
+  groups: splitList(row.group),
+  usedQuota: row.used_quota,
+  modelMapping: parseModelMapping(row.model_mapping) ?? {},
+  keyCount: row.key_count,
+  deadKeyCount: splitList(row.dead_keys).length,
+  proxy: row.proxy,
+});
+
+const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelRecord => ({
+  channel: toChannel(row),
+  key: secrets.open(row.key_sealed),
+  deadKeys: splitList(row.dead_keys),
+  proxy: row.proxy_sealed === "" ? "" : secrets.open(row.proxy_sealed),
+});
+
+/** The address of a proxy as people may see it: `http://user:***@host`. */
+const withoutPassword = (address: string): string => {
+  if (!URL.canParse(address)) return "";
+  const url = new URL(address);
+  if (url.password !== "") url.password = "***";
+  return url.href.replace(/\/$/, "");
+};
+
+const proxyColumns = (proxy: string, secrets: Secrets) => ({
+  proxy_sealed: proxy === "" ? "" : secrets.seal(proxy),
+  proxy: withoutPassword(proxy),
+});
+
+/** A hash of its own: none that anything else is found by. */
+const hashKey = (key: string, secrets: Secrets): string => secrets.hash(`channel key ${key}`);
+
+/** What a channel is found by when one of its keys is searched: `,hash,hash,`. */
+export const hashKeys = (key: string, secrets: Secrets): string =>
+  `,${key
+    .split("\n")
+    .map((line) => hashKey(line, secrets))
+    .join(",")},`;
+
+const countKeys = (key: string): number => key.split("\n").length;
+
+const encodeMapping = (mapping: Record<string, string>): string =>
+  Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping);
+
+export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
+  /** Channels with their keys, with ids above `id` in their order, for the directory that is kept in memory. */
+  async after(id: number, limit: number): Promise<ChannelRecord[]> {
+    const rows = await db
+      .selectFrom("channels")
+      .selectAll()
+      .where("id", ">", id)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => toRecord(row, secrets));
+  },
+
+  /** One page of the channels, the newest first. */
+  async page(offset: number, limit: number): Promise<Channel[]> {
+    const rows = await db
+      .selectFrom("channels")
+      .selectAll()
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map(toChannel);
+  },
+
+  /**
+   * Channels of which the id is `keyword`, the name begins with it, or one of the keys is exactly `key`; the newest
+   * first. Keys are sealed, and found by their keyed hashes.
+   */
+  async search(keyword: string, limit: number, key = keyword): Promise<Channel[]> {
+    const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
+    const rows = await db
+      .selectFrom("channels")
+      .selectAll()
+      .where((eb) =>
+        eb.or([
+          eb("id", "=", id),
+          sql<boolean>`name LIKE ${likePrefix(keyword)} ESCAPE '\\'`,
+          sql<boolean>`instr(key_hashes, ${`,${hashKey(key, secrets)},`}) > 0`,
+        ]),
+      )
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map(toChannel);
+  },
+
+  async find(id: number): Promise<Channel | undefined> {
+    const row = await db.selectFrom("channels").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && toChannel(row);
+  },
+});
+
+export const channelWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
+  /** Creates all of them or none. */
+  async create(channels: NewChannel[]): Promise<ChannelRecord[]> {
+    const values = channels.map(
+      (channel): Insertable<ChannelsTable> => ({
+        type: channel.type,
+        key_sealed: secrets.seal(channel.key),
+        key_hashes: hashKeys(channel.key, secrets),
+        status: channel.status,
+        name: channel.name,
+        weight: channel.weight,
+        created_time: channel.createdTime,
+        test_time: 0,
+        response_time: 0,
+        base_url: channel.baseUrl,
+        other: channel.other,
+        balance: 0,
+        balance_updated_time: 0,
+        models: channel.models.join(","),
+        group: channel.groups.join(","),
+        used_quota: 0,
+        model_mapping: encodeMapping(channel.modelMapping),
+        priority: channel.priority,
+        key_count: countKeys(channel.key),
+        dead_keys: "",
+        ...proxyColumns(channel.proxy, secrets),
+      }),
+    );
+    return await db.transaction().execute(async (transaction) => {
+      const records: ChannelRecord[] = [];
+      for (const value of values) {
+        const row = await transaction
+          .insertInto("channels")
+          .values(value)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        records.push(toRecord(row, secrets));
+      }
+      return records;
+    });
+  },
+
+  /** @returns undefined when there is no such channel. */
+  async change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined> {
+    const columns: Updateable<ChannelsTable> = { id };
+    if (change.type !== undefined) columns.type = change.type;
+    if (change.key !== undefined) {
+      columns.key_sealed = secrets.seal(change.key);
+      columns.key_hashes = hashKeys(change.key, secrets);
+      columns.key_count = countKeys(change.key);
+      columns.dead_keys = "";
+    }
+    if (change.proxy !== undefined) Object.assign(columns, proxyColumns(change.proxy, secrets));
+    if (change.deadKeys !== undefined) columns.dead_keys = change.deadKeys.join(",");
+    if (change.status !== undefined) columns.status = change.status;
+    if (change.name !== undefined) columns.name = change.name;
+    if (change.weight !== undefined) columns.weight = change.weight;
+    if (change.priority !== undefined) columns.priority = change.priority;
+    if (change.baseUrl !== undefined) columns.base_url = change.baseUrl;
+    if (change.other !== undefined) columns.other = change.other;
+    if (change.models !== undefined) columns.models = change.models.join(",");
+    if (change.groups !== undefined) columns.group = change.groups.join(",");
+    if (change.modelMapping !== undefined) columns.model_mapping = encodeMapping(change.modelMapping);
+    const row = await db
+      .updateTable("channels")
+      .set(columns)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toRecord(row, secrets);
+  },
+
+  async saveTest(id: number, testTime: number, responseTimeMs: number): Promise<void> {
+    await db
+      .updateTable("channels")
+      .set({ test_time: testTime, response_time: responseTimeMs })
+      .where("id", "=", id)
+      .execute();
+  },
+
+  async saveBalance(id: number, balance: number, updatedTime: number): Promise<void> {
+    await db
+      .updateTable("channels")
+      .set({ balance, balance_updated_time: updatedTime })
+      .where("id", "=", id)
+      .execute();
+  },
+
+  async remove(id: number): Promise<void> {
+    await db.deleteFrom("channels").where("id", "=", id).execute();
+  },
+
+  /** Deletes the channels that are switched off, by hand or automatically. @returns their ids. */
+  async removeDisabled(): Promise<number[]> {
+    const rows = await db.deleteFrom("channels").where("status", "in", [2, 3]).returning("id").execute();
+    return rows.map((row) => row.id);
+  },
+});

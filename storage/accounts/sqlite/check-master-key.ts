@@ -1,0 +1,35 @@
+import { SealBroken, type Secrets } from "../../secrets";
+import type { Connection } from "../../sqlite/connection";
+
+/** Columns that hold sealed texts. */
+const SEALED = [
+  "SELECT key_sealed AS sealed FROM tokens LIMIT 3",
+  "SELECT key_sealed AS sealed FROM channels LIMIT 3",
+  "SELECT key_sealed AS sealed FROM redemptions LIMIT 3",
+  "SELECT access_token_sealed AS sealed FROM users WHERE access_token_sealed IS NOT NULL LIMIT 3",
+  "SELECT value AS sealed FROM options WHERE is_sealed = 1 LIMIT 3",
+];
+
+/**
+ * Opens a few of the stored secrets: under a wrong master key nothing would work, but each part would fail in a way of
+ * its own.
+ * @throws Error when there are some and none can be opened.
+ */
+export const checkMasterKey = (connection: Connection, secrets: Secrets): void => {
+  let broken = 0;
+  for (const query of SEALED) {
+    for (const { sealed } of connection.prepare(query).all() as { sealed: string }[]) {
+      try {
+        secrets.open(sealed);
+        return;
+      } catch (error) {
+        // One altered secret is not a wrong key.
+        if (error instanceof SealBroken) broken += 1;
+      }
+    }
+  }
+  if (broken === 0) return;
+  throw new Error(
+    "The master key is not the one that this data folder was written with: set MASTER_KEY to that key, or put its master.key back into the folder.",
+  );
+};

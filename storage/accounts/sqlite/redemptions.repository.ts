@@ -1,0 +1,170 @@
+import type { Redemption } from "@tollgate/contract/control/redemption";
+import { amountOf } from "@tollgate/contract/values/log-phrase";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import {
+  LOG_TOPUP,
+  REDEMPTION_DISABLED,
+  REDEMPTION_UNUSED,
+  REDEMPTION_USED,
+} from "@tollgate/contract/values/statuses";
+import type { Kysely, Selectable, Updateable } from "kysely";
+import { sql } from "kysely";
+import { StorageConflict } from "../../errors";
+import type { Secrets } from "../../secrets";
+import { likePrefix } from "../../sqlite/like-prefix";
+import { accountLog, insertAccountLogs } from "./outbox.repository";
+import type { RedemptionsTable, Tables } from "./tables";
+
+export interface NewRedemption {
+  userId: number;
+  key: string;
+  name: string;
+  quota: number;
+  createdTime: number;
+}
+
+const toRedemption = (row: Selectable<RedemptionsTable>, secrets: Secrets): Redemption => ({
+  id: row.id,
+  userId: row.user_id,
+  key: secrets.open(row.key_sealed),
+  status: row.status,
+  name: row.name,
+  quota: row.quota,
+  createdTime: row.created_time,
+  redeemedTime: row.redeemed_time,
+});
+
+export const redemptionReads = (db: Kysely<Tables>, secrets: Secrets) => ({
+  /** One page, the newest first. */
+  async page(offset: number, limit: number): Promise<Redemption[]> {
+    const rows = await db
+      .selectFrom("redemptions")
+      .selectAll()
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => toRedemption(row, secrets));
+  },
+
+  /** Codes of which the id is `keyword` or the name begins with it; the newest first. */
+  async search(keyword: string, limit: number): Promise<Redemption[]> {
+    const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
+    const rows = await db
+      .selectFrom("redemptions")
+      .selectAll()
+      .where((eb) => eb.or([eb("id", "=", id), sql<boolean>`name LIKE ${likePrefix(keyword)} ESCAPE '\\'`]))
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => toRedemption(row, secrets));
+  },
+
+  async find(id: number): Promise<Redemption | undefined> {
+    const row = await db.selectFrom("redemptions").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && toRedemption(row, secrets);
+  },
+});
+
+export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
+  /** Creates all of them or none. */
+  async create(redemptions: NewRedemption[]): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      for (const redemption of redemptions) {
+        await transaction
+          .insertInto("redemptions")
+          .values({
+            user_id: redemption.userId,
+            key_hash: secrets.hash(redemption.key),
+            key_sealed: secrets.seal(redemption.key),
+            status: REDEMPTION_UNUSED,
+            name: redemption.name,
+            quota: redemption.quota,
+            created_time: redemption.createdTime,
+            redeemed_time: 0,
+            redeemed_by: 0,
+          })
+          .execute();
+      }
+    });
+  },
+
+  /**
+   * Changes a code that was not redeemed.
+   * @throws StorageConflict "not-found", or "redemption-used": what was paid out cannot be changed afterwards.
+   */
+  async change(id: number, change: { name?: string; quota?: number; status?: number }): Promise<Redemption> {
+    const columns: Updateable<RedemptionsTable> = { id };
+    if (change.name !== undefined) columns.name = change.name;
+    if (change.quota !== undefined) columns.quota = change.quota;
+    if (change.status !== undefined) columns.status = change.status;
+    const row = await db
+      .updateTable("redemptions")
+      .set(columns)
+      .where("id", "=", id)
+      .where("status", "!=", REDEMPTION_USED)
+      .returningAll()
+      .executeTakeFirst();
+    if (row) return toRedemption(row, secrets);
+    const isKnown = await db.selectFrom("redemptions").select("id").where("id", "=", id).executeTakeFirst();
+    throw new StorageConflict(isKnown ? "redemption-used" : "not-found");
+  },
+
+  /** @returns false when there is no such code. */
+  async remove(id: number): Promise<boolean> {
+    const result = await db.deleteFrom("redemptions").where("id", "=", id).executeTakeFirst();
+    return result.numDeletedRows > 0n;
+  },
+
+  /**
+   * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, all or none.
+   * @param amount how the log line says the amount.
+   * @returns the quota.
+   * @throws StorageConflict "redemption-unknown", "redemption-used", "redemption-disabled", or
+   * "balance-too-large" when the account cannot hold so much
+   */
+  async redeem(
+    key: string,
+    userId: number,
+    now: number,
+    username: string,
+    amount: { quotaPerUnit: number; isCurrency: boolean },
+  ): Promise<number> {
+    const keyHash = secrets.hash(key);
+    return await db.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .updateTable("redemptions")
+        .set({ status: REDEMPTION_USED, redeemed_time: now, redeemed_by: userId })
+        .where("key_hash", "=", keyHash)
+        .where("status", "=", REDEMPTION_UNUSED)
+        .returning("quota")
+        .executeTakeFirst();
+      if (!row) {
+        const known = await transaction
+          .selectFrom("redemptions")
+          .select("status")
+          .where("key_hash", "=", keyHash)
+          .executeTakeFirst();
+        if (!known) throw new StorageConflict("redemption-unknown");
+        throw new StorageConflict(
+          known.status === REDEMPTION_DISABLED ? "redemption-disabled" : "redemption-used",
+        );
+      }
+      const credited = await transaction
+        .updateTable("users")
+        .set({
+          quota: sql<number>`quota + ${row.quota}`,
+          granted_quota: sql<number>`granted_quota + ${row.quota}`,
+        })
+        .where("id", "=", userId)
+        .where("quota", "<=", MAX_QUOTA - row.quota)
+        .executeTakeFirst();
+      // Rolls back: the code stays unused.
+      if (credited.numUpdatedRows === 0n) throw new StorageConflict("balance-too-large");
+      const paid = amountOf(row.quota, amount.quotaPerUnit, amount.isCurrency);
+      const log = accountLog(LOG_TOPUP, userId, username, { code: "redeemed", amount: paid }, now);
+      await insertAccountLogs(transaction, [log]);
+      return row.quota;
+    });
+  },
+});

@@ -1,0 +1,58 @@
+import type { Session } from "@tollgate/contract/records/session";
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables";
+
+export const sessionReads = (db: Kysely<Tables>) => ({
+  /** Every session that has not expired, the oldest first, for the directory that is kept in memory. */
+  async live(now: number): Promise<Session[]> {
+    const rows = await db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("expires_time", ">", now)
+      .orderBy("created_time")
+      .execute();
+    return rows.map((row) => ({
+      idHash: row.id_hash,
+      userId: row.user_id,
+      createdTime: row.created_time,
+      expiresTime: row.expires_time,
+      address: row.address,
+      userAgent: row.user_agent,
+    }));
+  },
+});
+
+export const sessionWrites = (db: Kysely<Tables>) => ({
+  async create(session: Session): Promise<void> {
+    await db
+      .insertInto("sessions")
+      .values({
+        id_hash: session.idHash,
+        user_id: session.userId,
+        created_time: session.createdTime,
+        expires_time: session.expiresTime,
+        address: session.address,
+        user_agent: session.userAgent,
+      })
+      .execute();
+  },
+
+  async remove(idHash: string): Promise<void> {
+    await db.deleteFrom("sessions").where("id_hash", "=", idHash).execute();
+  },
+
+  /** Ends all sessions of a user but one. @returns the hashes of the ended ones. */
+  async removeOthers(userId: number, keptIdHash: string): Promise<string[]> {
+    const rows = await db
+      .deleteFrom("sessions")
+      .where("user_id", "=", userId)
+      .where("id_hash", "!=", keptIdHash)
+      .returning("id_hash")
+      .execute();
+    return rows.map((row) => row.id_hash);
+  },
+
+  async removeExpired(now: number): Promise<void> {
+    await db.deleteFrom("sessions").where("expires_time", "<=", now).execute();
+  },
+});

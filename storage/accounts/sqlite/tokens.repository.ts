@@ -1,0 +1,201 @@
+import type { Token } from "@tollgate/contract/control/token";
+import type {
+  NewToken,
+  TokenAccess,
+  TokenChange,
+  TokenRecord,
+} from "@tollgate/contract/records/token-record";
+import type { Kysely, Selectable, Updateable } from "kysely";
+import { sql } from "kysely";
+import type { Secrets } from "../../secrets";
+import { likePrefix } from "../../sqlite/like-prefix";
+import { fromLimits, toLimits } from "./limit-columns";
+import type { Tables, TokensTable } from "./tables";
+
+const accessColumns = ({ models, subnet, limits = {} }: TokenAccess) => ({
+  models: models?.join(","),
+  subnet,
+  ...fromLimits(limits),
+});
+
+const toAccess = (row: RecordRow) => ({
+  models: row.models === "" ? [] : row.models.split(","),
+  subnet: row.subnet,
+  limits: toLimits(row),
+});
+
+/** What a record is made of: all of it is read of every token at a start, so nothing else is. */
+const RECORD_COLUMNS = [
+  "id",
+  "user_id",
+  "key_hash",
+  "status",
+  "name",
+  "expired_time",
+  "remain_quota",
+  "unlimited_quota",
+  "models",
+  "subnet",
+  "rpm",
+  "tpm",
+  "concurrency",
+  "daily_quota",
+  "monthly_quota",
+] as const;
+
+type RecordRow = Pick<Selectable<TokensTable>, (typeof RECORD_COLUMNS)[number]>;
+
+const toRecord = (row: RecordRow): TokenRecord => ({
+  id: row.id,
+  userId: row.user_id,
+  keyHash: row.key_hash,
+  status: row.status,
+  name: row.name,
+  expiredTime: row.expired_time,
+  remainQuota: row.remain_quota,
+  unlimitedQuota: row.unlimited_quota === 1,
+  ...toAccess(row),
+});
+
+const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
+  id: row.id,
+  userId: row.user_id,
+  key: secrets.open(row.key_sealed),
+  status: row.status,
+  name: row.name,
+  createdTime: row.created_time,
+  accessedTime: row.accessed_time,
+  expiredTime: row.expired_time,
+  remainQuota: row.remain_quota,
+  unlimitedQuota: row.unlimited_quota === 1,
+  usedQuota: row.used_quota,
+  ...toAccess(row),
+});
+
+export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
+  /** Tokens with ids above `id` in their order, for the directory that is kept in memory. */
+  async after(id: number, limit: number): Promise<TokenRecord[]> {
+    const rows = await db
+      .selectFrom("tokens")
+      .select(RECORD_COLUMNS)
+      .where("id", ">", id)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map(toRecord);
+  },
+
+  /** One page of a user's tokens, the newest first. */
+  async page(userId: number, offset: number, limit: number): Promise<Token[]> {
+    const rows = await db
+      .selectFrom("tokens")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map((row) => toToken(row, secrets));
+  },
+
+  async count(userId: number): Promise<number> {
+    const { count } = await db
+      .selectFrom("tokens")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("user_id", "=", userId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  },
+
+  /** The newest `limit` of a user's tokens whose name begins with `prefix`. */
+  async search(userId: number, prefix: string, limit: number): Promise<Token[]> {
+    const rows = await db
+      .selectFrom("tokens")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .where(sql<boolean>`name LIKE ${likePrefix(prefix)} ESCAPE '\\'`)
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => toToken(row, secrets));
+  },
+
+  /** One token of a user; another user's is not found. */
+  async find(userId: number, id: number): Promise<Token | undefined> {
+    const row = await db
+      .selectFrom("tokens")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row && toToken(row, secrets);
+  },
+});
+
+export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
+  async create(token: NewToken): Promise<{ token: Token; record: TokenRecord }> {
+    const row = await db
+      .insertInto("tokens")
+      .values({
+        user_id: token.userId,
+        key_hash: secrets.hash(token.key),
+        key_sealed: secrets.seal(token.key),
+        status: 1,
+        name: token.name,
+        created_time: token.createdTime,
+        accessed_time: token.createdTime,
+        expired_time: token.expiredTime,
+        remain_quota: token.remainQuota,
+        granted_quota: token.remainQuota,
+        unlimited_quota: token.unlimitedQuota ? 1 : 0,
+        used_quota: 0,
+        ...accessColumns(token),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { token: toToken(row, secrets), record: toRecord(row) };
+  },
+
+  /** @returns undefined when the user has no such token. */
+  async change(userId: number, id: number, change: TokenChange): Promise<Token | undefined> {
+    const columns: Updateable<TokensTable> = { id };
+    if (change.name !== undefined) columns.name = change.name;
+    if (change.status !== undefined) columns.status = change.status;
+    if (change.expiredTime !== undefined) columns.expired_time = change.expiredTime;
+    if (change.unlimitedQuota !== undefined) columns.unlimited_quota = change.unlimitedQuota ? 1 : 0;
+    if (change.access !== undefined) Object.assign(columns, accessColumns(change.access));
+    const difference = change.remainQuotaDifference ?? 0;
+    const row = await db
+      .updateTable("tokens")
+      .set(columns)
+      .set({
+        remain_quota: sql<number>`remain_quota + ${difference}`,
+        granted_quota: sql<number>`granted_quota + ${difference}`,
+      })
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toToken(row, secrets);
+  },
+
+  /** Marks a token as expired or exhausted, unless something else happened to it. */
+  async markStatus(id: number, from: number, to: number): Promise<void> {
+    await db
+      .updateTable("tokens")
+      .set({ status: to })
+      .where("id", "=", id)
+      .where("status", "=", from)
+      .execute();
+  },
+
+  /** @returns false when the user has no such token. */
+  async remove(userId: number, id: number): Promise<boolean> {
+    const result = await db
+      .deleteFrom("tokens")
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return result.numDeletedRows > 0n;
+  },
+});

@@ -1,0 +1,249 @@
+import type { User } from "@tollgate/contract/control/user";
+import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import type { Kysely, Selectable, Updateable } from "kysely";
+import { sql } from "kysely";
+import { type ConflictKind, StorageConflict } from "../../errors";
+import type { AccountEntry } from "../../outbox/log-entry";
+import type { Secrets } from "../../secrets";
+import { likePrefix } from "../../sqlite/like-prefix";
+import { fromLimits, toLimits } from "./limit-columns";
+import { insertAccountLogs } from "./outbox.repository";
+import type { Tables, UsersTable } from "./tables";
+
+const toUser = (row: Selectable<UsersTable>): User => ({
+  id: row.id,
+  username: row.username,
+  displayName: row.display_name,
+  role: row.role,
+  status: row.status,
+  email: row.email,
+  githubId: row.github_id,
+  wechatId: row.wechat_id,
+  quota: row.quota,
+  usedQuota: row.used_quota,
+  requestCount: row.request_count,
+  group: row.group,
+  affCode: row.aff_code ?? "",
+  inviterId: row.inviter_id,
+  limits: toLimits(row),
+});
+
+const toRecord = (row: Selectable<UsersTable>): UserRecord => ({
+  user: toUser(row),
+  passwordHash: row.password_hash,
+  accessTokenHash: row.access_token_hash ?? undefined,
+});
+
+const UNIQUE_COLUMNS: Readonly<Record<string, ConflictKind>> = {
+  "users.username": "username-taken",
+  "users.email": "email-taken",
+  "users.github_id": "github-taken",
+  "users.wechat_id": "wechat-taken",
+};
+
+/** Names the rule that a write broke; any other error stays as it is. */
+const readConflict = (error: unknown): unknown => {
+  const column =
+    error instanceof Error ? /UNIQUE constraint failed: (\S+)/.exec(error.message)?.[1] : undefined;
+  const kind = column === undefined ? undefined : UNIQUE_COLUMNS[column];
+  return kind === undefined ? error : new StorageConflict(kind);
+};
+
+export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
+  /** Users with ids above `id` in their order, for the directory that is kept in memory. */
+  async after(id: number, limit: number): Promise<UserRecord[]> {
+    const rows = await db
+      .selectFrom("users")
+      .selectAll()
+      .where("id", ">", id)
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return rows.map(toRecord);
+  },
+
+  async count(): Promise<number> {
+    const row = await db
+      .selectFrom("users")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return row.count;
+  },
+
+  async find(id: number): Promise<User | undefined> {
+    const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && toUser(row);
+  },
+
+  /** One page of the users, the newest first. */
+  async page(offset: number, limit: number): Promise<User[]> {
+    const rows = await db
+      .selectFrom("users")
+      .selectAll()
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.map(toUser);
+  },
+
+  /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
+  async search(keyword: string, limit: number): Promise<User[]> {
+    const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
+    const prefix = likePrefix(keyword);
+    const rows = await db
+      .selectFrom("users")
+      .selectAll()
+      .where((eb) =>
+        eb.or([
+          eb("id", "=", id),
+          sql<boolean>`username LIKE ${prefix} ESCAPE '\\'`,
+          sql<boolean>`email LIKE ${prefix} ESCAPE '\\'`,
+          sql<boolean>`display_name LIKE ${prefix} ESCAPE '\\'`,
+        ]),
+      )
+      .orderBy("id", "desc")
+      .limit(limit)
+      .execute();
+    return rows.map(toUser);
+  },
+
+  /** The one user with this value in a column that is unique when it is not empty. */
+  async findBy(
+    column: "email" | "github_id" | "wechat_id" | "aff_code",
+    value: string,
+  ): Promise<User | undefined> {
+    if (value === "") return undefined;
+    const row = await db.selectFrom("users").selectAll().where(column, "=", value).executeTakeFirst();
+    return row && toUser(row);
+  },
+
+  /** The first user of a role. */
+  async findByRole(role: number): Promise<User | undefined> {
+    const row = await db
+      .selectFrom("users")
+      .selectAll()
+      .where("role", "=", role)
+      .orderBy("id")
+      .executeTakeFirst();
+    return row && toUser(row);
+  },
+
+  /** The user's own access token in clear; "" when there is none. */
+  async accessToken(id: number): Promise<string> {
+    const row = await db
+      .selectFrom("users")
+      .select("access_token_sealed")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row?.access_token_sealed ? secrets.open(row.access_token_sealed) : "";
+  },
+});
+
+export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
+  /**
+   * Creates a user, rewards the inviter and writes the log lines, all or none. A log line whose `userId` is 0 belongs to
+   * the new user.
+   * @throws StorageConflict when the name, address or external identity is taken.
+   */
+  async create(user: NewUser, inviterReward: number, logs: AccountEntry[]): Promise<UserRecord> {
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .insertInto("users")
+          .values({
+            username: user.username,
+            password_hash: user.passwordHash,
+            display_name: user.displayName,
+            role: user.role,
+            status: 1,
+            email: user.email,
+            github_id: user.githubId,
+            wechat_id: user.wechatId,
+            access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
+            access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
+            quota: user.quota,
+            granted_quota: user.quota,
+            used_quota: 0,
+            request_count: 0,
+            group: user.group,
+            aff_code: user.affCode === "" ? null : user.affCode,
+            inviter_id: user.inviterId,
+            created_time: user.createdTime,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        if (inviterReward > 0) {
+          await transaction
+            .updateTable("users")
+            .set({
+              quota: sql<number>`min(quota + ${inviterReward}, ${MAX_QUOTA})`,
+              granted_quota: sql<number>`granted_quota + min(${inviterReward}, ${MAX_QUOTA} - quota)`,
+            })
+            .where("id", "=", user.inviterId)
+            .execute();
+        }
+        await insertAccountLogs(
+          transaction,
+          logs.map((log) => (log.userId === 0 ? { ...log, userId: row.id } : log)),
+        );
+        return toRecord(row);
+      });
+    } catch (error) {
+      throw readConflict(error);
+    }
+  },
+
+  /** @throws StorageConflict when a name, address or identity is taken, or "not-found". */
+  async change(id: number, change: UserChange, logs: AccountEntry[] = []): Promise<UserRecord> {
+    const columns: Updateable<UsersTable> = { id };
+    if (change.username !== undefined) columns.username = change.username;
+    if (change.displayName !== undefined) columns.display_name = change.displayName;
+    if (change.passwordHash !== undefined) columns.password_hash = change.passwordHash;
+    if (change.role !== undefined) columns.role = change.role;
+    if (change.status !== undefined) columns.status = change.status;
+    if (change.group !== undefined) columns.group = change.group;
+    if (change.email !== undefined) columns.email = change.email;
+    if (change.githubId !== undefined) columns.github_id = change.githubId;
+    if (change.wechatId !== undefined) columns.wechat_id = change.wechatId;
+    if (change.affCode !== undefined) columns.aff_code = change.affCode;
+    if (change.limits !== undefined) Object.assign(columns, fromLimits(change.limits));
+    const difference = change.quotaDifference ?? 0;
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const row = await transaction
+          .updateTable("users")
+          .set(columns)
+          .set({
+            quota: sql<number>`quota + ${difference}`,
+            granted_quota: sql<number>`granted_quota + ${difference}`,
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) throw new StorageConflict("not-found");
+        await insertAccountLogs(transaction, logs);
+        return toRecord(row);
+      });
+    } catch (error) {
+      throw readConflict(error);
+    }
+  },
+
+  /** Replaces the user's access token. @returns its keyed hash. */
+  async setAccessToken(id: number, accessToken: string): Promise<string> {
+    const hash = secrets.hash(accessToken);
+    await db
+      .updateTable("users")
+      .set({ access_token_hash: hash, access_token_sealed: secrets.seal(accessToken) })
+      .where("id", "=", id)
+      .execute();
+    return hash;
+  },
+
+  /** Deletes a user with its keys and sessions. Its log lines stay: they are the account of what was paid. */
+  async remove(id: number): Promise<void> {
+    await db.deleteFrom("users").where("id", "=", id).execute();
+  },
+});

@@ -1,0 +1,49 @@
+import { SHIFT_SECONDS, WEEK_SECONDS } from "../hours";
+
+export type BlockKey = "payer_id" | "model_id" | "channel_id";
+
+/** A table of the payers' sums over blocks of whole hours. */
+export interface BlockTable {
+  table: string;
+  /** The column that names the begin of the block, in unix seconds. */
+  block: "shift" | "week";
+  seconds: number;
+  /** What is told apart, in the order of the primary key. */
+  keys: readonly BlockKey[];
+  /** The table that it adds up. */
+  from: string;
+}
+
+const shifts = (table: string, from: string, ...keys: BlockKey[]): BlockTable => ({
+  table,
+  block: "shift",
+  seconds: SHIFT_SECONDS,
+  keys,
+  from,
+});
+
+const weeks = (table: string, from: string, ...keys: BlockKey[]): BlockTable => ({
+  table,
+  block: "week",
+  seconds: WEEK_SECONDS,
+  keys,
+  from,
+});
+
+/**
+ * Sums by the shift for pictures by the day, by the week for totals of long ranges. Payers come last, so that everybody's
+ * use of one model lies together. What is added up stands above what adds it up.
+ */
+export const BLOCK_TABLES: readonly BlockTable[] = [
+  shifts("payer_shifts", "payer_hours", "payer_id"),
+  shifts("payer_model_shifts", "detail_hours", "model_id", "payer_id"),
+  shifts("payer_channel_shifts", "detail_hours", "channel_id", "payer_id"),
+  weeks("payer_weeks", "payer_shifts", "payer_id"),
+  weeks("payer_model_weeks", "payer_model_shifts", "model_id", "payer_id"),
+  weeks("payer_channel_weeks", "payer_channel_shifts", "channel_id", "payer_id"),
+  weeks("detail_weeks", "detail_hours", "model_id", "channel_id", "payer_id"),
+];
+
+/** The begin of the block in which a moment lies; both in unix seconds. */
+export const blockOf = (seconds: number, blockSeconds: number): number =>
+  Math.floor(seconds / blockSeconds) * blockSeconds;

@@ -1,0 +1,177 @@
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import type { AccountEntry, RequestEntry } from "../../outbox/log-entry";
+import type { Connection } from "../../sqlite/connection";
+import { RowInserter } from "../../sqlite/row-inserter";
+import { createDictionary } from "./dictionary";
+import { readState, writeState } from "./log-state";
+import { type Summands, UsageSums } from "./usage-sums";
+
+/** The model and the token of lines that are about accounts. */
+export const NO_MODEL = 0;
+export const NO_TOKEN = -1;
+
+const NOTHING: Summands = {
+  lines: 0,
+  requests: 0,
+  errors: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  quota: 0,
+  duration_ms: 0,
+  first_byte_ms: 0,
+  streams: 0,
+};
+
+const summandsOf = (entry: RequestEntry): Summands => {
+  if (entry.count !== "answered") return { ...NOTHING, errors: entry.count === "error" ? 1 : 0 };
+  return {
+    lines: entry.isLogged ? 1 : 0,
+    requests: 1,
+    errors: 0,
+    prompt_tokens: entry.promptTokens,
+    completion_tokens: entry.completionTokens,
+    quota: entry.quota,
+    duration_ms: entry.durationMs,
+    first_byte_ms: entry.isStream ? (entry.firstByteMs ?? 0) : 0,
+    streams: entry.isStream ? 1 : 0,
+  };
+};
+
+/** Writes lines, receipts and sums; all within transactions of its caller. */
+export class LineWriter {
+  private lastLogId = 0;
+  private lastReceiptId = 0;
+  private readonly dictionary;
+  private readonly sums;
+  private readonly lines;
+  private readonly receipts;
+
+  constructor(private readonly connection: Connection) {
+    this.dictionary = createDictionary(connection);
+    this.sums = new UsageSums(connection);
+    this.lines = new RowInserter(connection, "logs", [
+      "id",
+      "user_id",
+      "created_at",
+      "type",
+      "payer_id",
+      "model_id",
+      "channel_id",
+      "content_id",
+      "quota",
+      "prompt_tokens",
+      "completion_tokens",
+      "is_stream",
+      "duration_ms",
+      "first_byte_ms",
+      "receipt_id",
+    ]);
+    this.receipts = new RowInserter(connection, "receipts", [
+      "id",
+      "request_id",
+      "created_at",
+      "payer_id",
+      "model_id",
+      "channel_id",
+      "log_id",
+      "is_error",
+      "detail",
+    ]);
+  }
+
+  /** To be called at the begin of each transaction. */
+  begin(): void {
+    this.lastLogId = readState(this.connection, "last-log-id");
+    this.lastReceiptId = readState(this.connection, "last-receipt-id");
+  }
+
+  /** Writes what was gathered, and the counters; to be called at the end of each transaction. */
+  finish(): void {
+    this.lines.flush();
+    this.receipts.flush();
+    this.sums.write();
+    writeState(this.connection, "last-log-id", this.lastLogId);
+    writeState(this.connection, "last-receipt-id", this.lastReceiptId);
+  }
+
+  /** Forgets what a transaction did that was rolled back, or texts that were deleted. */
+  forget(): void {
+    this.lines.forget();
+    this.receipts.forget();
+    this.sums.forget();
+    this.dictionary.forget();
+  }
+
+  addRequest(entry: RequestEntry): void {
+    const payerId = this.dictionary.payer(entry);
+    const modelId = this.dictionary.model(entry.modelName);
+    const contentId = entry.isLogged ? this.dictionary.content(entry.content) : 0;
+    let id = 0;
+    if (entry.isLogged) {
+      this.lastLogId += 1;
+      id = this.lastLogId;
+    }
+    let receiptId = 0;
+    // Without a line an answered request leaves no receipt either: the site does not want to know.
+    if (entry.requestId !== "" && (entry.isLogged || entry.count !== "answered")) {
+      this.lastReceiptId += 1;
+      receiptId = this.lastReceiptId;
+      this.receipts.add(
+        receiptId,
+        entry.requestId,
+        entry.createdAt,
+        payerId,
+        modelId,
+        entry.channelId,
+        id,
+        entry.count === "error" ? 1 : 0,
+        entry.receipt === "" ? null : entry.receipt,
+      );
+    }
+    if (entry.isLogged) {
+      this.lines.add(
+        id,
+        entry.userId,
+        entry.createdAt,
+        LOG_CONSUME,
+        payerId,
+        modelId,
+        entry.channelId,
+        contentId,
+        entry.quota,
+        entry.promptTokens,
+        entry.completionTokens,
+        entry.isStream ? 1 : 0,
+        entry.durationMs,
+        entry.firstByteMs ?? 0,
+        receiptId,
+      );
+    }
+    this.sums.add(entry.createdAt, payerId, modelId, entry.channelId, contentId, summandsOf(entry));
+  }
+
+  addAccount(entry: AccountEntry): void {
+    const { userId, username, createdAt, type, content } = entry;
+    const payerId = this.dictionary.payer({ userId, username, tokenId: NO_TOKEN, tokenName: "" });
+    const contentId = this.dictionary.content(content);
+    this.lastLogId += 1;
+    this.lines.add(
+      this.lastLogId,
+      userId,
+      createdAt,
+      type,
+      payerId,
+      NO_MODEL,
+      0,
+      contentId,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+    );
+    this.sums.add(createdAt, payerId, NO_MODEL, 0, contentId, { ...NOTHING, lines: 1 });
+  }
+}

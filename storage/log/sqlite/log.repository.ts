@@ -1,0 +1,117 @@
+import { decodeEntries } from "../../outbox/log-entry";
+import type { Connection } from "../../sqlite/connection";
+import { inTransaction } from "../../sqlite/in-transaction";
+import { hourOf } from "../hours";
+import { LineWriter } from "./line-writer";
+import { readState, writeState } from "./log-state";
+import { closeShift } from "./shifts";
+
+/** From this much text on a transaction takes no further outbox row: others wait for the thread. */
+const FULL_LENGTH = 2_000_000;
+/** Lines that one step of clearing deletes. */
+const CLEAR_STEP = 2000;
+
+/**
+ * The log file's writing side.
+ * @param main the main file, of which only the outbox is read.
+ */
+export const logFileWrites = (log: Connection, main: Connection) => {
+  const lines = new LineWriter(log);
+
+  const write = <T>(step: () => T): T => {
+    try {
+      return inTransaction(log, () => {
+        lines.begin();
+        const result = step();
+        lines.finish();
+        return result;
+      });
+    } catch (error) {
+      lines.forget();
+      throw error;
+    }
+  };
+
+  const selectBatches = main.prepare("SELECT id, batch FROM outbox WHERE id > ? ORDER BY id");
+
+  return {
+    /** The last outbox row whose lines are here. */
+    lastBatch: (): number => readState(log, "last-batch"),
+
+    /**
+     * Takes over what waits in the outbox, up to a bound; each row once, however often it is found there.
+     * @returns the last outbox row whose lines are here.
+     */
+    ingest(): number {
+      const last = readState(log, "last-batch");
+      let newest = last;
+      let length = 0;
+      const texts: string[] = [];
+      for (const row of selectBatches.iterate(last)) {
+        const { id, batch } = row as { id: number; batch: string };
+        newest = id;
+        texts.push(batch);
+        length += batch.length;
+        if (length >= FULL_LENGTH) break;
+      }
+      if (newest === last) return last;
+      write(() => {
+        for (const text of texts) {
+          decodeEntries(
+            text,
+            (entry) => lines.addRequest(entry),
+            (entry) => lines.addAccount(entry),
+          );
+        }
+        writeState(log, "last-batch", newest);
+      });
+      return newest;
+    },
+
+    /**
+     * Deletes some of the lines and receipts of before a moment. The sums stay: they say what was used, not by which
+     * request.
+     * @param timestamp unix seconds.
+     * @param now unix seconds: what comes from now on is not cleared, whatever was asked for.
+     * @returns how many lines were deleted, and whether there may be more.
+     */
+    clearBefore(timestamp: number, now: number): { deleted: number; isDone: boolean } {
+      return inTransaction(log, () => {
+        // Lines may say a later time than it is now, where the clock was set back: they stay, as their hours count them.
+        const asked = Math.min(timestamp, now + 1);
+        const before = Math.max(Math.min(timestamp, now), readState(log, "cleared-before"));
+        writeState(log, "cleared-before", before);
+        const rows = log
+          .prepare(
+            `SELECT id, receipt_id FROM logs WHERE created_at < ? ORDER BY created_at LIMIT ${CLEAR_STEP}`,
+          )
+          .all(asked) as { id: number; receipt_id: number }[];
+        const removeLine = log.prepare("DELETE FROM logs WHERE id = ?");
+        const removeReceipt = log.prepare("DELETE FROM receipts WHERE id = ?");
+        for (const row of rows) {
+          removeLine.run(row.id);
+          removeReceipt.run(row.receipt_id);
+        }
+        const failed = log
+          .prepare(
+            `DELETE FROM receipts WHERE id IN (SELECT id FROM receipts WHERE log_id = 0 AND created_at < ?
+               LIMIT ${CLEAR_STEP})`,
+          )
+          .run(asked).changes;
+        const isDone = rows.length < CLEAR_STEP && failed < CLEAR_STEP;
+        if (isDone) {
+          log.prepare("DELETE FROM content_hours WHERE hour < ?").run(hourOf(before));
+          log.prepare("DELETE FROM contents WHERE id NOT IN (SELECT content_id FROM content_hours)").run();
+          lines.forget();
+        }
+        return { deleted: rows.length, isDone };
+      });
+    },
+
+    /** @see closeShift */
+    closeShift: (now: number): boolean => closeShift(log, now),
+
+    /** Until when lines were deleted, in unix seconds; 0 for never. */
+    clearedBefore: (): number => readState(log, "cleared-before"),
+  };
+};

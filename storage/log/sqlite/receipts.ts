@@ -1,0 +1,39 @@
+import type { Connection } from "../../sqlite/connection";
+import { decodeReceiptDetail, type ReceiptDetail } from "../receipt-detail";
+
+/** A receipt with the names that were in use then. */
+export interface StoredReceipt {
+  requestId: string;
+  /** Unix seconds. */
+  createdAt: number;
+  username: string;
+  tokenName: string;
+  detail: ReceiptDetail;
+}
+
+export const receiptReads = (connection: Connection) => ({
+  /**
+   * The receipt of one request.
+   * @param userId only this user's; undefined for anybody's.
+   * @returns undefined when there is none, or when it is older than receipts are.
+   */
+  find(requestId: string, userId: number | undefined): StoredReceipt | undefined {
+    const row = connection
+      .prepare(
+        `SELECT receipts.created_at, receipts.detail, payers.user_id, payers.username, payers.token_name
+         FROM receipts JOIN payers ON payers.id = receipts.payer_id
+         WHERE receipts.request_id = ? AND receipts.detail IS NOT NULL ORDER BY receipts.id DESC LIMIT 1`,
+      )
+      .get(requestId) as
+      | { created_at: number; detail: string; user_id: number; username: string; token_name: string }
+      | undefined;
+    if (!row || (userId !== undefined && row.user_id !== userId)) return undefined;
+    return {
+      requestId,
+      createdAt: row.created_at,
+      username: row.username,
+      tokenName: row.token_name,
+      detail: decodeReceiptDetail(row.detail),
+    };
+  },
+});

@@ -1,0 +1,48 @@
+import { inTransaction } from "../../sqlite/in-transaction";
+import { DAY_SECONDS, dayOf } from "../hours";
+import { logFilePath, openLogFile } from "./log-file";
+import { readState, writeState } from "./log-state";
+import { reopenShifts } from "./shifts";
+import { SUM_COLUMNS } from "./usage-sums";
+
+/**
+ * Repeats the first days of the log file, each time so many days later: a large table for measurements, made in minutes.
+ * The main file knows nothing of the copies.
+ * @param path the main file.
+ */
+export const repeatLog = async (path: string, copies: number, days: number): Promise<void> => {
+  const log = await openLogFile(logFilePath(path));
+  const lines = readState(log, "last-log-id");
+  const receipts = readState(log, "last-receipt-id");
+  const sums = SUM_COLUMNS.join(", ");
+  const { first } = log.prepare("SELECT min(created_at) AS first FROM logs").get() as { first: number };
+  const end = (dayOf(first) + days) * DAY_SECONDS;
+  for (let copy = 1; copy <= copies; copy += 1) {
+    const seconds = copy * days * DAY_SECONDS;
+    const dayShift = copy * days;
+    const base = `created_at < ${end}`;
+    const baseHour = `hour < ${end}`;
+    inTransaction(log, () => {
+      log.exec(`
+        INSERT INTO logs SELECT id + ${lines * copy}, user_id, created_at + ${seconds}, type, payer_id, model_id,
+            channel_id, content_id, quota, prompt_tokens, completion_tokens, is_stream, duration_ms, first_byte_ms,
+            receipt_id + ${receipts * copy}
+          FROM logs WHERE id <= ${lines} AND ${base};
+        INSERT INTO receipts SELECT id + ${receipts * copy}, request_id || '-${copy}', created_at + ${seconds}, payer_id,
+            model_id, channel_id, log_id + ${lines * copy}, is_error, detail
+          FROM receipts WHERE id <= ${receipts} AND ${base};
+        INSERT INTO site_hours SELECT hour + ${seconds}, model_id, channel_id, ${sums} FROM site_hours WHERE ${baseHour};
+        INSERT INTO model_hours SELECT hour + ${seconds}, model_id, ${sums} FROM model_hours WHERE ${baseHour};
+        INSERT INTO channel_hours SELECT hour + ${seconds}, channel_id, ${sums} FROM channel_hours WHERE ${baseHour};
+        INSERT INTO payer_hours SELECT day + ${dayShift}, payer_id, hour + ${seconds}, ${sums}
+          FROM payer_hours WHERE ${baseHour};
+        INSERT INTO detail_hours SELECT day + ${dayShift}, payer_id, hour + ${seconds}, model_id, channel_id, ${sums}
+          FROM detail_hours WHERE ${baseHour};
+        INSERT INTO content_hours SELECT content_id, hour + ${seconds}, lines FROM content_hours WHERE ${baseHour};`);
+      writeState(log, "last-log-id", lines * (copy + 1));
+      writeState(log, "last-receipt-id", receipts * (copy + 1));
+    });
+  }
+  inTransaction(log, () => reopenShifts(log));
+  log.close();
+};

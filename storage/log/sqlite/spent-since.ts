@@ -1,0 +1,27 @@
+import type { Connection } from "../../sqlite/connection";
+import { dayOf, hourOf } from "../hours";
+
+/** What one key has spent since two moments, in quota. */
+export interface SpentSince {
+  userId: number;
+  tokenId: number;
+  dayQuota: number;
+  monthQuota: number;
+}
+
+/**
+ * What every key has spent since the begin of a day and of a month, out of the sums by the hour: a moment within an hour
+ * counts as the hour's begin.
+ * @param dayStart and monthStart unix seconds.
+ */
+export const spentSince = (connection: Connection, dayStart: number, monthStart: number): SpentSince[] =>
+  connection
+    .prepare(
+      `SELECT payers.user_id AS userId, payers.token_id AS tokenId,
+         sum(CASE WHEN payer_hours.hour >= ? THEN payer_hours.quota ELSE 0 END) AS dayQuota,
+         sum(payer_hours.quota) AS monthQuota
+       FROM payer_hours JOIN payers ON payers.id = payer_hours.payer_id
+       WHERE payer_hours.day >= ? AND payer_hours.hour >= ?
+       GROUP BY payers.user_id, payers.token_id HAVING monthQuota > 0`,
+    )
+    .all(hourOf(dayStart), dayOf(hourOf(monthStart)), hourOf(monthStart)) as unknown as SpentSince[];

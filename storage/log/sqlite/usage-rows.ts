@@ -1,0 +1,245 @@
+import type { UsageGrouping, UsageStep } from "@tollgate/contract/control/usage";
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import type { Connection } from "../../sqlite/connection";
+import { DAY_SECONDS, dayOf, HOUR_SECONDS, hourOf } from "../hours";
+import { BLOCK_TABLES, type BlockKey, type BlockTable, blockOf } from "./blocks";
+import { readState } from "./log-state";
+import {
+  type Conditions,
+  END_OF_TIME,
+  MANY_PAYERS,
+  type Narrowed,
+  siteTable,
+  subjectConditions,
+} from "./resolve-filter";
+import { SUM_COLUMNS } from "./usage-sums";
+
+/** How rows are to be added up. */
+export interface Span {
+  by: UsageGrouping;
+  /** "range" is one sum over all of it. */
+  step: UsageStep | "range";
+  /** Of the caller's clock from UTC. */
+  offsetSeconds: number;
+}
+
+/** A range of whole hours, its end excluded; unix seconds. */
+interface Hours {
+  first: number;
+  end: number;
+}
+
+/** What the columns of a row are called, besides its hour. */
+const KEYS = ["payer_id", "model_id", "channel_id"] as const satisfies readonly BlockKey[];
+
+const SUMMED = SUM_COLUMNS.filter((column) => column !== "lines");
+const GROUPED = SUMMED.map((column) => `sum(${column}) AS ${column}`).join(", ");
+
+const EMPTY: Conditions = { sql: "", parameters: [] };
+
+const isOfPayers = ({ payerIds }: Narrowed, { by }: Span): boolean =>
+  by === "token" || by === "user" || payerIds !== undefined;
+const hasModel = ({ modelId }: Narrowed, { by }: Span): boolean => by === "model" || modelId !== undefined;
+const hasChannel = ({ channelId }: Narrowed, { by }: Span): boolean =>
+  by === "channel" || channelId !== undefined;
+
+/** Selects a row's columns; what the table does not tell apart is 0. */
+const columns = (hour: string, keys: readonly BlockKey[], sums: string): string =>
+  [hour, ...KEYS.map((key) => (keys.includes(key) ? key : `0 AS ${key}`)), sums].join(", ");
+
+const payerConditions = ({ payerIds }: Narrowed): Conditions =>
+  payerIds === undefined
+    ? EMPTY
+    : { sql: " AND payer_id IN (SELECT value FROM json_each(?))", parameters: [JSON.stringify(payerIds)] };
+
+/** Whether each payer's sums are looked up. */
+const hasFew = ({ payerIds }: Narrowed): boolean => payerIds !== undefined && payerIds.length <= MANY_PAYERS;
+
+const inList = (column: string, first: number, end: number, size: number): Conditions => {
+  const list: number[] = [];
+  for (let each = first; each < end; each += size) list.push(each);
+  return { sql: `${column} IN (SELECT value FROM json_each(?))`, parameters: [JSON.stringify(list)] };
+};
+
+/** Everybody's sums of whole hours, from the smallest table that tells enough apart. */
+const fromSite = (narrowed: Narrowed, span: Span, { first, end }: Hours): Conditions => {
+  const keys: BlockKey[] = [];
+  if (hasModel(narrowed, span)) keys.push("model_id");
+  if (hasChannel(narrowed, span)) keys.push("channel_id");
+  const table = siteTable(hasModel(narrowed, span), hasChannel(narrowed, span));
+  const subject = subjectConditions(narrowed);
+  return {
+    sql: `SELECT ${columns("hour", keys, SUMMED.join(", "))} FROM ${table} WHERE hour >= ? AND hour < ?${subject.sql}`,
+    parameters: [first, end, ...subject.parameters],
+  };
+};
+
+/** The first and the last day (UTC) with sums. */
+const boundsOf = (connection: Connection): { first: number; last: number } => {
+  const { first, last } = connection
+    .prepare("SELECT (SELECT min(hour) FROM site_hours) AS first, (SELECT max(hour) FROM site_hours) AS last")
+    .get() as { first: number | null; last: number | null };
+  return { first: first ?? 0, last: last ?? -1 };
+};
+
+/**
+ * The payers' sums by the hour, each payer's day added up in the order of the table where days are asked for, which
+ * needs no sorting. A day of the caller's clock ends within one of the table's: each of these is read in two halves.
+ */
+const fromPayerHours = (
+  connection: Connection,
+  narrowed: Narrowed,
+  span: Span,
+  { first, end }: Hours,
+): Conditions => {
+  const isDetailed = hasModel(narrowed, span) || hasChannel(narrowed, span);
+  const payers = payerConditions(narrowed);
+  const subject = subjectConditions(narrowed);
+  const bounds = boundsOf(connection);
+  // Named one by one, so that each day's rows of a payer are found by their key.
+  const days = hasFew(narrowed)
+    ? inList("day", dayOf(Math.max(first, bounds.first)), dayOf(Math.min(end - 1, bounds.last)) + 1, 1)
+    : { sql: "day >= ? AND day <= ?", parameters: [dayOf(first), dayOf(end)] };
+  const sql = `${days.sql}${payers.sql} AND hour >= ? AND hour < ?${subject.sql}`;
+  const parameters = [...days.parameters, ...payers.parameters, first, end, ...subject.parameters];
+  if (isDetailed) {
+    return {
+      sql: `SELECT ${columns("hour", KEYS, SUMMED.join(", "))} FROM detail_hours WHERE ${sql}`,
+      parameters,
+    };
+  }
+  if (span.step === "hour") {
+    return {
+      sql: `SELECT ${columns("hour", ["payer_id"], SUMMED.join(", "))} FROM payer_hours WHERE ${sql}`,
+      parameters,
+    };
+  }
+  const midnight =
+    span.step === "range" ? 0 : ((-span.offsetSeconds % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
+  const half = (condition: string): string =>
+    `SELECT ${columns("min(hour) AS hour", ["payer_id"], GROUPED)} FROM payer_hours
+     WHERE ${sql} AND hour - day * ${DAY_SECONDS} ${condition} ${midnight} GROUP BY day, payer_id`;
+  if (midnight === 0) return { sql: half(">="), parameters };
+  return { sql: `${half("<")} UNION ALL ${half(">=")}`, parameters: [...parameters, ...parameters] };
+};
+
+/** The payers' sums of whole blocks, added up in the order of the table where payers need not be told apart. */
+const fromBlocks = (
+  narrowed: Narrowed,
+  span: Span,
+  { table, block, seconds, keys }: BlockTable,
+  { first, end }: Hours,
+): Conditions => {
+  const payers = payerConditions(narrowed);
+  const subject = subjectConditions(narrowed);
+  let blocks: Conditions = { sql: `${block} >= ? AND ${block} < ?`, parameters: [first, end] };
+  if (hasFew(narrowed)) {
+    // Named one by one, so that each block's rows of a payer are found by their key.
+    blocks = inList(block, first, end, seconds);
+    if (keys.includes("model_id") && narrowed.modelId === undefined) {
+      blocks.sql += " AND model_id IN (SELECT id FROM models)";
+    }
+    if (keys.includes("channel_id") && narrowed.channelId === undefined) {
+      blocks.sql += " AND channel_id IN (SELECT DISTINCT channel_id FROM channel_hours)";
+    }
+  }
+  const where = `FROM ${table} WHERE ${blocks.sql}${payers.sql}${subject.sql}`;
+  const told = keys.filter((key) => key !== "payer_id");
+  const isByPayer = span.by === "token" || span.by === "user";
+  return {
+    sql: isByPayer
+      ? `SELECT ${columns(`${block} AS hour`, keys, SUMMED.join(", "))} ${where}`
+      : `SELECT ${columns(`${block} AS hour`, told, GROUPED)} ${where} GROUP BY ${[block, ...told].join(", ")}`,
+    parameters: [...blocks.parameters, ...payers.parameters, ...subject.parameters],
+  };
+};
+
+/** The tables of blocks that tell enough apart and in none of which a span ends, the largest blocks first. */
+const blockTables = (narrowed: Narrowed, span: Span): BlockTable[] => {
+  const isUsable = (seconds: number): boolean =>
+    span.step === "range" ||
+    (span.step === "day" && seconds <= DAY_SECONDS && span.offsetSeconds % seconds === 0);
+  return BLOCK_TABLES.filter(
+    ({ seconds, keys }) =>
+      isUsable(seconds) &&
+      keys.includes("model_id") === hasModel(narrowed, span) &&
+      keys.includes("channel_id") === hasChannel(narrowed, span),
+  ).sort((a, b) => b.seconds - a.seconds);
+};
+
+/** The payers' sums of whole hours: by blocks as far as these were added up, by the hour where they were not. */
+const fromPayers = (connection: Connection, narrowed: Narrowed, span: Span, hours: Hours): Conditions[] => {
+  const until = readState(connection, "shifts-until");
+  const split = ({ first, end }: Hours, [largest, ...smaller]: BlockTable[]): Conditions[] => {
+    if (first >= end) return [];
+    if (!largest) return [fromPayerHours(connection, narrowed, span, { first, end })];
+    const firstBlock = blockOf(first + largest.seconds - 1, largest.seconds);
+    const endBlock = blockOf(Math.min(end, until), largest.seconds);
+    if (firstBlock >= endBlock) return split({ first, end }, smaller);
+    return [
+      ...split({ first, end: firstBlock }, smaller),
+      fromBlocks(narrowed, span, largest, { first: firstBlock, end: endBlock }),
+      ...split({ first: endBlock, end }, smaller),
+    ];
+  };
+  const first = Math.max(hours.first, boundsOf(connection).first);
+  return split({ first, end: hours.end }, blockTables(narrowed, span));
+};
+
+/** The same rows out of lines and failed requests, for a part of an hour. */
+const fromLines = (narrowed: Narrowed, from: number, to: number): Conditions => {
+  const subject = subjectConditions(narrowed);
+  const payers = payerConditions(narrowed);
+  const user: Conditions =
+    narrowed.userId === undefined ? EMPTY : { sql: " AND user_id = ?", parameters: [narrowed.userId] };
+  const hour = `created_at - created_at % ${HOUR_SECONDS} AS hour`;
+  return {
+    sql: `SELECT ${hour}, payer_id, model_id, channel_id, 1 AS requests, 0 AS errors, prompt_tokens, completion_tokens,
+        quota, duration_ms, CASE WHEN is_stream = 1 THEN first_byte_ms ELSE 0 END AS first_byte_ms, is_stream AS streams
+      FROM logs WHERE created_at >= ? AND created_at <= ? AND type = ${LOG_CONSUME}${user.sql}${payers.sql}${subject.sql}
+      UNION ALL
+      SELECT ${hour}, payer_id, model_id, channel_id, 0, 1, 0, 0, 0, 0, 0, 0
+      FROM receipts WHERE log_id = 0 AND is_error = 1 AND created_at >= ? AND created_at <= ?${payers.sql}${subject.sql}`,
+    parameters: [
+      from,
+      to,
+      ...user.parameters,
+      ...payers.parameters,
+      ...subject.parameters,
+      from,
+      to,
+      ...payers.parameters,
+      ...subject.parameters,
+    ],
+  };
+};
+
+/**
+ * Everything that the filter leaves, as rows whose hour lies in the span that they belong to: from the sums, and from
+ * lines where a range ends within an hour.
+ * @param now unix seconds.
+ */
+export const usageRows = (
+  connection: Connection,
+  narrowed: Narrowed,
+  span: Span,
+  now: number,
+): Conditions => {
+  const { from } = narrowed;
+  // What ends now or later has no end.
+  const to = narrowed.to >= now ? END_OF_TIME : narrowed.to;
+  const first = hourOf(from) === from ? from : hourOf(from) + HOUR_SECONDS;
+  const end = hourOf(to + 1);
+  const parts: Conditions[] = [];
+  if (first < end) {
+    if (from < first) parts.push(fromLines(narrowed, from, first - 1));
+    const hours = { first, end };
+    if (isOfPayers(narrowed, span)) parts.push(...fromPayers(connection, narrowed, span, hours));
+    else parts.push(fromSite(narrowed, span, hours));
+    if (end <= to && to !== END_OF_TIME) parts.push(fromLines(narrowed, end, to));
+  } else parts.push(fromLines(narrowed, from, to));
+  return {
+    sql: parts.map(({ sql }) => `SELECT * FROM (${sql})`).join("\nUNION ALL\n"),
+    parameters: parts.flatMap(({ parameters }) => parameters),
+  };
+};

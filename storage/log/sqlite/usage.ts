@@ -1,0 +1,174 @@
+import type { LogFilter } from "@tollgate/contract/control/log";
+import {
+  encodeUsagePoint,
+  type UsageGrouping,
+  type UsagePoint,
+  type UsageStep,
+} from "@tollgate/contract/control/usage";
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import type { Connection } from "../../sqlite/connection";
+import { inSnapshot } from "../../sqlite/in-transaction";
+import { DAY_SECONDS } from "../hours";
+import { type Narrowed, narrow } from "./resolve-filter";
+import { spentSince } from "./spent-since";
+import { addUp, type KeyedSum, largestKeys, withRest } from "./usage-rest";
+import { type Span, usageRows } from "./usage-rows";
+import { SUM_COLUMNS } from "./usage-sums";
+
+/** What a sum is asked of. */
+export interface UsageQuery {
+  filter: LogFilter;
+  step: UsageStep;
+  by: UsageGrouping;
+  /** Of the caller's clock from UTC. */
+  offsetMinutes: number;
+  /** How many keys are told apart; the rest is one more sum per span. Undefined for all of them. */
+  top?: number | undefined;
+}
+
+const SUMS = `sum(requests) AS requests, sum(errors) AS errors, sum(prompt_tokens) AS promptTokens,
+  sum(completion_tokens) AS completionTokens, sum(quota) AS quota, sum(duration_ms) AS durationMs,
+  sum(first_byte_ms) AS firstByteMs, sum(streams) AS streams`;
+
+/** The same under the names of the tables. */
+const ADDED_UP = SUM_COLUMNS.filter((column) => column !== "lines")
+  .map((column) => `sum(${column}) AS ${column}`)
+  .join(", ");
+
+const KEYS: Record<UsageGrouping, string> = {
+  none: "0",
+  model: "model_id",
+  channel: "channel_id",
+  token: "payers.token_id",
+  user: "payers.user_id",
+};
+
+const isOfPayers = (by: UsageGrouping): by is "token" | "user" => by === "token" || by === "user";
+
+const timeOf = ({ step, offsetSeconds }: Span): string => {
+  if (step === "range") return "0";
+  if (step === "hour") return "hour";
+  return `((hour + ${offsetSeconds}) / ${DAY_SECONDS}) * ${DAY_SECONDS} - ${offsetSeconds}`;
+};
+
+/** Sums over the log: from the sums that are kept by the hour, and from lines where a range ends within an hour. */
+export const usageReads = (connection: Connection, main: Connection) => {
+  const namesOf = (by: UsageGrouping): ((key: number) => string) => {
+    if (by === "none") return () => "";
+    const table = new Map<number, string>();
+    const rows =
+      by === "model"
+        ? connection.prepare("SELECT id, name FROM models").all()
+        : by === "channel"
+          ? main.prepare("SELECT id, name FROM channels").all()
+          : connection
+              .prepare(
+                `SELECT ${by}_id AS id, ${by === "user" ? "username" : "token_name"} AS name FROM payers ORDER BY id`,
+              )
+              .all();
+    // The last one wins: the newest name.
+    for (const row of rows as { id: number; name: string }[]) table.set(row.id, row.name);
+    return (key) => table.get(key) ?? "";
+  };
+
+  const sums = (narrowed: Narrowed, span: Span, now: number): KeyedSum[] => {
+    const { sql, parameters } = usageRows(connection, narrowed, span, now);
+    const byPayer = `SELECT ${timeOf(span)} AS hour, payer_id, ${ADDED_UP} FROM (${sql}) AS part GROUP BY 1, 2`;
+    const [time, from] = isOfPayers(span.by)
+      ? ["hour", `(${byPayer}) AS part JOIN payers ON payers.id = part.payer_id`]
+      : [timeOf(span), `(${sql}) AS part`];
+    return connection
+      .prepare(
+        `SELECT ${time} AS time, ${KEYS[span.by]} AS key, ${SUMS} FROM ${from}
+         GROUP BY 1, 2 HAVING sum(requests) + sum(errors) > 0 ORDER BY 1, quota DESC, 2`,
+      )
+      .all(...parameters) as KeyedSum[];
+  };
+
+  /** The filter, narrowed further to the payers of some tokens or users. */
+  const ofKeys = (narrowed: Narrowed, by: "token" | "user", keys: ReadonlySet<number>): Narrowed => {
+    const ids = connection
+      .prepare(`SELECT id FROM payers WHERE ${by}_id IN (SELECT value FROM json_each(?)) ORDER BY id`)
+      .all(JSON.stringify([...keys])) as { id: number }[];
+    const payerIds = ids.map(({ id }) => id);
+    const asked = narrowed.payerIds && new Set(narrowed.payerIds);
+    return { ...narrowed, payerIds: asked ? payerIds.filter((id) => asked.has(id)) : payerIds };
+  };
+
+  /** The largest payers' sums, and the rest: all of it less them, so that the sums of small ones need not be read. */
+  const largestPayers = (
+    narrowed: Narrowed,
+    span: Span & { by: "token" | "user" },
+    top: number,
+    now: number,
+  ): KeyedSum[] => {
+    const totals = sums(narrowed, { ...span, step: "range" }, now);
+    const keys = largestKeys(totals, top);
+    if (keys.size === totals.length) return sums(narrowed, span, now);
+    const chosen = sums(ofKeys(narrowed, span.by, keys), span, now);
+    const whole = sums(narrowed, { ...span, by: "none" }, now);
+    return withRest(chosen, whole, totals.length - keys.size);
+  };
+
+  /** The same of models and channels, which are few. */
+  const largestSubjects = (narrowed: Narrowed, span: Span, top: number, now: number): KeyedSum[] => {
+    const all = sums(narrowed, span, now);
+    const totals = addUp(all, ({ key }) => ({ time: 0, key }));
+    const keys = largestKeys(totals, top);
+    if (keys.size === totals.length) return all;
+    const chosen = all.filter(({ key }) => keys.has(key));
+    const whole = addUp(all, ({ time }) => ({ time, key: 0 }));
+    return withRest(chosen, whole, totals.length - keys.size);
+  };
+
+  const largest = (narrowed: Narrowed, span: Span, top: number, now: number): KeyedSum[] => {
+    const { by } = span;
+    if (!isOfPayers(by)) return largestSubjects(narrowed, span, top, now);
+    return inSnapshot(connection, () => largestPayers(narrowed, { ...span, by }, top, now));
+  };
+
+  const points = ({ filter, step, by, offsetMinutes, top }: UsageQuery, now: number): UsagePoint[] => {
+    const narrowed = narrow(connection, filter, false);
+    if (!narrowed) return [];
+    const span: Span = { by, step, offsetSeconds: offsetMinutes * 60 };
+    const found =
+      top === undefined || by === "none" ? sums(narrowed, span, now) : largest(narrowed, span, top, now);
+    const nameOf = namesOf(by);
+    return found.map((sum) => {
+      if (sum.others !== undefined) return { ...sum, key: "", name: "" };
+      const name = nameOf(sum.key);
+      // A model is known by its name, everything else by its number.
+      const key = by === "none" || by === "model" ? name : String(sum.key);
+      return { ...sum, key, name };
+    });
+  };
+
+  return {
+    /** @see spentSince */
+    spentSince: (dayStart: number, monthStart: number) => spentSince(connection, dayStart, monthStart),
+
+    /**
+     * The quota that the lines of the filter say (contract section 1.9): nothing of what was cleared.
+     * @param now unix seconds.
+     */
+    consumedQuota(filter: LogFilter, now: number): number {
+      if (filter.type !== undefined && filter.type !== LOG_CONSUME) return 0;
+      const narrowed = narrow(connection, filter, true);
+      if (!narrowed) return 0;
+      const span: Span = { by: "none", step: "range", offsetSeconds: 0 };
+      const { sql, parameters } = usageRows(connection, narrowed, span, now);
+      const row = connection.prepare(`SELECT sum(quota) AS quota FROM (${sql})`).get(...parameters);
+      return (row as { quota: number | null }).quota ?? 0;
+    },
+
+    /**
+     * Sums per span of time and, as asked for, per model, token, channel or user, ordered by time.
+     * @param now unix seconds.
+     */
+    points,
+
+    /** The same as JSON of the wire, so that nothing of a long answer is made on the thread that relays. */
+    pointsJson: (query: UsageQuery, now: number): string =>
+      JSON.stringify(points(query, now).map(encodeUsagePoint)),
+  };
+};
