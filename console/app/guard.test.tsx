@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { cleanup, configure, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startLanguage } from "../lib/i18n";
 import { createQueryClient } from "../lib/query-client";
+import { cleanup, configure, render, screen, waitFor } from "../testing/draw";
 import { createConsoleRouter } from "./router";
 
 // A whole console is loaded piece by piece: on a busy machine that takes its time.

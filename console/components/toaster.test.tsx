@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startLanguage } from "../lib/i18n";
 import { notify } from "../lib/notify";
+import { act, cleanup, fireEvent, render, screen } from "../testing/draw";
 import { Toaster } from "./toaster";
 
 beforeAll(startLanguage);
@@ -16,10 +16,12 @@ afterEach(() => {
 });
 
 const open = () =>
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <Toaster />
-    </QueryClientProvider>,
+  act(() =>
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <Toaster />
+      </QueryClientProvider>,
+    ),
   );
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 const toast = (text: string) => screen.queryByText(text)?.closest("article");
@@ -31,8 +33,8 @@ describe("a toast", () => {
     ["error", 5000],
     ["warning", 10_000],
   ] as const)("of %s closes by itself after %i ms", async (kind, timeoutMs) => {
-    open();
-    act(() => notify[kind]("message"));
+    await open();
+    await act(() => notify[kind]("message"));
     await pass(timeoutMs - 1);
     expect(toast("message")).toBeTruthy();
     await pass(1);
@@ -40,8 +42,8 @@ describe("a toast", () => {
   });
 
   it("of notice stays, past 20000 ms, until it is closed", async () => {
-    open();
-    act(() => notify.notice("message"));
+    await open();
+    await act(() => notify.notice("message"));
     await pass(20_000);
     await pass(3_600_000);
     expect(toast("message")).toBeTruthy();
@@ -50,25 +52,25 @@ describe("a toast", () => {
   });
 
   it("does not close under the pointer", async () => {
-    open();
-    act(() => notify.success("message"));
-    fireEvent.pointerEnter(toast("message") as HTMLElement);
+    await open();
+    await act(() => notify.success("message"));
+    await act(() => fireEvent.pointerOver(toast("message") as HTMLElement));
     await pass(60_000);
     expect(toast("message")).toBeTruthy();
-    fireEvent.pointerLeave(toast("message") as HTMLElement);
+    await act(() => fireEvent.pointerOut(toast("message") as HTMLElement));
     await pass(1500);
     expect(toast("message")).toBeFalsy();
   });
 
-  it("that came before the toaster is shown once it is there", () => {
+  it("that came before the toaster is shown once it is there", async () => {
     notify.error("early");
-    open();
+    await open();
     expect(toast("early")).toBeTruthy();
   });
 
-  it("makes room for newer ones beyond five", () => {
-    open();
-    act(() => {
+  it("makes room for newer ones beyond five", async () => {
+    await open();
+    await act(() => {
       for (let number = 1; number <= 6; number += 1) notify.warning(`message ${number}`);
     });
     expect(screen.getAllByRole("article")).toHaveLength(5);

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { notifyManager, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, renderHook } from "@testing-library/react";
-import type { ReactNode } from "react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { act, cleanup, renderHook } from "../testing/draw";
 import { growingList } from "./growing-list";
 import { startLanguage } from "./i18n";
 import { type ListSearch, type SortableColumn, sortRows } from "./list-search";
@@ -60,13 +59,11 @@ const openList = async (server: ListServer, first: ListSearch = {}) => {
   const client = createQueryClient();
   opened += 1;
   const pages = growingList<Row>([`list ${opened}`, "list"], server.ask);
-  const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={client}>{children}</QueryClientProvider>
-  );
   let search = first;
-  const { result, rerender } = renderHook(
-    ({ now }: { now: ListSearch }) => useList({ pages, search: now, columns: COLUMNS }),
-    { wrapper, initialProps: { now: search } },
+  const { current, rerender } = renderHook(
+    (now: ListSearch) => useList({ pages, search: now, columns: COLUMNS }),
+    search,
+    (caller) => <QueryClientProvider client={client}>{caller}</QueryClientProvider>,
   );
   const settle = async () => {
     await act(async () => {
@@ -79,17 +76,17 @@ const openList = async (server: ListServer, first: ListSearch = {}) => {
   await settle();
   return {
     get list(): List<Row> {
-      return result.current;
+      return current();
     },
-    ids: () => result.current.rows?.map((row) => row.id),
+    ids: () => current().rows?.map((row) => row.id),
     settle,
     change: async (next: ListSearch) => {
       search = { ...search, ...next };
-      rerender({ now: search });
+      rerender(search);
       await settle();
     },
     press: async (button: (list: List<Row>) => void) => {
-      await act(async () => button(result.current));
+      await act(async () => button(current()));
       await settle();
     },
   };

@@ -1,6 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { cleanup, configure, fireEvent, render, waitFor, within } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { onTestFinished, vi } from "vitest";
 import { createConsoleRouter } from "../app/router";
@@ -8,6 +7,7 @@ import { startUp } from "../app/start-up";
 import { startLanguage } from "../lib/i18n";
 import { type Notice, notify } from "../lib/notify";
 import { createQueryClient } from "../lib/query-client";
+import { cleanup, configure, fireEvent, render, waitFor, within } from "./draw";
 
 /** What a call is answered with: the envelope's data, a whole response, or what makes one of them of the body, in time. */
 export type Answer = unknown | ((body: unknown) => unknown);
@@ -99,7 +99,8 @@ export const openConsole = async (
     if (container.querySelector("[aria-busy=true], .skeleton") !== null) throw new Error("still loading");
   });
   const rows = () => [...container.querySelectorAll<HTMLElement>("tbody tr")];
-  const person = userEvent.setup();
+  // There are no styles here that could take an element from under the pointer.
+  const person = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
   return {
     person,
     router,

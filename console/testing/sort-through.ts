@@ -1,5 +1,5 @@
-import { waitFor } from "@testing-library/react";
 import { expect } from "vitest";
+import { waitFor } from "./draw";
 import type { OpenConsole } from "./open-console";
 
 /**

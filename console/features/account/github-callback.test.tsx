@@ -7,11 +7,11 @@ import {
   createRouter,
   RouterProvider,
 } from "@tanstack/react-router";
-import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { loadTexts, startLanguage } from "../../lib/i18n";
 import { connectToaster, type Notice } from "../../lib/notify";
 import { createQueryClient } from "../../lib/query-client";
+import { act, cleanup, render, screen } from "../../testing/draw";
 import { GithubCallbackPage } from "./github-callback-page";
 
 const REFUSED = { success: false, message: "无法连接至 GitHub 服务器，请稍后重试！" };

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from "@testing-library/react";
+
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import type { Turnstile } from "./turnstile-script";
 

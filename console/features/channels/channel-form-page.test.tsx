@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, waitFor } from "@testing-library/react";
+
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { describe, expect, it, vi } from "vitest";
+import { cleanup, screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
 vi.setConfig({ testTimeout: 30_000 });

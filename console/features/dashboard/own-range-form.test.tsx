@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loadTexts, startLanguage } from "../../lib/i18n";
+import { cleanup, fireEvent, render, screen } from "../../testing/draw";
 import { OwnRangeForm } from "./own-range-form";
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { screen } from "@testing-library/react";
+
 import { describe, expect, it, vi } from "vitest";
+import { screen } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
 vi.setConfig({ testTimeout: 30_000 });

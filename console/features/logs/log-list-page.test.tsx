@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from "@testing-library/react";
+
 import { describe, expect, it, vi } from "vitest";
 import { formatTime } from "../../lib/format";
+import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from "@testing-library/react";
+
 import { describe, expect, it, vi } from "vitest";
+import { screen, waitFor } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 
 vi.setConfig({ testTimeout: 30_000 });

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { loadTexts, startLanguage } from "../../lib/i18n";
 import { connectToaster, type Notice } from "../../lib/notify";
 import { createQueryClient } from "../../lib/query-client";
+import { cleanup, render, screen, waitFor } from "../../testing/draw";
 import { TopupPage } from "./topup-page";
 
 let shown: Notice[] = [];
