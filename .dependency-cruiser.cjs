@@ -15,7 +15,7 @@ swc.parseFileSync = (/** @type {string} */ file, /** @type {object} */ options) 
   parseFileSync(file, { ...options, tsx: file.endsWith("x") });
 
 /** Files that ship: everything in a shipped room that is no test. */
-const SHIPPED = "^(contract|protocols|vendors|metering|relay|storage|server|console)/";
+const SHIPPED = "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console)/";
 const TEST = "[.]test[.][cm]?[jt]sx?$";
 /** What the console's component tests share: as little part of the product as they are. */
 const CONSOLE_TESTING = "^console/testing/";
@@ -87,10 +87,10 @@ module.exports = {
       comment: "A relative path must not leave its room: import @tollgate/<room>/… instead.",
       severity: "error",
       from: {
-        path: "^(contract|protocols|vendors|metering|relay|storage|server|console|testkit|e2e|bench|tools)/",
+        path: "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console|testkit|e2e|bench|tools)/",
       },
       to: {
-        path: "^(contract|protocols|vendors|metering|relay|storage|server|console|testkit|e2e|bench|tools)/",
+        path: "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console|testkit|e2e|bench|tools)/",
         pathNot: "^$1/",
         dependencyTypesNot: ["aliased-workspace"],
       },
@@ -191,6 +191,12 @@ module.exports = {
     }),
     ...room("vendors", { rooms: ["contract"], why: "Data only." }),
     ...room("metering", { rooms: ["contract"], why: "Pure arithmetic." }),
+    ...room("accounts", {
+      rooms: ["contract", "metering"],
+      // Hashes of sessions, secrets by chance, lists of networks: arithmetic, and no I/O.
+      builtins: ["crypto", "net"],
+      why: "Users, API keys, sessions and balances: it states its needs of storage in ports.ts, and knows no engine.",
+    }),
     ...room("relay", {
       rooms: ["protocols", "vendors", "metering", "contract"],
       npm: ["undici", "ws"],
@@ -204,7 +210,7 @@ module.exports = {
       why: "SQL and nothing else; it returns contract shapes.",
     }),
     ...room("server", {
-      rooms: ["contract", "protocols", "vendors", "metering", "relay", "storage"],
+      rooms: ["contract", "protocols", "vendors", "metering", "accounts", "relay", "storage"],
       anyNpm: true,
       builtins: true,
       why: "The composition root sees every gateway room, not the console.",

@@ -8,6 +8,7 @@ const ROOMS = [
   "protocols",
   "vendors",
   "metering",
+  "accounts",
   "relay",
   "storage",
   "server",

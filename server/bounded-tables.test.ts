@@ -1,3 +1,7 @@
+import { createAccounts } from "@tollgate/accounts/accounts";
+import { ChangeFeed } from "@tollgate/accounts/change-feed";
+import type { AccountStore, SessionStore } from "@tollgate/accounts/ports";
+import { Sessions } from "@tollgate/accounts/sessions";
 import type { Session } from "@tollgate/contract/records/session";
 import { Limiter } from "@tollgate/relay/limits/limiter";
 import { Circuits } from "@tollgate/relay/routing/circuits";
@@ -29,13 +33,14 @@ const HAMMER = 60_000;
 const MOST_ENTRIES = 21_000;
 const MOST_CHARACTERS_EACH = 120;
 
-const createDirectory = (): Directory =>
+const NO_STORE = {} as AccountStore;
+
+const createChannels = (): Directory =>
   new Directory(
     {} as ConstructorParameters<typeof Directory>[0],
-    createSecrets(new Uint8Array(32)),
-    {} as ConstructorParameters<typeof Directory>[2],
+    {} as ConstructorParameters<typeof Directory>[1],
     () => undefined,
-    {} as ConstructorParameters<typeof Directory>[4],
+    {} as ConstructorParameters<typeof Directory>[3],
   );
 
 /** Every table in memory whose keys strangers choose, and a call with such a key. */
@@ -56,15 +61,17 @@ const TABLES: Record<string, () => { table: object; call(key: string, nowMs: num
     };
   },
   "keys, cookies and access tokens that are looked for": () => {
-    const table = createDirectory();
+    const { hash } = createSecrets(new Uint8Array(32));
+    const accounts = createAccounts(NO_STORE, hash, () => undefined);
+    const channels = createChannels();
     return {
-      table,
+      table: { accounts, channels },
       call(key, nowMs) {
-        table.findKey(key);
-        table.findSession(key, nowMs);
-        table.findMemberByAccessToken(key);
-        table.findMemberByName(key);
-        table.candidates(key, key);
+        accounts.keys.find(key);
+        accounts.sessions.find(key, nowMs);
+        accounts.users.findByAccessToken(key);
+        accounts.users.findByName(key);
+        channels.candidates(key, key);
       },
     };
   },
@@ -138,8 +145,7 @@ describe("a table in memory of what comes and goes", () => {
 });
 
 describe("S3: the sessions of one user", () => {
-  const session = (idHash: string, more: Partial<Session> = {}): Session => ({
-    idHash,
+  const sessionOf = (more: Partial<Session> = {}): Omit<Session, "idHash"> => ({
     userId: 1,
     createdTime: 0,
     expiresTime: 1000,
@@ -148,28 +154,53 @@ describe("S3: the sessions of one user", () => {
     ...more,
   });
 
-  it("are so many at most: one more ends the oldest of the same program and place, else the oldest", () => {
-    const directory = createDirectory();
-    const add = (idHash: string, more?: Partial<Session>) => directory.addSession(session(idHash, more), 3);
-    expect(add("browser", { userAgent: "browser" })).toEqual([]);
-    expect(add("other", { userId: 2 })).toEqual([]);
-    expect([add("s1"), add("s2")]).toEqual([[], []]);
-    expect(add("s3")).toEqual(["s1"]);
-    expect(add("s4")).toEqual(["s2"]);
-    expect(add("phone", { address: "198.51.100.1" })).toEqual(["browser"]);
-    for (let i = 0; i < 1000; i += 1) add(`more ${i}`);
-    expect(weigh(directory).entries).toBeLessThan(20);
+  const setUp = (most?: number) => {
+    const stored = new Set<string>();
+    const store: SessionStore = {
+      create: async ({ idHash }) => void stored.add(idHash),
+      remove: async (idHash) => void stored.delete(idHash),
+      removeOthers: async () => [],
+      removeExpired: async () => {},
+    };
+    const sessions = new Sessions(store, new ChangeFeed(() => undefined), most);
+    const isOpen = (id: string) => sessions.find(id, 0) !== undefined;
+    return { stored, sessions, isOpen, begin: (more?: Partial<Session>) => sessions.begin(sessionOf(more)) };
+  };
+
+  it("are so many at most: one more ends the oldest of the same program and place, else the oldest", async () => {
+    const { stored, sessions, isOpen, begin } = setUp(3);
+    const browser = await begin({ userAgent: "browser" });
+    const other = await begin({ userId: 2 });
+    const [first, second] = [await begin(), await begin()];
+    const third = await begin();
+    expect([browser, first, second, third].map(isOpen)).toEqual([true, false, true, true]);
+    const fourth = await begin();
+    expect([browser, second, third, fourth].map(isOpen)).toEqual([true, false, true, true]);
+    const phone = await begin({ address: "198.51.100.1" });
+    expect([browser, third, fourth, phone, other].map(isOpen)).toEqual([false, true, true, true, true]);
+    expect(stored.size).toBe(4);
+    for (let i = 0; i < 1000; i += 1) await begin();
+    expect(weigh(sessions).entries).toBeLessThan(20);
+    expect(stored.size).toBe(4);
   });
 
-  it("are known by their address as long as they last", () => {
-    const directory = createDirectory();
-    directory.addSession(session("a"));
-    directory.addSession(session("b", { address: "198.51.100.1" }));
-    expect(directory.isSignedInFrom(1, "203.0.113.1", 999)).toBe(true);
-    expect(directory.isSignedInFrom(1, "203.0.113.1", 1000)).toBe(false);
-    expect(directory.isSignedInFrom(2, "203.0.113.1", 0)).toBe(false);
-    expect(directory.isSignedInFrom(1, "203.0.113.2", 0)).toBe(false);
-    directory.removeSession("a");
-    expect(directory.isSignedInFrom(1, "203.0.113.1", 0)).toBe(false);
+  it("are known by their address as long as they last", async () => {
+    const { sessions, begin } = setUp();
+    const id = await begin();
+    await begin({ address: "198.51.100.1" });
+    expect(sessions.isSignedInFrom(1, "203.0.113.1", 999)).toBe(true);
+    expect(sessions.isSignedInFrom(1, "203.0.113.1", 1000)).toBe(false);
+    expect(sessions.isSignedInFrom(2, "203.0.113.1", 0)).toBe(false);
+    expect(sessions.isSignedInFrom(1, "203.0.113.2", 0)).toBe(false);
+    await sessions.end(id);
+    expect(sessions.isSignedInFrom(1, "203.0.113.1", 0)).toBe(false);
+  });
+
+  it("leave nothing behind when their time is over", async () => {
+    const { sessions, begin } = setUp();
+    for (let userId = 1; userId <= 100; userId += 1) await begin({ userId });
+    const before = weigh(sessions).entries;
+    await sessions.removeExpired(1000);
+    expect(before - weigh(sessions).entries).toBeGreaterThanOrEqual(300);
   });
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
@@ -38,8 +39,10 @@ import { startLogRetention } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
 import { loadMasterKey } from "./master-key";
 import { makeFolderPrivate } from "./private-folder";
+import { accountStoreOf, readStoredAccounts } from "./state/account-store";
 import { ChargeWriter } from "./state/charge-writer";
 import { Directory } from "./state/directory";
+import { createGatewayDirectory } from "./state/gateway-directory";
 import { Options } from "./state/options";
 import { createPricing } from "./state/pricing";
 import { startLimiter } from "./state/start-limiter";
@@ -108,7 +111,10 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     logger.warn({ error: error.message }, "a mail could not be sent"),
   );
   const notices = createNotices(storage.read, options, mailer, logger);
-  const directory = new Directory(storage.write, secrets, options, reportError, {
+  const accounts = createAccounts(accountStoreOf(storage), (text) => secrets.hash(text), reportError);
+  accounts.changes.subscribe((change) => logger.debug(change, "changed"));
+  await loadAccounts(accounts, await readStoredAccounts(storage.read, now()));
+  const channels = new Directory(storage.write, options, reportError, {
     channelDisabled(channel, reason) {
       logger.warn({ channelId: channel.id, reason }, "a channel was disabled");
       notices.channelDisabled(channel, reason);
@@ -122,9 +128,10 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       notices.channelEnabled(channel);
     },
   });
-  await directory.load(storage.read, now());
+  await channels.load(storage.read);
+  const directory = createGatewayDirectory(accounts, channels);
   const rootSetup = new RootSetup(config.allowsDefaultPassword);
-  const setupCode = await prepareRoot({ storage, directory, secrets }, rootSetup, config, nowMs());
+  const setupCode = await prepareRoot({ accounts, storage }, rootSetup, config, nowMs());
   const pricing = createPricing(options, nowMs);
   const tokenCounter = new ThreadedTokenCounter({
     workerPath: files.tokenCounterWorker,
@@ -132,7 +139,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportError: (error) => logger.error({ error: error.message }, "counting failed"),
   });
   const transport = createTransport(config);
-  const limiter = await startLimiter(storage.read, directory, options, nowMs);
+  const limiter = await startLimiter(storage.read, accounts, options, nowMs);
   const charges = new ChargeWriter(
     storage.charges,
     options,
@@ -160,10 +167,10 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     CLIENT_PROTOCOLS["openai-chat"],
   );
   const keyProbes = new KeyProbes({
-    keysOutOfUse: () => directory.keysOutOfUse(),
+    keysOutOfUse: () => channels.keysOutOfUse(),
     probe: (entry) => prober.probe(entry),
     longestMs: () => options.number("ChannelDisableThreshold") * 1000,
-    revive: (entry) => directory.reviveKey(entry),
+    revive: (entry) => channels.reviveKey(entry),
     isOn: () => options.isOn("AutomaticEnableChannelEnabled"),
     intervalMs: config.keyProbeIntervalMs,
   });
@@ -175,7 +182,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   let isStopping = false;
   const services: Services = {
     storage,
-    directory,
+    accounts,
+    directory: channels,
     options,
     pricing,
     prober,
@@ -252,7 +260,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   server.on("request", guardRequests(answer, reportFailure));
   await listen(server, config.host, config.port);
   const stopClosingShifts = startClosingShifts(storage, now, reportError);
-  const stopForgetting = startForgettingExpired(storage, directory, now, reportError);
+  const stopForgetting = startForgettingExpired(accounts.sessions, storage.write, now, reportError);
   const stopLogRetention = startLogRetention(storage, options, now, reportError);
 
   return {

@@ -24,7 +24,17 @@ const PARTS = {
   server: {
     name: "server",
     folder: "server",
-    sources: [...EVERYWHERE, "contract", "protocols", "vendors", "metering", "relay", "storage", "server"],
+    sources: [
+      ...EVERYWHERE,
+      "contract",
+      "protocols",
+      "vendors",
+      "metering",
+      "accounts",
+      "relay",
+      "storage",
+      "server",
+    ],
   },
   console: {
     name: "console",

@@ -13,7 +13,17 @@ import { countTests, formatCount } from "./lib/test-report.mjs";
  * @typedef {{problems: number, tests: import("./lib/test-report.mjs").TestCount}} CheckResult
  */
 
-const ROOMS = ["contract", "protocols", "vendors", "metering", "relay", "storage", "server", "console"];
+const ROOMS = [
+  "contract",
+  "protocols",
+  "vendors",
+  "metering",
+  "accounts",
+  "relay",
+  "storage",
+  "server",
+  "console",
+];
 const AROUND = ["testkit", "e2e", "bench", "tools"];
 const TSC = packageProgram("typescript/bin/tsc");
 

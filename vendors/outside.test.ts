@@ -11,7 +11,7 @@ import { VENDORS } from "./vendors";
  */
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const SHIPPED = ["contract", "protocols", "metering", "relay", "storage", "server", "console"];
+const SHIPPED = ["contract", "protocols", "metering", "accounts", "relay", "storage", "server", "console"];
 
 /**
  * Where vendors' names are the subject: API shapes that are called after the vendors that made them, families of models,

@@ -1,26 +1,26 @@
+import type { User } from "@tollgate/accounts/users";
 import type { FastifyRequest } from "fastify";
-import type { Member } from "../state/directory";
 import { Failure } from "./failure";
 import type { Services } from "./services";
 
 /** How long ago a sign-in still proves who sits there, in seconds. */
 const RECENT_SECONDS = 900;
 
-type Sessions = Pick<Services, "directory" | "now">;
+type Sessions = Pick<Services, "accounts" | "now">;
 
 /** When the session began that the caller came with; undefined for who came with an access token. */
 const sessionBegin = (
-  { directory, now }: Sessions,
-  caller: Member,
+  { accounts, now }: Sessions,
+  caller: User,
   request: FastifyRequest,
 ): number | undefined => {
   const cookie = request.cookies.session;
-  const session = cookie === undefined ? undefined : directory.findSession(cookie, now());
+  const session = cookie === undefined ? undefined : accounts.sessions.find(cookie, now());
   return session?.userId === caller.id ? session.createdTime : undefined;
 };
 
 /** Whether the caller signed in a short while ago, in the browser that calls. */
-export const isFreshlySignedIn = (sessions: Sessions, caller: Member, request: FastifyRequest): boolean => {
+export const isFreshlySignedIn = (sessions: Sessions, caller: User, request: FastifyRequest): boolean => {
   const begin = sessionBegin(sessions, caller, request);
   return begin !== undefined && sessions.now() - begin <= RECENT_SECONDS;
 };
@@ -30,10 +30,10 @@ export const isFreshlySignedIn = (sessions: Sessions, caller: Member, request: F
  * to sign in, another password, the account's end.
  * @throws Failure unless the caller signed in a short while ago.
  */
-export const checkFreshSignIn = (sessions: Sessions, caller: Member, request: FastifyRequest): void => {
+export const checkFreshSignIn = (sessions: Sessions, caller: User, request: FastifyRequest): void => {
   if (!isFreshlySignedIn(sessions, caller, request)) throw new Failure("fresh-sign-in-needed");
 };
 
 /** Whether the caller came with a session and not with an access token. */
-export const hasSession = (sessions: Sessions, caller: Member, request: FastifyRequest): boolean =>
+export const hasSession = (sessions: Sessions, caller: User, request: FastifyRequest): boolean =>
   sessionBegin(sessions, caller, request) !== undefined;

@@ -1,6 +1,6 @@
+import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { Secrets } from "@tollgate/storage/secrets";
 import { areEqualTexts } from "../http/equal-texts";
-import { randomAlphanumeric } from "../random-text";
 
 /** The cookie that a browser keeps after a sign-in, also when that has ended. */
 export const DEVICE_COOKIE = "device";

@@ -1,15 +1,14 @@
+import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import { userWireSchema } from "@tollgate/contract/control/user";
-import type { UserChange } from "@tollgate/contract/records/user-record";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
 import { cookieReach } from "../http/cookie-reach";
-import { randomAlphanumeric } from "../random-text";
 import { withConflicts } from "./account-rules";
 import { Failure } from "./failure";
 import { checkFreshSignIn } from "./fresh-sign-in";
 import { createUser, type Newcomer } from "./registration";
-import { Answer, type Route, type RouteContext, readSessionMember, route } from "./route";
+import { Answer, type Route, type RouteContext, readSessionUser, route } from "./route";
 import type { Services } from "./services";
 import { startSession } from "./session";
 
@@ -20,7 +19,7 @@ const NAME_MAX = 20;
 
 /** Signing in with, and binding of, external accounts (contract section 1.2). */
 export const oauthRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, github, wechat, addresses, allowedOrigins, notices, now } = services;
+  const { accounts, storage, options, github, wechat, addresses, allowedOrigins, notices, now } = services;
 
   const stateCookie = (request: FastifyRequest) => ({
     ...STATE_COOKIE,
@@ -30,7 +29,7 @@ export const oauthRoutes = (services: Services): Route[] => {
   /** A free name like "github_12"; random when the numbered one is taken or too long. */
   const freeUsername = async (prefix: string): Promise<string> => {
     const numbered = `${prefix}_${(await storage.read.users.count()) + 1}`;
-    if (numbered.length <= USERNAME_MAX && !directory.findMemberByName(numbered)) return numbered;
+    if (numbered.length <= USERNAME_MAX && !accounts.users.findByName(numbered)) return numbered;
     return `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
   };
 
@@ -42,19 +41,18 @@ export const oauthRoutes = (services: Services): Route[] => {
     newcomer: () => Promise<Newcomer>,
   ) => {
     const known = await storage.read.users.findBy(column, externalId);
-    let member = known && directory.findMember(known.id);
-    if (!member) {
+    let user = known && accounts.users.find(known.id);
+    if (!user) {
       if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
-      member = await createUser(services, await newcomer());
+      user = await createUser(services, await newcomer());
     }
-    if (member.status !== USER_ENABLED) throw new Failure("user-disabled");
-    return startSession(services, member, request, reply);
+    if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
+    return startSession(services, user, request, reply);
   };
 
   const bind = async (userId: number, column: "githubId" | "wechatId", externalId: string): Promise<void> => {
     const before = await storage.read.users.find(userId);
-    const change: UserChange = { [column]: externalId };
-    directory.setUser(await withConflicts(storage.write.users.change(userId, change)));
+    await withConflicts(accounts.users.change(userId, { [column]: externalId }));
     if (before && before[column] !== externalId)
       notices.accountChanged(before, column === "githubId" ? "github" : "wechat");
   };
@@ -96,14 +94,14 @@ export const oauthRoutes = (services: Services): Route[] => {
         if (!options.isOn("GitHubOAuthEnabled")) throw new Failure("github-off");
         const code = query.code ?? "";
         if (code === "") throw new Failure("invalid-parameter");
-        const member = readSessionMember(directory, request, now());
-        if (member) checkFreshSignIn(services, member, request);
+        const user = readSessionUser(accounts, request, now());
+        if (user) checkFreshSignIn(services, user, request);
         const identity = await github.identify(code);
         // A state works once; while GitHub cannot be reached, the page tries again with the same one.
         reply.clearCookie("oauth_state", stateCookie(request));
-        if (member) {
-          if (member.status !== USER_ENABLED) throw new Failure("user-disabled");
-          await bind(member.id, "githubId", identity.id);
+        if (user) {
+          if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
+          await bind(user.id, "githubId", identity.id);
           // The one message that clients branch on.
           return new Answer({ message: "bind" });
         }

@@ -1,5 +1,6 @@
+import type { Accounts } from "@tollgate/accounts/accounts";
+import { createAccessToken } from "@tollgate/accounts/random-text";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
-import { createAccessToken } from "../random-text";
 import { DEFAULT_ROOT_PASSWORD, hashPassword, NO_PASSWORD, verifyPassword } from "./passwords";
 import type { RootSetup } from "./root-setup";
 import type { Services } from "./services";
@@ -26,8 +27,6 @@ export const ensureRootUser = async ({ storage, now }: Pick<Services, "storage" 
   await storage.write.users.create(root, 0, []);
 };
 
-type Accounts = Pick<Services, "storage" | "directory" | "secrets">;
-
 /**
  * Gives root its first own password. Addresses and identities that were bound before are let go: with the default password
  * anybody could have bound theirs, and come back through them.
@@ -37,10 +36,8 @@ export const setRootPassword = async (
   userId: number,
   password: string,
 ): Promise<void> => {
-  const { storage, directory } = accounts;
   const passwordHash = await hashPassword(password);
-  const change = { passwordHash, email: "", githubId: "", wechatId: "" };
-  directory.setUser(await storage.write.users.change(userId, change));
+  await accounts.users.change(userId, { passwordHash, email: "", githubId: "", wechatId: "" });
   await endAccess(accounts, userId, undefined);
 };
 
@@ -56,14 +53,13 @@ export interface RootSettings {
  * @returns undefined when nothing is to be set.
  */
 export const prepareRoot = async (
-  accounts: Accounts,
+  { accounts, storage }: Pick<Services, "accounts" | "storage">,
   setup: RootSetup,
   { initialRootPassword, allowsDefaultPassword }: RootSettings,
   nowMs: number,
 ): Promise<string | undefined> => {
-  const { storage, directory } = accounts;
   const user = await storage.read.users.findByRole(ROLE_ROOT);
-  const root = user && directory.findMember(user.id);
+  const root = user && accounts.users.find(user.id);
   if (!root) return undefined;
   const hasNone = root.passwordHash === NO_PASSWORD;
   if (!hasNone && !(await verifyPassword(root.passwordHash, DEFAULT_ROOT_PASSWORD))) return undefined;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import { registerBodySchema, resetPasswordBodySchema } from "@tollgate/contract/control/user";
 import { z } from "zod/mini";
 import type { Language } from "../locales/languages";
 import { sayMail } from "../locales/say-mail";
-import { randomAlphanumeric } from "../random-text";
 import { checkEmail, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { Failure } from "./failure";
 import { checkFreshSignIn } from "./fresh-sign-in";
@@ -19,7 +19,7 @@ const VALID_MINUTES = 10;
 
 /** Registration, e-mail codes, forgotten passwords (contract section 1.2). */
 export const registerRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, mailer, notices, rootSetup, logger, now } = services;
+  const { accounts, storage, options, mailer, notices, rootSetup, logger, now } = services;
   const humanCheck = createHumanCheck(services);
 
   const checkHuman = ({
@@ -70,7 +70,7 @@ export const registerRoutes = (services: Services): Route[] => {
         if (isVerified) {
           const code = body.verification_code ?? "";
           if (email === "" || code === "") throw new Failure("email-code-needed");
-          if (directory.findMemberByName(body.username)) throw new Failure("username-taken");
+          if (accounts.users.findByName(body.username)) throw new Failure("username-taken");
           const isRight = await storage.write.verifications.use("email", email, code.trim(), now());
           if (!isRight) throw new Failure("code-invalid");
         }
@@ -146,8 +146,8 @@ export const registerRoutes = (services: Services): Route[] => {
         if (user.id === rootSetup.pendingUserId) throw new Failure("setup-pending");
         const password = randomAlphanumeric(12);
         const passwordHash = await hashPassword(password);
-        directory.setUser(await storage.write.users.change(user.id, { passwordHash }));
-        await endAccess(services, user.id, undefined);
+        await accounts.users.change(user.id, { passwordHash });
+        await endAccess(accounts, user.id, undefined);
         notices.accountChanged(user, "password");
         return password;
       },
@@ -170,7 +170,7 @@ export const registerRoutes = (services: Services): Route[] => {
         );
         if (!isRight) throw new Failure("code-invalid");
         const before = await storage.read.users.find(caller.id);
-        directory.setUser(await withConflicts(storage.write.users.change(caller.id, { email })));
+        await withConflicts(accounts.users.change(caller.id, { email }));
         if (before && before.email !== email) notices.accountChanged(before, "email");
         return undefined;
       },

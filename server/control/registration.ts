@@ -1,11 +1,11 @@
+import { createAccessToken, randomAlphanumeric } from "@tollgate/accounts/random-text";
+import type { User } from "@tollgate/accounts/users";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import { accountLog } from "@tollgate/storage/accounts/sqlite/outbox.repository";
 import type { AccountEntry } from "@tollgate/storage/outbox/log-entry";
-import { createAccessToken, randomAlphanumeric } from "../random-text";
-import type { Member } from "../state/directory";
 import { withConflicts } from "./account-rules";
 import { hashPassword } from "./passwords";
 import type { Services } from "./services";
@@ -31,9 +31,9 @@ export interface Newcomer {
  * @throws Failure when a name, an address or an identity is taken.
  */
 export const createUser = async (
-  { storage, directory, options, now }: Services,
+  { accounts, storage, options, now }: Services,
   newcomer: Newcomer,
-): Promise<Member> => {
+): Promise<User> => {
   const logs: AccountEntry[] = [];
   const inviter = await storage.read.users.findBy("aff_code", newcomer.affCode ?? "");
   const gift = options.number("QuotaForNewUser");
@@ -48,8 +48,8 @@ export const createUser = async (
   note("new-user-gift", 0, newcomer.username, gift);
   note("invitee-gift", 0, newcomer.username, inviteeGift);
   if (inviter) note("inviter-gift", inviter.id, inviter.username, inviterGift);
-  const record = await withConflicts(
-    storage.write.users.create(
+  return withConflicts(
+    accounts.users.create(
       {
         username: newcomer.username,
         // Without a password nobody can sign in with one until it is set.
@@ -61,16 +61,12 @@ export const createUser = async (
         email: newcomer.email ?? "",
         githubId: newcomer.githubId ?? "",
         wechatId: newcomer.wechatId ?? "",
-        inviterId: inviter?.id ?? 0,
         affCode: createAffCode(),
         accessToken: createAccessToken(),
         createdTime: now(),
       },
-      inviterGift,
+      inviter && { inviterId: inviter.id, reward: inviterGift },
       logs,
     ),
   );
-  const rewarded = inviter && directory.findMember(inviter.id);
-  if (rewarded) rewarded.account.quota = Math.min(rewarded.account.quota + inviterGift, MAX_QUOTA);
-  return directory.setUser(record);
 };

@@ -5,11 +5,10 @@ import type { Services } from "./services";
  * sums are made of them.
  */
 export const removeUser = async (
-  { storage, directory, logger }: Pick<Services, "storage" | "directory" | "logger">,
+  { accounts, storage, logger }: Pick<Services, "accounts" | "storage" | "logger">,
   id: number,
 ): Promise<void> => {
-  await storage.write.users.remove(id);
-  directory.removeUser(id);
+  await accounts.users.remove(id);
   await storage.bodies.clearUser(id).catch((error: Error) => {
     // The account is gone all the same, and the bodies go when they are old enough.
     logger.error({ error: error.message, userId: id }, "a deleted user's bodies could not be deleted");

@@ -1,11 +1,11 @@
+import type { User } from "@tollgate/accounts/users";
 import { ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { describe, expect, it } from "vitest";
-import type { Member } from "../state/directory";
 import { RootSetup } from "./root-setup";
 
 const DAY_MS = 86_400_000;
 
-const member = (id: number, role: Member["role"]) => ({ id, role }) as Member;
+const member = (id: number, role: User["role"]) => ({ id, role }) as User;
 const root = member(1, ROLE_ROOT);
 
 describe("S4: the code of a set-up link", () => {

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { randomAlphanumeric } from "@tollgate/accounts/random-text";
+import type { User } from "@tollgate/accounts/users";
 import type { SetupState } from "@tollgate/contract/control/setup";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
-import { randomAlphanumeric } from "../random-text";
-import type { Member } from "../state/directory";
 import { DEFAULT_ROOT_PASSWORD } from "./passwords";
 
 /** How long a set-up link holds. Each start makes a new one, so a day is no hindrance, and an old log opens nothing. */
@@ -40,7 +40,7 @@ export class RootSetup {
    * Whether somebody whose password is right may sign in with it.
    * @param isLocal whether the caller sits on this machine; see ClientAddresses.
    */
-  admits(member: Member, password: string, isLocal: boolean): boolean {
+  admits(member: User, password: string, isLocal: boolean): boolean {
     if (member.id === this.pendingUserId) return false;
     const isDefault = member.role >= ROLE_ROOT && password === DEFAULT_ROOT_PASSWORD;
     return !isDefault || (this.allowsDefault && isLocal);

@@ -1,3 +1,5 @@
+import type { Accounts } from "@tollgate/accounts/accounts";
+import type { User } from "@tollgate/accounts/users";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -5,7 +7,6 @@ import type * as z from "zod/mini";
 import { isOriginAllowed } from "../http/same-origin";
 import type { MessageKey } from "../locales/catalogue";
 import { type Language, languageOf, say } from "../locales/languages";
-import type { Directory, Member } from "../state/directory";
 import { Failure } from "./failure";
 import { issueSentence } from "./issue-sentence";
 import type { Services } from "./services";
@@ -33,7 +34,7 @@ export const BODY_LIMIT_BYTES: Readonly<Record<Guard, number>> = {
 };
 
 /** Who calls; only routes without a guard see "none". */
-export type Caller<G extends Guard> = G extends "none" ? Member | undefined : Member;
+export type Caller<G extends Guard> = G extends "none" ? User | undefined : User;
 
 export interface RouteContext<G extends Guard, B> {
   caller: Caller<G>;
@@ -88,36 +89,36 @@ export const route = <G extends Guard, B = undefined>(definition: Route<G, B>): 
   definition as unknown as Route;
 
 /** The user of the session cookie, undefined without a live session. */
-export const readSessionMember = (
-  directory: Directory,
+export const readSessionUser = (
+  { sessions, users }: Accounts,
   request: FastifyRequest,
   now: number,
-): Member | undefined => {
+): User | undefined => {
   const cookie = request.cookies.session;
-  const session = cookie === undefined ? undefined : directory.findSession(cookie, now);
-  return session && directory.findMember(session.userId);
+  const session = cookie === undefined ? undefined : sessions.find(cookie, now);
+  return session && users.find(session.userId);
 };
 
 /** Who calls, and whether a browser said so by itself (the cookie) or the program did (an access token). */
 interface KnownCaller {
-  member: Member | undefined;
+  user: User | undefined;
   isByCookie: boolean;
 }
 
 /** Who calls: by session, else by access token (contract section 0.6). */
-const readCaller = (directory: Directory, request: FastifyRequest, now: number): KnownCaller => {
-  const member = readSessionMember(directory, request, now);
-  if (member) return { member, isByCookie: true };
+const readCaller = (accounts: Accounts, request: FastifyRequest, now: number): KnownCaller => {
+  const user = readSessionUser(accounts, request, now);
+  if (user) return { user, isByCookie: true };
   const header = request.headers.authorization;
-  if (header === undefined) return { member: undefined, isByCookie: false };
-  const owner = directory.findMemberByAccessToken(header.replace("Bearer ", "").trim());
+  if (header === undefined) return { user: undefined, isByCookie: false };
+  const owner = accounts.users.findByAccessToken(header.replace("Bearer ", "").trim());
   if (!owner) throw new Failure("access-token-invalid");
-  return { member: owner, isByCookie: false };
+  return { user: owner, isByCookie: false };
 };
 
-const NOBODY: KnownCaller = { member: undefined, isByCookie: false };
+const NOBODY: KnownCaller = { user: undefined, isByCookie: false };
 
-const checkCaller = (caller: Member | undefined, guard: Guard): void => {
+const checkCaller = (caller: User | undefined, guard: Guard): void => {
   if (guard === "none") return;
   if (!caller) throw new Failure("not-signed-in", {}, 401);
   if (caller.status !== USER_ENABLED) throw new Failure("user-disabled");
@@ -169,7 +170,7 @@ const checkLimits = (
 export const registerRoute = (app: FastifyInstance, definition: Route, services: Services): void => {
   const isGuest = definition.guard === "none";
   const identify = (request: FastifyRequest) =>
-    isGuest ? NOBODY : readCaller(services.directory, request, services.now());
+    isGuest ? NOBODY : readCaller(services.accounts, request, services.now());
   app.route({
     method: definition.method,
     url: definition.path,
@@ -178,7 +179,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     // Before the body: whoever is refused has nothing read for them.
     async onRequest(request) {
       checkLimits(services, definition, request);
-      const { member: caller, isByCookie } = identify(request);
+      const { user: caller, isByCookie } = identify(request);
       // A page of another site can use a browser's cookie, and can sign its visitor in; it cannot know an access token.
       if (
         (isGuest || isByCookie) &&
@@ -192,10 +193,10 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     async handler(request, reply) {
       const language = languageOf(request.headers["accept-language"]);
       // Once more: who sends a body slowly may have been banned meanwhile.
-      const { member: caller } = identify(request);
+      const { user: caller } = identify(request);
       checkCaller(caller, definition.guard);
       const result = await definition.handle({
-        caller: caller as Member,
+        caller: caller as User,
         body: readBody(definition, request.body, language),
         params: request.params as Record<string, string>,
         query: readQuery(request.query),

@@ -1,3 +1,4 @@
+import type { Accounts } from "@tollgate/accounts/accounts";
 import type { Pricing } from "@tollgate/relay/ports";
 import type { Prober } from "@tollgate/relay/probe";
 import type { StorageClient } from "@tollgate/storage/client";
@@ -20,6 +21,7 @@ import type { WechatClient } from "./wechat-client";
 /** What the routes of /api work with. */
 export interface Services {
   storage: StorageClient;
+  accounts: Accounts;
   directory: Directory;
   options: Options;
   pricing: Pricing & { groups(): string[] };

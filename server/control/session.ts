@@ -1,9 +1,9 @@
+import type { Accounts } from "@tollgate/accounts/accounts";
+import type { User } from "@tollgate/accounts/users";
 import type { UserWire } from "@tollgate/contract/control/user";
 import { encodeLoginUser } from "@tollgate/contract/control/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
-import { createAccessToken, createSessionId } from "../random-text";
-import { hashSessionId, type Member } from "../state/directory";
 import { Failure } from "./failure";
 import { createDeviceCookie, DEVICE_COOKIE } from "./known-device";
 import type { Services } from "./services";
@@ -12,8 +12,6 @@ import type { Services } from "./services";
 const SESSION_SECONDS = 2_592_000;
 const USER_AGENT_MAX = 300;
 
-/** Who signs in once more ends the session that was begun first. Far more than anybody has devices. */
-const MOST_SESSIONS = 500;
 /** How long a device is remembered: longer than a session, which it is to be of use after. */
 const DEVICE_SECONDS = 31_536_000;
 
@@ -27,33 +25,28 @@ const reachOf = ({ addresses, allowedOrigins }: Services, request: FastifyReques
 /** Signs a user in. @returns the login answer's data. @throws Failure while root waits for its first password. */
 export const startSession = async (
   services: Services,
-  member: Member,
+  user: User,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<UserWire> => {
-  const { storage, directory, secrets, addresses, rootSetup, now } = services;
+  const { accounts, storage, secrets, addresses, rootSetup, now } = services;
   // Whatever else a person has: before it has a password, root is nobody's.
-  if (rootSetup.pendingUserId === member.id) throw new Failure("setup-pending");
-  const user = await storage.read.users.find(member.id);
-  if (!user) throw new Failure("user-not-found");
-  const id = createSessionId();
-  const session = {
-    idHash: hashSessionId(id),
-    userId: member.id,
+  if (rootSetup.pendingUserId === user.id) throw new Failure("setup-pending");
+  const stored = await storage.read.users.find(user.id);
+  if (!stored) throw new Failure("user-not-found");
+  const id = await accounts.sessions.begin({
+    userId: user.id,
     createdTime: now(),
     expiresTime: now() + SESSION_SECONDS,
     address: addresses.of(request.raw),
     userAgent: (request.headers["user-agent"] ?? "").slice(0, USER_AGENT_MAX),
-  };
-  await storage.write.sessions.create(session);
-  for (const idHash of directory.addSession(session, MOST_SESSIONS))
-    await storage.write.sessions.remove(idHash);
+  });
   reply.setCookie("session", id, { ...COOKIE, ...reachOf(services, request), maxAge: SESSION_SECONDS });
-  reply.setCookie(DEVICE_COOKIE, createDeviceCookie(secrets, member.id), {
+  reply.setCookie(DEVICE_COOKIE, createDeviceCookie(secrets, user.id), {
     ...DEVICE_REACH,
     ...reachOf(services, request),
   });
-  return encodeLoginUser(user);
+  return encodeLoginUser(stored);
 };
 
 /** Signs out: the session is over on the server, not only forgotten by the browser. */
@@ -62,28 +55,9 @@ export const endSession = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> => {
-  const { storage, directory } = services;
   const cookie = request.cookies.session;
-  if (cookie !== undefined) {
-    const idHash = hashSessionId(cookie);
-    directory.removeSession(idHash);
-    await storage.write.sessions.remove(idHash);
-  }
+  if (cookie !== undefined) await services.accounts.sessions.end(cookie);
   reply.clearCookie("session", { ...COOKIE, ...reachOf(services, request) });
-};
-
-/** Ends all sessions of a user but the one that the request came with. */
-const endOtherSessions = async (
-  { storage, directory }: Pick<Services, "storage" | "directory">,
-  userId: number,
-  request: FastifyRequest | undefined,
-): Promise<void> => {
-  const kept = request?.cookies.session;
-  const ended = await storage.write.sessions.removeOthers(
-    userId,
-    kept === undefined ? "" : hashSessionId(kept),
-  );
-  for (const idHash of ended) directory.removeSession(idHash);
 };
 
 /**
@@ -91,13 +65,10 @@ const endOtherSessions = async (
  * new one comes.
  */
 export const endAccess = async (
-  services: Pick<Services, "storage" | "directory" | "secrets">,
+  { sessions, users }: Accounts,
   userId: number,
   request: FastifyRequest | undefined,
 ): Promise<void> => {
-  const { storage, directory, secrets } = services;
-  await endOtherSessions(services, userId, request);
-  const accessToken = createAccessToken();
-  await storage.write.users.setAccessToken(userId, accessToken);
-  directory.setAccessToken(userId, secrets.hash(accessToken));
+  await sessions.endOthers(userId, request?.cookies.session);
+  await users.replaceAccessToken(userId);
 };

@@ -9,7 +9,7 @@ import { startSession } from "./session";
 
 /** Setting root's first password with the code of the link that the start printed. */
 export const setupRoutes = (services: Services): Route[] => {
-  const { rootSetup, directory } = services;
+  const { rootSetup, accounts } = services;
   return [
     route({
       method: "POST",
@@ -22,8 +22,8 @@ export const setupRoutes = (services: Services): Route[] => {
       handle({ body }) {
         const state = rootSetup.judge(body.code, Date.now());
         const userId = state === "open" ? rootSetup.pendingUserId : undefined;
-        const member = userId === undefined ? undefined : directory.findMember(userId);
-        return { state, username: member?.username ?? "" };
+        const user = userId === undefined ? undefined : accounts.users.find(userId);
+        return { state, username: user?.username ?? "" };
       },
     }),
     route({
@@ -40,9 +40,9 @@ export const setupRoutes = (services: Services): Route[] => {
         const state = await rootSetup.use(code, Date.now(), async (id) => {
           // After the code: whoever has none learns that, and not the rules of passwords.
           checkPassword(password);
-          await setRootPassword(services, id, password);
+          await setRootPassword(accounts, id, password);
         });
-        const member = userId === undefined ? undefined : directory.findMember(userId);
+        const user = userId === undefined ? undefined : accounts.users.find(userId);
         switch (state) {
           case "code-wrong":
             throw new Failure("setup-code-wrong");
@@ -51,8 +51,8 @@ export const setupRoutes = (services: Services): Route[] => {
           case "done":
             throw new Failure("setup-done");
           case "open":
-            if (!member) throw new Failure("setup-done");
-            return startSession(services, member, request, reply);
+            if (!user) throw new Failure("setup-done");
+            return startSession(services, user, request, reply);
         }
       },
     }),

@@ -1,3 +1,5 @@
+import { type ApiKeyEdit, MOST_KEYS_PER_USER } from "@tollgate/accounts/api-keys";
+import { parseNetworks } from "@tollgate/accounts/parse-networks";
 import { splitList } from "@tollgate/contract/control/channel";
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 import { type Limits, pickLimits } from "@tollgate/contract/control/limits";
@@ -10,7 +12,7 @@ import {
   tokenWireSchema,
   updateTokenBodySchema,
 } from "@tollgate/contract/control/token";
-import type { TokenAccess, TokenChange } from "@tollgate/contract/records/token-record";
+import type { TokenAccess } from "@tollgate/contract/records/token-record";
 import {
   TOKEN_DISABLED,
   TOKEN_ENABLED,
@@ -19,18 +21,10 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { z } from "zod/mini";
-import { parseNetworks } from "../http/networks";
-import { createTokenKey } from "../random-text";
-import { changeBalance } from "../state/change-balance";
-import { accessOf } from "../state/directory";
-import { OneAtATime } from "../state/one-at-a-time";
 import { Failure } from "./failure";
 import { cutFound } from "./found-rows";
 import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
-
-/** How many keys a user may have: each is kept in memory, and more than that are made by a program that went astray. */
-const MAX_TOKENS_PER_USER = 1000;
 
 /** How many keys a search answers; more there are only of users from before there was a bound. */
 const MAX_FOUND = 1000;
@@ -69,36 +63,16 @@ const readAccess = (body: Pick<CreateTokenBody, "models" | "subnet" | keyof Limi
 };
 
 /** Access keys, always the caller's own (contract section 1.7). */
-export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
+export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
   const findOwn = async (userId: number, id: number): Promise<Token> => {
     const token = await storage.read.tokens.find(userId, id);
     if (!token) throw new Failure("record-not-found");
     return token;
   };
 
-  const turns = new OneAtATime();
-
-  /** Stores an edit and takes it over in memory; the quota moves by the difference to what is left now. */
-  const change = (token: Token, wanted: TokenChange & { remainQuota?: number }): Promise<Token> =>
-    turns.run(String(token.id), () => changeNow(token, wanted));
-
-  const changeNow = async (token: Token, wanted: TokenChange & { remainQuota?: number }): Promise<Token> => {
-    const key = directory.findKeyById(token.id);
-    if (!key) throw new Failure("record-not-found");
-    const { remainQuota, ...columns } = wanted;
-    const changed = await changeBalance(key.account, remainQuota, async (remainQuotaDifference) => {
-      const stored = await storage.write.tokens.change(token.userId, token.id, {
-        ...columns,
-        remainQuotaDifference,
-      });
-      if (!stored) throw new Failure("record-not-found");
-      return stored;
-    });
-    key.name = changed.name;
-    key.status = changed.status;
-    key.expiredTime = changed.expiredTime;
-    key.account.isUnlimited = changed.unlimitedQuota;
-    Object.assign(key, accessOf(changed));
+  const change = async ({ userId, id }: Token, edit: ApiKeyEdit): Promise<Token> => {
+    const changed = await accounts.keys.change(userId, id, edit);
+    if (!changed) throw new Failure("record-not-found");
     return changed;
   };
 
@@ -145,22 +119,16 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
         checkName(body.name);
         const access = readAccess(body);
         const expiredTime = readExpiry(body.expiredTime);
-        // One after another, so that many at once do not all find room for one more.
-        const { record } = await turns.run(`user ${caller.id}`, async () => {
-          if ((await storage.read.tokens.count(caller.id)) >= MAX_TOKENS_PER_USER)
-            throw new Failure("token-too-many", { limit: MAX_TOKENS_PER_USER });
-          return storage.write.tokens.create({
-            userId: caller.id,
-            key: createTokenKey(),
-            name: body.name,
-            createdTime: now(),
-            expiredTime,
-            remainQuota: body.remainQuota ?? 0,
-            unlimitedQuota: body.unlimitedQuota ?? false,
-            ...access,
-          });
+        const isCreated = await accounts.keys.create({
+          userId: caller.id,
+          name: body.name,
+          createdTime: now(),
+          expiredTime,
+          remainQuota: body.remainQuota ?? 0,
+          unlimitedQuota: body.unlimitedQuota ?? false,
+          ...access,
         });
-        directory.addKey(record);
+        if (!isCreated) throw new Failure("token-too-many", { limit: MOST_KEYS_PER_USER });
         return undefined;
       },
     }),
@@ -197,8 +165,7 @@ export const tokenRoutes = ({ storage, directory, now }: Services): Route[] => {
       summary: "Deletes a key",
       async handle({ caller, params }) {
         const id = readInteger(params.id);
-        if (!(await storage.write.tokens.remove(caller.id, id))) throw new Failure("record-not-found");
-        directory.removeKey(id);
+        if (!(await accounts.keys.remove(caller.id, id))) throw new Failure("record-not-found");
         return undefined;
       },
     }),

@@ -1,3 +1,5 @@
+import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
+import type { User } from "@tollgate/accounts/users";
 import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
 import { limitFields, pickLimits } from "@tollgate/contract/control/limits";
 import { toInnerNames } from "@tollgate/contract/control/resource";
@@ -6,8 +8,8 @@ import {
   encodeUser,
   type ManageUserBody,
   manageUserBodySchema,
+  type User as StoredUser,
   type UpdateUserBody,
-  type User,
   type UserAction,
   updateUserBodySchema,
   userWireSchema,
@@ -17,9 +19,6 @@ import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/role
 import { LOG_MANAGE, USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { accountLog } from "@tollgate/storage/accounts/sqlite/outbox.repository";
 import { z } from "zod/mini";
-import { changeBalance } from "../state/change-balance";
-import type { Member } from "../state/directory";
-import { OneAtATime } from "../state/one-at-a-time";
 import { checkDisplayName, checkGroups, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { audit } from "./audit";
 import { Failure } from "./failure";
@@ -37,10 +36,10 @@ const isNobodysRank = (role: number): boolean =>
 
 /** User administration (contract section 1.4). Nobody but root reaches users of their own or a higher rank. */
 export const userAdminRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, now } = services;
-  const turns = new OneAtATime();
+  const { accounts, storage, options, now } = services;
+  const turns = new KeyedMutex<number>();
 
-  const findUser = async (id: number): Promise<User> => {
+  const findUser = async (id: number): Promise<StoredUser> => {
     const user = await storage.read.users.find(id);
     if (!user) throw new Failure("record-not-found");
     return user;
@@ -48,8 +47,8 @@ export const userAdminRoutes = (services: Services): Route[] => {
 
   /** What an action changes of a user's role and status, or why it may not. */
   const applyAction = (
-    caller: Member,
-    target: Member,
+    caller: User,
+    target: User,
     action: UserAction,
   ): { role?: number; status?: number } => {
     const isRootTarget = target.role >= ROLE_ROOT;
@@ -76,16 +75,16 @@ export const userAdminRoutes = (services: Services): Route[] => {
   /** Who may do it is judged when it is done: meanwhile the user may have been raised, or be gone. */
   const manageUser = async (
     context: RouteContext<"admin", ManageUserBody>,
-    known: Member,
+    known: User,
   ): Promise<{ role: number; status: number }> => {
     const { body, caller } = context;
-    const target = directory.findMember(known.id);
+    const target = accounts.users.find(known.id);
     if (!target) throw new Failure("user-not-found");
     if (caller.role < ROLE_ROOT && target.role >= caller.role) throw new Failure("user-rank-change");
     const change = applyAction(caller, target, body.action);
     const { role, status, username } = { ...target, ...change };
     if (body.action === "delete") await removeUser(services, target.id);
-    else directory.setUser(await storage.write.users.change(target.id, change));
+    else await accounts.users.change(target.id, change);
     await audit(services, context, `user.${body.action}`, target.id, { username });
     return { role, status };
   };
@@ -93,7 +92,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
   /** Changes a user; the quota moves by the difference to what is left now. */
   const updateUser = async (context: RouteContext<"admin", UpdateUserBody>): Promise<undefined> => {
     const { body, caller } = context;
-    const target = directory.findMember(body.id);
+    const target = accounts.users.find(body.id);
     if (!target) throw new Failure("record-not-found");
     const isRoot = caller.role >= ROLE_ROOT;
     if (!isRoot && target.role >= caller.role) throw new Failure("user-rank-change");
@@ -125,28 +124,20 @@ export const userAdminRoutes = (services: Services): Route[] => {
     const before = target.account.quota;
     // A form sends the quota that it showed: what was used since must not be given back.
     const quota = body.quota === body.original_quota ? undefined : body.quota;
-    const record = await changeBalance(target.account, quota, (quotaDifference) => {
-      const changed: LogPhrase = {
-        code: "quota-changed",
-        before: amount(before),
-        after: amount(before + quotaDifference),
-      };
-      const log = accountLog(LOG_MANAGE, target.id, target.username, changed, now());
-      const change = {
-        username,
-        displayName,
-        group,
-        role: newRole,
-        passwordHash,
-        quotaDifference,
-        limits,
-      };
-      return withConflicts(storage.write.users.change(target.id, change, quotaDifference === 0 ? [] : [log]));
-    });
-    directory.setUser(record);
+    const edit = { username, displayName, group, role: newRole, passwordHash, quota, limits };
+    const changed = await withConflicts(
+      accounts.users.change(target.id, edit, (difference) => {
+        const phrase: LogPhrase = {
+          code: "quota-changed",
+          before: amount(before),
+          after: amount(before + difference),
+        };
+        return [accountLog(LOG_MANAGE, target.id, target.username, phrase, now())];
+      }),
+    );
     if (password !== undefined) {
-      await endAccess(services, target.id, isOwn ? context.request : undefined);
-      services.notices.accountChanged(record.user, "password");
+      await endAccess(accounts, target.id, isOwn ? context.request : undefined);
+      services.notices.accountChanged(changed, "password");
     }
     await audit(services, context, "user.update", target.id, {
       username,
@@ -226,7 +217,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Changes a user",
       body: updateUserBodySchema,
-      handle: (context) => turns.run(String(context.body.id), () => updateUser(context)),
+      handle: (context) => turns.run(context.body.id, () => updateUser(context)),
     }),
     route({
       method: "POST",
@@ -236,9 +227,9 @@ export const userAdminRoutes = (services: Services): Route[] => {
       data: userWireSchema,
       body: manageUserBodySchema,
       async handle(context) {
-        const target = directory.findMemberByName(context.body.username);
+        const target = accounts.users.findByName(context.body.username);
         if (!target) throw new Failure("user-not-found");
-        const { role, status } = await turns.run(String(target.id), () => manageUser(context, target));
+        const { role, status } = await turns.run(target.id, () => manageUser(context, target));
         // Only role and status are filled (contract section 1.0).
         return encodeUser({ ...EMPTY_USER, role, status });
       },
@@ -260,7 +251,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
   ];
 };
 
-const EMPTY_USER: User = {
+const EMPTY_USER: StoredUser = {
   id: 0,
   username: "",
   displayName: "",

@@ -1,3 +1,4 @@
+import type { User } from "@tollgate/accounts/users";
 import {
   editSelfBodySchema,
   encodeUser,
@@ -10,8 +11,6 @@ import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
-import { createAccessToken } from "../random-text";
-import type { Member } from "../state/directory";
 import { checkDisplayName, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { Failure } from "./failure";
 import { checkFreshSignIn, isFreshlySignedIn } from "./fresh-sign-in";
@@ -29,8 +28,8 @@ const CREDENTIAL_MAX = 200;
 /** Signing in and out, and one's own account (contract sections 1.2 and 1.3). */
 export const userRoutes = (services: Services): Route[] => {
   const {
+    accounts,
     storage,
-    directory,
     options,
     addresses,
     rateLimits,
@@ -41,15 +40,15 @@ export const userRoutes = (services: Services): Route[] => {
     now,
   } = services;
   /** Counts a try at a user's password. @returns what takes it back. @throws Failure when there were too many. */
-  const beginTry = (username: string, member: Member | undefined, request: FastifyRequest): (() => void) => {
+  const beginTry = (username: string, user: User | undefined, request: FastifyRequest): (() => void) => {
     const takeBack = signInLimits.begin(
       {
         username,
         subscriber: addresses.subscriberOf(request.raw),
-        userId: member?.id,
-        deviceId: member && readDeviceCookie(secrets, member.id, request.cookies[DEVICE_COOKIE]),
+        userId: user?.id,
+        deviceId: user && readDeviceCookie(secrets, user.id, request.cookies[DEVICE_COOKIE]),
         isKnownAddress:
-          member !== undefined && directory.isSignedInFrom(member.id, addresses.of(request.raw), now()),
+          user !== undefined && accounts.sessions.isSignedInFrom(user.id, addresses.of(request.raw), now()),
       },
       Date.now(),
     );
@@ -62,7 +61,7 @@ export const userRoutes = (services: Services): Route[] => {
    * @throws Failure when neither holds: a session left open, or a stolen access token, takes no account over.
    */
   const checkCurrentPassword = async (
-    caller: Member,
+    caller: User,
     original: string,
     request: FastifyRequest,
   ): Promise<void> => {
@@ -94,24 +93,24 @@ export const userRoutes = (services: Services): Route[] => {
         // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
         if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
           throw new Failure("login-failed");
-        const member = directory.findMemberByName(body.username);
-        const takeBack = beginTry(body.username, member, request);
-        const isRight = await verifyPassword(member?.passwordHash, body.password).catch((error: unknown) => {
+        const user = accounts.users.findByName(body.username);
+        const takeBack = beginTry(body.username, user, request);
+        const isRight = await verifyPassword(user?.passwordHash, body.password).catch((error: unknown) => {
           // Nobody has looked at the password.
           takeBack();
           throw error;
         });
         const isAdmitted =
-          member?.status === USER_ENABLED &&
-          rootSetup.admits(member, body.password, addresses.isLocal(request.raw));
+          user?.status === USER_ENABLED &&
+          rootSetup.admits(user, body.password, addresses.isLocal(request.raw));
         // One answer for all: what exactly was wrong would tell a stranger what was right.
         if (!isRight || !isAdmitted) throw new Failure("login-failed");
         takeBack();
-        if (isOutdatedHash(member.passwordHash)) {
+        if (isOutdatedHash(user.passwordHash)) {
           const passwordHash = await hashPassword(body.password);
-          directory.setUser(await storage.write.users.change(member.id, { passwordHash }));
+          await accounts.users.change(user.id, { passwordHash });
         }
-        return startSession(services, member, request, reply);
+        return startSession(services, user, request, reply);
       },
     }),
     route({
@@ -151,18 +150,17 @@ export const userRoutes = (services: Services): Route[] => {
         const isRenamed = body.username !== "" && body.username !== caller.username;
         if (body.password !== "" || isRenamed)
           await checkCurrentPassword(caller, body.original_password, request);
-        const record = await withConflicts(
-          storage.write.users.change(caller.id, {
+        const changed = await withConflicts(
+          accounts.users.change(caller.id, {
             ...(body.username === "" ? {} : { username: body.username }),
             ...(body.display_name === "" ? {} : { displayName: body.display_name }),
             ...(body.password === "" ? {} : { passwordHash: await hashPassword(body.password) }),
           }),
         );
-        directory.setUser(record);
         if (body.password !== "") {
           // Whoever knew the old password is signed out everywhere; the session that changed it goes on.
-          await endAccess(services, caller.id, request);
-          notices.accountChanged(record.user, "password");
+          await endAccess(accounts, caller.id, request);
+          notices.accountChanged(changed, "password");
         }
         return undefined;
       },
@@ -187,12 +185,7 @@ export const userRoutes = (services: Services): Route[] => {
       summary: "Replaces one's system access token",
       data: z.string(),
       changesState: true,
-      async handle({ caller }) {
-        const accessToken = createAccessToken();
-        await storage.write.users.setAccessToken(caller.id, accessToken);
-        directory.setAccessToken(caller.id, secrets.hash(accessToken));
-        return accessToken;
-      },
+      handle: ({ caller }) => accounts.users.replaceAccessToken(caller.id),
     }),
     route({
       method: "GET",
@@ -204,7 +197,7 @@ export const userRoutes = (services: Services): Route[] => {
         const user = await storage.read.users.find(caller.id);
         if (!user) throw new Failure("record-not-found");
         if (user.affCode !== "") return user.affCode;
-        return (await storage.write.users.change(caller.id, { affCode: createAffCode() })).user.affCode;
+        return (await accounts.users.change(caller.id, { affCode: createAffCode() })).affCode;
       },
     }),
     route({
@@ -222,12 +215,13 @@ export const userRoutes = (services: Services): Route[] => {
         if (!rateLimits.critical.take(address, Date.now())) throw new Failure("too-many-requests", {}, 429);
         let isGuess = false;
         try {
-          const quota = await storage.write.redemptions.redeem(key, caller.id, now(), caller.username, {
+          const amount = {
             quotaPerUnit: options.number("QuotaPerUnit"),
             isCurrency: options.isOn("DisplayInCurrencyEnabled"),
-          });
-          caller.account.quota += quota;
-          return quota;
+          };
+          const redeem = () =>
+            storage.write.redemptions.redeem(key, caller.id, now(), caller.username, amount);
+          return await accounts.balances.grant(caller.account, redeem, (quota) => quota);
         } catch (error) {
           if (!(error instanceof StorageConflict)) throw error;
           isGuess = error.kind === "redemption-unknown";

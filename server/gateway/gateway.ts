@@ -8,7 +8,7 @@ import { failRequest } from "../http/fail-request";
 import { refuseUpload } from "../http/refuse-upload";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { programLanguageOf } from "../locales/languages";
-import type { Directory } from "../state/directory";
+import type { GatewayDirectory } from "../state/gateway-directory";
 import { admitRequest } from "./admit-request";
 import { ArrayResponse } from "./array-response";
 import type { BodyBytes } from "./body-bytes";
@@ -30,7 +30,7 @@ import { runLarge } from "./run-large";
 import { runOperation } from "./run-operation";
 
 export interface GatewaySettings {
-  directory: Directory;
+  directory: GatewayDirectory;
   relay: Relay;
   bodyLog: Pick<BodyLog, "watch">;
   bodyLimitBytes: number;

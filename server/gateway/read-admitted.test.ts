@@ -1,9 +1,8 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { isRefusal } from "@tollgate/relay/admission/admit";
-import type { KeyEntry, Refusal } from "@tollgate/relay/ports";
+import type { Directory, KeyEntry, Refusal } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
-import type { Directory } from "../state/directory";
 import { BodyBytes } from "./body-bytes";
 import { type AdmittedBody, readAdmitted } from "./read-admitted";
 

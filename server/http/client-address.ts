@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { parseNetworks, readAddress, subscriberNetwork } from "./networks";
+import { parseNetworks } from "@tollgate/accounts/parse-networks";
+import { readAddress, subscriberNetwork } from "./read-address";
 
 /**
  * Headers by which a proxy says that it forwards, in the spellings of nginx, Apache, HAProxy, Envoy, Traefik, Squid and

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Balances } from "@tollgate/accounts/balances";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { type Account, type Hold, hold, release, settle } from "@tollgate/metering/ledger";
 import type { ChargeRecord, KeyEntry, UserEntry } from "@tollgate/relay/ports";
@@ -13,9 +14,7 @@ import { readJournal } from "@tollgate/storage/journal/read-journal";
 import { takeOverJournal } from "@tollgate/storage/journal/take-over-journal";
 import { openLogWriter, openReader, openWriter, type Writes } from "@tollgate/storage/storage";
 import { describe, expect, it } from "vitest";
-import { changeBalance } from "./change-balance";
 import { ChargeWriter } from "./charge-writer";
-import { OneAtATime } from "./one-at-a-time";
 import type { Options } from "./options";
 
 const MASTER_KEY = new Uint8Array(32).fill(7);
@@ -178,7 +177,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       () => {},
       () => 1,
     );
-    const turns = new OneAtATime();
+    const balances = new Balances();
     const open: Open[] = [];
     const pending: Promise<unknown>[] = [];
     const delivered: string[] = [];
@@ -233,19 +232,17 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       codes += 1;
       void journal.applied();
       const amount = { quotaPerUnit: 500_000, isCurrency: true };
-      // Stored first, in memory after.
-      const quota = await storage.write.redemptions.redeem(`code ${codes}`, user.id, 2, "alice", amount);
-      user.account.quota += quota;
+      const code = `code ${codes}`;
+      const redeem = () => storage.write.redemptions.redeem(code, user.id, 2, "alice", amount);
+      await balances.grant(user.account, redeem, (quota) => quota);
     };
     const edit = (account: Account, wanted: number, key?: KeyEntry): Promise<unknown> =>
-      turns.run(String(key?.id ?? "user"), () =>
-        changeBalance<unknown>(account, wanted, (difference) => {
-          void journal.applied();
-          return key
-            ? storage.write.tokens.change(user.id, key.id, { remainQuotaDifference: difference })
-            : storage.write.users.change(user.id, { quotaDifference: difference });
-        }),
-      );
+      balances.adjust<unknown>(account, wanted, (difference) => {
+        void journal.applied();
+        return key
+          ? storage.write.tokens.change(user.id, key.id, { remainQuotaDifference: difference })
+          : storage.write.users.change(user.id, { quotaDifference: difference });
+      });
 
     const check = async (): Promise<void> => {
       const now = await reader.repositories.users.find(user.id);

@@ -1,34 +1,18 @@
-import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
-import { readGroups } from "@tollgate/contract/control/group";
-import type { Token } from "@tollgate/contract/control/token";
 import type { ChannelRecord } from "@tollgate/contract/records/channel-record";
-import type { Session } from "@tollgate/contract/records/session";
-import type { TokenRecord } from "@tollgate/contract/records/token-record";
-import type { UserRecord } from "@tollgate/contract/records/user-record";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
   CHANNEL_ENABLED,
-  TOKEN_DISABLED,
 } from "@tollgate/contract/values/statuses";
-import type { ChannelEntry, KeyEntry, Directory as RelayDirectory, UserEntry } from "@tollgate/relay/ports";
+import type { ChannelEntry, KeyEntry } from "@tollgate/relay/ports";
 import { createChannelEntries, nameKey, splitKeys } from "@tollgate/relay/routing/channel-entry";
 import type { Remote } from "@tollgate/storage/client";
 import { readPages } from "@tollgate/storage/read-pages";
-import type { Secrets } from "@tollgate/storage/secrets";
 import type { Reads, Writes } from "@tollgate/storage/storage";
-import { parseNetworks } from "../http/networks";
 import type { Reason } from "../locales/say-log";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
 import type { Options } from "./options";
-
-/** A user with what signing in needs. */
-export interface Member extends UserEntry {
-  displayName: string;
-  passwordHash: string;
-  accessTokenHash: string | undefined;
-}
 
 interface KnownChannel {
   readonly record: ChannelRecord;
@@ -46,10 +30,6 @@ export interface ChannelIncidents {
   channelEnabled(channel: Channel): void;
 }
 
-interface KnownKey extends KeyEntry {
-  readonly keyHash: string;
-}
-
 const isUsable = ({ record, entries }: KnownChannel): boolean =>
   entries.length > 0 && record.channel.status === CHANNEL_ENABLED;
 
@@ -59,249 +39,32 @@ const routedOf = (known: KnownChannel): RoutedChannel => {
   return { id, priority, groups, models, entries: isUsable(known) ? known.entries : [] };
 };
 
-/** How many presented keys are remembered with their entry, to save their hash on the next request. */
-const REMEMBERED_KEYS = 20_000;
-
 /** Rows that are read at once at a start. */
 const PAGE_ROWS = 5000;
 
 /** The name of an entry's key, as it is stored among a channel's dead ones (see nameKey). */
 const keyNameOf = (entry: ChannelEntry): string => entry.id.slice(entry.id.indexOf("/") + 1);
 
-/** What a key may use, and from where: as the relay needs it. */
-export const accessOf = ({
-  models = [],
-  subnet = "",
-  limits,
-}: Pick<Token, "models" | "subnet" | "limits">): Pick<KeyEntry, "limits" | "models" | "networks"> => {
-  // Most keys may be used from anywhere, and a list of networks takes a microsecond to make.
-  const networks = subnet === "" ? undefined : parseNetworks(subnet);
-  return {
-    limits,
-    models: models.length === 0 ? undefined : new Set(models),
-    // Checked before it is stored; what is stored wrongly all the same lets nobody in.
-    networks: networks && "fault" in networks ? { has: () => false } : networks,
-  };
-};
-
-export const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
-
-/** Whether two sign-ins came from the same program at the same place. */
-const isAlike = (known: Session | undefined, { address, userAgent }: Session): boolean =>
-  known?.address === address && known.userAgent === userAgent;
-
 /**
- * Users, keys, channels and sessions in memory: what every request needs is here, and no request waits for the
- * database. Whoever changes one of them stores it first and then says so here.
+ * The channels in memory: what every request needs is here, and no request waits for the database. Whoever changes one of
+ * them stores it first and then says so here.
  */
-export class Directory implements RelayDirectory {
-  private readonly members = new Map<number, Member>();
-  private readonly membersByName = new Map<string, Member>();
-  private readonly membersByAccessToken = new Map<string, Member>();
-  private readonly keys = new Map<number, KnownKey>();
-  private readonly keysByHash = new Map<string, KnownKey>();
-  private readonly presented = new Map<string, KnownKey>();
+export class Directory {
   private readonly channels = new Map<number, KnownChannel>();
-  private readonly sessions = new Map<string, Session>();
-  /** The hashes of each user's sessions, the oldest first. */
-  private readonly sessionsOfUser = new Map<number, Set<string>>();
   private readonly routes = new ModelRoutes();
 
   constructor(
     private readonly write: Remote<Writes>,
-    private readonly secrets: Secrets,
     private readonly options: Options,
     private readonly reportError: (error: Error) => void,
     private readonly incidents: ChannelIncidents,
   ) {}
 
-  async load(read: Remote<Reads>, now: number): Promise<void> {
-    const { users, tokens, channels } = read;
-    for await (const page of readPages(users.after, ({ user }) => user.id, PAGE_ROWS))
-      for (const record of page) this.setUser(record);
-    for await (const page of readPages(tokens.after, ({ id }) => id, PAGE_ROWS))
-      for (const record of page) this.addKey(record);
-    for await (const page of readPages(channels.after, ({ channel }) => channel.id, PAGE_ROWS))
+  async load(read: Remote<Reads>): Promise<void> {
+    for await (const page of readPages(read.channels.after, ({ channel }) => channel.id, PAGE_ROWS))
       for (const record of page) this.keepChannel(record);
     this.routes.load([...this.channels.values()].map(routedOf));
-    for (const session of await read.sessions.live(now)) this.addSession(session);
   }
-
-  // --- users and sessions ---
-
-  findMember(id: number): Member | undefined {
-    return this.members.get(id);
-  }
-
-  findMemberByName(username: string): Member | undefined {
-    return this.membersByName.get(username);
-  }
-
-  findMemberByAccessToken(token: string): Member | undefined {
-    return this.membersByAccessToken.get(this.secrets.hash(token));
-  }
-
-  /** Adds a user, or takes over everything of it but its balance, which is changed by the ledger alone. */
-  setUser({ user, passwordHash, accessTokenHash }: UserRecord): Member {
-    const known = this.members.get(user.id);
-    if (known) {
-      this.membersByName.delete(known.username);
-      if (known.accessTokenHash !== undefined) this.membersByAccessToken.delete(known.accessTokenHash);
-    }
-    const member: Member = known ?? {
-      id: user.id,
-      username: user.username,
-      displayName: user.displayName,
-      role: user.role,
-      status: user.status,
-      groups: readGroups(user.group),
-      passwordHash,
-      accessTokenHash,
-      account: { id: user.id, quota: user.quota, held: 0, isUnlimited: false },
-    };
-    member.username = user.username;
-    member.displayName = user.displayName;
-    member.role = user.role;
-    member.status = user.status;
-    member.groups = readGroups(user.group);
-    member.limits = user.limits;
-    member.passwordHash = passwordHash;
-    member.accessTokenHash = accessTokenHash;
-    this.members.set(member.id, member);
-    this.membersByName.set(member.username, member);
-    if (accessTokenHash !== undefined) this.membersByAccessToken.set(accessTokenHash, member);
-    return member;
-  }
-
-  setAccessToken(userId: number, accessTokenHash: string): void {
-    const member = this.members.get(userId);
-    if (!member) return;
-    if (member.accessTokenHash !== undefined) this.membersByAccessToken.delete(member.accessTokenHash);
-    member.accessTokenHash = accessTokenHash;
-    this.membersByAccessToken.set(accessTokenHash, member);
-  }
-
-  /** Forgets sessions that have ended by themselves. @param now unix seconds. */
-  removeExpiredSessions(now: number): void {
-    for (const session of [...this.sessions.values()])
-      if (session.expiresTime <= now) this.sessions.delete(session.idHash);
-  }
-
-  /** Forgets a user with its keys and sessions. */
-  removeUser(id: number): void {
-    const member = this.members.get(id);
-    if (!member) return;
-    this.members.delete(id);
-    this.membersByName.delete(member.username);
-    if (member.accessTokenHash !== undefined) this.membersByAccessToken.delete(member.accessTokenHash);
-    for (const key of [...this.keys.values()]) if (key.user === member) this.removeKey(key.id);
-    for (const idHash of this.sessionsOfUser.get(id) ?? []) this.sessions.delete(idHash);
-    this.sessionsOfUser.delete(id);
-  }
-
-  /**
-   * @param most how many sessions a user may have.
-   * @returns the sessions that it ended to make room: of the same program and address before others, the oldest first.
-   */
-  addSession(session: Session, most = Number.POSITIVE_INFINITY): string[] {
-    const ended: string[] = [];
-    const hashes = this.sessionsOfUser.get(session.userId) ?? new Set<string>();
-    while (hashes.size >= most) {
-      const all = [...hashes];
-      const alike = all.find((idHash) => isAlike(this.sessions.get(idHash), session)) ?? all[0];
-      if (alike === undefined) break;
-      hashes.delete(alike);
-      this.sessions.delete(alike);
-      ended.push(alike);
-    }
-    this.sessions.set(session.idHash, session);
-    this.sessionsOfUser.set(session.userId, hashes.add(session.idHash));
-    return ended;
-  }
-
-  removeSession(idHash: string): void {
-    const session = this.sessions.get(idHash);
-    if (!session) return;
-    this.sessions.delete(idHash);
-    this.sessionsOfUser.get(session.userId)?.delete(idHash);
-  }
-
-  /** Whether a user is signed in from an address. @param now unix seconds. */
-  isSignedInFrom(userId: number, address: string, now: number): boolean {
-    for (const idHash of this.sessionsOfUser.get(userId) ?? []) {
-      const session = this.sessions.get(idHash);
-      if (session?.address === address && session.expiresTime > now) return true;
-    }
-    return false;
-  }
-
-  /** @param now unix seconds. */
-  findSession(id: string, now: number): Session | undefined {
-    const session = this.sessions.get(hashSessionId(id));
-    if (!session) return undefined;
-    if (session.expiresTime > now) return session;
-    this.removeSession(session.idHash);
-    return undefined;
-  }
-
-  // --- keys ---
-
-  findKey(key: string): KeyEntry | undefined {
-    const remembered = this.presented.get(key);
-    if (remembered) return remembered;
-    const found = this.keysByHash.get(this.secrets.hash(key));
-    if (found) {
-      if (this.presented.size >= REMEMBERED_KEYS) this.presented.clear();
-      this.presented.set(key, found);
-    }
-    return found;
-  }
-
-  findKeyById(id: number): KeyEntry | undefined {
-    return this.keys.get(id);
-  }
-
-  addKey(record: TokenRecord): void {
-    const user = this.members.get(record.userId);
-    if (!user) return;
-    const key: KnownKey = {
-      id: record.id,
-      user,
-      name: record.name,
-      status: record.status,
-      expiredTime: record.expiredTime,
-      keyHash: record.keyHash,
-      ...accessOf(record),
-      account: {
-        id: record.id,
-        quota: record.remainQuota,
-        held: 0,
-        isUnlimited: record.unlimitedQuota,
-      },
-    };
-    this.keys.set(key.id, key);
-    this.keysByHash.set(key.keyHash, key);
-  }
-
-  removeKey(id: number): void {
-    const key = this.keys.get(id);
-    if (!key) return;
-    // Requests under way still know it.
-    key.status = TOKEN_DISABLED;
-    this.keys.delete(id);
-    this.keysByHash.delete(key.keyHash);
-    for (const [presented, each] of this.presented) {
-      if (each === key) this.presented.delete(presented);
-    }
-  }
-
-  markKey(key: KeyEntry, status: number): void {
-    const from = key.status;
-    key.status = status;
-    this.write.tokens.markStatus(key.id, from, status).catch(this.reportError);
-  }
-
-  // --- channels ---
 
   keysOfChannel(id: number): readonly ChannelEntry[] {
     return this.channels.get(id)?.entries ?? [];

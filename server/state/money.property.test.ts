@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { Balances } from "@tollgate/accounts/balances";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { findPrice } from "@tollgate/metering/price";
@@ -20,9 +21,7 @@ import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { createChannelEntry } from "@tollgate/relay/routing/channel-entry";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { changeBalance } from "./change-balance";
 import { ChargeWriter } from "./charge-writer";
-import { OneAtATime } from "./one-at-a-time";
 import type { Options } from "./options";
 
 /*
@@ -177,7 +176,7 @@ class World {
   private readonly waiting: (() => void)[] = [];
   private readonly storedUser: Stored;
   private readonly storedKeys: Map<number, Stored>;
-  private readonly turns = new OneAtATime();
+  private readonly balances = new Balances();
   private nowMs = 1_700_000_000_000;
   private drainMs = 0;
   readonly faults: string[] = [];
@@ -602,7 +601,7 @@ class World {
     const kind = this.upTo(9);
     if (kind < 5) {
       const wanted = this.pick([0, account.held + 1, this.upTo(9000), account.quota + 5, 2_000_000]);
-      void this.change(`key ${key.id}`, account, wanted, (difference) => {
+      void this.change(account, wanted, (difference) => {
         if (!stored) return;
         stored.quota += difference;
         stored.granted += difference;
@@ -629,7 +628,7 @@ class World {
     else {
       const { account } = this.user;
       const wanted = this.pick([0, this.upTo(5000), account.quota + 500_000, 20_000_000]);
-      void this.change("user", account, wanted, (difference) => this.grant(difference));
+      void this.change(account, wanted, (difference) => this.grant(difference));
     }
   }
 
@@ -639,12 +638,11 @@ class World {
   }
 
   private change(
-    turn: string,
     account: KeyEntry["account"],
     wanted: number,
     store: (difference: number) => void,
   ): Promise<void> {
-    const stored = (difference: number): Promise<void> =>
+    const stored = (difference: number): Promise<string> =>
       new Promise((resolve, reject) => {
         this.waiting.push(() => {
           if (this.chance(0.1)) {
@@ -652,22 +650,25 @@ class World {
             return;
           }
           store(difference);
-          resolve();
+          resolve("stored");
         });
       });
-    return this.turns.run(turn, () => changeBalance(account, wanted, stored)).catch(() => {});
+    return this.balances.adjust(account, wanted, stored).then(
+      () => {},
+      () => {},
+    );
   }
 
   private redeem(): void {
     const amount = this.upTo(500_000);
-    void new Promise<void>((resolve) => {
-      this.waiting.push(() => {
-        this.grant(amount);
-        resolve();
+    const stored = (): Promise<number> =>
+      new Promise((resolve) => {
+        this.waiting.push(() => {
+          this.grant(amount);
+          resolve(amount);
+        });
       });
-    }).then(() => {
-      this.user.account.quota += amount;
-    });
+    void this.balances.grant(this.user.account, stored, (quota) => quota);
   }
 
   // --- what must hold ---

@@ -1,10 +1,10 @@
+import type { Accounts } from "@tollgate/accounts/accounts";
 import { parseGroupLimits } from "@tollgate/contract/control/limits";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { calendarAt } from "@tollgate/relay/limits/calendar";
 import { Limiter } from "@tollgate/relay/limits/limiter";
 import type { Remote } from "@tollgate/storage/client";
 import type { Reads } from "@tollgate/storage/storage";
-import type { Directory } from "./directory";
 import type { Options } from "./options";
 
 /**
@@ -13,13 +13,13 @@ import type { Options } from "./options";
  */
 export const startLimiter = async (
   read: Remote<Reads>,
-  directory: Directory,
+  { users, keys }: Accounts,
   options: Options,
   now: () => number,
 ): Promise<Limiter> => {
   const limiter = new Limiter(now, {
-    hasKey: (id) => directory.findKeyById(id) !== undefined,
-    hasUser: (id) => directory.findMember(id) !== undefined,
+    hasKey: (id) => keys.findById(id) !== undefined,
+    hasUser: (id) => users.find(id) !== undefined,
   });
   const readGroups = (): void => {
     const groups = parseGroupLimits(options.text("GroupLimits"));
@@ -35,7 +35,7 @@ export const startLimiter = async (
     rows.map(({ userId, tokenId, dayQuota, monthQuota }) => ({
       userId,
       keyId: tokenId,
-      groups: directory.findMember(userId)?.groups ?? [],
+      groups: users.find(userId)?.groups ?? [],
       dayQuota,
       monthQuota,
     })),

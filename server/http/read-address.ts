@@ -1,9 +1,4 @@
-import { BlockList, isIP } from "node:net";
-
-/** Addresses and networks that one may ask about. */
-export interface Networks {
-  has(address: string): boolean;
-}
+import { isIP } from "node:net";
 
 /** An IPv4 address that came over an IPv6 socket (RFC 4291, section 2.5.5.2), in the spelling of `URL`. */
 const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
@@ -37,29 +32,4 @@ export const subscriberNetwork = (address: string): string => {
   const zeros = after === undefined ? 0 : 8 - head.length - tail.length;
   const groups = [...head, ...Array.from({ length: zeros }, () => "0"), ...tail];
   return `${groups.slice(0, 4).join(":")}::/64`;
-};
-
-/**
- * Reads addresses and networks ("10.0.0.0/8, 127.0.0.1"), separated by commas or lines.
- * @returns the first entry that is neither as the fault.
- */
-export const parseNetworks = (text: string): Networks | { fault: string } => {
-  const list = new BlockList();
-  for (const entry of text.split(/[,\n]/).map((each) => each.trim())) {
-    if (entry === "") continue;
-    const [address = "", bits, ...more] = entry.split("/");
-    const family = isIP(address);
-    const most = family === 6 ? 128 : 32;
-    const isBad = bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > most);
-    if (family === 0 || isBad || more.length > 0) return { fault: entry };
-    const kind = family === 6 ? "ipv6" : "ipv4";
-    if (bits === undefined) list.addAddress(address, kind);
-    else list.addSubnet(address, Number(bits), kind);
-  }
-  return {
-    has(address) {
-      const family = isIP(address);
-      return family !== 0 && list.check(address, family === 6 ? "ipv6" : "ipv4");
-    },
-  };
 };

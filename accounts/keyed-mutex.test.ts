@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { OneAtATime } from "./one-at-a-time";
+import { KeyedMutex } from "./keyed-mutex";
 
 const later = () => new Promise((resolve) => setTimeout(resolve, 1));
 
-describe("OneAtATime", () => {
+describe("KeyedMutex", () => {
   it("never runs two steps of one key together, and keeps their order", async () => {
-    const turns = new OneAtATime();
+    const turns = new KeyedMutex<string>();
     let value = 0;
     const seen: number[] = [];
     const raise = () =>
@@ -20,7 +20,7 @@ describe("OneAtATime", () => {
   });
 
   it("goes on after a step that failed", async () => {
-    const turns = new OneAtATime();
+    const turns = new KeyedMutex<string>();
     const failed = turns.run("a", () => Promise.reject(new Error("no")));
     const next = turns.run("a", async () => "yes");
     await expect(failed).rejects.toThrow("no");
@@ -28,7 +28,7 @@ describe("OneAtATime", () => {
   });
 
   it("lets other keys pass", async () => {
-    const turns = new OneAtATime();
+    const turns = new KeyedMutex<string>();
     void turns.run("a", () => new Promise(() => {}));
     await expect(turns.run("b", async () => 1)).resolves.toBe(1);
   });

@@ -1,0 +1,326 @@
+import type { Change } from "@tollgate/contract/records/change";
+import type { TokenRecord } from "@tollgate/contract/records/token-record";
+import type { UserRecord } from "@tollgate/contract/records/user-record";
+import { TOKEN_DISABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
+import { describe, expect, it } from "vitest";
+import { createAccounts, loadAccounts } from "./accounts";
+import { MOST_KEYS_PER_USER } from "./api-keys";
+import type { AccountStore } from "./ports";
+
+const userRecord = (id: number, more: Partial<UserRecord["user"]> = {}): UserRecord => ({
+  user: {
+    id,
+    username: `user ${id}`,
+    displayName: "",
+    role: 1,
+    status: 1,
+    email: "",
+    githubId: "",
+    wechatId: "",
+    quota: 100,
+    usedQuota: 0,
+    requestCount: 0,
+    group: "default",
+    affCode: "",
+    inviterId: 0,
+    ...more,
+  },
+  passwordHash: "hash",
+  accessTokenHash: `#access ${id}`,
+});
+
+const keyRecord = (id: number, userId: number, more: Partial<TokenRecord> = {}): TokenRecord => ({
+  id,
+  userId,
+  keyHash: `#key ${id}`,
+  status: 1,
+  name: `key ${id}`,
+  expiredTime: -1,
+  remainQuota: 50,
+  unlimitedQuota: false,
+  models: [],
+  subnet: "",
+  limits: undefined,
+  ...more,
+});
+
+const NEWCOMER = {
+  username: "carol",
+  passwordHash: "hash",
+  displayName: "",
+  role: 1,
+  quota: 30,
+  group: "default",
+  email: "",
+  githubId: "",
+  wechatId: "",
+  affCode: "",
+  accessToken: undefined,
+  createdTime: 1,
+};
+
+async function* pages<T>(...rows: T[]): AsyncGenerator<T[]> {
+  for (const row of rows) yield [row];
+}
+
+/** Accounts over a store that does what is asked, unless it is out of order; two users and two keys of the first. */
+const setUp = async () => {
+  const state = { isBroken: false, keyCount: 2, marks: [] as string[] };
+  const users = new Map([1, 2].map((id) => [id, userRecord(id)]));
+  const keys = new Map([11, 12].map((id) => [id, keyRecord(id, 1)]));
+  const turn = async (): Promise<void> => {
+    await Promise.resolve();
+    if (state.isBroken) throw new Error("disk full");
+  };
+  const store: AccountStore = {
+    users: {
+      async create(user, inviterReward) {
+        await turn();
+        const inviter = users.get(user.inviterId)?.user;
+        if (inviter) inviter.quota += inviterReward;
+        const record = userRecord(3, { username: user.username, quota: user.quota });
+        users.set(3, record);
+        return record;
+      },
+      async change(id, { quotaDifference = 0, ...change }) {
+        await turn();
+        const known = users.get(id)?.user;
+        if (!known) throw new Error("not-found");
+        const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+        const record = userRecord(id, { ...known, ...given, quota: known.quota + quotaDifference });
+        users.set(id, record);
+        return record;
+      },
+      async setAccessToken(_, accessToken) {
+        await turn();
+        return `#${accessToken}`;
+      },
+      async remove(id) {
+        await turn();
+        users.delete(id);
+      },
+    },
+    keys: {
+      async count() {
+        await turn();
+        return state.keyCount;
+      },
+      async create({ userId, key, name }) {
+        await turn();
+        state.keyCount += 1;
+        return { record: keyRecord(10 + state.keyCount, userId, { keyHash: `#${key}`, name }) };
+      },
+      async change(userId, id, { remainQuotaDifference = 0, access, ...change }) {
+        await turn();
+        const known = keys.get(id);
+        if (!known) return undefined;
+        const record = { ...known, ...change, remainQuota: known.remainQuota + remainQuotaDifference };
+        keys.set(id, record);
+        return {
+          ...record,
+          ...(access?.models ? { models: access.models } : {}),
+          userId,
+          key: "",
+          createdTime: 0,
+          accessedTime: 0,
+          usedQuota: 0,
+        };
+      },
+      async markStatus(id, from, to) {
+        await turn();
+        state.marks.push(`${id}: ${from} to ${to}`);
+      },
+      async remove(_, id) {
+        await turn();
+        return keys.delete(id);
+      },
+    },
+    sessions: {
+      create: turn,
+      remove: turn,
+      removeOthers: async () => [],
+      removeExpired: turn,
+    },
+  };
+  const errors: string[] = [];
+  const accounts = createAccounts(
+    store,
+    (text) => `#${text}`,
+    (error) => errors.push(error.message),
+  );
+  await loadAccounts(accounts, {
+    users: pages(...users.values()),
+    keys: pages(...keys.values()),
+    sessions: [],
+  });
+  const changes: Change[] = [];
+  accounts.changes.subscribe((change) => changes.push(change));
+  const begin = (userId: number) =>
+    accounts.sessions.begin({ userId, createdTime: 0, expiresTime: 100, address: "", userAgent: "" });
+  return { state, users, keys, accounts, changes, errors, begin };
+};
+
+describe("users", () => {
+  it("are found by id, name and access token, and by new ones once they are changed", async () => {
+    const { accounts, changes } = await setUp();
+    const { users } = accounts;
+    const user = users.find(1);
+    expect(users.findByName("user 1")).toBe(user);
+    expect(users.findByAccessToken("access 1")).toBe(user);
+    await users.change(1, { username: "alice", role: 10 });
+    expect(users.findByName("user 1")).toBeUndefined();
+    expect(users.findByName("alice")).toBe(user);
+    expect(user?.role).toBe(10);
+    const accessToken = await users.replaceAccessToken(1);
+    expect(users.findByAccessToken("access 1")).toBeUndefined();
+    expect(users.findByAccessToken(accessToken)).toBe(user);
+    expect(changes).toEqual([
+      { of: "user", id: 1, what: "changed" },
+      { of: "user", id: 1, what: "changed" },
+    ]);
+  });
+
+  it("stay as they are, and nobody is told, where a change cannot be stored", async () => {
+    const { accounts, changes, state } = await setUp();
+    state.isBroken = true;
+    await expect(accounts.users.change(1, { username: "alice", quota: 7 })).rejects.toThrow("disk full");
+    await expect(accounts.users.remove(1)).rejects.toThrow("disk full");
+    await expect(accounts.users.replaceAccessToken(1)).rejects.toThrow("disk full");
+    expect(accounts.users.findByName("user 1")?.account.quota).toBe(100);
+    expect(accounts.users.findByAccessToken("access 1")?.id).toBe(1);
+    expect(changes).toEqual([]);
+  });
+
+  it("have a balance that an edit moves by the difference, with what the log says of it", async () => {
+    const { accounts, users } = await setUp();
+    const differences: number[] = [];
+    const linesOf = (difference: number) => {
+      differences.push(difference);
+      return [];
+    };
+    await accounts.users.change(1, { quota: 40 }, linesOf);
+    await accounts.users.change(1, { quota: 40, displayName: "A" }, linesOf);
+    await accounts.users.change(1, { displayName: "B" }, linesOf);
+    expect(differences).toEqual([-60]);
+    expect(accounts.users.find(1)?.account.quota).toBe(40);
+    expect(users.get(1)?.user).toMatchObject({ quota: 40, displayName: "B" });
+  });
+
+  it("reward their inviter once they are stored", async () => {
+    const { accounts, users, state, changes } = await setUp();
+    const invitation = { inviterId: 2, reward: 25 };
+    state.isBroken = true;
+    await expect(accounts.users.create(NEWCOMER, invitation, [])).rejects.toThrow();
+    expect(accounts.users.find(2)?.account.quota).toBe(100);
+    state.isBroken = false;
+    const created = await accounts.users.create(NEWCOMER, invitation, []);
+    expect(created.account.quota).toBe(30);
+    expect(accounts.users.findByName("carol")).toBe(created);
+    expect(accounts.users.find(2)?.account.quota).toBe(125);
+    expect(users.get(2)?.user.quota).toBe(125);
+    expect(changes).toEqual([
+      { of: "user", id: 3, what: "created" },
+      { of: "user", id: 2, what: "changed" },
+    ]);
+  });
+
+  it("take their keys and sessions with them", async () => {
+    const { accounts, changes, begin } = await setUp();
+    const key = accounts.keys.find("key 11");
+    const [session, other] = [await begin(1), await begin(2)];
+    changes.length = 0;
+    await accounts.users.remove(1);
+    expect(accounts.users.find(1)).toBeUndefined();
+    expect(accounts.users.findByName("user 1")).toBeUndefined();
+    expect(accounts.users.findByAccessToken("access 1")).toBeUndefined();
+    expect(accounts.keys.find("key 11")).toBeUndefined();
+    expect(accounts.keys.findById(12)).toBeUndefined();
+    // A request under way still has it, and must not go on.
+    expect(key?.status).toBe(TOKEN_DISABLED);
+    expect(accounts.sessions.find(session, 0)).toBeUndefined();
+    expect(accounts.sessions.find(other, 0)).toBeDefined();
+    expect(changes).toEqual([{ of: "user", id: 1, what: "removed" }]);
+  });
+});
+
+describe("API keys", () => {
+  it("are changed in place, for requests that have them", async () => {
+    const { accounts, changes } = await setUp();
+    const key = accounts.keys.find("key 11");
+    await accounts.keys.change(1, 11, { name: "mine", remainQuota: 80, access: { models: ["m"] } });
+    expect(key).toMatchObject({ name: "mine", account: { quota: 80 }, models: new Set(["m"]) });
+    expect(accounts.keys.find("key 11")).toBe(key);
+    expect(changes).toEqual([{ of: "api-key", id: 11, what: "changed" }]);
+  });
+
+  it("of somebody else, or that are gone, cannot be changed", async () => {
+    const { accounts, keys, changes } = await setUp();
+    expect(await accounts.keys.change(2, 11, { name: "mine" })).toBeUndefined();
+    expect(keys.get(11)?.name).toBe("key 11");
+    keys.delete(11);
+    expect(await accounts.keys.change(1, 11, { remainQuota: 3 })).toBeUndefined();
+    expect(accounts.keys.findById(11)?.account.quota).toBe(50);
+    expect(changes).toEqual([]);
+  });
+
+  it("are made up to a number, also by many calls at once", async () => {
+    const { accounts, state } = await setUp();
+    state.keyCount = MOST_KEYS_PER_USER - 2;
+    const key = {
+      userId: 2,
+      name: "n",
+      createdTime: 1,
+      expiredTime: -1,
+      remainQuota: 0,
+      unlimitedQuota: false,
+    };
+    const made = await Promise.all(Array.from({ length: 5 }, () => accounts.keys.create(key)));
+    expect(made).toEqual([true, true, false, false, false]);
+    expect(accounts.keys.findById(10 + MOST_KEYS_PER_USER)?.user.id).toBe(2);
+  });
+
+  it("are marked at once, and stored after", async () => {
+    const { accounts, state, changes } = await setUp();
+    const key = accounts.keys.findById(11);
+    if (!key) throw new Error("the key is missing");
+    accounts.keys.mark(key, TOKEN_EXHAUSTED);
+    expect(key.status).toBe(TOKEN_EXHAUSTED);
+    await expect.poll(() => changes).toEqual([{ of: "api-key", id: 11, what: "changed" }]);
+    expect(state.marks).toEqual([`11: 1 to ${TOKEN_EXHAUSTED}`]);
+  });
+
+  it("are not found any more once they are removed, nor before", async () => {
+    const { accounts, state } = await setUp();
+    expect(accounts.keys.find("key 11")).toBeDefined();
+    state.isBroken = true;
+    await expect(accounts.keys.remove(1, 11)).rejects.toThrow("disk full");
+    expect(accounts.keys.find("key 11")).toBeDefined();
+    state.isBroken = false;
+    expect(await accounts.keys.remove(1, 11)).toBe(true);
+    expect(accounts.keys.find("key 11")).toBeUndefined();
+    expect(await accounts.keys.remove(1, 11)).toBe(false);
+  });
+});
+
+describe("who listens for changes", () => {
+  it("is told of sessions that begin and end", async () => {
+    const { accounts, changes, begin } = await setUp();
+    const id = await begin(1);
+    await accounts.sessions.end(id);
+    expect(changes).toMatchObject([
+      { of: "session", what: "created" },
+      { of: "session", what: "removed" },
+    ]);
+    expect(changes[0]?.id).not.toBe(id);
+  });
+
+  it("breaks no change by failing", async () => {
+    const { accounts, errors, changes } = await setUp();
+    accounts.changes.subscribe(() => {
+      throw new Error("deaf");
+    });
+    await accounts.users.change(1, { role: 10 });
+    expect(errors).toEqual(["deaf"]);
+    expect(changes).toHaveLength(1);
+  });
+});

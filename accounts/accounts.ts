@@ -1,0 +1,46 @@
+import { ApiKeys } from "./api-keys";
+import { Balances } from "./balances";
+import { ChangeFeed } from "./change-feed";
+import type { AccountStore, StoredAccounts } from "./ports";
+import { Sessions } from "./sessions";
+import { Users } from "./users";
+
+/**
+ * Who may do and spend what, in memory: what every request needs is here, and no request waits for the database. Each
+ * change is one call, which stores it, takes it over here and announces it.
+ */
+export interface Accounts {
+  readonly users: Users;
+  readonly keys: ApiKeys;
+  readonly sessions: Sessions;
+  readonly balances: Balances;
+  /** Told of every change. */
+  readonly changes: ChangeFeed;
+}
+
+/**
+ * @param hash the keyed hash under which storage keeps keys and access tokens.
+ * @param reportError told of what could not be stored where nobody waits for it.
+ */
+export const createAccounts = (
+  store: AccountStore,
+  hash: (text: string) => string,
+  reportError: (error: Error) => void,
+): Accounts => {
+  const changes = new ChangeFeed(reportError);
+  const balances = new Balances();
+  const users = new Users(store.users, balances, changes, hash);
+  const keys = new ApiKeys(store.keys, users, balances, changes, hash, reportError);
+  const sessions = new Sessions(store.sessions, changes);
+  return { users, keys, sessions, balances, changes };
+};
+
+/** Takes over what is stored, at a start. */
+export const loadAccounts = async (
+  { users, keys, sessions }: Accounts,
+  stored: StoredAccounts,
+): Promise<void> => {
+  for await (const page of stored.users) users.load(page);
+  for await (const page of stored.keys) keys.load(page);
+  sessions.load(stored.sessions);
+};

@@ -1,0 +1,195 @@
+import type { Limits } from "@tollgate/contract/control/limits";
+import type { Token } from "@tollgate/contract/control/token";
+import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
+import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
+import type { Account } from "@tollgate/metering/ledger";
+import type { Balances } from "./balances";
+import type { ChangeFeed } from "./change-feed";
+import { KeyedMutex } from "./keyed-mutex";
+import { parseNetworks } from "./parse-networks";
+import type { ApiKeyStore } from "./ports";
+import { createTokenKey } from "./random-text";
+import type { User, Users } from "./users";
+
+/** An API key in memory; changed in place, so that requests under way see it. */
+export interface ApiKey {
+  readonly id: number;
+  readonly user: User;
+  readonly keyHash: string;
+  name: string;
+  status: number;
+  /** Unix seconds, or -1 for never. */
+  expiredTime: number;
+  readonly account: Account;
+  /** undefined when nothing is limited. */
+  limits?: Limits | undefined;
+  /** The models that it may use; undefined for all. */
+  models?: ReadonlySet<string> | undefined;
+  /** The addresses from which it may be used; undefined for all. */
+  networks?: { has(address: string): boolean } | undefined;
+}
+
+/** What an edit of a key says; what is left out stays as it is. */
+export interface ApiKeyEdit extends Omit<TokenChange, "remainQuotaDifference"> {
+  /** The new balance. */
+  remainQuota?: number | undefined;
+}
+
+/** How many keys a user may have: each is kept in memory, and more than that are made by a program that went astray. */
+export const MOST_KEYS_PER_USER = 1000;
+
+/** How many presented keys are remembered with their entry, to save their hash on the next request. */
+const REMEMBERED_KEYS = 20_000;
+
+/** What a key may use, and from where. */
+const accessOf = ({
+  models = [],
+  subnet = "",
+  limits,
+}: Pick<Token, "models" | "subnet" | "limits">): Pick<ApiKey, "limits" | "models" | "networks"> => {
+  // Most keys may be used from anywhere, and a list of networks takes a microsecond to make.
+  const networks = subnet === "" ? undefined : parseNetworks(subnet);
+  return {
+    limits,
+    models: models.length === 0 ? undefined : new Set(models),
+    // Checked before it is stored; what is stored wrongly all the same lets nobody in.
+    networks: networks && "fault" in networks ? { has: () => false } : networks,
+  };
+};
+
+/** The API keys: whoever changes one does it here, where it is stored, taken over in memory and announced. */
+export class ApiKeys {
+  private readonly byId = new Map<number, ApiKey>();
+  private readonly byHash = new Map<string, ApiKey>();
+  private readonly presented = new Map<string, ApiKey>();
+  private readonly creations = new KeyedMutex<number>();
+
+  /**
+   * @param hash the keyed hash under which storage keeps keys.
+   * @param reportError told of a mark that could not be stored.
+   */
+  constructor(
+    private readonly store: ApiKeyStore,
+    private readonly users: Pick<Users, "find">,
+    private readonly balances: Balances,
+    private readonly changes: ChangeFeed,
+    private readonly hash: (text: string) => string,
+    private readonly reportError: (error: Error) => void,
+  ) {
+    changes.subscribe(({ of, id, what }) => {
+      if (of === "user" && what === "removed") this.forgetUser(id as number);
+    });
+  }
+
+  load(records: readonly TokenRecord[]): void {
+    for (const record of records) this.takeOver(record);
+  }
+
+  /** @param key without the "sk-" prefix. */
+  find(key: string): ApiKey | undefined {
+    const remembered = this.presented.get(key);
+    if (remembered) return remembered;
+    const found = this.byHash.get(this.hash(key));
+    if (found) {
+      if (this.presented.size >= REMEMBERED_KEYS) this.presented.clear();
+      this.presented.set(key, found);
+    }
+    return found;
+  }
+
+  findById(id: number): ApiKey | undefined {
+    return this.byId.get(id);
+  }
+
+  /** @returns false when its user has MOST_KEYS_PER_USER already. */
+  create(key: Omit<NewToken, "key">): Promise<boolean> {
+    // One after another, so that many at once do not all find room for one more.
+    return this.creations.run(key.userId, async () => {
+      if ((await this.store.count(key.userId)) >= MOST_KEYS_PER_USER) return false;
+      const { record } = await this.store.create({ ...key, key: createTokenKey() });
+      this.takeOver(record);
+      this.changes.announce({ of: "api-key", id: record.id, what: "created" });
+      return true;
+    });
+  }
+
+  /**
+   * Changes a key. The balance moves by the difference to what is left now.
+   * @returns the key as it is stored; undefined when the user has none of this number.
+   */
+  async change(
+    userId: number,
+    id: number,
+    { remainQuota, ...change }: ApiKeyEdit,
+  ): Promise<Token | undefined> {
+    const key = this.byId.get(id);
+    if (key?.user.id !== userId) return undefined;
+    const changed = await this.balances.adjust(key.account, remainQuota, (remainQuotaDifference) =>
+      this.store.change(userId, id, { ...change, remainQuotaDifference }),
+    );
+    if (!changed) return undefined;
+    key.name = changed.name;
+    key.status = changed.status;
+    key.expiredTime = changed.expiredTime;
+    key.account.isUnlimited = changed.unlimitedQuota;
+    Object.assign(key, accessOf(changed));
+    this.changes.announce({ of: "api-key", id, what: "changed" });
+    return changed;
+  }
+
+  /** Says that a key turned out to be expired or exhausted: at once in memory, and stored after. */
+  mark(key: Pick<ApiKey, "id" | "status">, status: number): void {
+    const from = key.status;
+    key.status = status;
+    this.store
+      .markStatus(key.id, from, status)
+      .then(() => this.changes.announce({ of: "api-key", id: key.id, what: "changed" }))
+      .catch(this.reportError);
+  }
+
+  /** @returns false when the user has no such key. */
+  async remove(userId: number, id: number): Promise<boolean> {
+    if (!(await this.store.remove(userId, id))) return false;
+    this.forget(id);
+    this.changes.announce({ of: "api-key", id, what: "removed" });
+    return true;
+  }
+
+  private takeOver(record: TokenRecord): void {
+    const user = this.users.find(record.userId);
+    if (!user) return;
+    const key: ApiKey = {
+      id: record.id,
+      user,
+      keyHash: record.keyHash,
+      name: record.name,
+      status: record.status,
+      expiredTime: record.expiredTime,
+      ...accessOf(record),
+      account: {
+        id: record.id,
+        quota: record.remainQuota,
+        held: 0,
+        isUnlimited: record.unlimitedQuota,
+      },
+    };
+    this.byId.set(key.id, key);
+    this.byHash.set(key.keyHash, key);
+  }
+
+  private forget(id: number): void {
+    const key = this.byId.get(id);
+    if (!key) return;
+    // Requests under way still know it.
+    key.status = TOKEN_DISABLED;
+    this.byId.delete(id);
+    this.byHash.delete(key.keyHash);
+    for (const [presented, each] of this.presented) {
+      if (each === key) this.presented.delete(presented);
+    }
+  }
+
+  private forgetUser(userId: number): void {
+    for (const key of [...this.byId.values()]) if (key.user.id === userId) this.forget(key.id);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Token } from "@tollgate/contract/control/token";
+import type { Session } from "@tollgate/contract/records/session";
+import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
+import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+
+/*
+ * What the owner of accounts needs of storage. Calls are done in their order; each resolves when its change is stored.
+ */
+
+/** A line of the log about an account, as storage keeps it. */
+export interface AccountLine {
+  createdAt: number;
+  /** 0 for the user that is being created. */
+  userId: number;
+  username: string;
+  type: number;
+  content: string;
+}
+
+export interface UserStore {
+  /** Stores a user, the inviter's reward and the lines of the log, all or none. @throws when a name, an address or an identity is taken. */
+  create(user: NewUser, inviterReward: number, lines: AccountLine[]): Promise<UserRecord>;
+  /** @throws when a name, an address or an identity is taken, or there is no such user. */
+  change(id: number, change: UserChange, lines: AccountLine[]): Promise<UserRecord>;
+  setAccessToken(id: number, accessToken: string): Promise<string>;
+  /** Deletes a user with its keys and sessions. */
+  remove(id: number): Promise<void>;
+}
+
+export interface ApiKeyStore {
+  /** How many keys a user has. */
+  count(userId: number): Promise<number>;
+  create(key: NewToken): Promise<{ record: TokenRecord }>;
+  /** @returns undefined when the user has no such key. */
+  change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
+  /** Marks a key as expired or exhausted, unless something else happened to it. */
+  markStatus(id: number, from: number, to: number): Promise<void>;
+  /** @returns false when the user has no such key. */
+  remove(userId: number, id: number): Promise<boolean>;
+}
+
+export interface SessionStore {
+  create(session: Session): Promise<void>;
+  remove(idHash: string): Promise<void>;
+  /** Ends all sessions of a user but one. @returns the hashes of the ended ones. */
+  removeOthers(userId: number, keptIdHash: string): Promise<string[]>;
+  removeExpired(now: number): Promise<void>;
+}
+
+export interface AccountStore {
+  users: UserStore;
+  keys: ApiKeyStore;
+  sessions: SessionStore;
+}
+
+/** What storage holds at a start, in pieces. */
+export interface StoredAccounts {
+  users: AsyncIterable<readonly UserRecord[]>;
+  keys: AsyncIterable<readonly TokenRecord[]>;
+  sessions: readonly Session[];
+}

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { Session } from "@tollgate/contract/records/session";
+import type { ChangeFeed } from "./change-feed";
+import type { SessionStore } from "./ports";
+import { createSessionId } from "./random-text";
+
+/** Who signs in once more ends the session that was begun first. Far more than anybody has devices. */
+const MOST_SESSIONS = 500;
+
+const hashSessionId = (id: string): string => createHash("sha256").update(id).digest("base64url");
+
+/** Whether two sign-ins came from the same program at the same place. */
+const isAlike = (known: Session | undefined, { address, userAgent }: Session): boolean =>
+  known?.address === address && known.userAgent === userAgent;
+
+/** The sessions: whoever begins or ends one does it here, where it is stored, taken over in memory and announced. */
+export class Sessions {
+  private readonly byHash = new Map<string, Session>();
+  /** The hashes of each user's sessions, the oldest first. */
+  private readonly ofUser = new Map<number, Set<string>>();
+
+  /** @param most how many sessions a user may have. */
+  constructor(
+    private readonly store: SessionStore,
+    private readonly changes: ChangeFeed,
+    private readonly most = MOST_SESSIONS,
+  ) {
+    changes.subscribe(({ of, id, what }) => {
+      if (of === "user" && what === "removed")
+        for (const idHash of [...(this.ofUser.get(id as number) ?? [])]) this.forget(idHash);
+    });
+  }
+
+  load(sessions: readonly Session[]): void {
+    for (const session of sessions) this.takeOver(session);
+  }
+
+  /**
+   * Signs a user in. Where that makes too many sessions, it ends one: of the same program and address before others, the
+   * oldest first.
+   * @returns the value of the session's cookie.
+   */
+  async begin(session: Omit<Session, "idHash">): Promise<string> {
+    const id = createSessionId();
+    const begun: Session = { ...session, idHash: hashSessionId(id) };
+    await this.store.create(begun);
+    const ended = this.makeRoom(begun);
+    this.takeOver(begun);
+    this.changes.announce({ of: "session", id: begun.idHash, what: "created" });
+    for (const idHash of ended) {
+      await this.store.remove(idHash);
+      this.changes.announce({ of: "session", id: idHash, what: "removed" });
+    }
+    return id;
+  }
+
+  /** @param id the value of its cookie. @param now unix seconds. */
+  find(id: string, now: number): Session | undefined {
+    const session = this.byHash.get(hashSessionId(id));
+    if (!session) return undefined;
+    if (session.expiresTime > now) return session;
+    this.forget(session.idHash);
+    return undefined;
+  }
+
+  /** Whether a user is signed in from an address. @param now unix seconds. */
+  isSignedInFrom(userId: number, address: string, now: number): boolean {
+    for (const idHash of this.ofUser.get(userId) ?? []) {
+      const session = this.byHash.get(idHash);
+      if (session?.address === address && session.expiresTime > now) return true;
+    }
+    return false;
+  }
+
+  /** Ends a session, at once in memory. @param id the value of its cookie. */
+  async end(id: string): Promise<void> {
+    const idHash = hashSessionId(id);
+    this.forget(idHash);
+    await this.store.remove(idHash);
+    this.changes.announce({ of: "session", id: idHash, what: "removed" });
+  }
+
+  /** Ends all sessions of a user but one. @param keptId the value of that one's cookie, undefined for none. */
+  async endOthers(userId: number, keptId: string | undefined): Promise<void> {
+    const ended = await this.store.removeOthers(userId, keptId === undefined ? "" : hashSessionId(keptId));
+    for (const idHash of ended) this.forget(idHash);
+    for (const idHash of ended) this.changes.announce({ of: "session", id: idHash, what: "removed" });
+  }
+
+  /** Forgets sessions that have ended by themselves. @param now unix seconds. */
+  async removeExpired(now: number): Promise<void> {
+    for (const { idHash, expiresTime } of [...this.byHash.values()])
+      if (expiresTime <= now) this.forget(idHash);
+    await this.store.removeExpired(now);
+  }
+
+  private takeOver(session: Session): void {
+    this.byHash.set(session.idHash, session);
+    const hashes = this.ofUser.get(session.userId) ?? new Set<string>();
+    this.ofUser.set(session.userId, hashes.add(session.idHash));
+  }
+
+  /** @returns the sessions that were forgotten for one more. */
+  private makeRoom(session: Session): string[] {
+    const ended: string[] = [];
+    const hashes = this.ofUser.get(session.userId) ?? new Set<string>();
+    while (hashes.size >= this.most) {
+      const all = [...hashes];
+      const alike = all.find((idHash) => isAlike(this.byHash.get(idHash), session)) ?? all[0];
+      if (alike === undefined) break;
+      this.forget(alike);
+      hashes.delete(alike);
+      ended.push(alike);
+    }
+    return ended;
+  }
+
+  private forget(idHash: string): void {
+    const session = this.byHash.get(idHash);
+    if (!session) return;
+    this.byHash.delete(idHash);
+    const hashes = this.ofUser.get(session.userId);
+    hashes?.delete(idHash);
+    if (hashes?.size === 0) this.ofUser.delete(session.userId);
+  }
+}

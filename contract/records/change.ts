@@ -1,0 +1,16 @@
+/**
+ * Something was changed, and the change is stored: all that whoever keeps a copy of it needs to take it over. It names what
+ * changed and holds none of its values, so that it may go anywhere.
+ */
+export type Change =
+  | {
+      readonly of: "user" | "api-key" | "channel";
+      readonly id: number;
+      readonly what: "created" | "changed" | "removed";
+    }
+  | {
+      readonly of: "session";
+      /** The hash of its cookie. */
+      readonly id: string;
+      readonly what: "created" | "removed";
+    };

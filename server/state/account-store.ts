@@ -1,0 +1,29 @@
+import type { AccountStore, StoredAccounts } from "@tollgate/accounts/ports";
+import type { StorageClient } from "@tollgate/storage/client";
+import { readPages } from "@tollgate/storage/read-pages";
+
+/** Rows that are read at once at a start. */
+const PAGE_ROWS = 5000;
+
+/** What the owner of accounts needs, as storage has it. */
+export const accountStoreOf = ({ read, write }: Pick<StorageClient, "read" | "write">): AccountStore => ({
+  users: write.users,
+  keys: {
+    count: read.tokens.count,
+    create: write.tokens.create,
+    change: write.tokens.change,
+    markStatus: write.tokens.markStatus,
+    remove: write.tokens.remove,
+  },
+  sessions: write.sessions,
+});
+
+/** Reads it page by page. @param now unix seconds. */
+export const readStoredAccounts = async (
+  { users, tokens, sessions }: StorageClient["read"],
+  now: number,
+): Promise<StoredAccounts> => ({
+  users: readPages(users.after, ({ user }) => user.id, PAGE_ROWS),
+  keys: readPages(tokens.after, ({ id }) => id, PAGE_ROWS),
+  sessions: await sessions.live(now),
+});

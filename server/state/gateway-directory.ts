@@ -1,0 +1,19 @@
+import type { Accounts } from "@tollgate/accounts/accounts";
+import type { KeyEntry, Directory as RelayDirectory } from "@tollgate/relay/ports";
+import type { Directory } from "./directory";
+
+/** What relaying is to know of accounts and channels. */
+export interface GatewayDirectory extends RelayDirectory {
+  /** Models that a key can use now. */
+  modelsOfKey(key: KeyEntry): string[];
+}
+
+export const createGatewayDirectory = ({ keys }: Accounts, channels: Directory): GatewayDirectory => ({
+  findKey: (key) => keys.find(key),
+  markKey: (key, status) => keys.mark(key, status),
+  keysOfChannel: (id) => channels.keysOfChannel(id),
+  candidates: (group, model) => channels.candidates(group, model),
+  isListed: (group, model) => channels.isListed(group, model),
+  reportDeadKey: (channel, reason) => channels.reportDeadKey(channel, reason),
+  modelsOfKey: (key) => channels.modelsOfKey(key),
+});
