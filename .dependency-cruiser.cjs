@@ -16,9 +16,8 @@ swc.parseFileSync = (/** @type {string} */ file, /** @type {object} */ options) 
 
 /** Files that ship: everything in a shipped room that is no test. */
 const SHIPPED = "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console)/";
-const TEST = "[.]test[.][cm]?[jt]sx?$";
-/** What the console's component tests share: as little part of the product as they are. */
-const CONSOLE_TESTING = "^console/testing/";
+/** Tests, and what those of one room share, in a folder `testing/`: as little part of the product as they are. */
+const TEST = "([.]test[.][cm]?[jt]sx?$|/testing/)";
 /** Build configuration is not part of the product. */
 const CONFIG = "(^|/)(vite|vitest)[.]config[.][cm]?[jt]s$";
 
@@ -99,12 +98,11 @@ module.exports = {
       name: "shipped-code-without-tests",
       comment: "What ships never imports test equipment.",
       severity: "error",
-      from: { path: SHIPPED, pathNot: [TEST, CONFIG, CONSOLE_TESTING] },
+      from: { path: SHIPPED, pathNot: [TEST, CONFIG] },
       to: {
         path: [
           "^(testkit|e2e|bench|tools)/",
           TEST,
-          CONSOLE_TESTING,
           packages("vitest", "@testing-library/[^/]+"),
         ],
       },

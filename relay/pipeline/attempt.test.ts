@@ -1,34 +1,10 @@
 import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import type { Channel } from "@tollgate/contract/control/channel";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it } from "vitest";
-import { createChannelEntry } from "../routing/channel-entry";
+import { entryOf } from "../testing/entry-of";
 import { Attempt, type AttemptOwner } from "./attempt";
 import { PassStream } from "./pass-stream";
-
-const CHANNEL: Channel = {
-  id: 1,
-  type: 1,
-  name: "channel",
-  status: 1,
-  weight: 0,
-  priority: 0,
-  createdTime: 0,
-  testTime: 0,
-  responseTimeMs: 0,
-  baseUrl: "http://upstream.test",
-  other: "",
-  balance: 0,
-  balanceUpdatedTime: 0,
-  models: [],
-  groups: ["default"],
-  usedQuota: 0,
-  modelMapping: {},
-  keyCount: 1,
-  deadKeyCount: 0,
-  proxy: "",
-};
 
 /** Writes down what an attempt tells; its end is awaited. */
 class Owner implements AttemptOwner {
@@ -82,8 +58,7 @@ const begin = (
   isStream: boolean,
   status = 200,
 ): { attempt: Attempt; owner: Owner; state: { resumed: number; isAborted: boolean } } => {
-  const entry = createChannelEntry(CHANNEL, "sk-1");
-  if (!entry) throw new Error("the channel cannot be relayed to");
+  const entry = entryOf();
   const owner = new Owner(isStream);
   const attempt = new Attempt(entry, owner);
   const state = { resumed: 0, isAborted: false };

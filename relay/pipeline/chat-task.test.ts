@@ -4,44 +4,14 @@ import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it, vi } from "vitest";
 import { bodyBytes } from "../auth/body-bytes";
 import type { RelayPorts, UpstreamRequest } from "../ports";
-import { createChannelEntry } from "../routing/channel-entry";
+import { entryOf } from "../testing/entry-of";
 import { type ChatJob, ChatTask } from "./chat-task";
 import type { Counts } from "./settle";
 
 const client = CLIENT_PROTOCOLS["openai-chat"];
 
-const channelOf = (type: number) => {
-  const entry = createChannelEntry(
-    {
-      id: 1,
-      type,
-      name: "channel",
-      status: 1,
-      weight: 0,
-      priority: 0,
-      createdTime: 0,
-      testTime: 0,
-      responseTimeMs: 0,
-      baseUrl: "http://upstream.test",
-      other: "",
-      balance: 0,
-      balanceUpdatedTime: 0,
-      models: ["m"],
-      groups: ["default"],
-      usedQuota: 0,
-      modelMapping: {},
-      keyCount: 1,
-      deadKeyCount: 0,
-      proxy: "",
-    },
-    "upstream-key",
-  );
-  if (!entry) throw new Error("the channel cannot be relayed to");
-  return entry;
-};
-
-const OPENAI = channelOf(1);
-const ANTHROPIC = channelOf(14);
+const OPENAI = entryOf({ type: 1 });
+const ANTHROPIC = entryOf({ type: 14 });
 
 const PRICE = {} as Price;
 

@@ -1,5 +1,4 @@
 import { EventEmitter } from "node:events";
-import type { Channel } from "@tollgate/contract/control/channel";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import type { Account } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
@@ -7,9 +6,9 @@ import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ClientResponse, KeyEntry, RelayPorts, UpstreamReceiver } from "../ports";
-import { createChannelEntry } from "../routing/channel-entry";
 import { Circuits } from "../routing/circuits";
 import { StickySessions } from "../routing/sticky-sessions";
+import { entryOf } from "../testing/entry-of";
 import type { AnswerStream } from "./answer-stream";
 import { Attempt } from "./attempt";
 import { Exchange } from "./exchange";
@@ -25,38 +24,11 @@ const MODELS = parseRatioTable('{"m":1}')!;
 const GROUPS = parseRatioTable('{"default":1}')!;
 const COUNTS: Counts = { promptTokens: 3, completionTokens: 4, source: "upstream" };
 
-const channelOf = (id: number) => {
-  const channel: Channel = {
-    id,
-    type: 1,
-    name: `channel ${id}`,
-    status: 1,
-    weight: 0,
-    priority: 0,
-    createdTime: 0,
-    testTime: 0,
-    responseTimeMs: 0,
-    baseUrl: "http://upstream.test",
-    other: "",
-    balance: 0,
-    balanceUpdatedTime: 0,
-    models: ["m"],
-    groups: ["default"],
-    usedQuota: 0,
-    modelMapping: {},
-    keyCount: 1,
-    deadKeyCount: 0,
-    proxy: "",
-  };
-  const entry = createChannelEntry(channel, "upstream-key");
-  if (!entry) throw new Error("the channel cannot be relayed to");
-  return entry;
-};
-const CHANNELS = [1, 2, 3].map(channelOf);
+const CHANNELS = [1, 2, 3].map((id) => entryOf({ id }));
 const [CHANNEL] = CHANNELS as [(typeof CHANNELS)[0]];
 
 /** A connection that refuses what no connection takes. */
-class StrictResponse extends EventEmitter implements ClientResponse {
+class RecordingResponse extends EventEmitter implements ClientResponse {
   headersSent = false;
   writableEnded = false;
   destroyed = false;
@@ -127,7 +99,7 @@ const setUp = ({ drainMs = 0, readsAgain = false, isBytes = false }: Settings = 
     account: account(2),
     user: { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: user },
   };
-  const response = new StrictResponse();
+  const response = new RecordingResponse();
   const faults = new Set<Fault>();
   const seen = { charges: 0, failures: 0, finished: 0, internal: 0, injected: 0, twice: 0 };
   const receivers: UpstreamReceiver[] = [];

@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import type { Channel } from "@tollgate/contract/control/channel";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import type { Account } from "@tollgate/metering/ledger";
@@ -10,17 +9,16 @@ import { MemoryRefused } from "../memory-refused";
 import type {
   ChannelEntry,
   ChargeRecord,
-  ClientResponse,
   KeyEntry,
   Refusal,
   RelayPorts,
   RequestRecord,
-  TextEncoding,
   UpstreamReceiver,
   UpstreamRequest,
 } from "../ports";
 import { createRelay } from "../relay";
-import { createChannelEntry } from "../routing/channel-entry";
+import { entryOf } from "../testing/entry-of";
+import { RecordingResponse } from "../testing/recording-response";
 
 const MODELS = parseRatioTable(
   '{"gpt-3.5-turbo":0.75,"gpt-4":15,"cheap":0.5,"wordless":1,"uncharted":0.75}',
@@ -28,72 +26,8 @@ const MODELS = parseRatioTable(
 const COMPLETIONS = parseRatioTable('{"cheap":1,"uncharted":2}')!;
 const GROUPS = parseRatioTable('{"default":1}')!;
 
-const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry => {
-  const entry = createChannelEntry(
-    {
-      id,
-      type: 1,
-      name: `channel ${id}`,
-      status: 1,
-      weight: 0,
-      priority: 0,
-      createdTime: 0,
-      testTime: 0,
-      responseTimeMs: 0,
-      baseUrl: "http://upstream.test",
-      other: "",
-      balance: 0,
-      balanceUpdatedTime: 0,
-      models: ["gpt-3.5-turbo"],
-      groups: ["default"],
-      usedQuota: 0,
-      modelMapping: {},
-      keyCount: 1,
-      deadKeyCount: 0,
-      proxy: "",
-      ...more,
-    },
-    "upstream-key",
-  );
-  if (!entry) throw new Error("the channel cannot be relayed to");
-  return entry;
-};
-
-/** A client's connection that remembers what it was sent. */
-class FakeResponse extends EventEmitter implements ClientResponse {
-  status = 0;
-  headers: Record<string, string | number> = {};
-  text = "";
-  headersSent = false;
-  writableEnded = false;
-  destroyed = false;
-  /** What `write` answers. */
-  isReading = true;
-
-  writeHead(status: number, headers: Record<string, string | number>): void {
-    if (this.headersSent) throw new Error("the head was written twice");
-    this.status = status;
-    this.headers = headers;
-    this.headersSent = true;
-  }
-
-  write(chunk: Uint8Array | string): boolean {
-    if (this.writableEnded) throw new Error("written after the end");
-    this.text += Buffer.from(chunk as Uint8Array).toString("utf8");
-    return this.isReading;
-  }
-
-  end(chunk?: Uint8Array | string, encoding?: TextEncoding): void {
-    if (chunk !== undefined) this.write(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
-    this.writableEnded = true;
-    this.emit("close");
-  }
-
-  destroy(): void {
-    this.destroyed = true;
-    this.emit("close");
-  }
-}
+const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry =>
+  entryOf({ id, models: ["gpt-3.5-turbo"], ...more });
 
 interface Sent {
   request: UpstreamRequest;
@@ -207,7 +141,7 @@ const setUp = (
   const relay = createRelay(ports);
   const run = (body: Record<string, unknown> = {}, client = CLIENT_PROTOCOLS["openai-chat"]) => {
     const whole = { model: "gpt-3.5-turbo", messages: [{ role: "user", content: "hi" }], ...body };
-    const response = new FakeResponse();
+    const response = new RecordingResponse();
     relay.run({
       client,
       key,

@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { ModelPrices } from "@tollgate/contract/control/model-price";
 import type { OperationInput, OperationName } from "@tollgate/contract/relay/operation";
@@ -12,86 +11,22 @@ import { describe, expect, it } from "vitest";
 import type {
   ChannelEntry,
   ChargeRecord,
-  ClientResponse,
   KeyEntry,
   RelayPorts,
-  TextEncoding,
   UpstreamReceiver,
   UpstreamRequest,
 } from "../ports";
 import { createRelay } from "../relay";
-import { createChannelEntry } from "../routing/channel-entry";
+import { entryOf } from "../testing/entry-of";
+import { RecordingResponse } from "../testing/recording-response";
 import type { FormShape } from "./build-operation-call";
 
 const MODELS = parseRatioTable('{"tts-1":7.5,"dall-e-2":8,"whisper-1":15,"embed":2,"text":1,"wordless":1}')!;
 const COMPLETIONS = parseRatioTable('{"text":1}')!;
 const GROUPS = parseRatioTable('{"default":1}')!;
 
-const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry => {
-  const channel: Channel = {
-    id,
-    type: 1,
-    name: `channel ${id}`,
-    status: 1,
-    weight: 0,
-    priority: 0,
-    createdTime: 0,
-    testTime: 0,
-    responseTimeMs: 0,
-    baseUrl: "http://upstream.test",
-    other: "",
-    balance: 0,
-    balanceUpdatedTime: 0,
-    models: [],
-    groups: ["default"],
-    usedQuota: 0,
-    modelMapping: {},
-    keyCount: 1,
-    deadKeyCount: 0,
-    proxy: "",
-    ...more,
-  };
-  const entry = createChannelEntry(channel, "upstream-key");
-  if (!entry) throw new Error("the channel cannot be relayed to");
-  return entry;
-};
-
-/** A client's connection that remembers what it was sent, as bytes. */
-class FakeResponse extends EventEmitter implements ClientResponse {
-  status = 0;
-  headers: Record<string, string | number> = {};
-  bytes = Buffer.alloc(0);
-  headersSent = false;
-  writableEnded = false;
-  destroyed = false;
-  isReading = true;
-
-  get text(): string {
-    return this.bytes.toString("utf8");
-  }
-
-  writeHead(status: number, headers: Record<string, string | number>): void {
-    this.status = status;
-    this.headers = headers;
-    this.headersSent = true;
-  }
-
-  write(chunk: Uint8Array | string): boolean {
-    this.bytes = Buffer.concat([this.bytes, Buffer.from(chunk as Uint8Array)]);
-    return this.isReading;
-  }
-
-  end(chunk?: Uint8Array | string, encoding?: TextEncoding): void {
-    if (chunk !== undefined) this.write(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
-    this.writableEnded = true;
-    this.emit("close");
-  }
-
-  destroy(): void {
-    this.destroyed = true;
-    this.emit("close");
-  }
-}
+const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry =>
+  entryOf({ id, models: [], ...more });
 
 interface Sent {
   request: UpstreamRequest;
@@ -202,7 +137,7 @@ const setUp = (
     rawBody: Uint8Array = Buffer.from(JSON.stringify({ ...input.fields })),
     form?: FormShape,
   ) => {
-    const response = new FakeResponse();
+    const response = new RecordingResponse();
     const operation = OPERATIONS[name];
     relay.runOperation({
       client: CLIENT_PROTOCOLS["openai-chat"],

@@ -1,36 +1,10 @@
-import type { Channel } from "@tollgate/contract/control/channel";
 import { describe, expect, it } from "vitest";
 import type { ChannelEntry } from "../ports";
+import { entryOf } from "../testing/entry-of";
 import { upstreamPath } from "./addressing";
-import { createChannelEntry, resolveTarget } from "./channel-entry";
+import { resolveTarget } from "./channel-entry";
 
-const channelOf = (type: number, baseUrl = ""): ChannelEntry => {
-  const channel: Channel = {
-    id: 1,
-    type,
-    name: "c",
-    status: 1,
-    weight: 0,
-    priority: 0,
-    createdTime: 0,
-    testTime: 0,
-    responseTimeMs: 0,
-    baseUrl,
-    other: "",
-    balance: 0,
-    balanceUpdatedTime: 0,
-    models: ["m"],
-    groups: ["default"],
-    usedQuota: 0,
-    modelMapping: {},
-    keyCount: 1,
-    deadKeyCount: 0,
-    proxy: "",
-  };
-  const entry = createChannelEntry(channel, "upstream-key");
-  if (!entry) throw new Error("the channel cannot be relayed to");
-  return entry;
-};
+const channelOf = (type: number, baseUrl = ""): ChannelEntry => entryOf({ type, baseUrl });
 
 describe("a channel's credential", () => {
   it.each([

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { UpstreamErrorKind } from "@tollgate/contract/relay/error";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { channelOf as anyChannelOf } from "@tollgate/testkit/channel-of";
 import { VENDORS } from "@tollgate/vendors/vendors";
 import { describe, expect, it } from "vitest";
 import { bodyBytes } from "../auth/body-bytes";
@@ -9,29 +10,8 @@ import { buildCall } from "../pipeline/build-call";
 import type { UpstreamRequest } from "../ports";
 import { createChannelEntries, createChannelEntry, routeFor } from "./channel-entry";
 
-const channelOf = (fields: Partial<Channel>): Channel => ({
-  id: 1,
-  type: 1,
-  name: "c",
-  status: 1,
-  weight: 0,
-  priority: 0,
-  createdTime: 0,
-  testTime: 0,
-  responseTimeMs: 0,
-  baseUrl: "",
-  other: "",
-  balance: 0,
-  balanceUpdatedTime: 0,
-  models: [],
-  groups: ["default"],
-  usedQuota: 0,
-  modelMapping: {},
-  keyCount: 1,
-  deadKeyCount: 0,
-  proxy: "",
-  ...fields,
-});
+/** A channel at its vendor's own address. */
+const channelOf = (fields: Partial<Channel>): Channel => anyChannelOf({ baseUrl: "", ...fields });
 
 const client = CLIENT_PROTOCOLS["openai-chat"];
 

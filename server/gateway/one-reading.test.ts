@@ -1,8 +1,8 @@
-import type { Channel } from "@tollgate/contract/control/channel";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { buildCall } from "@tollgate/relay/pipeline/build-call";
 import { buildOperationCall } from "@tollgate/relay/pipeline/build-operation-call";
-import { createChannelEntry, resolveTarget } from "@tollgate/relay/routing/channel-entry";
+import { resolveTarget } from "@tollgate/relay/routing/channel-entry";
+import { entryOf } from "@tollgate/relay/testing/entry-of";
 import { describe, expect, it } from "vitest";
 import { findChatRoute } from "./chat-route";
 import { readChat } from "./read-chat";
@@ -173,34 +173,6 @@ const write = (fields: Fields, random: ReturnType<typeof createRandom>): string 
   }
   const blank = pick(["", " ", "\n"]);
   return `{${blank}${written.join(`,${blank}`)}${blank}}`;
-};
-
-const entryOf = (type: number) => {
-  const channel: Channel = {
-    id: 1,
-    type,
-    name: "channel",
-    status: 1,
-    weight: 0,
-    priority: 0,
-    createdTime: 0,
-    testTime: 0,
-    responseTimeMs: 0,
-    baseUrl: "http://upstream.test",
-    other: "",
-    balance: 0,
-    balanceUpdatedTime: 0,
-    models: ["cheap"],
-    groups: ["default"],
-    usedQuota: 0,
-    modelMapping: {},
-    keyCount: 1,
-    deadKeyCount: 0,
-    proxy: "",
-  };
-  const entry = createChannelEntry(channel, "upstream-key");
-  if (!entry) throw new Error("the channel cannot be relayed to");
-  return entry;
 };
 
 const bytesOf = (body: unknown): Buffer =>
@@ -395,7 +367,11 @@ describe("M3: one reading of JSON", () => {
     const random = createRandom(SEED);
     const route = findChatRoute(shape.path, "");
     if (!route) throw new Error(`${shape.path} is no chat`);
-    const entry = resolveTarget(entryOf(shape.channelType), route.client.name, "cheap");
+    const entry = resolveTarget(
+      entryOf({ type: shape.channelType, models: ["cheap"] }),
+      route.client.name,
+      "cheap",
+    );
     const isGoogle = shape.lookups === GOOGLE_LOOKUPS;
     let acceptedCount = 0;
     let passedCount = 0;
@@ -466,7 +442,7 @@ describe("M3: one reading of forms", () => {
   it("all readers find the model, the number and the size that the gateway read", () => {
     const random = createRandom(SEED);
     const { below, pick } = random;
-    const entry = entryOf(1);
+    const entry = entryOf({ models: ["cheap"] });
     const operation = OPERATIONS["images/edits"];
     const part = (disposition: string, value: string, more = ""): string =>
       `--b\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${value}\r\n`;

@@ -1,6 +1,4 @@
-import { EventEmitter } from "node:events";
 import { Balances } from "@tollgate/accounts/balances";
-import type { Channel } from "@tollgate/contract/control/channel";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
@@ -9,16 +7,15 @@ import { checkKey } from "@tollgate/relay/admission/admit";
 import type {
   ChannelEntry,
   ChargeRecord,
-  ClientResponse,
   KeyEntry,
   Refusal,
   RelayPorts,
-  TextEncoding,
   UpstreamReceiver,
   UserEntry,
 } from "@tollgate/relay/ports";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
-import { createChannelEntry } from "@tollgate/relay/routing/channel-entry";
+import { entryOf } from "@tollgate/relay/testing/entry-of";
+import { RecordingResponse } from "@tollgate/relay/testing/recording-response";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChargeWriter } from "./charge-writer";
@@ -43,65 +40,10 @@ const TIERS = parseRatioTable('{"priority":2,"flex":0.5}') ?? new Map();
 /** USD per million tokens at 500,000 quota a dollar. */
 const usd = (quotaPerToken: number): number => quotaPerToken * 2;
 
-const channelOf = (id: number, modelMapping: Record<string, string>): ChannelEntry => {
-  const channel: Channel = {
-    id,
-    type: 1,
-    name: `channel ${id}`,
-    status: 1,
-    weight: 0,
-    priority: 0,
-    createdTime: 0,
-    testTime: 0,
-    responseTimeMs: 0,
-    baseUrl: "http://upstream.test",
-    other: "",
-    balance: 0,
-    balanceUpdatedTime: 0,
-    models: ["dear", "whole"],
-    groups: ["default", "vip"],
-    usedQuota: 0,
-    modelMapping,
-    keyCount: 1,
-    deadKeyCount: 0,
-    proxy: "",
-  };
-  const entry = createChannelEntry(channel, "upstream-key");
-  if (!entry) throw new Error("the channel cannot be relayed to");
-  return entry;
-};
+const channelOf = (id: number, modelMapping: Record<string, string>): ChannelEntry =>
+  entryOf({ id, models: ["dear", "whole"], groups: ["default", "vip"], modelMapping });
 
 const CHANNELS = [channelOf(1, {}), channelOf(2, { whole: "dear" })];
-
-class FakeResponse extends EventEmitter implements ClientResponse {
-  headersSent = false;
-  writableEnded = false;
-  destroyed = false;
-  status = 0;
-  bytes = 0;
-
-  writeHead(status: number): void {
-    this.headersSent = true;
-    this.status = status;
-  }
-
-  write(chunk: Uint8Array | string): boolean {
-    this.bytes += chunk.length;
-    return true;
-  }
-
-  end(chunk?: Uint8Array | string, _encoding?: TextEncoding): void {
-    if (chunk !== undefined) this.write(chunk);
-    this.writableEnded = true;
-    this.emit("close");
-  }
-
-  destroy(): void {
-    if (this.destroyed || this.writableEnded) return;
-    this.destroyed = true;
-    this.emit("close");
-  }
-}
 
 /** One request that is at an upstream. */
 interface Sent {
@@ -114,7 +56,7 @@ interface Sent {
 }
 
 interface Asked {
-  response: FakeResponse;
+  response: RecordingResponse;
   /** What the upstream told in the answer that came whole. */
   told: Usage | undefined;
   /** The tier that reaches the upstream. */
@@ -442,7 +384,7 @@ class World {
       service_tier: this.pick([undefined, undefined, "priority", "flex", "auto", "unheard-of"]),
       ...(client.name === "anthropic-messages" ? { max_tokens: limit } : limits),
     };
-    const response = new FakeResponse();
+    const response = new RecordingResponse();
     const tier = client.name === "openai-chat" ? body.service_tier : undefined;
     this.asked.set(requestId, { response, told: undefined, tier, charges: [], failures: 0 });
     this.as(requestId, () =>

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/control/channel";
+import { channelOf } from "@tollgate/testkit/channel-of";
 import { describe, expect, it } from "vitest";
 import { groupTone } from "../../components/group-badges";
 import { balanceText } from "./balance-text";
@@ -15,28 +15,13 @@ import {
   toUpdateBody,
 } from "./channel-form";
 
-const CHANNEL: Channel = {
+const CHANNEL = channelOf({
   id: 7,
-  type: 1,
   name: "main",
-  status: 1,
-  weight: 0,
-  priority: 0,
-  createdTime: 0,
-  testTime: 0,
-  responseTimeMs: 0,
   baseUrl: "https://a.example",
-  other: "",
-  balance: 0,
-  balanceUpdatedTime: 0,
   models: ["gpt-4"],
-  groups: ["default"],
-  usedQuota: 0,
   modelMapping: { a: "b" },
-  keyCount: 1,
-  deadKeyCount: 0,
-  proxy: "",
-};
+});
 
 const mistakes = (change: Partial<typeof NEW_CHANNEL>, isNew = true): string[] => {
   const filled = { ...NEW_CHANNEL, name: "n", key: "k", models: ["m"] };

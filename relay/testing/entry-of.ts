@@ -1,0 +1,17 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import { channelOf } from "@tollgate/testkit/channel-of";
+import type { ChannelEntry } from "../ports";
+import { createChannelEntries } from "../routing/channel-entry";
+
+/**
+ * A channel that requests can be sent to.
+ * @param secrets its key, and the proxy to reach it through, if it has one.
+ */
+export const entryOf = (
+  fields: Partial<Channel> = {},
+  secrets: { key: string; proxy?: string } = { key: "upstream-key" },
+): ChannelEntry => {
+  const [entry] = createChannelEntries(channelOf(fields), { proxy: "", ...secrets });
+  if (!entry) throw new Error("the channel cannot be relayed to");
+  return entry;
+};
