@@ -100,11 +100,7 @@ module.exports = {
       severity: "error",
       from: { path: SHIPPED, pathNot: [TEST, CONFIG] },
       to: {
-        path: [
-          "^(testkit|e2e|bench|tools)/",
-          TEST,
-          packages("vitest", "@testing-library/[^/]+"),
-        ],
+        path: ["^(testkit|e2e|bench|tools)/", TEST, packages("vitest", "@testing-library/[^/]+")],
       },
     },
     {
