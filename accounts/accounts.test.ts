@@ -1,10 +1,12 @@
+import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Change } from "@tollgate/contract/records/change";
 import type { TokenRecord } from "@tollgate/contract/records/token-record";
 import type { UserRecord } from "@tollgate/contract/records/user-record";
-import { TOKEN_DISABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
+import { LOG_MANAGE, LOG_SYSTEM, TOKEN_DISABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import { describe, expect, it } from "vitest";
 import { createAccounts, loadAccounts } from "./accounts";
 import { MOST_KEYS_PER_USER } from "./api-keys";
+import type { BalanceMove } from "./balances";
 import type { AccountStore } from "./ports";
 
 const userRecord = (id: number, more: Partial<UserRecord["user"]> = {}): UserRecord => ({
@@ -49,7 +51,6 @@ const NEWCOMER = {
   passwordHash: "hash",
   displayName: "",
   role: 1,
-  quota: 30,
   group: "default",
   email: "",
   githubId: "",
@@ -63,9 +64,12 @@ async function* pages<T>(...rows: T[]): AsyncGenerator<T[]> {
   for (const row of rows) yield [row];
 }
 
+const GIFTS = { newUser: 30, invitee: 7, inviter: 25 };
+
 /** Accounts over a store that does what is asked, unless it is out of order; two users and two keys of the first. */
 const setUp = async () => {
   const state = { isBroken: false, keyCount: 2, marks: [] as string[] };
+  const lines: AccountLine[] = [];
   const users = new Map([1, 2].map((id) => [id, userRecord(id)]));
   const keys = new Map([11, 12].map((id) => [id, keyRecord(id, 1)]));
   const turn = async (): Promise<void> => {
@@ -74,16 +78,18 @@ const setUp = async () => {
   };
   const store: AccountStore = {
     users: {
-      async create(user, inviterReward) {
+      async create(user, inviterReward, written) {
         await turn();
+        lines.push(...written);
         const inviter = users.get(user.inviterId)?.user;
         if (inviter) inviter.quota += inviterReward;
         const record = userRecord(3, { username: user.username, quota: user.quota });
         users.set(3, record);
         return record;
       },
-      async change(id, { quotaDifference = 0, ...change }) {
+      async change(id, { quotaDifference = 0, ...change }, written) {
         await turn();
+        lines.push(...written);
         const known = users.get(id)?.user;
         if (!known) throw new Error("not-found");
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
@@ -98,6 +104,13 @@ const setUp = async () => {
       async remove(id) {
         await turn();
         users.delete(id);
+      },
+      async redeem(code, userId) {
+        await turn();
+        const known = users.get(userId)?.user;
+        if (!known || code !== "code") throw new Error("redemption-unknown");
+        known.quota += 500;
+        return 500;
       },
     },
     keys: {
@@ -143,11 +156,14 @@ const setUp = async () => {
     },
   };
   const errors: string[] = [];
-  const accounts = createAccounts(
-    store,
-    (text) => `#${text}`,
-    (error) => errors.push(error.message),
-  );
+  const moves: BalanceMove[] = [];
+  const accounts = createAccounts(store, {
+    hash: (text) => `#${text}`,
+    now: () => 77,
+    amountUnit: () => ({ quotaPerUnit: 500_000, isCurrency: false }),
+    reportError: (error) => errors.push(error.message),
+    onMove: (move) => moves.push(move),
+  });
   await loadAccounts(accounts, {
     users: pages(...users.values()),
     keys: pages(...keys.values()),
@@ -157,7 +173,7 @@ const setUp = async () => {
   accounts.changes.subscribe((change) => changes.push(change));
   const begin = (userId: number) =>
     accounts.sessions.begin({ userId, createdTime: 0, expiresTime: 100, address: "", userAgent: "" });
-  return { state, users, keys, accounts, changes, errors, begin };
+  return { state, users, keys, accounts, changes, errors, lines, moves, begin };
 };
 
 describe("users", () => {
@@ -191,37 +207,74 @@ describe("users", () => {
     expect(changes).toEqual([]);
   });
 
-  it("have a balance that an edit moves by the difference, with what the log says of it", async () => {
-    const { accounts, users } = await setUp();
-    const differences: number[] = [];
-    const linesOf = (difference: number) => {
-      differences.push(difference);
-      return [];
-    };
-    await accounts.users.change(1, { quota: 40 }, linesOf);
-    await accounts.users.change(1, { quota: 40, displayName: "A" }, linesOf);
-    await accounts.users.change(1, { displayName: "B" }, linesOf);
-    expect(differences).toEqual([-60]);
+  it("have a balance that an edit moves by the difference, of which the log has a line", async () => {
+    const { accounts, users, lines, moves } = await setUp();
+    await accounts.users.change(1, { quota: 40 });
+    await accounts.users.change(1, { quota: 40, displayName: "A" });
+    await accounts.users.change(1, { displayName: "B" });
     expect(accounts.users.find(1)?.account.quota).toBe(40);
     expect(users.get(1)?.user).toMatchObject({ quota: 40, displayName: "B" });
+    const phrase = { code: "quota-changed", before: { quota: 100 }, after: { quota: 40 } };
+    expect(lines).toEqual([{ createdAt: 77, userId: 1, username: "user 1", type: LOG_MANAGE, phrase }]);
+    expect(moves).toEqual([{ id: 1, quota: -60, cause: "quota-changed" }]);
   });
 
-  it("reward their inviter once they are stored", async () => {
-    const { accounts, users, state, changes } = await setUp();
-    const invitation = { inviterId: 2, reward: 25 };
+  it("are given gifts, and their inviter once they are stored", async () => {
+    const { accounts, users, state, changes, lines, moves } = await setUp();
+    const inviter = { id: 2, username: "user 2" };
     state.isBroken = true;
-    await expect(accounts.users.create(NEWCOMER, invitation, [])).rejects.toThrow();
+    await expect(accounts.users.create(NEWCOMER, GIFTS, inviter)).rejects.toThrow();
     expect(accounts.users.find(2)?.account.quota).toBe(100);
+    expect(moves).toEqual([]);
     state.isBroken = false;
-    const created = await accounts.users.create(NEWCOMER, invitation, []);
-    expect(created.account.quota).toBe(30);
+    const created = await accounts.users.create(NEWCOMER, GIFTS, inviter);
+    expect(created.account.quota).toBe(37);
     expect(accounts.users.findByName("carol")).toBe(created);
     expect(accounts.users.find(2)?.account.quota).toBe(125);
     expect(users.get(2)?.user.quota).toBe(125);
+    expect(lines).toMatchObject([
+      {
+        userId: 0,
+        username: "carol",
+        type: LOG_SYSTEM,
+        phrase: { code: "new-user-gift", amount: { quota: 30 } },
+      },
+      {
+        userId: 0,
+        username: "carol",
+        type: LOG_SYSTEM,
+        phrase: { code: "invitee-gift", amount: { quota: 7 } },
+      },
+      {
+        userId: 2,
+        username: "user 2",
+        type: LOG_SYSTEM,
+        phrase: { code: "inviter-gift", amount: { quota: 25 } },
+      },
+    ]);
+    expect(moves).toEqual([{ id: 2, quota: 25, cause: "inviter-gift" }]);
     expect(changes).toEqual([
       { of: "user", id: 3, what: "created" },
       { of: "user", id: 2, what: "changed" },
     ]);
+  });
+
+  it("that nobody invited are given the gift for everybody alone", async () => {
+    const { accounts, lines } = await setUp();
+    expect((await accounts.users.create(NEWCOMER, GIFTS, undefined)).account.quota).toBe(30);
+    expect(lines.map(({ phrase }) => phrase.code)).toEqual(["new-user-gift"]);
+  });
+
+  it("redeem a code: what it adds is in memory once it is stored", async () => {
+    const { accounts, changes, moves } = await setUp();
+    const user = accounts.users.find(1);
+    if (!user) throw new Error("the user is missing");
+    await expect(accounts.users.redeem(user, "wrong")).rejects.toThrow("redemption-unknown");
+    expect(user.account.quota).toBe(100);
+    expect(await accounts.users.redeem(user, "code")).toBe(500);
+    expect(user.account.quota).toBe(600);
+    expect(moves).toEqual([{ id: 1, quota: 500, cause: "redeemed" }]);
+    expect(changes).toEqual([{ of: "user", id: 1, what: "changed" }]);
   });
 
   it("take their keys and sessions with them", async () => {

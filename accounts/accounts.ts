@@ -1,7 +1,7 @@
 import { ApiKeys } from "./api-keys";
 import { Balances } from "./balances";
 import { ChangeFeed } from "./change-feed";
-import type { AccountStore, StoredAccounts } from "./ports";
+import type { AccountStore, AccountTools, StoredAccounts } from "./ports";
 import { Sessions } from "./sessions";
 import { Users } from "./users";
 
@@ -18,19 +18,11 @@ export interface Accounts {
   readonly changes: ChangeFeed;
 }
 
-/**
- * @param hash the keyed hash under which storage keeps keys and access tokens.
- * @param reportError told of what could not be stored where nobody waits for it.
- */
-export const createAccounts = (
-  store: AccountStore,
-  hash: (text: string) => string,
-  reportError: (error: Error) => void,
-): Accounts => {
-  const changes = new ChangeFeed(reportError);
-  const balances = new Balances();
-  const users = new Users(store.users, balances, changes, hash);
-  const keys = new ApiKeys(store.keys, users, balances, changes, hash, reportError);
+export const createAccounts = (store: AccountStore, tools: AccountTools): Accounts => {
+  const changes = new ChangeFeed(tools.reportError);
+  const balances = new Balances(tools.onMove);
+  const users = new Users(store.users, balances, changes, tools);
+  const keys = new ApiKeys(store.keys, users, balances, changes, tools);
   const sessions = new Sessions(store.sessions, changes);
   return { users, keys, sessions, balances, changes };
 };

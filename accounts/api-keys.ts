@@ -7,7 +7,7 @@ import type { Balances } from "./balances";
 import type { ChangeFeed } from "./change-feed";
 import { KeyedMutex } from "./keyed-mutex";
 import { parseNetworks } from "./parse-networks";
-import type { ApiKeyStore } from "./ports";
+import type { AccountTools, ApiKeyStore } from "./ports";
 import { createTokenKey } from "./random-text";
 import type { User, Users } from "./users";
 
@@ -64,17 +64,12 @@ export class ApiKeys {
   private readonly presented = new Map<string, ApiKey>();
   private readonly creations = new KeyedMutex<number>();
 
-  /**
-   * @param hash the keyed hash under which storage keeps keys.
-   * @param reportError told of a mark that could not be stored.
-   */
   constructor(
     private readonly store: ApiKeyStore,
     private readonly users: Pick<Users, "find">,
     private readonly balances: Balances,
     private readonly changes: ChangeFeed,
-    private readonly hash: (text: string) => string,
-    private readonly reportError: (error: Error) => void,
+    private readonly tools: Pick<AccountTools, "hash" | "reportError">,
   ) {
     changes.subscribe(({ of, id, what }) => {
       if (of === "user" && what === "removed") this.forgetUser(id as number);
@@ -89,7 +84,7 @@ export class ApiKeys {
   find(key: string): ApiKey | undefined {
     const remembered = this.presented.get(key);
     if (remembered) return remembered;
-    const found = this.byHash.get(this.hash(key));
+    const found = this.byHash.get(this.tools.hash(key));
     if (found) {
       if (this.presented.size >= REMEMBERED_KEYS) this.presented.clear();
       this.presented.set(key, found);
@@ -124,8 +119,11 @@ export class ApiKeys {
   ): Promise<Token | undefined> {
     const key = this.byId.get(id);
     if (key?.user.id !== userId) return undefined;
-    const changed = await this.balances.adjust(key.account, remainQuota, (remainQuotaDifference) =>
-      this.store.change(userId, id, { ...change, remainQuotaDifference }),
+    const changed = await this.balances.adjust(
+      key.account,
+      "key-quota-changed",
+      remainQuota,
+      (remainQuotaDifference) => this.store.change(userId, id, { ...change, remainQuotaDifference }),
     );
     if (!changed) return undefined;
     key.name = changed.name;
@@ -144,7 +142,7 @@ export class ApiKeys {
     this.store
       .markStatus(key.id, from, status)
       .then(() => this.changes.announce({ of: "api-key", id: key.id, what: "changed" }))
-      .catch(this.reportError);
+      .catch((error: Error) => this.tools.reportError(error));
   }
 
   /** @returns false when the user has no such key. */

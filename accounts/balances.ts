@@ -1,22 +1,49 @@
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
-import type { Account } from "@tollgate/metering/ledger";
+import { type Account, move, refund, type Settlement } from "@tollgate/metering/ledger";
 import { KeyedMutex } from "./keyed-mutex";
+
+/** Why quota was given; where the log has a line of it, its phrase has this name. */
+export type GrantCause = "inviter-gift" | "redeemed";
+
+/** Whose edit it was: an administrator's of a user, or the owner's of a key. */
+export type AdjustCause = "quota-changed" | "key-quota-changed";
+
+/** A balance moved otherwise than by a charge, of which there are receipts. */
+export interface BalanceMove {
+  /** The user's, or where the cause names a key, the key's. */
+  readonly id: number;
+  /** Less than 0 for what was taken. */
+  readonly quota: number;
+  readonly cause: GrantCause | AdjustCause | "charge-not-stored";
+}
 
 /**
  * Moves balances that are in use. What is stored is never below what is in memory, and neither is ever negative: a
- * deduction is made in memory first and stored after, an addition is stored first and made in memory after.
+ * deduction is made in memory first and stored after, an addition is stored first and made in memory after. The arithmetic
+ * is the ledger's (`metering/ledger.ts`), which also charges: the engine settles a hold there, and the charge is stored
+ * before the last byte of its answer leaves.
  */
 export class Balances {
   private readonly edits = new KeyedMutex<Account>();
+
+  /** @param onMove told of each move, once it is stored and in memory. */
+  constructor(private readonly onMove: (move: BalanceMove) => void) {}
 
   /**
    * Adds quota.
    * @param store stores it.
    * @param quotaOf how much it was, as what `store` resolves to says.
    */
-  async grant<T>(account: Account, store: () => Promise<T>, quotaOf: (stored: T) => number): Promise<T> {
+  async grant<T>(
+    account: Account,
+    cause: GrantCause,
+    store: () => Promise<T>,
+    quotaOf: (stored: T) => number,
+  ): Promise<T> {
     const stored = await store();
-    account.quota = Math.min(account.quota + quotaOf(stored), MAX_QUOTA);
+    const quota = Math.min(quotaOf(stored), MAX_QUOTA - account.quota);
+    move(account, quota);
+    this.onMove({ id: account.id, quota, cause });
     return stored;
   }
 
@@ -29,21 +56,29 @@ export class Balances {
    */
   adjust<T>(
     account: Account,
+    cause: AdjustCause,
     wanted: number | undefined,
     store: (difference: number) => Promise<T>,
   ): Promise<T> {
     return this.edits.run(account, async () => {
       const difference = wanted === undefined ? 0 : wanted - account.quota;
-      if (difference < 0) account.quota += difference;
+      if (difference < 0) move(account, difference);
       let isStored = false;
       try {
         const stored = await store(difference);
         isStored = stored !== undefined;
-        if (isStored && difference > 0) account.quota += difference;
+        if (isStored && difference > 0) move(account, difference);
+        if (isStored && difference !== 0) this.onMove({ id: account.id, quota: difference, cause });
         return stored;
       } finally {
-        if (!isStored && difference < 0) account.quota -= difference;
+        if (!isStored && difference < 0) move(account, -difference);
       }
     });
+  }
+
+  /** Takes a charge back that could not be stored, of an answer that was not delivered. */
+  refund(user: Account, key: Account, charge: Pick<Settlement, "charged" | "takenFromKey">): void {
+    refund(user, key, charge);
+    this.onMove({ id: user.id, quota: charge.charged, cause: "charge-not-stored" });
   }
 }

@@ -1,30 +1,49 @@
 import type { Token } from "@tollgate/contract/control/token";
+import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import type { BalanceMove } from "./balances";
 
 /*
  * What the owner of accounts needs of storage. Calls are done in their order; each resolves when its change is stored.
  */
 
-/** A line of the log about an account, as storage keeps it. */
-export interface AccountLine {
-  createdAt: number;
-  /** 0 for the user that is being created. */
-  userId: number;
-  username: string;
-  type: number;
-  content: string;
+/** How the site shows amounts of quota. */
+export interface AmountUnit {
+  /** Quota points per US dollar. */
+  quotaPerUnit: number;
+  isCurrency: boolean;
+}
+
+/** What the owner of accounts is told by the rest of the server. */
+export interface AccountTools {
+  /** The keyed hash under which storage keeps keys and access tokens. */
+  hash(text: string): string;
+  /** Unix seconds. */
+  now(): number;
+  amountUnit(): AmountUnit;
+  /** Told of what could not be stored where nobody waits for it. */
+  reportError(error: Error): void;
+  /** Told of each move of a balance, but for charges. */
+  onMove(move: BalanceMove): void;
 }
 
 export interface UserStore {
   /** Stores a user, the inviter's reward and the lines of the log, all or none. @throws when a name, an address or an identity is taken. */
-  create(user: NewUser, inviterReward: number, lines: AccountLine[]): Promise<UserRecord>;
+  create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<UserRecord>;
   /** @throws when a name, an address or an identity is taken, or there is no such user. */
-  change(id: number, change: UserChange, lines: AccountLine[]): Promise<UserRecord>;
+  change(id: number, change: UserChange, lines: readonly AccountLine[]): Promise<UserRecord>;
   setAccessToken(id: number, accessToken: string): Promise<string>;
   /** Deletes a user with its keys and sessions. */
   remove(id: number): Promise<void>;
+  /**
+   * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, all or none.
+   * @param unit how the log line says the amount.
+   * @returns the quota.
+   * @throws when the code is unknown, used or disabled, or the account cannot hold so much.
+   */
+  redeem(code: string, userId: number, now: number, username: string, unit: AmountUnit): Promise<number>;
 }
 
 export interface ApiKeyStore {

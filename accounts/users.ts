@@ -1,11 +1,15 @@
 import { readGroups } from "@tollgate/contract/control/group";
 import type { Limits } from "@tollgate/contract/control/limits";
 import type { User as StoredUser } from "@tollgate/contract/control/user";
+import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { LOG_MANAGE, LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import type { Account } from "@tollgate/metering/ledger";
 import type { Balances } from "./balances";
 import type { ChangeFeed } from "./change-feed";
-import type { AccountLine, UserStore } from "./ports";
+import type { AccountTools, UserStore } from "./ports";
 import { createAccessToken } from "./random-text";
 
 /** A user in memory, with what signing in needs; changed in place, so that requests under way see it. */
@@ -30,18 +34,28 @@ export interface UserEdit extends Omit<UserChange, "quotaDifference"> {
   quota?: number | undefined;
 }
 
+/** What a new user is given. */
+export interface Gifts {
+  newUser: number;
+  /** For one that was invited. */
+  invitee: number;
+  /** For whoever invited it. */
+  inviter: number;
+}
+
+type Gift = Extract<LogPhrase["code"], `${string}-gift`>;
+
 /** The users: whoever changes one does it here, where it is stored, taken over in memory and announced. */
 export class Users {
   private readonly byId = new Map<number, User>();
   private readonly byName = new Map<string, User>();
   private readonly byAccessToken = new Map<string, User>();
 
-  /** @param hash the keyed hash under which storage keeps access tokens. */
   constructor(
     private readonly store: UserStore,
     private readonly balances: Balances,
     private readonly changes: ChangeFeed,
-    private readonly hash: (text: string) => string,
+    private readonly tools: Pick<AccountTools, "hash" | "now" | "amountUnit">,
   ) {}
 
   load(records: readonly UserRecord[]): void {
@@ -57,53 +71,76 @@ export class Users {
   }
 
   findByAccessToken(token: string): User | undefined {
-    return this.byAccessToken.get(this.hash(token));
+    return this.byAccessToken.get(this.tools.hash(token));
   }
 
   /**
    * Creates a user.
-   * @param invitation whoever invited it, and what that is worth to them.
-   * @param lines what the log says of it; those of user 0 belong to the new one.
+   * @param inviter whoever invited it.
    * @throws what the store throws when a name, an address or an identity is taken.
    */
   async create(
-    user: Omit<NewUser, "inviterId">,
-    invitation: { inviterId: number; reward: number } | undefined,
-    lines: AccountLine[],
+    user: Omit<NewUser, "inviterId" | "quota">,
+    gifts: Gifts,
+    inviter: Pick<StoredUser, "id" | "username"> | undefined,
   ): Promise<User> {
-    const reward = invitation?.reward ?? 0;
-    const inviterId = invitation?.inviterId ?? 0;
-    const store = (): Promise<UserRecord> => this.store.create({ ...user, inviterId }, reward, lines);
-    const inviter = reward > 0 ? this.byId.get(inviterId) : undefined;
-    const record = await (inviter ? this.balances.grant(inviter.account, store, () => reward) : store());
+    const invitee = inviter ? gifts.invitee : 0;
+    const reward = inviter ? gifts.inviter : 0;
+    const lines: AccountLine[] = [];
+    const note = (code: Gift, userId: number, username: string, quota: number): void => {
+      if (quota > 0)
+        lines.push(this.line(LOG_SYSTEM, userId, username, { code, amount: this.amount(quota) }));
+    };
+    note("new-user-gift", 0, user.username, gifts.newUser);
+    note("invitee-gift", 0, user.username, invitee);
+    if (inviter) note("inviter-gift", inviter.id, inviter.username, reward);
+    const quota = Math.min(gifts.newUser + invitee, MAX_QUOTA);
+    const stored = { ...user, quota, inviterId: inviter?.id ?? 0 };
+    const store = (): Promise<UserRecord> => this.store.create(stored, reward, lines);
+    const rewarded = inviter && reward > 0 ? this.byId.get(inviter.id) : undefined;
+    const record = await (rewarded
+      ? this.balances.grant(rewarded.account, "inviter-gift", store, () => reward)
+      : store());
     const created = this.takeOver(record);
     this.changes.announce({ of: "user", id: created.id, what: "created" });
-    if (inviter) this.changes.announce({ of: "user", id: inviter.id, what: "changed" });
+    if (rewarded) this.changes.announce({ of: "user", id: rewarded.id, what: "changed" });
     return created;
   }
 
   /**
-   * Changes a user. The balance moves by the difference to what is left now.
-   * @param linesOf what the log says of that difference, where there is one.
+   * Changes a user. The balance moves by the difference to what is left now, and the log says so.
    * @returns the user as it is stored.
    * @throws what the store throws when a name, an address or an identity is taken, or when there is no such user.
    */
-  async change(
-    id: number,
-    { quota, ...change }: UserEdit,
-    linesOf: (quotaDifference: number) => AccountLine[] = () => [],
-  ): Promise<StoredUser> {
-    const store = (quotaDifference: number): Promise<UserRecord> =>
-      this.store.change(
-        id,
-        { ...change, quotaDifference },
-        quotaDifference === 0 ? [] : linesOf(quotaDifference),
-      );
-    const account = this.byId.get(id)?.account;
-    const record = await (account ? this.balances.adjust(account, quota, store) : store(0));
+  async change(id: number, { quota, ...change }: UserEdit): Promise<StoredUser> {
+    const known = this.byId.get(id);
+    const store = (quotaDifference: number): Promise<UserRecord> => {
+      const lines: AccountLine[] = [];
+      if (known && quota !== undefined && quotaDifference !== 0) {
+        const [before, after] = [this.amount(quota - quotaDifference), this.amount(quota)];
+        lines.push(this.line(LOG_MANAGE, id, known.username, { code: "quota-changed", before, after }));
+      }
+      return this.store.change(id, { ...change, quotaDifference }, lines);
+    };
+    const record = await (known
+      ? this.balances.adjust(known.account, "quota-changed", quota, store)
+      : store(0));
     this.takeOver(record);
     this.changes.announce({ of: "user", id, what: "changed" });
     return record.user;
+  }
+
+  /**
+   * Redeems a code.
+   * @returns the quota that it added.
+   * @throws what the store throws when the code is unknown, used or disabled, or the account cannot hold so much.
+   */
+  async redeem({ id, username, account }: User, code: string): Promise<number> {
+    const { now, amountUnit } = this.tools;
+    const store = (): Promise<number> => this.store.redeem(code, id, now(), username, amountUnit());
+    const quota = await this.balances.grant(account, "redeemed", store, (added) => added);
+    this.changes.announce({ of: "user", id, what: "changed" });
+    return quota;
   }
 
   /** Replaces a user's access token. @returns the new one. */
@@ -162,5 +199,14 @@ export class Users {
     this.byName.set(taken.username, taken);
     if (accessTokenHash !== undefined) this.byAccessToken.set(accessTokenHash, taken);
     return taken;
+  }
+
+  private amount(quota: number): Amount {
+    const { quotaPerUnit, isCurrency } = this.tools.amountUnit();
+    return amountOf(quota, quotaPerUnit, isCurrency);
+  }
+
+  private line(type: number, userId: number, username: string, phrase: LogPhrase): AccountLine {
+    return { createdAt: this.tools.now(), userId, username, type, phrase };
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Account, type Hold, hold, release, settle } from "./ledger";
+import { type Account, type Hold, hold, move, release, settle } from "./ledger";
 
 /*
  * Random histories of one user with several keys. Each is drawn from a seed, so that a failure can be repeated: its
@@ -133,13 +133,13 @@ class World {
 
   private topUp(): void {
     const amount = this.upTo(150);
-    this.user.quota += amount;
+    move(this.user, amount);
     this.granted += amount;
   }
 
   private lowerUser(): void {
     const amount = Math.min(this.user.quota, this.upTo(200));
-    this.user.quota -= amount;
+    move(this.user, -amount);
     this.granted -= amount;
   }
 
@@ -152,7 +152,7 @@ class World {
     }
     const wanted = this.isLowered ? this.upTo(200) : account.quota + this.upTo(100);
     key.granted += wanted - account.quota;
-    account.quota = wanted;
+    move(account, wanted - account.quota);
   }
 
   /** What does not hold; nothing, if all is well. Asked after every step, so it is plain arithmetic. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Account, type Hold, hold, release, settle, takeBack } from "./ledger";
+import { type Account, type Hold, hold, refund, release, settle } from "./ledger";
 
 const account = (quota: number, isUnlimited = false): Account => ({ id: 1, quota, held: 0, isUnlimited });
 
@@ -93,7 +93,7 @@ describe("settle", () => {
   it("is taken back whole, from the key only what it gave", () => {
     const user = account(100);
     const key = account(10);
-    takeBack(user, key, settle(opened(user, key, 5), 30));
+    refund(user, key, settle(opened(user, key, 5), 30));
     expect([user.quota, key.quota]).toEqual([100, 10]);
   });
 

@@ -2,17 +2,21 @@
  * Spendable quota of a user or a key, in memory: the truth while the process runs.
  *
  * Storage follows it with the same steps in the same order, so that what is stored is never below what is here:
- * deductions are made here first and stored after, additions are stored first and made here after.
+ * deductions are made here first and stored after, additions are stored first and made here after. Nothing but this file
+ * moves a balance.
  */
 export interface Account {
   readonly id: number;
   /** Settled balance; never negative. */
-  quota: number;
+  readonly quota: number;
   /** Sum of the open holds on it. */
-  held: number;
+  readonly held: number;
   /** A key without a limit of its own: only its use is counted. */
   isUnlimited: boolean;
 }
+
+/** An account as this file may change it. */
+type Movable = { -readonly [Name in keyof Account]: Account[Name] };
 
 /** Quota set aside for one attempt. Every hold is ended exactly once, by `settle` or by `release`. */
 export interface Hold {
@@ -44,6 +48,18 @@ export type HoldRefusal =
   | "token-quota-exceeded"
   | "token-quota-held";
 
+const setAside = (account: Movable, quota: number): void => {
+  account.held += quota;
+};
+
+/**
+ * Adds to a balance, or takes from it.
+ * @param quota what is added; less than 0 for what is taken, which must be there.
+ */
+export const move = (account: Movable, quota: number): void => {
+  account.quota += quota;
+};
+
 const spendable = (account: Account): number => Math.max(0, account.quota - account.held);
 
 /**
@@ -67,16 +83,16 @@ export const hold = (
   }
   const quota = Math.min(most, spendable(user));
   const keyQuota = key.isUnlimited ? quota : Math.min(most, spendable(key));
-  user.held += quota;
-  key.held += keyQuota;
+  setAside(user, quota);
+  setAside(key, keyQuota);
   return { user, key, quota, keyQuota, isOpen: true };
 };
 
 const close = (open: Hold): void => {
   if (!open.isOpen) throw new Error("a hold was ended twice");
   open.isOpen = false;
-  open.user.held -= open.quota;
-  open.key.held -= open.keyQuota;
+  setAside(open.user, -open.quota);
+  setAside(open.key, -open.keyQuota);
 };
 
 /**
@@ -89,8 +105,8 @@ export const settle = (open: Hold, price: number): Settlement => {
   const { user, key } = open;
   const charged = Math.min(price, user.quota);
   const takenFromKey = key.isUnlimited ? 0 : Math.min(charged, key.quota);
-  user.quota -= charged;
-  key.quota -= takenFromKey;
+  move(user, -charged);
+  move(key, -takenFromKey);
   return {
     charged,
     shortfall: price - charged,
@@ -100,13 +116,13 @@ export const settle = (open: Hold, price: number): Settlement => {
 };
 
 /** Takes a settlement back whose charge could not be stored. */
-export const takeBack = (
+export const refund = (
   user: Account,
   key: Account,
   { charged, takenFromKey }: Pick<Settlement, "charged" | "takenFromKey">,
 ): void => {
-  user.quota += charged;
-  key.quota += takenFromKey;
+  move(user, charged);
+  move(key, takenFromKey);
 };
 
 /** Ends a hold without a charge. */

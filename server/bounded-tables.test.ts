@@ -62,7 +62,13 @@ const TABLES: Record<string, () => { table: object; call(key: string, nowMs: num
   },
   "keys, cookies and access tokens that are looked for": () => {
     const { hash } = createSecrets(new Uint8Array(32));
-    const accounts = createAccounts(NO_STORE, hash, () => undefined);
+    const accounts = createAccounts(NO_STORE, {
+      hash,
+      now: () => 0,
+      amountUnit: () => ({ quotaPerUnit: 1, isCurrency: false }),
+      reportError: () => undefined,
+      onMove: () => undefined,
+    });
     const channels = createChannels();
     return {
       table: { accounts, channels },

@@ -111,7 +111,16 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     logger.warn({ error: error.message }, "a mail could not be sent"),
   );
   const notices = createNotices(storage.read, options, mailer, logger);
-  const accounts = createAccounts(accountStoreOf(storage), (text) => secrets.hash(text), reportError);
+  const accounts = createAccounts(accountStoreOf(storage), {
+    hash: (text) => secrets.hash(text),
+    now,
+    amountUnit: () => ({
+      quotaPerUnit: options.number("QuotaPerUnit"),
+      isCurrency: options.isOn("DisplayInCurrencyEnabled"),
+    }),
+    reportError,
+    onMove: (move) => logger.debug(move, "a balance moved"),
+  });
   accounts.changes.subscribe((change) => logger.debug(change, "changed"));
   await loadAccounts(accounts, await readStoredAccounts(storage.read, now()));
   const channels = new Directory(storage.write, options, reportError, {
@@ -142,6 +151,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const limiter = await startLimiter(storage.read, accounts, options, nowMs);
   const charges = new ChargeWriter(
     storage.charges,
+    accounts.balances,
     options,
     nowMs,
     reportError,

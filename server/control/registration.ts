@@ -1,11 +1,6 @@
 import { createAccessToken, randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { User } from "@tollgate/accounts/users";
-import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
-import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
-import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
-import { accountLog } from "@tollgate/storage/accounts/sqlite/outbox.repository";
-import type { AccountEntry } from "@tollgate/storage/outbox/log-entry";
 import { withConflicts } from "./account-rules";
 import { hashPassword } from "./passwords";
 import type { Services } from "./services";
@@ -34,20 +29,12 @@ export const createUser = async (
   { accounts, storage, options, now }: Services,
   newcomer: Newcomer,
 ): Promise<User> => {
-  const logs: AccountEntry[] = [];
   const inviter = await storage.read.users.findBy("aff_code", newcomer.affCode ?? "");
-  const gift = options.number("QuotaForNewUser");
-  const inviteeGift = inviter ? options.number("QuotaForInvitee") : 0;
-  const inviterGift = inviter ? options.number("QuotaForInviter") : 0;
-  type Gift = Extract<LogPhrase["code"], `${string}-gift`>;
-  const note = (code: Gift, userId: number, username: string, quota: number): void => {
-    if (quota <= 0) return;
-    const amount = amountOf(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
-    logs.push(accountLog(LOG_SYSTEM, userId, username, { code, amount }, now()));
+  const gifts = {
+    newUser: options.number("QuotaForNewUser"),
+    invitee: options.number("QuotaForInvitee"),
+    inviter: options.number("QuotaForInviter"),
   };
-  note("new-user-gift", 0, newcomer.username, gift);
-  note("invitee-gift", 0, newcomer.username, inviteeGift);
-  if (inviter) note("inviter-gift", inviter.id, inviter.username, inviterGift);
   return withConflicts(
     accounts.users.create(
       {
@@ -56,7 +43,6 @@ export const createUser = async (
         passwordHash: await hashPassword(newcomer.password ?? randomAlphanumeric(40)),
         displayName: newcomer.displayName,
         role: ROLE_USER,
-        quota: Math.min(gift + inviteeGift, MAX_QUOTA),
         group: "default",
         email: newcomer.email ?? "",
         githubId: newcomer.githubId ?? "",
@@ -65,8 +51,8 @@ export const createUser = async (
         accessToken: createAccessToken(),
         createdTime: now(),
       },
-      inviter && { inviterId: inviter.id, reward: inviterGift },
-      logs,
+      gifts,
+      inviter,
     ),
   );
 };

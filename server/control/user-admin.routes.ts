@@ -14,10 +14,8 @@ import {
   updateUserBodySchema,
   userWireSchema,
 } from "@tollgate/contract/control/user";
-import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
-import { LOG_MANAGE, USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
-import { accountLog } from "@tollgate/storage/accounts/sqlite/outbox.repository";
+import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { z } from "zod/mini";
 import { checkDisplayName, checkGroups, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { audit } from "./audit";
@@ -36,7 +34,7 @@ const isNobodysRank = (role: number): boolean =>
 
 /** User administration (contract section 1.4). Nobody but root reaches users of their own or a higher rank. */
 export const userAdminRoutes = (services: Services): Route[] => {
-  const { accounts, storage, options, now } = services;
+  const { accounts, storage } = services;
   const turns = new KeyedMutex<number>();
 
   const findUser = async (id: number): Promise<StoredUser> => {
@@ -118,23 +116,12 @@ export const userAdminRoutes = (services: Services): Route[] => {
       throw new Failure("current-password-needed");
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const newRole = role === target.role ? undefined : role;
-    const amount = (quota: number): Amount =>
-      amountOf(quota, options.number("QuotaPerUnit"), options.isOn("DisplayInCurrencyEnabled"));
     const limits = pickLimits(toInnerNames(limitFields, body));
     const before = target.account.quota;
     // A form sends the quota that it showed: what was used since must not be given back.
     const quota = body.quota === body.original_quota ? undefined : body.quota;
     const edit = { username, displayName, group, role: newRole, passwordHash, quota, limits };
-    const changed = await withConflicts(
-      accounts.users.change(target.id, edit, (difference) => {
-        const phrase: LogPhrase = {
-          code: "quota-changed",
-          before: amount(before),
-          after: amount(before + difference),
-        };
-        return [accountLog(LOG_MANAGE, target.id, target.username, phrase, now())];
-      }),
-    );
+    const changed = await withConflicts(accounts.users.change(target.id, edit));
     if (password !== undefined) {
       await endAccess(accounts, target.id, isOwn ? context.request : undefined);
       services.notices.accountChanged(changed, "password");

@@ -215,13 +215,7 @@ export const userRoutes = (services: Services): Route[] => {
         if (!rateLimits.critical.take(address, Date.now())) throw new Failure("too-many-requests", {}, 429);
         let isGuess = false;
         try {
-          const amount = {
-            quotaPerUnit: options.number("QuotaPerUnit"),
-            isCurrency: options.isOn("DisplayInCurrencyEnabled"),
-          };
-          const redeem = () =>
-            storage.write.redemptions.redeem(key, caller.id, now(), caller.username, amount);
-          return await accounts.balances.grant(caller.account, redeem, (quota) => quota);
+          return await accounts.users.redeem(caller, key);
         } catch (error) {
           if (!(error instanceof StorageConflict)) throw error;
           isGuess = error.kind === "redemption-unknown";

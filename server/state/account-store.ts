@@ -7,7 +7,13 @@ const PAGE_ROWS = 5000;
 
 /** What the owner of accounts needs, as storage has it. */
 export const accountStoreOf = ({ read, write }: Pick<StorageClient, "read" | "write">): AccountStore => ({
-  users: write.users,
+  users: {
+    create: write.users.create,
+    change: write.users.change,
+    setAccessToken: write.users.setAccessToken,
+    remove: write.users.remove,
+    redeem: write.redemptions.redeem,
+  },
   keys: {
     count: read.tokens.count,
     create: write.tokens.create,

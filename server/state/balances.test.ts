@@ -169,15 +169,16 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       () => {},
       0,
     );
+    const balances = new Balances(() => {});
     const charges = new ChargeWriter(
       journal,
+      balances,
       options,
       () => 1_767_225_600_000,
       () => {},
       () => {},
       () => 1,
     );
-    const balances = new Balances();
     const open: Open[] = [];
     const pending: Promise<unknown>[] = [];
     const delivered: string[] = [];
@@ -234,10 +235,10 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       const amount = { quotaPerUnit: 500_000, isCurrency: true };
       const code = `code ${codes}`;
       const redeem = () => storage.write.redemptions.redeem(code, user.id, 2, "alice", amount);
-      await balances.grant(user.account, redeem, (quota) => quota);
+      await balances.grant(user.account, "redeemed", redeem, (quota) => quota);
     };
     const edit = (account: Account, wanted: number, key?: KeyEntry): Promise<unknown> =>
-      balances.adjust<unknown>(account, wanted, (difference) => {
+      balances.adjust<unknown>(account, key ? "key-quota-changed" : "quota-changed", wanted, (difference) => {
         void journal.applied();
         return key
           ? storage.write.tokens.change(user.id, key.id, { remainQuotaDifference: difference })

@@ -1,4 +1,6 @@
+import { Balances } from "@tollgate/accounts/balances";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { move } from "@tollgate/metering/ledger";
 import type { ChargeRecord, KeyEntry } from "@tollgate/relay/ports";
 import { decodeEntries } from "@tollgate/storage/outbox/log-entry";
 import { describe, expect, it, vi } from "vitest";
@@ -40,6 +42,7 @@ const setUp = (isUnlimited = false) => {
   };
   const writer = new ChargeWriter(
     journal,
+    new Balances(() => {}),
     options,
     () => 1_000_000,
     (error) => errors.push(error),
@@ -78,8 +81,8 @@ const setUp = (isUnlimited = false) => {
     done: (error: Error | undefined) => void = () => {},
     isDelivered = false,
   ) => {
-    key.user.account.quota -= quota;
-    if (!isUnlimited) key.account.quota -= quota;
+    move(key.user.account, -quota);
+    if (!isUnlimited) move(key.account, -quota);
     writer.commit(record(quota), done, isDelivered);
   };
   return { writer, charge, batches, commits, key, low, errors };

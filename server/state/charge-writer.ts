@@ -1,4 +1,4 @@
-import { takeBack } from "@tollgate/metering/ledger";
+import type { Balances } from "@tollgate/accounts/balances";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/sqlite/charges.repository";
@@ -43,6 +43,7 @@ export class ChargeWriter implements ChargeStore {
 
   constructor(
     private readonly journal: Pick<StorageClient["charges"], "append">,
+    private readonly balances: Pick<Balances, "refund">,
     private readonly options: Options,
     private readonly now: () => number,
     private readonly reportError: (error: Error) => void,
@@ -170,7 +171,7 @@ export class ChargeWriter implements ChargeStore {
         continue;
       }
       const { key, quota, takenFromKey } = record;
-      takeBack(key.user.account, key.account, { charged: quota, takenFromKey });
+      this.balances.refund(key.user.account, key.account, { charged: quota, takenFromKey });
       this.limiter?.refund(record.key, record.quota);
     }
     this.failures.unshift(...failures.slice(0, MOST_FAILURES));

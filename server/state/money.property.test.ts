@@ -118,7 +118,7 @@ class World {
   private readonly waiting: (() => void)[] = [];
   private readonly storedUser: Stored;
   private readonly storedKeys: Map<number, Stored>;
-  private readonly balances = new Balances();
+  private readonly balances = new Balances(() => {});
   private nowMs = 1_700_000_000_000;
   private drainMs = 0;
   readonly faults: string[] = [];
@@ -182,6 +182,7 @@ class World {
     };
     this.charges = new ChargeWriter(
       journal,
+      this.balances,
       { number: () => 0, isOn: () => true } as unknown as Options,
       () => this.nowMs,
       () => {},
@@ -595,7 +596,7 @@ class World {
           resolve("stored");
         });
       });
-    return this.balances.adjust(account, wanted, stored).then(
+    return this.balances.adjust(account, "quota-changed", wanted, stored).then(
       () => {},
       () => {},
     );
@@ -610,7 +611,7 @@ class World {
           resolve(amount);
         });
       });
-    void this.balances.grant(this.user.account, stored, (quota) => quota);
+    void this.balances.grant(this.user.account, "redeemed", stored, (quota) => quota);
   }
 
   // --- what must hold ---

@@ -1,25 +1,20 @@
-import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
+import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Kysely } from "kysely";
 import { encodePhrases } from "../../outbox/log-content";
-import { type AccountEntry, encodeAccountEntries } from "../../outbox/log-entry";
+import { encodeAccountEntries } from "../../outbox/log-entry";
 import type { Connection } from "../../sqlite/connection";
 import type { Tables } from "./tables";
 
-/** A log line about an account rather than a request. */
-export const accountLog = (
-  type: number,
-  userId: number,
-  username: string,
-  phrase: LogPhrase,
-  createdAt: number,
-): AccountEntry => ({ createdAt, userId, username, type, content: encodePhrases([phrase]) });
-
 /** Puts log lines into the outbox, within the caller's transaction. */
-export const insertAccountLogs = async (db: Kysely<Tables>, logs: AccountEntry[]): Promise<void> => {
-  if (logs.length === 0) return;
+export const insertAccountLines = async (
+  db: Kysely<Tables>,
+  lines: readonly AccountLine[],
+): Promise<void> => {
+  if (lines.length === 0) return;
+  const entries = lines.map(({ phrase, ...line }) => ({ ...line, content: encodePhrases([phrase]) }));
   await db
     .insertInto("outbox")
-    .values({ batch: encodeAccountEntries(logs) })
+    .values({ batch: encodeAccountEntries(entries) })
     .execute();
 };
 

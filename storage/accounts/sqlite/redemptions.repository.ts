@@ -1,5 +1,5 @@
 import type { Redemption } from "@tollgate/contract/control/redemption";
-import { amountOf } from "@tollgate/contract/values/log-phrase";
+import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import {
   LOG_TOPUP,
@@ -12,7 +12,7 @@ import { sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import { likePrefix } from "../../sqlite/like-prefix";
-import { accountLog, insertAccountLogs } from "./outbox.repository";
+import { insertAccountLines } from "./outbox.repository";
 import type { RedemptionsTable, Tables } from "./tables";
 
 export interface NewRedemption {
@@ -162,8 +162,8 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
       // Rolls back: the code stays unused.
       if (credited.numUpdatedRows === 0n) throw new StorageConflict("balance-too-large");
       const paid = amountOf(row.quota, amount.quotaPerUnit, amount.isCurrency);
-      const log = accountLog(LOG_TOPUP, userId, username, { code: "redeemed", amount: paid }, now);
-      await insertAccountLogs(transaction, [log]);
+      const phrase: LogPhrase = { code: "redeemed", amount: paid };
+      await insertAccountLines(transaction, [{ createdAt: now, userId, username, type: LOG_TOPUP, phrase }]);
       return row.quota;
     });
   },

@@ -1,14 +1,14 @@
 import type { User } from "@tollgate/contract/control/user";
+import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
-import type { AccountEntry } from "../../outbox/log-entry";
 import type { Secrets } from "../../secrets";
 import { likePrefix } from "../../sqlite/like-prefix";
 import { fromLimits, toLimits } from "./limit-columns";
-import { insertAccountLogs } from "./outbox.repository";
+import { insertAccountLines } from "./outbox.repository";
 import type { Tables, UsersTable } from "./tables";
 
 const toUser = (row: Selectable<UsersTable>): User => ({
@@ -147,7 +147,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
    * the new user.
    * @throws StorageConflict when the name, address or external identity is taken.
    */
-  async create(user: NewUser, inviterReward: number, logs: AccountEntry[]): Promise<UserRecord> {
+  async create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<UserRecord> {
     try {
       return await db.transaction().execute(async (transaction) => {
         const row = await transaction
@@ -184,9 +184,9 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
             .where("id", "=", user.inviterId)
             .execute();
         }
-        await insertAccountLogs(
+        await insertAccountLines(
           transaction,
-          logs.map((log) => (log.userId === 0 ? { ...log, userId: row.id } : log)),
+          lines.map((line) => (line.userId === 0 ? { ...line, userId: row.id } : line)),
         );
         return toRecord(row);
       });
@@ -196,7 +196,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
   },
 
   /** @throws StorageConflict when a name, address or identity is taken, or "not-found". */
-  async change(id: number, change: UserChange, logs: AccountEntry[] = []): Promise<UserRecord> {
+  async change(id: number, change: UserChange, lines: readonly AccountLine[] = []): Promise<UserRecord> {
     const columns: Updateable<UsersTable> = { id };
     if (change.username !== undefined) columns.username = change.username;
     if (change.displayName !== undefined) columns.display_name = change.displayName;
@@ -223,7 +223,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
           .returningAll()
           .executeTakeFirst();
         if (!row) throw new StorageConflict("not-found");
-        await insertAccountLogs(transaction, logs);
+        await insertAccountLines(transaction, lines);
         return toRecord(row);
       });
     } catch (error) {
