@@ -1,9 +1,18 @@
 import { compare, type Decimal } from "@tollgate/contract/values/decimal";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { Bill, Price } from "./price";
-import { TOKEN_CLASSES, type TokenClass } from "./token-classes";
+import { areUsual, TOKEN_CLASSES, type TokenClass, type TokenCounts } from "./token-classes";
 
 const isOne = ({ digits, scale }: Decimal): boolean => digits === 1n && scale === 0;
+
+const termsOf = (counts: TokenCounts, weightTexts: Readonly<Record<TokenClass, string>>): string => {
+  const terms: string[] = [];
+  for (const each of TOKEN_CLASSES) {
+    if (counts[each] > 0 || each === "input" || each === "output")
+      terms.push(`${counts[each]} × ${weightTexts[each]}`);
+  }
+  return terms.join(" + ");
+};
 
 /**
  * The arithmetic of a charge by tokens in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18` (contract section 2.5); in
@@ -13,12 +22,11 @@ export const explainBill = (price: Price, { counts, tier, quota, calls, extra }:
   const { factorText = "", callsText = "" } = extra ?? {};
   const times = calls === 1 ? "" : `${calls} × `;
   if (price.perCall) return `ceil(${times}${price.unitText}${factorText}${callsText}) = ${quota}`;
-  const terms: string[] = [];
-  for (const each of TOKEN_CLASSES) {
-    if (counts[each] > 0 || each === "input" || each === "output")
-      terms.push(`${counts[each]} × ${tier.weightTexts[each]}`);
-  }
-  return `ceil((${terms.join(" + ")}) × ${price.unitText}${factorText}${callsText}) = ${quota}`;
+  const { input, output } = tier.weightTexts;
+  const terms = areUsual(counts)
+    ? `${counts.input} × ${input} + ${counts.output} × ${output}`
+    : termsOf(counts, tier.weightTexts);
+  return `ceil((${terms}) × ${price.unitText}${factorText}${callsText}) = ${quota}`;
 };
 
 /**
@@ -31,7 +39,7 @@ export const explainUnitCharge = (price: Price, quota: number): string => {
   return `${weight}${price.unitText} = ${quota}`;
 };
 
-const SPECIAL_CLASSES = [
+const SPECIALS = [
   ["cacheRead", "input", "cache-read"],
   ["cacheWrite5m", "input", "cache-write-5m"],
   ["cacheWrite1h", "input", "cache-write-1h"],
@@ -44,7 +52,8 @@ const specialsOf = (price: Price, { counts, tier }: Bill): LogPhrase[] | undefin
   if (price.perCall) return undefined;
   let specials: LogPhrase[] | undefined;
   if (tier.aboveTokens > 0) specials = [{ code: "long-context", tokens: tier.aboveTokens }];
-  for (const [each, usual, code] of SPECIAL_CLASSES) {
+  if (areUsual(counts)) return specials;
+  for (const [each, usual, code] of SPECIALS) {
     const count = counts[each];
     if (count === 0 || compare(tier.weights[each], tier.weights[usual]) === 0) continue;
     specials ??= [];

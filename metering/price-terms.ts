@@ -1,5 +1,6 @@
 import type { ModelPriceEntry, TokenPrices } from "@tollgate/contract/control/model-price";
 import {
+  compare,
   type Decimal,
   divideDown,
   formatDecimal,
@@ -22,6 +23,8 @@ export interface Tier {
   weightTexts: Readonly<Record<TokenClass, string>>;
   /** Quota for a token of each class: its weight times the unit. */
   perToken: Weights;
+  /** The same of a token that may be sound. */
+  dearest: { readonly input: Decimal; readonly output: Decimal };
 }
 
 /** What a price is made of. */
@@ -46,13 +49,23 @@ const inEachClass = <T>(of: (each: TokenClass) => T): Readonly<Record<TokenClass
   audioOutput: of("audioOutput"),
 });
 
+/** The dearer of two prices. */
+export const dearer = (a: Decimal, b: Decimal): Decimal => (compare(a, b) < 0 ? b : a);
+
 /** Worked out once, because every request asks for it. */
-const createTier = (aboveTokens: number, weights: Weights, unit: Decimal): Tier => ({
-  aboveTokens,
-  weights,
-  weightTexts: inEachClass((each) => formatDecimal(weights[each])),
-  perToken: inEachClass((each) => multiply(weights[each], unit)),
-});
+const createTier = (aboveTokens: number, weights: Weights, unit: Decimal): Tier => {
+  const perToken = inEachClass((each) => multiply(weights[each], unit));
+  return {
+    aboveTokens,
+    weights,
+    weightTexts: inEachClass((each) => formatDecimal(weights[each])),
+    perToken,
+    dearest: {
+      input: dearer(perToken.input, perToken.audioInput),
+      output: dearer(perToken.output, perToken.audioOutput),
+    },
+  };
+};
 
 const MILLIONTH: Decimal = { digits: 1n, scale: 6 };
 

@@ -27,9 +27,9 @@ import { cacheFactors } from "./cache-factors";
 import { contractCompletionRatio } from "./completion-ratio";
 import { billExtras, type ExtraBill, type ExtraPrices } from "./extra-charges";
 import { listRatio } from "./list-ratio";
-import { listTerms, moneyTerms, type PriceTerms, ratioTerms, type Tier } from "./price-terms";
+import { dearer, listTerms, moneyTerms, type PriceTerms, ratioTerms, type Tier } from "./price-terms";
 import type { RatioTable } from "./ratio-table";
-import { classifyTokens, TOKEN_CLASSES, type TokenCounts } from "./token-classes";
+import { areUsual, classifyTokens, SPECIAL_CLASSES, TOKEN_CLASSES, type TokenCounts } from "./token-classes";
 
 /** What a vendor asks for a model, whatever the options say. */
 export interface ListPrice {
@@ -110,9 +110,6 @@ const entryAt = <T extends ModelPriceEntry>(
 const isRatioOf = (ratio: Decimal, entry: TokenPrices): boolean => compare(ratio, listRatio(entry)) === 0;
 
 const isWorthless = ({ perToken }: Tier): boolean => TOKEN_CLASSES.every((each) => isZero(perToken[each]));
-
-/** The dearer of two prices. */
-const dearer = (a: Decimal, b: Decimal): Decimal => (compare(a, b) < 0 ? b : a);
 
 const areWritesDearer = ({ perToken }: Tier): boolean =>
   compare(dearer(perToken.cacheWrite5m, perToken.cacheWrite1h), perToken.input) > 0;
@@ -252,9 +249,12 @@ export const priceAnswer = (
 };
 
 const sumOf = ({ perToken }: Tier, counts: TokenCounts): Decimal => {
-  let sum = multiplyInteger(perToken.input, counts.input);
-  for (const each of TOKEN_CLASSES) {
-    if (each !== "input" && counts[each] > 0) sum = add(sum, multiplyInteger(perToken[each], counts[each]));
+  const { input, output } = perToken;
+  const usual = add(multiplyInteger(input, counts.input), multiplyInteger(output, counts.output));
+  if (areUsual(counts)) return usual;
+  let sum = usual;
+  for (const each of SPECIAL_CLASSES) {
+    if (counts[each] > 0) sum = add(sum, multiplyInteger(perToken[each], counts[each]));
   }
   return sum;
 };
@@ -291,12 +291,8 @@ const worstSum = (
   writesCache: boolean,
   hasSound: boolean,
 ): Decimal => {
-  const { perToken } = tierFor(price, promptTokens);
-  let { input, output } = perToken;
+  const { perToken, dearest } = tierFor(price, promptTokens);
+  let { input, output } = hasSound ? dearest : perToken;
   if (writesCache) input = dearer(input, dearer(perToken.cacheWrite5m, perToken.cacheWrite1h));
-  if (hasSound) {
-    input = dearer(input, perToken.audioInput);
-    output = dearer(output, perToken.audioOutput);
-  }
   return add(multiplyInteger(input, promptTokens), multiplyInteger(output, outputTokens));
 };

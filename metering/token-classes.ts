@@ -13,6 +13,9 @@ export const TOKEN_CLASSES = [
 ] as const;
 export type TokenClass = (typeof TOKEN_CLASSES)[number];
 
+/** All but the two usual ones. */
+export const SPECIAL_CLASSES = TOKEN_CLASSES.filter((each) => each !== "input" && each !== "output");
+
 export type TokenCounts = Readonly<Record<TokenClass, number>>;
 /** What a token of each class costs, in a price's own unit. */
 export type Weights = Readonly<Record<TokenClass, Decimal>>;
@@ -40,3 +43,11 @@ export const classifyTokens = (promptTokens: number, completionTokens: number, u
     audioOutput,
   };
 };
+
+/** Whether all tokens are of the two usual classes: what is asked of every charge first, because hardly any is otherwise. */
+export const areUsual = (counts: TokenCounts): boolean =>
+  counts.cacheRead === 0 &&
+  counts.cacheWrite5m === 0 &&
+  counts.cacheWrite1h === 0 &&
+  counts.audioInput === 0 &&
+  counts.audioOutput === 0;

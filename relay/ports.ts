@@ -247,7 +247,9 @@ export interface ClientResponse {
   /** @param encoding of a text; "latin1" for bytes in the shape of a text. */
   end(chunk: Uint8Array | string, encoding: TextEncoding): unknown;
   destroy(): unknown;
-  once(event: "close" | "drain", listener: () => void): unknown;
+  /** The connection has closed: that comes once, and to listen once would cost more. */
+  on(event: "close", listener: () => void): unknown;
+  once(event: "drain", listener: () => void): unknown;
 }
 
 /** What went wrong below HTTP. */

@@ -47,6 +47,7 @@ import { Options } from "./state/options";
 import { createPricing } from "./state/pricing";
 import { startLimiter } from "./state/start-limiter";
 import { ThreadedTokenCounter } from "./state/token-counter";
+import { createTurnClock } from "./turn-clock";
 
 /** Where the built parts lie that are not imported. */
 export interface BuiltFiles {
@@ -101,7 +102,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     masterKey,
     reportError,
   );
-  const nowMs = () => Date.now();
+  const nowMs = createTurnClock();
   const now = () => toUnixSeconds(nowMs());
   await ensureRootUser({ storage, now });
 

@@ -90,11 +90,23 @@ const anyOf = (patterns: readonly (RegExp | undefined)[]): RegExp =>
 
 const COMPLETION_LIMIT_ORIGINS = anyOf(VENDORS.map(({ completionLimitOrigins }) => completionLimitOrigins));
 
+/** Every request asks, of the same few upstreams. */
+const knownOrigins = new Map<string, boolean>();
+const MOST_KNOWN_ORIGINS = 10_000;
+
 /**
  * Whether an upstream reads every limit that the Chat Completions API has; those that no vendor vouches for may know
  * `max_tokens` alone. @param origin "https://host:port".
  */
-export const readsEveryLimit = (origin: string): boolean => COMPLETION_LIMIT_ORIGINS.test(origin);
+export const readsEveryLimit = (origin: string): boolean => {
+  let reads = knownOrigins.get(origin);
+  if (reads === undefined) {
+    reads = COMPLETION_LIMIT_ORIGINS.test(origin);
+    if (knownOrigins.size >= MOST_KNOWN_ORIGINS) knownOrigins.clear();
+    knownOrigins.set(origin, reads);
+  }
+  return reads;
+};
 
 /** The end of a base address that names a version of the API, or another that stands for one. */
 const VERSIONED = anyOf([/\/v\d+(?:beta)?$/, ...VENDORS.map(({ versionedAddresses }) => versionedAddresses)]);

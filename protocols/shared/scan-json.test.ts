@@ -144,6 +144,26 @@ describe("names that two readers could read differently", () => {
   });
 });
 
+describe("looks at several texts at once", () => {
+  it("do not mix their names", () => {
+    const first = Buffer.from('{"a":1,"b":{"c":1},"d":[{"e":1}],"a":2}');
+    const second = Buffer.from('{"x":{"y":1,"z":[1]},"a":1,"e":2}');
+    for (const size of [1, 5, 30]) {
+      const one = new JsonScan(first, JSON_BOUNDS, REQUEST_NAMES.snake);
+      const other = new JsonScan(second, JSON_BOUNDS, REQUEST_NAMES.snake);
+      let fault: JsonFault | undefined;
+      while (!one.isDone || !other.isDone) {
+        if (!one.isDone && !fault) fault = one.read(size);
+        if (!other.isDone) expect(other.read(size)).toBeUndefined();
+        // A third one comes and goes meanwhile.
+        expect(scan('{"a":{"b":[{"c":1}]},"d":1}')).toBeUndefined();
+        if (fault && other.isDone) break;
+      }
+      expect(fault).toEqual({ kind: "name-twice", name: "a", other: "a" });
+    }
+  });
+});
+
 describe("a look in several steps", () => {
   const BOUNDS = {
     maxDepth: 8,

@@ -62,7 +62,7 @@ const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 
 /** From this many bytes on the machine's own search for the end of a string is quicker than a loop. */
-const SHORT_STRING = 48;
+const SHORT_STRING = 24;
 /** Where escapes stand this near to each other, the loop is quicker again. */
 const NEAR_ESCAPE = 256;
 const LONGEST_LOOP = 4096;
@@ -101,19 +101,20 @@ class Strings {
    */
   endOf(from: number, to: number): number | undefined {
     const { bytes } = this;
+    const { length } = bytes;
     let at = from;
     let loop = SHORT_STRING;
     for (;;) {
-      const loopEnd = Math.min(at + loop, bytes.length);
+      const loopEnd = Math.min(at + loop, length);
       for (; at < loopEnd; at += 1) {
-        const byte = bytes[at];
+        const byte = bytes[at] as number;
+        // Most bytes are neither, and are told by one look.
+        if (byte !== QUOTE && byte !== BACKSLASH) continue;
         if (byte === QUOTE) return at;
-        if (byte === BACKSLASH) {
-          this.escapes += 1;
-          at += 1;
-        }
+        this.escapes += 1;
+        at += 1;
       }
-      if (at >= bytes.length || this.escapes > this.maxEscapes) return bytes.length;
+      if (at >= length || this.escapes > this.maxEscapes) return length;
       if (at >= to) {
         this.next = at;
         return undefined;
@@ -132,39 +133,84 @@ class Strings {
   }
 }
 
-/** An object or a list that is still open. */
-interface Frame {
-  isObject: boolean;
-  /** Its names are somebody's own. */
-  isFree: boolean;
+/** What is an object, and what is an object or a list whose names are somebody's own. */
+const IS_OBJECT = 1;
+const IS_FREE = 2;
+
+/** From this many names on the room of a scan is not kept for the next one. */
+const MOST_KEPT_NAMES = 1024;
+
+/**
+ * What a scan writes down. It is kept for the next one: to make all of this anew takes as long as to look over a small
+ * text.
+ */
+class ScanRoom {
+  /** Of each open object or list, by its depth: what it is, and a hash of its names so far, in order. */
+  readonly kinds = new Uint8Array(MAX_JSON_DEPTH);
+  readonly shapes = new Int32Array(MAX_JSON_DEPTH);
   /** Where its names begin among those of all open objects. */
-  firstName: number;
-  /** Its names as they are compared, once they are many, each with the name as it stands. */
-  index: Map<string, string> | undefined;
-  /** A hash of its names so far, in order. */
-  shape: number;
+  readonly firstNames = new Int32Array(MAX_JSON_DEPTH);
+  /** The names of all open objects: a hash of each, and where it stands. */
+  hashes = new Int32Array(32);
+  starts = new Int32Array(32);
+  ends = new Int32Array(32);
+
+  /** Makes room for more names. */
+  grow(): void {
+    this.hashes = enlarge(this.hashes);
+    this.starts = enlarge(this.starts);
+    this.ends = enlarge(this.ends);
+  }
 }
+
+const enlarge = (numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {
+  const larger = new Int32Array(2 * numbers.length);
+  larger.set(numbers);
+  return larger;
+};
+
+/** Left by the last scan that ended. */
+let spareRoom: ScanRoom | undefined;
+
+/** The rules that were asked for last, with the hashes of their free names. */
+let knownRules: NameRules | undefined;
+let freeObjects: ReadonlySet<number> = new Set();
+let freeLists: ReadonlySet<number> = new Set();
+
+const knowRules = (rules: NameRules): void => {
+  const hashesOf = (names: ReadonlySet<string>): ReadonlySet<number> =>
+    new Set([...names].map((name) => hashOf(foldName(name, rules.ignoresUnderscores))));
+  knownRules = rules;
+  freeObjects = hashesOf(rules.free);
+  freeLists = hashesOf(rules.freeLists);
+};
 
 const utf8 = new TextDecoder();
 
-/** Reads the names of the objects that are open. */
+/** The objects and lists that are open, and the names in them. */
 class OpenNames {
   /** What the names so far count for. */
   cost = 0;
-  /** How many names the open objects have so far. */
-  count = 0;
+  /** How many objects and lists are open. */
+  depth = 0;
+  /** Whether the innermost of them is an object. */
+  isInObject = false;
+  /** How many names they have so far. */
+  private count = 0;
+  private isOver = false;
+  private readonly room: ScanRoom;
+  /** Of an object with many names: these as they are compared, each with the name as it stands. By depth. */
+  private readonly indexes: (Map<string, string> | undefined)[] = [];
   /** Undefined where the text is too short to hold too many. */
   private readonly shapes: Set<number> | undefined;
-  /** Of the names of all open objects; what stands behind `count` is left over. A list's length is dear to set. */
-  private readonly hashes: number[] = [];
-  private readonly starts: number[] = [];
-  private readonly ends: number[] = [];
 
   constructor(
     private readonly bytes: Uint8Array,
     private readonly rules: NameRules | undefined,
     maxShapes: number,
   ) {
+    this.room = spareRoom ?? new ScanRoom();
+    spareRoom = undefined;
     if (bytes.length > maxShapes * LEAST_SHAPE_BYTES) this.shapes = new Set();
   }
 
@@ -173,27 +219,54 @@ class OpenNames {
     return this.shapes?.size ?? 0;
   }
 
-  /** An object is closed. */
-  forget(firstName: number): void {
-    this.count = firstName;
+  /** Nothing is asked any more. */
+  end(): void {
+    // Given up twice, it would serve two others at once.
+    if (!this.isOver && this.room.hashes.length <= MOST_KEPT_NAMES) spareRoom = this.room;
+    this.isOver = true;
   }
 
-  /** Whether the last name of an object announces names of somebody's own, in an object or in a list. */
-  isLastFree(frame: Frame, depth: number, isObject: boolean): boolean {
-    const { rules } = this;
+  /** An object or a list begins; no more than MAX_JSON_DEPTH may be open. */
+  open(isObject: boolean): void {
+    const { room, depth } = this;
+    const around = depth === 0 ? 0 : (room.kinds[depth - 1] as number);
+    const isFree = (around & IS_FREE) !== 0 || (this.isInObject && this.isLastFree(isObject));
+    room.kinds[depth] = (isObject ? IS_OBJECT : 0) | (isFree ? IS_FREE : 0);
+    room.firstNames[depth] = this.count;
+    room.shapes[depth] = 0;
+    if (this.indexes.length > depth) this.indexes[depth] = undefined;
+    this.depth = depth + 1;
+    this.isInObject = isObject;
+  }
+
+  /** The innermost object or list ends. */
+  close(): void {
+    if (this.depth === 0) return;
+    const { room } = this;
+    const depth = this.depth - 1;
+    this.depth = depth;
+    this.count = room.firstNames[depth] as number;
+    this.isInObject = depth > 0 && ((room.kinds[depth - 1] as number) & IS_OBJECT) !== 0;
+  }
+
+  /** Whether the last name of the innermost object announces names of somebody's own, in an object or in a list. */
+  private isLastFree(isObject: boolean): boolean {
+    const { rules, room, depth } = this;
     const last = this.count - 1;
+    if (rules === undefined || last < (room.firstNames[depth - 1] as number)) return false;
+    if (rules !== knownRules) knowRules(rules);
     return (
-      rules !== undefined &&
-      last >= frame.firstName &&
-      hashesOf(isObject ? rules.free : rules.freeLists, rules).has(this.hashes[last] as number) &&
+      (isObject ? freeObjects : freeLists).has(room.hashes[last] as number) &&
       // At the top `input` is the protocol's.
       (depth > 1 || this.nameAt(last) !== "input")
     );
   }
 
-  /** A name stands from `start` to `end`. @returns what is wrong with it. */
-  read(frame: Frame, start: number, end: number): JsonFault | undefined {
-    const { bytes, rules } = this;
+  /** A name of the innermost object stands from `start` to `end`. @returns what is wrong with it. */
+  read(start: number, end: number): JsonFault | undefined {
+    const { bytes, rules, room } = this;
+    const innermost = this.depth - 1;
+    const isFree = ((room.kinds[innermost] as number) & IS_FREE) !== 0;
     const skipsUnderscores = rules?.ignoresUnderscores ?? false;
     let hash = 0;
     let isPlain = true;
@@ -213,7 +286,7 @@ class OpenNames {
     }
     this.cost += 1;
     if (rules) {
-      if (!isPlain || ((hasCapital || skipsUnderscores) && !frame.isFree)) {
+      if (!isPlain || ((hasCapital || skipsUnderscores) && !isFree)) {
         const name = this.decode(start, end);
         // What cannot be decoded is no JSON.
         if (name === undefined) return undefined;
@@ -222,66 +295,79 @@ class OpenNames {
           if (isBrokenName(name)) return { kind: "name-broken", name: told(name) };
           hash = hashOf(foldName(name, skipsUnderscores));
         }
-        const known = frame.isFree ? undefined : misspelled(name, rules);
+        const known = isFree ? undefined : misspelled(name, rules);
         if (known !== undefined) return { kind: "name-misspelled", name: told(name), known };
       }
-      const fault = this.add(frame, hash, start, end, rules);
+      const fault = this.add(hash, start, end, isFree, rules);
       if (fault) return fault;
     }
     if (this.shapes) {
-      frame.shape = (Math.imul(frame.shape, 16_777_619) ^ hash) | 0;
-      this.shapes.add(frame.shape);
+      const shape = (Math.imul(room.shapes[innermost] as number, 16_777_619) ^ hash) | 0;
+      room.shapes[innermost] = shape;
+      this.shapes.add(shape);
     }
     return undefined;
   }
 
   private add(
-    frame: Frame,
     hash: number,
     start: number,
     end: number,
+    isFree: boolean,
     rules: NameRules,
   ): JsonFault | undefined {
-    const { hashes } = this;
-    const { firstName } = frame;
+    const { room } = this;
+    const firstName = room.firstNames[this.depth - 1] as number;
     const place = this.count;
-    this.count += 1;
+    this.count = place + 1;
+    if (place === room.hashes.length) room.grow();
+    const { hashes } = room;
     hashes[place] = hash;
-    this.starts[place] = start;
-    this.ends[place] = end;
-    if (place - firstName < FEW_NAMES) {
-      for (let other = firstName; other < place; other += 1) {
-        if (hashes[other] !== hash) continue;
-        const first = this.nameAt(other);
-        const second = this.nameAt(place);
-        // A hash may be shared by different names.
-        if (
-          first !== undefined &&
-          second !== undefined &&
-          keyOf(first, frame, rules) === keyOf(second, frame, rules)
-        )
-          return twice(second, first);
-      }
-      return undefined;
+    room.starts[place] = start;
+    room.ends[place] = end;
+    if (place - firstName >= FEW_NAMES) return this.addToMany(firstName, place, isFree, rules);
+    for (let other = firstName; other < place; other += 1) {
+      if (hashes[other] !== hash) continue;
+      const first = this.nameAt(other);
+      const second = this.nameAt(place);
+      // A hash may be shared by different names.
+      if (
+        first !== undefined &&
+        second !== undefined &&
+        keyOf(first, isFree, rules) === keyOf(second, isFree, rules)
+      )
+        return twice(second, first);
     }
+    return undefined;
+  }
+
+  /** The same in an object with many names. */
+  private addToMany(
+    firstName: number,
+    place: number,
+    isFree: boolean,
+    rules: NameRules,
+  ): JsonFault | undefined {
     let from = place;
-    if (!frame.index) {
-      frame.index = new Map();
+    let index = this.indexes[this.depth - 1];
+    if (!index) {
+      index = new Map();
+      this.indexes[this.depth - 1] = index;
       from = firstName;
     }
     for (let other = from; other <= place; other += 1) {
       const name = this.nameAt(other);
       if (name === undefined) continue;
-      const key = keyOf(name, frame, rules);
-      const earlier = frame.index.get(key);
+      const key = keyOf(name, isFree, rules);
+      const earlier = index.get(key);
       if (earlier !== undefined) return twice(name, earlier);
-      frame.index.set(key, name);
+      index.set(key, name);
     }
     return undefined;
   }
 
   private nameAt(place: number): string | undefined {
-    return this.decode(this.starts[place] as number, this.ends[place] as number);
+    return this.decode(this.room.starts[place] as number, this.room.ends[place] as number);
   }
 
   private decode(start: number, end: number): string | undefined {
@@ -296,7 +382,7 @@ class OpenNames {
 }
 
 /** Names with the same key are one name to some reader. */
-const keyOf = (name: string, { isFree }: Frame, { ignoresUnderscores }: NameRules): string =>
+const keyOf = (name: string, isFree: boolean, { ignoresUnderscores }: NameRules): string =>
   isFree ? name : foldName(name, ignoresUnderscores);
 
 const twice = (name: string, other: string): JsonFault => ({
@@ -313,17 +399,6 @@ const hashOf = (folded: string): number => {
   return hash;
 };
 
-const knownHashes = new WeakMap<ReadonlySet<string>, ReadonlySet<number>>();
-
-const hashesOf = (names: ReadonlySet<string>, { ignoresUnderscores }: NameRules): ReadonlySet<number> => {
-  let known = knownHashes.get(names);
-  if (!known) {
-    known = new Set([...names].map((name) => hashOf(foldName(name, ignoresUnderscores))));
-    knownHashes.set(names, known);
-  }
-  return known;
-};
-
 const tooMuch = (what: (JsonFault & { kind: "too-much" })["what"], max: number): JsonFault => ({
   kind: "too-much",
   what,
@@ -334,8 +409,6 @@ const tooMuch = (what: (JsonFault & { kind: "too-much" })["what"], max: number):
 export class JsonScan {
   private readonly strings: Strings;
   private readonly names: OpenNames;
-  private readonly frames: Frame[] = [];
-  private frame: Frame | undefined;
   private isNameNext = false;
   private values = 1;
   private containers = 0;
@@ -361,12 +434,20 @@ export class JsonScan {
   }
 
   /**
-   * @param count how many bytes to look at, about; all by default.
+   * @param count how many bytes to look at, about; all by default. It is not called again once everything was looked at, or
+   * a fault was found.
    * @returns why the text is not to be parsed; undefined when it may be as far as was looked, or is no JSON.
    */
   read(count = this.bytes.length): JsonFault | undefined {
-    const { bytes, bounds, names, frames } = this;
-    const to = Math.min(this.next + count, bytes.length);
+    const to = Math.min(this.next + count, this.bytes.length);
+    this.next = this.readTo(to);
+    if (this.fault !== undefined || this.isDone) this.names.end();
+    return this.fault;
+  }
+
+  private readTo(to: number): number {
+    const { bytes, bounds, names } = this;
+    const { maxLooseBytes } = bounds;
     let at = this.next;
     if (this.openString !== undefined) at = this.readString(this.openString, at, to);
     while (at < to && this.fault === undefined) {
@@ -377,37 +458,34 @@ export class JsonScan {
       }
       if (byte === COMMA) {
         this.values += 1;
-        if (this.values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
-        if (at - this.stringBytes > bounds.maxLooseBytes) return tooMuch("loose bytes", bounds.maxLooseBytes);
-        this.isNameNext = this.frame?.isObject ?? false;
-      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        const depth = frames.length;
-        if (depth === bounds.maxDepth) return { kind: "too-deep", max: bounds.maxDepth };
-        this.values += 1;
-        this.containers += 1;
-        if (this.values > bounds.maxValues) return tooMuch("values", bounds.maxValues);
-        if (this.containers > bounds.maxContainers) return tooMuch("values", bounds.maxContainers);
-        const { frame } = this;
-        const isObject = byte === OPEN_OBJECT;
-        const isFree =
-          frame !== undefined &&
-          (frame.isFree || (frame.isObject && names.isLastFree(frame, depth, isObject)));
-        this.frame = { isObject, isFree, firstName: names.count, index: undefined, shape: 0 };
-        frames.push(this.frame);
-        this.isNameNext = isObject;
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        if (this.frame) names.forget(this.frame.firstName);
-        frames.pop();
-        this.frame = frames.at(-1);
+        if (this.values > bounds.maxValues) this.fault = tooMuch("values", bounds.maxValues);
+        else if (at - this.stringBytes > maxLooseBytes) this.fault = tooMuch("loose bytes", maxLooseBytes);
+        this.isNameNext = names.isInObject;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.open(byte === OPEN_OBJECT);
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        names.close();
         this.isNameNext = false;
       } else if (byte === SPACE || byte === LINE_FEED) {
         // Blanks come in runs; the longest of them must not be read to its end.
-        if (at - this.stringBytes > bounds.maxLooseBytes) return tooMuch("loose bytes", bounds.maxLooseBytes);
+        if (at - this.stringBytes > maxLooseBytes) this.fault = tooMuch("loose bytes", maxLooseBytes);
       }
       at += 1;
     }
-    this.next = at;
-    return this.fault;
+    return at;
+  }
+
+  private open(isObject: boolean): void {
+    const { bounds, names } = this;
+    if (names.depth === bounds.maxDepth) {
+      this.fault = { kind: "too-deep", max: bounds.maxDepth };
+      return;
+    }
+    this.values += 1;
+    this.containers += 1;
+    if (this.values > bounds.maxValues) this.fault = tooMuch("values", bounds.maxValues);
+    else if (this.containers > bounds.maxContainers) this.fault = tooMuch("values", bounds.maxContainers);
+    names.open(isObject);
+    this.isNameNext = isObject;
   }
 
   /**
@@ -415,14 +493,14 @@ export class JsonScan {
    * @returns the place behind it, or where to go on.
    */
   private readString(start: number, from: number, to: number): number {
-    const { bounds, strings, names, frame } = this;
+    const { bounds, strings, names } = this;
     const end = strings.endOf(from, to);
     this.openString = end === undefined ? start : undefined;
     if (end === undefined) return strings.next;
     if (strings.escapes > bounds.maxEscapes) this.fault = tooMuch("escapes", bounds.maxEscapes);
-    else if (this.isNameNext && frame) {
+    else if (this.isNameNext && names.isInObject) {
       this.isNameNext = false;
-      this.fault = names.read(frame, start, end);
+      this.fault = names.read(start, end);
       if (names.cost > bounds.maxNames) this.fault ??= tooMuch("names", bounds.maxNames);
       if (names.shapeCount > bounds.maxShapes) this.fault ??= tooMuch("shapes", bounds.maxShapes);
     }

@@ -249,7 +249,7 @@ export class ChatTask implements Task {
     const addresses = mediaAddresses(this.parse(), protocol).filter((address) => !known?.has(address));
     if (addresses.length === 0) return undefined;
     const left = new AbortController();
-    this.job.response.once("close", () => left.abort());
+    this.job.response.on("close", () => left.abort());
     return gatherMedia(this.ports.fetchMedia, addresses, this.job.memory, left.signal).then((media) => {
       this.media = known ? new Map([...known, ...media]) : media;
     });

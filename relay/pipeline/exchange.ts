@@ -84,7 +84,7 @@ export class Exchange implements AttemptOwner {
     this.plan = new AttemptPlan(ports, routing, job, task);
     this.writer = new ClientWriter(job, ports.now);
     this.settlement = new Settlement(ports, job, task);
-    job.response.once("close", () => this.onClientClose());
+    job.response.on("close", () => this.onClientClose());
   }
 
   /** Where the request stands. */

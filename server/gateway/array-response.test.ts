@@ -28,6 +28,8 @@ class Sink implements ClientResponse {
     this.destroyed = true;
   }
 
+  on(): void {}
+
   once(): void {}
 }
 

@@ -47,7 +47,11 @@ export class ArrayResponse implements ClientResponse {
     return this.response.destroy();
   }
 
-  once(event: "close" | "drain", listener: () => void): unknown {
+  on(event: "close", listener: () => void): unknown {
+    return this.response.on(event, listener);
+  }
+
+  once(event: "drain", listener: () => void): unknown {
     return this.response.once(event, listener);
   }
 

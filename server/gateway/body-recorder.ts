@@ -16,7 +16,7 @@ export class BodyRecorder implements ClientResponse {
     private readonly given: CappedBytes,
     private readonly onEnd: (answer: StoredBody["answer"]) => void,
   ) {
-    response.once("close", () => this.finish());
+    response.on("close", () => this.finish());
   }
 
   get headersSent(): boolean {
@@ -54,7 +54,11 @@ export class BodyRecorder implements ClientResponse {
     return this.response.destroy();
   }
 
-  once(event: "close" | "drain", listener: () => void): unknown {
+  on(event: "close", listener: () => void): unknown {
+    return this.response.on(event, listener);
+  }
+
+  once(event: "drain", listener: () => void): unknown {
     return this.response.once(event, listener);
   }
 

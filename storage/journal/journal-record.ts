@@ -36,7 +36,7 @@ const NEWLINE = 10;
  */
 const TRAILER_BYTES = 8;
 const HEAD = new RegExp(
-  `^${String.fromCharCode(RECORD_MARK)}(([ab]) (\\d{1,16}) (\\d{1,16}) (\\d{1,10}) (\\d{1,10})) (\\d{1,10})$`,
+  `^${String.fromCharCode(RECORD_MARK)}(([ab])(l?) (\\d{1,16}) (\\d{1,16}) (\\d{1,10}) (\\d{1,10})) (\\d{1,10})$`,
 );
 /** The head of versions before free space was reserved: number, length, checksum of the body. */
 const OLD_HEAD = /^(\d{1,16}) (\d{1,10}) (\d{1,10})$/;
@@ -47,32 +47,48 @@ export const MAX_HEAD_BYTES = 96;
 const scratch = Buffer.allocUnsafeSlow(128 * 1024);
 /** A part of a string is at most so many bytes of UTF-8. */
 const MOST_BYTES = 3;
+/** In a head, behind the file's letter: the texts are in Latin-1. */
+const LATIN1_MARK = "l";
 
-/** A text in UTF-8, with so many bytes left free in front of it and behind. Not a part of Node's pool, of which a small one would keep all. */
-const encodeBetween = (before: number, text: string, after: number): Buffer => {
-  const isUsual = text.length * MOST_BYTES <= scratch.length;
-  const length = isUsual ? scratch.write(text) : Buffer.byteLength(text);
-  const bytes = Buffer.allocUnsafeSlow(before + length + after);
-  if (isUsual) scratch.copy(bytes, before, 0, length);
-  else bytes.write(text, before);
-  return bytes;
+/** A text of usual length as bytes of the scratch. Nearly all can be written in Latin-1, which is copied instead of encoded. */
+const encodeInScratch = (text: string): { length: number; isLatin1: boolean } => {
+  const length = scratch.write(text, "latin1");
+  // Of a character that has no place in it, another one has been written.
+  if (scratch.toString("latin1", 0, length) === text) return { length, isLatin1: true };
+  return { length: scratch.write(text), isLatin1: false };
 };
 
 /**
- * A batch as it stands in a journal file: a line with its place, its number, its length in bytes, the checksum of its
- * texts and the checksum of the line itself, then its texts. The place is in it so that a piece of a file that was copied
- * over another one is known for what it is.
+ * A text as bytes, with so many left free in front of it and behind. Not a part of Node's pool, of which a small one would
+ * keep all.
+ */
+const encodeBetween = (before: number, text: string, after: number): { bytes: Buffer; isLatin1: boolean } => {
+  if (text.length * MOST_BYTES > scratch.length) {
+    const bytes = Buffer.allocUnsafeSlow(before + Buffer.byteLength(text) + after);
+    bytes.write(text, before);
+    return { bytes, isLatin1: false };
+  }
+  const { length, isLatin1 } = encodeInScratch(text);
+  const bytes = Buffer.allocUnsafeSlow(before + length + after);
+  scratch.copy(bytes, before, 0, length);
+  return { bytes, isLatin1 };
+};
+
+/**
+ * A batch as it stands in a journal file: a line with its place and its encoding, its number, its length in bytes, the
+ * checksum of its texts and the checksum of the line itself, then its texts. The place is in it so that a piece of a file
+ * that was copied over another one is known for what it is.
  */
 export const encodeRecord = (
   { id, changes, entries }: JournalBatch,
   { file, offset }: Place = { file: "a", offset: 0 },
 ): Buffer => {
   const body = `${changes}\n${entries}`;
-  const record = encodeBetween(MAX_HEAD_BYTES, body, TRAILER_BYTES);
+  const { bytes: record, isLatin1 } = encodeBetween(MAX_HEAD_BYTES, body, TRAILER_BYTES);
   const length = record.length - MAX_HEAD_BYTES - TRAILER_BYTES;
   const checksum = crc32(record.subarray(MAX_HEAD_BYTES, MAX_HEAD_BYTES + length));
   record.fill(NEWLINE, MAX_HEAD_BYTES + length);
-  const head = `${file} ${id} ${offset} ${length} ${checksum}`;
+  const head = `${file}${isLatin1 ? LATIN1_MARK : ""} ${id} ${offset} ${length} ${checksum}`;
   const line = `${String.fromCharCode(RECORD_MARK)}${head} ${crc32(head)}\n`;
   // The head goes right in front of the body, so that nothing is copied twice.
   const start = MAX_HEAD_BYTES - line.length;
@@ -90,6 +106,8 @@ export interface RecordHead {
   /** Behind everything that belongs to the record. */
   end: number;
   checksum: number;
+  /** The encoding of its texts. */
+  encoding: "latin1" | "utf8";
 }
 
 /** The head that begins at `from`, if it is whole and, where it has a checksum, as it was written. */
@@ -100,17 +118,26 @@ export const readHead = (bytes: Buffer, from: number): RecordHead | undefined =>
   const bodyStart = from + headEnd + 1;
   const match = HEAD.exec(text);
   if (match) {
-    const [, checked = "", file = ""] = match;
-    const [id = 0, offset = 0, length = 0, checksum = 0, ownChecksum = 0] = match.slice(3).map(Number);
+    const [, checked = "", file = "", mark] = match;
+    const [id = 0, offset = 0, length = 0, checksum = 0, ownChecksum = 0] = match.slice(4).map(Number);
     if (crc32(checked) !== ownChecksum) return undefined;
     const bodyEnd = bodyStart + length;
-    return { place: { file, offset }, id, bodyStart, bodyEnd, end: bodyEnd + TRAILER_BYTES, checksum };
+    const encoding = mark === LATIN1_MARK ? "latin1" : "utf8";
+    return {
+      place: { file, offset },
+      id,
+      bodyStart,
+      bodyEnd,
+      end: bodyEnd + TRAILER_BYTES,
+      checksum,
+      encoding,
+    };
   }
   const old = OLD_HEAD.exec(text);
   if (!old) return undefined;
   const [id = 0, length = 0, checksum = 0] = old.slice(1).map(Number);
   const bodyEnd = bodyStart + length;
-  return { place: undefined, id, bodyStart, bodyEnd, end: bodyEnd + 1, checksum };
+  return { place: undefined, id, bodyStart, bodyEnd, end: bodyEnd + 1, checksum, encoding: "utf8" };
 };
 
 export interface ReadRecord {
@@ -123,14 +150,14 @@ export interface ReadRecord {
 export const readRecord = (bytes: Buffer, from: number): ReadRecord | undefined => {
   const head = readHead(bytes, from);
   if (!head || head.bodyEnd > bytes.length) return undefined;
-  const { id, place, bodyStart, bodyEnd, end, checksum } = head;
+  const { id, place, bodyStart, bodyEnd, end, checksum, encoding } = head;
   // Of old records nothing but this tells that they are whole.
   if (!place && bytes[bodyEnd] !== NEWLINE) return undefined;
   const body = bytes.subarray(bodyStart, bodyEnd);
   if (crc32(body) !== checksum) return undefined;
   const cut = body.indexOf(NEWLINE);
   if (cut === -1) return undefined;
-  const batch = { id, changes: body.toString("utf8", 0, cut), entries: body.toString("utf8", cut + 1) };
+  const batch = { id, changes: body.toString(encoding, 0, cut), entries: body.toString(encoding, cut + 1) };
   return { batch, place, end };
 };
 

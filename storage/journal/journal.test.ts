@@ -62,12 +62,16 @@ const encodeOldRecord = ({ id, changes, entries }: JournalBatch): Buffer => {
 
 const idsOf = ({ batches }: JournalReading): number[] => batches.map(({ id }) => id);
 
-describe("a record", () => {
-  const bytes = encodeRecord(batchOf(3), { file: "b", offset: 12 });
+describe.each([
+  ["in UTF-8", `["r-3","模型倍率"]\n\n`, "b 3 12"],
+  ["in Latin-1", '["r-3","13 × 1 ÷ 2, é"]\n\n', "bl 3 12"],
+])("a record %s", (_, entries, beginning) => {
+  const bytes = encodeRecord(batchOf(3, entries), { file: "b", offset: 12 });
 
   it("is read as it was written, and says where it belongs", () => {
+    expect(bytes.toString("latin1", 1)).toMatch(new RegExp(`^${beginning} `));
     expect(readRecord(bytes, 0)).toEqual({
-      batch: batchOf(3),
+      batch: batchOf(3, entries),
       place: { file: "b", offset: 12 },
       end: bytes.length,
     });
@@ -83,6 +87,16 @@ describe("a record", () => {
     }
     for (let length = 0; length < bodyEnd; length += 1)
       expect(readRecord(bytes.subarray(0, length), 0), `${length} bytes`).toBeUndefined();
+  });
+});
+
+describe("a record of any size", () => {
+  it.each(["a", "é", "模", "a模", "aé"])("is read as it was written: %s", (unit) => {
+    for (const count of [1, 1000, 20_000, 43_690, 43_691, 70_000, 200_000]) {
+      const batch = batchOf(1, `${unit.repeat(count)}\n\n`);
+      const bytes = encodeRecord(batch);
+      expect(readRecord(bytes, 0)?.batch.entries === batch.entries, `${count} times`).toBe(true);
+    }
   });
 });
 

@@ -3,9 +3,20 @@ import { numeral, quote } from "./write-json";
 
 describe("a text as JSON", () => {
   it("is what JSON.stringify makes of it, each time", () => {
-    const texts = ["", "gpt-4o", 'a"b\\c', "\n\u001f", "模型倍率", "\ud800", "\u2028", "x".repeat(1000)];
+    const texts = ["", "gpt-4o", 'a"b\\c', "\n\u001f", "\ud800", "x".repeat(1000)];
     for (let round = 0; round < 2; round += 1)
       for (const text of texts) expect(quote(text)).toBe(JSON.stringify(text));
+  });
+
+  it("holds nothing beyond ASCII, and says the same", () => {
+    const texts = ["模型倍率 0.75，分组倍率 1.00", "a\u00e9\u2028 😀", "\ud800模"];
+    for (let round = 0; round < 2; round += 1)
+      for (const text of texts) {
+        expect(quote(text)).toMatch(/^[ -~]+$/);
+        expect(JSON.parse(quote(text))).toBe(text);
+      }
+    expect(quote("模")).toBe('"\\u6a21"');
+    expect(quote("模".repeat(300))).toBe(JSON.stringify("模".repeat(300)));
   });
 
   it("is right for more texts than are remembered", () => {

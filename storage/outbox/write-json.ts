@@ -8,12 +8,23 @@ const MOST_KNOWN = 1000;
 const LONGEST_KNOWN = 256;
 const known = new Map<string, string>();
 
-/** A text as JSON, for texts that come again and again: names, models, reasons. They are remembered. */
+const BEYOND_ASCII = /[\u0080-\uffff]/g;
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/**
+ * A text as JSON, for texts that come again and again: names, models, reasons. They are remembered, with everything beyond
+ * ASCII escaped: a single such character would make all of a batch, of which it is a part, twice as large in memory and
+ * several times as dear to write.
+ */
 export const quote = (text: string): string => {
   let quoted = known.get(text);
   if (quoted === undefined) {
     quoted = JSON.stringify(text);
     if (text.length > LONGEST_KNOWN) return quoted;
+    // What is made of a text of wide characters stays wide, whatever is left in it.
+    if (quoted.search(BEYOND_ASCII) !== -1)
+      quoted = Buffer.from(quoted.replaceAll(BEYOND_ASCII, escapeUnit), "latin1").toString("latin1");
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(text, quoted);
   }

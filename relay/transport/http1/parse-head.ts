@@ -57,8 +57,8 @@ export interface AnswerHead {
  * a part of it here (https://www.rfc-editor.org/rfc/rfc9112#section-2.2).
  */
 export const findHeadEnd = (bytes: Uint8Array, start: number, from: number, to: number): number => {
-  for (let at = from; at < to; at += 1) {
-    if (bytes[at] !== LF) continue;
+  // Behind `to` there may be what an earlier read has left.
+  for (let at = bytes.indexOf(LF, from); at !== -1 && at < to; at = bytes.indexOf(LF, at + 1)) {
     if (at === start || bytes[at - 1] !== CR) throw new MalformedAnswer("a line of its head ends without CR");
     if (at - start >= 3 && bytes[at - 2] === LF) return at + 1;
   }
@@ -92,14 +92,16 @@ export const parseHead = (bytes: Buffer, start: number, end: number): AnswerHead
   return head;
 };
 
+const BEGINNING = Buffer.from("HTTP/1.", "latin1");
+
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= ZERO && byte <= NINE;
 
 /** @returns where the first header begins. */
 const parseStatusLine = (bytes: Buffer, start: number, head: AnswerHead): number => {
   // "HTTP/1.1 200", then a space and a phrase that nobody reads, or nothing.
   const minor = bytes[start + 7];
-  const isVersion1 =
-    bytes.toString("latin1", start, start + 7) === "HTTP/1." && (minor === ZERO || minor === ONE);
+  let isVersion1 = minor === ZERO || minor === ONE;
+  for (let i = 0; i < BEGINNING.length; i += 1) if (bytes[start + i] !== BEGINNING[i]) isVersion1 = false;
   const hasStatus =
     bytes[start + 8] === SPACE &&
     isDigit(bytes[start + 9]) &&
@@ -168,10 +170,27 @@ const parseField = (
   let from = colon + 1;
   while (from < end && isBlank(bytes[from])) from += 1;
   while (end > from && isBlank(bytes[end - 1])) end -= 1;
-  const value = bytes.toString("latin1", from, end);
-  if (name === "connection") readConnection(value.toLowerCase(), connection);
-  else readField(name, value, head);
+  if (name === "content-length") head.contentLength = readLength(bytes, from, end, head.contentLength);
+  else if (name === "content-type") head.headers[name] = contentType(bytes, from, end);
+  else if (name === "connection")
+    readConnection(bytes.toString("latin1", from, end).toLowerCase(), connection);
+  else readField(name, bytes.toString("latin1", from, end), head);
   return next;
+};
+
+/** The content type that was read last, and its bytes: it is hardly ever another, and to compare is cheaper than to decode. */
+let lastType = { bytes: new Uint8Array(), text: "" };
+
+const contentType = (bytes: Buffer, from: number, end: number): string => {
+  const known = lastType.bytes;
+  let isSame = end - from === known.length;
+  for (let i = 0; isSame && i < known.length; i += 1) isSame = bytes[from + i] === known[i];
+  if (!isSame)
+    lastType = {
+      bytes: Uint8Array.from(bytes.subarray(from, end)),
+      text: bytes.toString("latin1", from, end),
+    };
+  return lastType.text;
 };
 
 const wantedName = (bytes: Uint8Array, start: number, length: number): string | undefined => {
@@ -191,9 +210,6 @@ const isName = (bytes: Uint8Array, start: number, name: Uint8Array): boolean => 
 
 const readField = (name: string, value: string, head: AnswerHead): void => {
   switch (name) {
-    case "content-length":
-      head.contentLength = readLength(value, head.contentLength);
-      break;
     case "transfer-encoding":
       // Nothing else was offered to it (https://www.rfc-editor.org/rfc/rfc9112#section-7).
       if (head.isChunked || value.toLowerCase() !== "chunked") {
@@ -209,15 +225,15 @@ const readField = (name: string, value: string, head: AnswerHead): void => {
   }
 };
 
-const readLength = (value: string, before: number): number => {
+const readLength = (bytes: Uint8Array, from: number, end: number, before: number): number => {
+  if (end === from || end - from > MAX_LENGTH_DIGITS) {
+    throw new MalformedAnswer("its content-length is no number");
+  }
   let length = 0;
-  for (let i = 0; i < value.length; i += 1) {
-    const byte = value.charCodeAt(i);
+  for (let at = from; at < end; at += 1) {
+    const byte = bytes[at] as number;
     if (!isDigit(byte)) throw new MalformedAnswer("its content-length is no number");
     length = length * 10 + byte - ZERO;
-  }
-  if (value.length === 0 || value.length > MAX_LENGTH_DIGITS) {
-    throw new MalformedAnswer("its content-length is no number");
   }
   if (before !== -1 && before !== length) throw new MalformedAnswer("it has two different content-lengths");
   return length;

@@ -11,6 +11,9 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
 const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const PATH = /^\/[\x21-\xff]*$/;
 
+/** The last one that was looked at and found in order: most requests have the same. */
+let lastPath = "";
+
 /** Headers about the connection and the length of the body, which are this client's own affair. */
 const OWN = new Set([
   "accept-encoding",
@@ -79,7 +82,10 @@ const linesOf = (headers: UpstreamRequest["headers"]): Lines => {
  */
 export const requestHead = (host: string, request: UpstreamRequest, bodyBytes: number): string => {
   const { path, headers } = request;
-  if (!PATH.test(path)) throw new UnsendableRequest("the path holds a character that no path may have");
+  if (path !== lastPath) {
+    if (!PATH.test(path)) throw new UnsendableRequest("the path holds a character that no path may have");
+    lastPath = path;
+  }
   const lines = linesOf(headers);
   const hostLine = lines.host ?? `host: ${host}`;
   return `POST ${path} HTTP/1.1\r\n${hostLine}\r\nconnection: keep-alive\r\naccept-encoding: identity\r\n${lines.others}content-length: ${bodyBytes}\r\n\r\n`;
