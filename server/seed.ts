@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { logPhrasesSchema } from "@tollgate/contract/values/log-phrase";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { type Charge, encodeCharges } from "@tollgate/storage/accounts/sqlite/charges.repository";
+import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
-import { repeatLog } from "@tollgate/storage/log/sqlite/repeat-log";
+import { openLogWriter, openReader, openWriter } from "@tollgate/storage/open-sqlite";
 import { encodePhrases } from "@tollgate/storage/outbox/log-content";
-import { openLogWriter, openReader, openWriter } from "@tollgate/storage/storage";
+import { repeatLog } from "@tollgate/storage/seed/repeat-log";
 import { z } from "zod/mini";
 import { loadMasterKey } from "./master-key";
 

@@ -1,131 +1,55 @@
-import { Worker } from "node:worker_threads";
-import { lazyBodies, type StoredBodies } from "./bodies/lazy-bodies";
-import type { BodyRepository } from "./bodies/sqlite/bodies.repository";
+import {
+  ACCOUNT_CHANGES,
+  ACCOUNT_QUERIES,
+  type AccountChanges,
+  type AccountQueries,
+  type ChargeStore,
+} from "./accounts/ports";
+import { lazyBodies } from "./bodies/lazy-bodies";
+import { BODY_STEPS, type BodySteps, type StoredBodies } from "./bodies/ports";
 import { bodyFilePath } from "./bodies/sqlite/body-file";
-import { StorageConflict } from "./errors";
 import { ChargeJournal } from "./journal/charge-journal";
 import { JournalFiles } from "./journal/journal-files";
 import type { JournalRecord } from "./journal/journal-record";
 import { takeOverJournal } from "./journal/take-over-journal";
-import { LogFeed } from "./outbox/outbox-consumer";
-import type { LogWrites, Reads, Writes } from "./storage";
-import type { Call, Reply, WorkerSettings } from "./worker-messages";
+import { LOG_CHANGES, LOG_QUERIES, type LogChanges, type LogMaintenance, type LogQueries } from "./log/ports";
+import { OutboxConsumer } from "./outbox/outbox-consumer";
+import { connectWorker, type StorageThread } from "./threads/connect-worker";
+import {
+  type Completion,
+  type Consistency,
+  type Each,
+  type PortCall,
+  remotePort,
+} from "./threads/consistency";
+import { TAKE_OVER, type TakeOver } from "./threads/take-over";
 
-/** The same repositories, seen from another thread: every method answers with a promise. */
-export type Remote<Repositories> = {
-  [R in keyof Repositories]: {
-    [M in keyof Repositories[R]]: Repositories[R][M] extends (...parameters: infer P) => infer V
-      ? (...parameters: P) => Promise<Awaited<V>>
-      : never;
-  };
-};
-
+/** The three stores, as the server has them. */
 export interface StorageClient {
-  /** Queries; a slow one delays no write. Those of the log see everything that was stored before. */
-  read: Remote<Reads>;
-  /** Changes, done in the order of the calls. */
-  write: Remote<Writes>;
-  /** Charges, which are durable long before the main file has them; reads and writes see them all the same. */
-  charges: Pick<ChargeJournal, "append" | "isFailing">;
-  /** Changes of the log file. */
-  log: Remote<LogWrites>["log"];
+  /** Queries; a slow one delays no change. */
+  read: AccountQueries & LogQueries;
+  /** Changes of the accounts, done in the order of the calls. */
+  write: AccountChanges;
+  /** Charges, which are durable long before the accounts have them; queries and changes see them all the same. */
+  charges: ChargeStore;
+  /** Changes of the log. */
+  log: LogMaintenance;
   /** What requests and answers said, in a file and on a thread of its own, which exist only where it is kept. */
   bodies: StoredBodies;
   /** Ends the threads once all that was called is done. */
   close(): Promise<void>;
 }
 
-/** Calls a method of a repository on another thread. */
-type Caller = (repository: string, method: string, parameters: unknown[]) => Promise<Reply>;
-
-interface Connected {
-  call: Caller;
-  close(): Promise<void>;
-}
-
-interface Waiting {
-  resolve(reply: Reply): void;
-  reject(error: Error): void;
-}
-
-const connect = (workerPath: string, settings: WorkerSettings): Promise<Connected> =>
-  new Promise((resolveStart, rejectStart) => {
-    const worker = new Worker(workerPath, { workerData: settings });
-    const waiting = new Map<number, Waiting>();
-    let nextId = 1;
-    let closed: Error | undefined;
-
-    const fail = (error: Error): void => {
-      closed = error;
-      rejectStart(error);
-      for (const { reject } of waiting.values()) reject(error);
-      waiting.clear();
-    };
-    worker.on("error", fail);
-    worker.on("exit", () => fail(new Error("the storage thread has ended")));
-
-    const call: Caller = (repository, method, parameters) =>
-      new Promise((resolve, reject) => {
-        if (closed) {
-          reject(closed);
-          return;
-        }
-        const id = nextId;
-        nextId += 1;
-        waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, repository, method, parameters } satisfies Call);
-      });
-
-    const close = (): Promise<void> =>
-      new Promise((resolve) => {
-        worker.once("exit", () => resolve());
-        worker.postMessage("close");
-      });
-
-    worker.on("message", (message: Reply | "ready") => {
-      if (message === "ready") {
-        resolveStart({ call, close });
-        return;
-      }
-      const one = waiting.get(message.id);
-      waiting.delete(message.id);
-      if (!one) return;
-      if (message.conflict !== undefined) one.reject(new StorageConflict(message.conflict));
-      else if (message.failure !== undefined) one.reject(new Error(message.failure));
-      else one.resolve(message);
-    });
-  });
-
-/** A proxy, because the repositories' functions live on the other thread; their types are the contract. */
-const remote = <Repositories>(
-  call: (repository: string, method: string, parameters: unknown[]) => Promise<unknown>,
-): Remote<Repositories> =>
-  new Proxy(
-    {},
-    {
-      get: (_, repository: string) =>
-        new Proxy(
-          {},
-          {
-            get:
-              (__, method: string) =>
-              (...parameters: unknown[]) =>
-                call(repository, method, parameters),
-          },
-        ),
-    },
-  ) as Remote<Repositories>;
-
-const valueOfReply = async (reply: Promise<Reply>): Promise<unknown> => (await reply).value;
+const QUERIES: Each<AccountQueries & LogQueries, Consistency> = { ...ACCOUNT_QUERIES, ...LOG_QUERIES };
 
 /** Lines gather for as long before they are taken over together; whoever reads the log does not wait for it. */
 const GATHER_MS = 150;
-/** Repositories that read the log file. */
-const OF_THE_LOG: ReadonlySet<string> = new Set(["logs", "usage", "receipts"]);
-/** Repositories that know nothing of charges. */
-const WITHOUT_CHARGES: ReadonlySet<string> = new Set(["sessions", "options", "redemptions", "audit"]);
-/** Repositories whose changes say something in the log, which must be there when they are done. */
-const WITH_LINES: ReadonlySet<string> = new Set(["users", "redemptions"]);
+
+/** Calls a thread for the sake of nobody who waits. */
+const directly =
+  (thread: StorageThread): PortCall<Completion> =>
+  async (...[group, method, parameters]) =>
+    (await thread.call(group, method, parameters)).value;
 
 /**
  * Starts the two storage threads: one writes the main file and the log file beside it, one reads both. A third for stored
@@ -141,46 +65,56 @@ export const startStorage = async (
   reportError: (error: Error) => void,
 ): Promise<StorageClient> => {
   // In this order: each opens what the one before has created and migrated.
-  const writer = await connect(workerPath, { access: "write", path, masterKey });
-  const reader = await connect(workerPath, { access: "read", path, masterKey });
+  const writer = await connectWorker(workerPath, { access: "write", path, masterKey });
+  const reader = await connectWorker(workerPath, { access: "read", path, masterKey });
 
-  const innerWrite = remote<Writes>((...call) => valueOfReply(writer.call(...call)));
-  const { log } = remote<LogWrites>((...call) => valueOfReply(writer.call(...call)));
-  const applied = await log.lastBatch();
-  const feed = new LogFeed(log.ingest, innerWrite.outbox.trim, reportError, applied, GATHER_MS);
+  const takeOver = remotePort<TakeOver, Completion>(TAKE_OVER, directly(writer));
+  const { log } = remotePort<LogChanges, Completion>(LOG_CHANGES, directly(writer));
+  const ingested = await takeOver.log.lastBatch();
+  const consumer = new OutboxConsumer(
+    takeOver.log.ingest,
+    takeOver.outbox.trim,
+    reportError,
+    ingested,
+    GATHER_MS,
+  );
 
-  const newest = await takeOverJournal(path, innerWrite.charges, reportError);
+  const newest = await takeOverJournal(path, takeOver.charges, reportError);
   const applyJournal = async (records: JournalRecord[]): Promise<void> => {
     const { batch } = await writer.call("charges", "commitJournal", [records]);
-    if (batch !== undefined) feed.note(batch);
+    if (batch !== undefined) consumer.note(batch);
   };
   const charges = new ChargeJournal(new JournalFiles(path), applyJournal, reportError, newest);
-  await innerWrite.charges.noteReservedJournal();
+  await takeOver.charges.noteReservedJournal();
 
-  const write = remote<Writes>(async (repository, method, parameters) => {
+  const change: PortCall<Completion> = async (group, method, parameters, completion) => {
     // Stored balances change in the order of those in memory.
     void charges.applied();
-    const { value, batch } = await writer.call(repository, method, parameters);
+    const { value, batch } = await writer.call(group, method, parameters);
     if (batch !== undefined) {
-      feed.note(batch);
-      if (WITH_LINES.has(repository)) await feed.ingested();
+      consumer.note(batch);
+      if (completion === "logged") await consumer.ingested();
     }
     return value;
-  });
-  const read = remote<Reads>(async (repository, method, parameters) => {
-    if (!WITHOUT_CHARGES.has(repository)) await charges.applied();
-    if (OF_THE_LOG.has(repository)) await feed.ingested();
-    return valueOfReply(reader.call(repository, method, parameters));
-  });
+  };
+  const write = remotePort<AccountChanges, Completion>(ACCOUNT_CHANGES, change);
+  const read = remotePort<AccountQueries & LogQueries, Consistency>(
+    QUERIES,
+    async (group, method, parameters, consistency) => {
+      if (consistency !== "any") await charges.applied();
+      if (consistency === "afterOutbox") await consumer.ingested();
+      return (await reader.call(group, method, parameters)).value;
+    },
+  );
 
   // Notes what was left behind, too.
-  await write.outbox.startAfter(applied);
-  await feed.ingested();
+  await change("outbox", "startAfter", [ingested], "logged");
+  await consumer.ingested();
 
   const bodies = lazyBodies(bodyFilePath(path), async () => {
-    const thread = await connect(workerPath, { access: "bodies", path, masterKey });
-    const repositories = remote<{ bodies: BodyRepository }>((...call) => valueOfReply(thread.call(...call)));
-    return { bodies: repositories.bodies, close: thread.close };
+    const thread = await connectWorker(workerPath, { access: "bodies", path, masterKey });
+    const steps = remotePort<{ bodies: BodySteps }, Completion>(BODY_STEPS, directly(thread));
+    return { bodies: steps.bodies, close: thread.close };
   });
 
   return {
@@ -192,7 +126,7 @@ export const startStorage = async (
     async close() {
       await charges.close();
       await bodies.close();
-      await feed.close();
+      await consumer.close();
       await reader.close();
       await writer.close();
     },

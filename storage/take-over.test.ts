@@ -6,8 +6,8 @@ import { bodyFilePath } from "./bodies/sqlite/body-file";
 import { examine } from "./doctor/examine";
 import { JournalFiles } from "./journal/journal-files";
 import { logFilePath } from "./log/sqlite/log-file";
+import { openBodies, openLogWriter, openReader, openWriter } from "./open-sqlite";
 import { openConnection } from "./sqlite/connection";
-import { openBodies, openLogWriter, openReader, openWriter } from "./storage";
 
 const KEY = new Uint8Array(32).fill(7);
 

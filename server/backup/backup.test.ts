@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Charge, encodeCharges } from "@tollgate/storage/accounts/sqlite/charges.repository";
+import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import { examine } from "@tollgate/storage/doctor/examine";
 import { JournalFiles } from "@tollgate/storage/journal/journal-files";
-import { openBodies, openLogWriter, openWriter } from "@tollgate/storage/storage";
+import { openBodies, openLogWriter, openWriter } from "@tollgate/storage/open-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeBackup, restoreBackup } from "./backup";
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openLogWriter, openWriter } from "@tollgate/storage/storage";
+import { openLogWriter, openWriter } from "@tollgate/storage/open-sqlite";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readArchive } from "./archive";

@@ -1,6 +1,5 @@
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
-import type { Remote } from "@tollgate/storage/client";
-import type { Reads } from "@tollgate/storage/storage";
+import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
 import type { AccountChange } from "../locales/catalogue";
 import { LANGUAGES, PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "../locales/languages";
@@ -28,7 +27,7 @@ export interface Notices {
 }
 
 export const createNotices = (
-  read: Remote<Reads>,
+  read: Pick<AccountQueries, "users">,
   options: Options,
   mailer: Mailer,
   logger: Logger,

@@ -1,5 +1,5 @@
 import { type Receipt, receiptWireSchema } from "@tollgate/contract/control/receipt";
-import type { StoredReceipt } from "@tollgate/storage/log/sqlite/receipts";
+import type { StoredReceipt } from "@tollgate/storage/log/ports";
 import type { Language } from "../locales/languages";
 import { sayPhrase } from "../locales/say-log";
 import { Failure } from "./failure";

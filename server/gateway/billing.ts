@@ -1,7 +1,6 @@
 import { NEVER } from "@tollgate/contract/values/time";
 import type { KeyEntry } from "@tollgate/relay/ports";
-import type { Remote } from "@tollgate/storage/client";
-import type { Reads } from "@tollgate/storage/storage";
+import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Options } from "../state/options";
 
 /** What an unlimited key shows as its limit (contract section 2.12). */
@@ -16,7 +15,7 @@ interface Account {
 
 /** The figures that OpenAI's dashboard calls show of a key, or of its user when the option says so. */
 const readAccount = async (
-  read: Remote<Reads>,
+  read: Pick<AccountQueries, "tokens" | "users">,
   options: Options,
   key: KeyEntry,
 ): Promise<Account | undefined> => {
@@ -40,7 +39,7 @@ const readAccount = async (
  * @returns undefined when the key was deleted meanwhile.
  */
 export const readBilling = async (
-  read: Remote<Reads>,
+  read: Pick<AccountQueries, "tokens" | "users">,
   options: Options,
   key: KeyEntry,
   kind: "subscription" | "usage",

@@ -1,5 +1,5 @@
 import type { ClientResponse } from "@tollgate/relay/ports";
-import type { StoredBodies } from "@tollgate/storage/bodies/lazy-bodies";
+import type { StoredBodies } from "@tollgate/storage/bodies/ports";
 import type { Options } from "../state/options";
 import { storesBodies } from "../state/stores-bodies";
 import { BodyRecorder } from "./body-recorder";

@@ -5,14 +5,15 @@ import { Balances } from "@tollgate/accounts/balances";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { type Account, type Hold, hold, release, settle } from "@tollgate/metering/ledger";
 import type { ChargeRecord, KeyEntry, UserEntry } from "@tollgate/relay/ports";
-import type { Remote } from "@tollgate/storage/client";
+import type { AccountChanges } from "@tollgate/storage/accounts/ports";
 import { examine } from "@tollgate/storage/doctor/examine";
 import { ChargeJournal } from "@tollgate/storage/journal/charge-journal";
 import { JournalFiles } from "@tollgate/storage/journal/journal-files";
 import type { JournalBatch, JournalRecord } from "@tollgate/storage/journal/journal-record";
+import type { JournalTarget } from "@tollgate/storage/journal/journal-target";
 import { readJournal } from "@tollgate/storage/journal/read-journal";
 import { takeOverJournal } from "@tollgate/storage/journal/take-over-journal";
-import { openLogWriter, openReader, openWriter, type Writes } from "@tollgate/storage/storage";
+import { openLogWriter, openReader, openWriter, type Writes } from "@tollgate/storage/open-sqlite";
 import { describe, expect, it } from "vitest";
 import { ChargeWriter } from "./charge-writer";
 import type { Options } from "./options";
@@ -55,7 +56,7 @@ const slowStorage = (writes: Writes, fails: () => boolean) => {
           },
         ),
     },
-  ) as unknown as Remote<Writes>;
+  ) as unknown as AccountChanges & { charges: JournalTarget };
   /** The journal's files, as slow and as unreliable as the thread. */
   const slowFiles = (files: JournalFiles) => ({
     append(batch: JournalBatch, done: (error: Error | undefined, record: JournalRecord) => void): void {
@@ -165,7 +166,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
     const options = { number: () => 0, isOn: () => true } as unknown as Options;
     const journal = new ChargeJournal(
       storage.slowFiles(files),
-      (batches) => storage.write.charges.commitJournal(batches),
+      async (batches) => await storage.write.charges.commitJournal(batches),
       () => {},
       0,
     );

@@ -1,7 +1,7 @@
 import type { Balances } from "@tollgate/accounts/balances";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
-import { type Charge, encodeCharges } from "@tollgate/storage/accounts/sqlite/charges.repository";
+import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { StorageClient } from "@tollgate/storage/client";
 import { chargeOf, failureOf } from "./log-entry";
 import type { Options } from "./options";

@@ -7,9 +7,8 @@ import {
 } from "@tollgate/contract/values/statuses";
 import type { ChannelEntry, KeyEntry } from "@tollgate/relay/ports";
 import { createChannelEntries, nameKey, splitKeys } from "@tollgate/relay/routing/channel-entry";
-import type { Remote } from "@tollgate/storage/client";
+import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { readPages } from "@tollgate/storage/read-pages";
-import type { Reads, Writes } from "@tollgate/storage/storage";
 import type { Reason } from "../locales/say-log";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
 import type { Options } from "./options";
@@ -54,13 +53,13 @@ export class Directory {
   private readonly routes = new ModelRoutes();
 
   constructor(
-    private readonly write: Remote<Writes>,
+    private readonly write: AccountChanges,
     private readonly options: Options,
     private readonly reportError: (error: Error) => void,
     private readonly incidents: ChannelIncidents,
   ) {}
 
-  async load(read: Remote<Reads>): Promise<void> {
+  async load(read: AccountQueries): Promise<void> {
     for await (const page of readPages(read.channels.after, ({ channel }) => channel.id, PAGE_ROWS))
       for (const record of page) this.keepChannel(record);
     this.routes.load([...this.channels.values()].map(routedOf));

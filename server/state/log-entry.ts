@@ -1,5 +1,5 @@
 import type { ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
-import type { Charge } from "@tollgate/storage/accounts/sqlite/charges.repository";
+import type { Charge } from "@tollgate/storage/accounts/charges";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { encodePhrases } from "@tollgate/storage/outbox/log-content";
 

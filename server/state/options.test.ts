@@ -1,7 +1,6 @@
 import type { Option } from "@tollgate/contract/control/option";
 import { declares, entryOf, OPTION_KEYS } from "@tollgate/contract/options/options";
-import type { Remote } from "@tollgate/storage/client";
-import type { Reads, Writes } from "@tollgate/storage/storage";
+import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { neededBy, otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../control/failure";
@@ -9,14 +8,14 @@ import { Options } from "./options";
 
 const setUp = async (stored: Option[] = []) => {
   const written: [string, string, boolean][] = [];
-  const read = { options: { all: async () => stored } } as unknown as Remote<Reads>;
+  const read = { options: { all: async () => stored } } as unknown as AccountQueries;
   const write = {
     options: {
       put: async (...entry: [string, string, boolean]) => {
         written.push(entry);
       },
     },
-  } as unknown as Remote<Writes>;
+  } as unknown as AccountChanges;
   return { options: await Options.load(read, write), written };
 };
 

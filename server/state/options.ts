@@ -16,8 +16,7 @@ import {
 import { isZero } from "@tollgate/contract/values/decimal";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
-import type { Remote } from "@tollgate/storage/client";
-import type { Reads, Writes } from "@tollgate/storage/storage";
+import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/catalogue/tool-prices";
 import { Failure } from "../control/failure";
 import { DEFAULT_MODEL_RATIOS } from "./list-prices";
@@ -63,11 +62,11 @@ export class Options {
   private readonly values = new Map<string, string>();
   private readonly listeners: ((key: string) => void)[] = [];
 
-  private constructor(private readonly write: Remote<Writes>) {
+  private constructor(private readonly write: AccountChanges) {
     for (const key of OPTION_KEYS) this.values.set(key, defaultOf(key));
   }
 
-  static async load(read: Remote<Reads>, write: Remote<Writes>): Promise<Options> {
+  static async load(read: AccountQueries, write: AccountChanges): Promise<Options> {
     const options = new Options(write);
     for (const { key, value } of await read.options.all()) options.values.set(key, value);
     return options;

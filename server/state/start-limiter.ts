@@ -3,8 +3,7 @@ import { parseGroupLimits } from "@tollgate/contract/control/limits";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { calendarAt } from "@tollgate/relay/limits/calendar";
 import { Limiter } from "@tollgate/relay/limits/limiter";
-import type { Remote } from "@tollgate/storage/client";
-import type { Reads } from "@tollgate/storage/storage";
+import type { LogQueries } from "@tollgate/storage/log/ports";
 import type { Options } from "./options";
 
 /**
@@ -12,7 +11,7 @@ import type { Options } from "./options";
  * @param now milliseconds since the epoch.
  */
 export const startLimiter = async (
-  read: Remote<Reads>,
+  read: LogQueries,
   { users, keys }: Accounts,
   options: Options,
   now: () => number,

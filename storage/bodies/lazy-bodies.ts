@@ -1,32 +1,14 @@
 import { existsSync } from "node:fs";
-import type { BodyDeletion, BodyRepository } from "./sqlite/bodies.repository";
-import type { StoredBody } from "./stored-body";
-
-/** The repository, on its thread. */
-type OnThread<Repository> = {
-  [M in keyof Repository]: Repository[M] extends (...parameters: infer P) => infer V
-    ? (...parameters: P) => Promise<V>
-    : never;
-};
+import type { BodyDeletion, BodySteps, StoredBodies } from "./ports";
 
 /** The thread of the stored bodies. */
 interface BodyThread {
-  bodies: OnThread<BodyRepository>;
+  bodies: BodySteps;
   close(): Promise<void>;
 }
 
-/** What requests and answers said, where the site keeps it. */
-export interface StoredBodies {
-  /** @see bodyRepository; what is asked for later sees it. */
-  add(body: StoredBody, maxTotalBytes: number): Promise<void>;
-  /** @param userId only this user's; undefined for anybody's. @returns undefined when nothing is stored. */
-  find(requestId: string, userId: number | undefined): Promise<StoredBody | undefined>;
-  /** Whether anything is stored of a request. */
-  has(requestId: string): Promise<boolean>;
-  /** Deletes what is older than a moment. @param timestamp unix seconds. @returns how many bodies. */
-  clearBefore(timestamp: number): Promise<number>;
-  /** Deletes what a user's requests said. @returns how many bodies. */
-  clearUser(userId: number): Promise<number>;
+/** What ends with the process. */
+export interface LazyBodies extends StoredBodies {
   close(): Promise<void>;
 }
 
@@ -43,10 +25,9 @@ const repeat = async (step: () => Promise<BodyDeletion>): Promise<number> => {
  * The stored bodies, without a file or a thread until the first one comes: most sites keep none.
  * @param path the file of stored bodies.
  */
-export const lazyBodies = (path: string, start: () => Promise<BodyThread>): StoredBodies => {
+export const lazyBodies = (path: string, start: () => Promise<BodyThread>): LazyBodies => {
   let running: Promise<BodyThread> | undefined;
 
-  /** The whole thread: its repository alone is a proxy that any `await` would take for a promise. */
   const thread = async (): Promise<BodyThread> => {
     running ??= start();
     try {

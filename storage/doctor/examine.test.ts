@@ -2,13 +2,13 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Charge, encodeCharges } from "../accounts/sqlite/charges.repository";
+import { type Charge, encodeCharges } from "../accounts/charges";
 import { JournalFiles } from "../journal/journal-files";
 import { journalPaths } from "../journal/read-journal";
 import { logFilePath } from "../log/sqlite/log-file";
+import { openLogWriter, openWriter } from "../open-sqlite";
 import { openConnection } from "../sqlite/connection";
 import { migrate } from "../sqlite/migrate";
-import { openLogWriter, openWriter } from "../storage";
 import { examine } from "./examine";
 
 let folder: string;

@@ -1,16 +1,7 @@
 import { existsSync, renameSync } from "node:fs";
-import type { ChargeWrites } from "../accounts/sqlite/charges.repository";
 import { encodeRecord } from "./journal-record";
+import type { JournalTarget } from "./journal-target";
 import { describeJournalFaults, readJournal } from "./read-journal";
-
-type Maybe<T> = T | Promise<T>;
-
-/** What taking over needs of the main file, on this thread or on another. */
-export type JournalTarget = {
-  [M in "newestBatch" | "hasReservedJournal" | "commitJournal" | "skipTo"]: (
-    ...parameters: Parameters<ChargeWrites[M]>
-  ) => Maybe<ReturnType<ChargeWrites[M]>>;
-};
 
 /** Gives a file a name under which nothing writes it. @returns the new name. */
 const setAside = (path: string): string => {
@@ -32,7 +23,7 @@ const setAside = (path: string): string => {
  */
 export const takeOverJournal = async (
   path: string,
-  charges: JournalTarget,
+  charges: Omit<JournalTarget, "noteReservedJournal">,
   reportError: (error: Error) => void,
 ): Promise<number> => {
   let newest = await charges.newestBatch();

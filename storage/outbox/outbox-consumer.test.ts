@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LogFeed } from "./outbox-consumer";
+import { OutboxConsumer } from "./outbox-consumer";
 
 /** A step whose end the test decides. */
 const createStep = <T>() => {
@@ -20,7 +20,7 @@ describe("the way into the log file", () => {
   it("is over for a reader only when what was committed before is there, whatever was under way", async () => {
     const ingest = createStep<number>();
     const trim = createStep<void>();
-    const feed = new LogFeed(ingest.run, trim.run, () => undefined, 0, 60_000);
+    const feed = new OutboxConsumer(ingest.run, trim.run, () => undefined, 0, 60_000);
     feed.note(1);
     const first = feed.ingested();
     ingest.calls[0]?.(1);
@@ -43,7 +43,7 @@ describe("the way into the log file", () => {
 
   it("lets a reader go on where it cannot be brought there", async () => {
     const errors: string[] = [];
-    const feed = new LogFeed(
+    const feed = new OutboxConsumer(
       () => Promise.reject(new Error("the disk is full")),
       async () => undefined,
       (error) => errors.push(error.message),

@@ -2,7 +2,7 @@
  * Leads what waits in the outbox into the log file: soon after it was committed, in large groups, and at once when
  * somebody wants to read it.
  */
-export class LogFeed {
+export class OutboxConsumer {
   /** The newest outbox row that was committed, and the newest whose lines are in the log file. */
   private committed = 0;
   private timer: NodeJS.Timeout | undefined;

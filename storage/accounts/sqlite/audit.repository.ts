@@ -1,22 +1,10 @@
+import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { Kysely } from "kysely";
+import type { AuditChanges, AuditQueries } from "../ports";
 import type { Tables } from "./tables";
 
-/** What an administrator changed. Never holds a secret. */
-export interface AuditEntry {
-  createdAt: number;
-  userId: number;
-  username: string;
-  address: string;
-  /** "channel.update", "user.promote" … */
-  action: string;
-  target: string;
-  /** JSON of what changed. */
-  detail: string;
-}
-
-export const auditReads = (db: Kysely<Tables>) => ({
-  /** One page, the newest first. */
-  async page(offset: number, limit: number): Promise<(AuditEntry & { id: number })[]> {
+export const auditReads = (db: Kysely<Tables>): AuditQueries => ({
+  async page(offset: number, limit: number): Promise<(AuditRecord & { id: number })[]> {
     const rows = await db
       .selectFrom("audit")
       .selectAll()
@@ -37,18 +25,18 @@ export const auditReads = (db: Kysely<Tables>) => ({
   },
 });
 
-export const auditWrites = (db: Kysely<Tables>) => ({
-  async add(entry: AuditEntry): Promise<void> {
+export const auditWrites = (db: Kysely<Tables>): AuditChanges => ({
+  async add(record: AuditRecord): Promise<void> {
     await db
       .insertInto("audit")
       .values({
-        created_at: entry.createdAt,
-        user_id: entry.userId,
-        username: entry.username,
-        address: entry.address,
-        action: entry.action,
-        target: entry.target,
-        detail: entry.detail,
+        created_at: record.createdAt,
+        user_id: record.userId,
+        username: record.username,
+        address: record.address,
+        action: record.action,
+        target: record.target,
+        detail: record.detail,
       })
       .execute();
   },

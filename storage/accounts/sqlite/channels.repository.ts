@@ -3,7 +3,9 @@ import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contrac
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
+import type { Connection } from "../../sqlite/connection";
 import { likePrefix } from "../../sqlite/like-prefix";
+import type { ChannelChanges, ChannelQueries } from "../ports";
 import type { ChannelsTable, Tables } from "./tables";
 
 const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
@@ -64,8 +66,7 @@ const countKeys = (key: string): number => key.split("\n").length;
 const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping);
 
-export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Channels with their keys, with ids above `id` in their order, for the directory that is kept in memory. */
+export const channelReads = (db: Kysely<Tables>, secrets: Secrets): ChannelQueries => ({
   async after(id: number, limit: number): Promise<ChannelRecord[]> {
     const rows = await db
       .selectFrom("channels")
@@ -77,7 +78,6 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map((row) => toRecord(row, secrets));
   },
 
-  /** One page of the channels, the newest first. */
   async page(offset: number, limit: number): Promise<Channel[]> {
     const rows = await db
       .selectFrom("channels")
@@ -89,10 +89,6 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map(toChannel);
   },
 
-  /**
-   * Channels of which the id is `keyword`, the name begins with it, or one of the keys is exactly `key`; the newest
-   * first. Keys are sealed, and found by their keyed hashes.
-   */
   async search(keyword: string, limit: number, key = keyword): Promise<Channel[]> {
     const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const rows = await db
@@ -117,8 +113,7 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets) => ({
   },
 });
 
-export const channelWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Creates all of them or none. */
+export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChanges => ({
   async create(channels: NewChannel[]): Promise<ChannelRecord[]> {
     const values = channels.map(
       (channel): Insertable<ChannelsTable> => ({
@@ -159,7 +154,6 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     });
   },
 
-  /** @returns undefined when there is no such channel. */
   async change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined> {
     const columns: Updateable<ChannelsTable> = { id };
     if (change.type !== undefined) columns.type = change.type;
@@ -209,9 +203,14 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     await db.deleteFrom("channels").where("id", "=", id).execute();
   },
 
-  /** Deletes the channels that are switched off, by hand or automatically. @returns their ids. */
   async removeDisabled(): Promise<number[]> {
     const rows = await db.deleteFrom("channels").where("status", "in", [2, 3]).returning("id").execute();
     return rows.map((row) => row.id);
   },
+});
+
+/** The names of all channels of a main file that is only read. */
+export const channelNames = (connection: Connection) => ({
+  all: () =>
+    connection.prepare("SELECT id, name FROM channels").all() as unknown as { id: number; name: string }[],
 });

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { openWriter } from "../../open-sqlite";
 import { createSecrets } from "../../secrets";
 import { openConnection } from "../../sqlite/connection";
-import { openWriter } from "../../storage";
 
 const KEY = new Uint8Array(32).fill(7);
 const OTHER = new Uint8Array(32).fill(8);

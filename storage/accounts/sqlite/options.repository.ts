@@ -1,10 +1,10 @@
 import type { Option } from "@tollgate/contract/control/option";
 import type { Kysely } from "kysely";
 import type { Secrets } from "../../secrets";
+import type { OptionChanges, OptionQueries } from "../ports";
 import type { Tables } from "./tables";
 
-export const optionReads = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Every option that was ever saved, secrets in clear: for the server only. */
+export const optionReads = (db: Kysely<Tables>, secrets: Secrets): OptionQueries => ({
   async all(): Promise<Option[]> {
     const rows = await db.selectFrom("options").selectAll().execute();
     return rows.map(({ key, value, is_sealed }) => ({
@@ -14,8 +14,7 @@ export const optionReads = (db: Kysely<Tables>, secrets: Secrets) => ({
   },
 });
 
-export const optionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** @param isSecret stores the value sealed. */
+export const optionWrites = (db: Kysely<Tables>, secrets: Secrets): OptionChanges => ({
   async put(key: string, value: string, isSecret: boolean): Promise<void> {
     const columns = { value: isSecret ? secrets.seal(value) : value, is_sealed: isSecret ? 1 : 0 };
     await db

@@ -2,7 +2,9 @@ import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Kysely } from "kysely";
 import { encodePhrases } from "../../outbox/log-content";
 import { encodeAccountEntries } from "../../outbox/log-entry";
+import type { OutboxReader, OutboxRow, OutboxSource } from "../../outbox/outbox-ends";
 import type { Connection } from "../../sqlite/connection";
+import type { OnThread } from "../../threads/consistency";
 import type { Tables } from "./tables";
 
 /** Puts log lines into the outbox, within the caller's transaction. */
@@ -26,15 +28,10 @@ export const outboxWrites = (connection: Connection) => {
     /** The newest row, undefined when there is none. */
     newest: (): number | undefined => (newest.get() as { id: number | null }).id ?? undefined,
 
-    /** Deletes rows whose lines are in the log file. */
     trim(upTo: number): void {
       trim.run(upTo);
     },
 
-    /**
-     * Numbers no new row like one that the log file knows already: after the main file was replaced by an older copy,
-     * rows with such numbers would be taken for old ones.
-     */
     startAfter(batch: number): void {
       const row = connection.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").get();
       if (row === undefined) {
@@ -43,5 +40,11 @@ export const outboxWrites = (connection: Connection) => {
         connection.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'outbox'").run(batch);
       }
     },
-  };
+  } satisfies OnThread<{ outbox: OutboxSource }>["outbox"] & { newest(): number | undefined };
+};
+
+/** The outbox of a main file that is only read. */
+export const outboxReader = (connection: Connection): OutboxReader => {
+  const select = connection.prepare("SELECT id, batch FROM outbox WHERE id > ? ORDER BY id");
+  return { after: (id) => select.iterate(id) as IterableIterator<OutboxRow> };
 };

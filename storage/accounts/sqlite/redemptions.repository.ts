@@ -1,4 +1,5 @@
 import type { Redemption } from "@tollgate/contract/control/redemption";
+import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import {
@@ -12,16 +13,9 @@ import { sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import { likePrefix } from "../../sqlite/like-prefix";
+import type { RedemptionChanges, RedemptionQueries } from "../ports";
 import { insertAccountLines } from "./outbox.repository";
 import type { RedemptionsTable, Tables } from "./tables";
-
-export interface NewRedemption {
-  userId: number;
-  key: string;
-  name: string;
-  quota: number;
-  createdTime: number;
-}
 
 const toRedemption = (row: Selectable<RedemptionsTable>, secrets: Secrets): Redemption => ({
   id: row.id,
@@ -34,8 +28,7 @@ const toRedemption = (row: Selectable<RedemptionsTable>, secrets: Secrets): Rede
   redeemedTime: row.redeemed_time,
 });
 
-export const redemptionReads = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** One page, the newest first. */
+export const redemptionReads = (db: Kysely<Tables>, secrets: Secrets): RedemptionQueries => ({
   async page(offset: number, limit: number): Promise<Redemption[]> {
     const rows = await db
       .selectFrom("redemptions")
@@ -47,7 +40,6 @@ export const redemptionReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map((row) => toRedemption(row, secrets));
   },
 
-  /** Codes of which the id is `keyword` or the name begins with it; the newest first. */
   async search(keyword: string, limit: number): Promise<Redemption[]> {
     const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const rows = await db
@@ -66,8 +58,7 @@ export const redemptionReads = (db: Kysely<Tables>, secrets: Secrets) => ({
   },
 });
 
-export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Creates all of them or none. */
+export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): RedemptionChanges => ({
   async create(redemptions: NewRedemption[]): Promise<void> {
     await db.transaction().execute(async (transaction) => {
       for (const redemption of redemptions) {
@@ -89,11 +80,7 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     });
   },
 
-  /**
-   * Changes a code that was not redeemed.
-   * @throws StorageConflict "not-found", or "redemption-used": what was paid out cannot be changed afterwards.
-   */
-  async change(id: number, change: { name?: string; quota?: number; status?: number }): Promise<Redemption> {
+  async change(id: number, change: RedemptionChange): Promise<Redemption> {
     const columns: Updateable<RedemptionsTable> = { id };
     if (change.name !== undefined) columns.name = change.name;
     if (change.quota !== undefined) columns.quota = change.quota;
@@ -110,19 +97,11 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     throw new StorageConflict(isKnown ? "redemption-used" : "not-found");
   },
 
-  /** @returns false when there is no such code. */
   async remove(id: number): Promise<boolean> {
     const result = await db.deleteFrom("redemptions").where("id", "=", id).executeTakeFirst();
     return result.numDeletedRows > 0n;
   },
 
-  /**
-   * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, all or none.
-   * @param amount how the log line says the amount.
-   * @returns the quota.
-   * @throws StorageConflict "redemption-unknown", "redemption-used", "redemption-disabled", or
-   * "balance-too-large" when the account cannot hold so much
-   */
   async redeem(
     key: string,
     userId: number,

@@ -1,9 +1,9 @@
 import type { Session } from "@tollgate/contract/records/session";
 import type { Kysely } from "kysely";
+import type { SessionChanges, SessionQueries } from "../ports";
 import type { Tables } from "./tables";
 
-export const sessionReads = (db: Kysely<Tables>) => ({
-  /** Every session that has not expired, the oldest first, for the directory that is kept in memory. */
+export const sessionReads = (db: Kysely<Tables>): SessionQueries => ({
   async live(now: number): Promise<Session[]> {
     const rows = await db
       .selectFrom("sessions")
@@ -22,7 +22,7 @@ export const sessionReads = (db: Kysely<Tables>) => ({
   },
 });
 
-export const sessionWrites = (db: Kysely<Tables>) => ({
+export const sessionWrites = (db: Kysely<Tables>): SessionChanges => ({
   async create(session: Session): Promise<void> {
     await db
       .insertInto("sessions")
@@ -41,7 +41,6 @@ export const sessionWrites = (db: Kysely<Tables>) => ({
     await db.deleteFrom("sessions").where("id_hash", "=", idHash).execute();
   },
 
-  /** Ends all sessions of a user but one. @returns the hashes of the ended ones. */
   async removeOthers(userId: number, keptIdHash: string): Promise<string[]> {
     const rows = await db
       .deleteFrom("sessions")

@@ -9,6 +9,7 @@ import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import { likePrefix } from "../../sqlite/like-prefix";
+import type { TokenChanges, TokenQueries } from "../ports";
 import { fromLimits, toLimits } from "./limit-columns";
 import type { Tables, TokensTable } from "./tables";
 
@@ -72,8 +73,7 @@ const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
   ...toAccess(row),
 });
 
-export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Tokens with ids above `id` in their order, for the directory that is kept in memory. */
+export const tokenReads = (db: Kysely<Tables>, secrets: Secrets): TokenQueries => ({
   async after(id: number, limit: number): Promise<TokenRecord[]> {
     const rows = await db
       .selectFrom("tokens")
@@ -85,7 +85,6 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map(toRecord);
   },
 
-  /** One page of a user's tokens, the newest first. */
   async page(userId: number, offset: number, limit: number): Promise<Token[]> {
     const rows = await db
       .selectFrom("tokens")
@@ -107,7 +106,6 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return Number(count);
   },
 
-  /** The newest `limit` of a user's tokens whose name begins with `prefix`. */
   async search(userId: number, prefix: string, limit: number): Promise<Token[]> {
     const rows = await db
       .selectFrom("tokens")
@@ -120,7 +118,6 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map((row) => toToken(row, secrets));
   },
 
-  /** One token of a user; another user's is not found. */
   async find(userId: number, id: number): Promise<Token | undefined> {
     const row = await db
       .selectFrom("tokens")
@@ -132,7 +129,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets) => ({
   },
 });
 
-export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
+export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets): TokenChanges => ({
   async create(token: NewToken): Promise<{ token: Token; record: TokenRecord }> {
     const row = await db
       .insertInto("tokens")
@@ -156,7 +153,6 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     return { token: toToken(row, secrets), record: toRecord(row) };
   },
 
-  /** @returns undefined when the user has no such token. */
   async change(userId: number, id: number, change: TokenChange): Promise<Token | undefined> {
     const columns: Updateable<TokensTable> = { id };
     if (change.name !== undefined) columns.name = change.name;
@@ -179,7 +175,6 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     return row && toToken(row, secrets);
   },
 
-  /** Marks a token as expired or exhausted, unless something else happened to it. */
   async markStatus(id: number, from: number, to: number): Promise<void> {
     await db
       .updateTable("tokens")
@@ -189,7 +184,6 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
       .execute();
   },
 
-  /** @returns false when the user has no such token. */
   async remove(userId: number, id: number): Promise<boolean> {
     const result = await db
       .deleteFrom("tokens")

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import { likePrefix } from "../../sqlite/like-prefix";
+import type { UserChanges, UserQueries } from "../ports";
 import { fromLimits, toLimits } from "./limit-columns";
 import { insertAccountLines } from "./outbox.repository";
 import type { Tables, UsersTable } from "./tables";
@@ -50,8 +51,7 @@ const readConflict = (error: unknown): unknown => {
   return kind === undefined ? error : new StorageConflict(kind);
 };
 
-export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Users with ids above `id` in their order, for the directory that is kept in memory. */
+export const userReads = (db: Kysely<Tables>, secrets: Secrets): UserQueries => ({
   async after(id: number, limit: number): Promise<UserRecord[]> {
     const rows = await db
       .selectFrom("users")
@@ -76,7 +76,6 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return row && toUser(row);
   },
 
-  /** One page of the users, the newest first. */
   async page(offset: number, limit: number): Promise<User[]> {
     const rows = await db
       .selectFrom("users")
@@ -88,7 +87,6 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map(toUser);
   },
 
-  /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
   async search(keyword: string, limit: number): Promise<User[]> {
     const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const prefix = likePrefix(keyword);
@@ -109,7 +107,6 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return rows.map(toUser);
   },
 
-  /** The one user with this value in a column that is unique when it is not empty. */
   async findBy(
     column: "email" | "github_id" | "wechat_id" | "aff_code",
     value: string,
@@ -119,7 +116,6 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return row && toUser(row);
   },
 
-  /** The first user of a role. */
   async findByRole(role: number): Promise<User | undefined> {
     const row = await db
       .selectFrom("users")
@@ -130,7 +126,6 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
     return row && toUser(row);
   },
 
-  /** The user's own access token in clear; "" when there is none. */
   async accessToken(id: number): Promise<string> {
     const row = await db
       .selectFrom("users")
@@ -141,12 +136,7 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets) => ({
   },
 });
 
-export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /**
-   * Creates a user, rewards the inviter and writes the log lines, all or none. A log line whose `userId` is 0 belongs to
-   * the new user.
-   * @throws StorageConflict when the name, address or external identity is taken.
-   */
+export const userWrites = (db: Kysely<Tables>, secrets: Secrets): UserChanges => ({
   async create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<UserRecord> {
     try {
       return await db.transaction().execute(async (transaction) => {
@@ -195,7 +185,6 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     }
   },
 
-  /** @throws StorageConflict when a name, address or identity is taken, or "not-found". */
   async change(id: number, change: UserChange, lines: readonly AccountLine[] = []): Promise<UserRecord> {
     const columns: Updateable<UsersTable> = { id };
     if (change.username !== undefined) columns.username = change.username;
@@ -231,7 +220,6 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     }
   },
 
-  /** Replaces the user's access token. @returns its keyed hash. */
   async setAccessToken(id: number, accessToken: string): Promise<string> {
     const hash = secrets.hash(accessToken);
     await db
@@ -242,7 +230,6 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     return hash;
   },
 
-  /** Deletes a user with its keys and sessions. Its log lines stay: they are the account of what was paid. */
   async remove(id: number): Promise<void> {
     await db.deleteFrom("users").where("id", "=", id).execute();
   },

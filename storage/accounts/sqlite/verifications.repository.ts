@@ -1,9 +1,8 @@
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
+import type { VerificationChanges, VerificationPurpose } from "../ports";
 import type { Tables } from "./tables";
-
-export type VerificationPurpose = "email" | "password-reset";
 
 /**
  * How often a mailed code of six characters may be tried before it is void. Reset tokens have 128 bits, which nobody
@@ -11,8 +10,7 @@ export type VerificationPurpose = "email" | "password-reset";
  */
 const ATTEMPTS = 5;
 
-export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
-  /** Remembers a code that was sent; an earlier one for the same address is void. */
+export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets): VerificationChanges => ({
   async put(purpose: VerificationPurpose, subject: string, code: string, expiresTime: number): Promise<void> {
     const columns = { code_hash: secrets.hash(code), expires_time: expiresTime, attempts_left: ATTEMPTS };
     await db
@@ -22,7 +20,6 @@ export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
       .execute();
   },
 
-  /** Checks a code and uses it up: a right one works once, a wrong one of an address counts as an attempt. */
   async use(purpose: VerificationPurpose, subject: string, code: string, now: number): Promise<boolean> {
     if (purpose === "password-reset") {
       const used = await db
@@ -53,7 +50,6 @@ export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets) => ({
     return true;
   },
 
-  /** Forgets codes that are of no use any more. @param now unix seconds. */
   async removeExpired(now: number): Promise<void> {
     await db.deleteFrom("verifications").where("expires_time", "<=", now).execute();
   },

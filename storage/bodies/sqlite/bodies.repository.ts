@@ -1,17 +1,12 @@
 import type { Sealer } from "../../secrets";
 import type { Connection } from "../../sqlite/connection";
 import { inTransaction } from "../../sqlite/in-transaction";
+import type { OnThread } from "../../threads/consistency";
+import type { BodyDeletion, BodySteps } from "../ports";
 import { openBody, type StoredBody, sealBody } from "../stored-body";
 
 /** Bodies that one step deletes: short enough that new ones do not wait long. */
 const DELETE_STEP = 500;
-
-/** How far a deletion has come. */
-export interface BodyDeletion {
-  deleted: number;
-  /** False while there may be more. */
-  isDone: boolean;
-}
 
 /** The file of stored bodies: its only connection reads and writes. */
 export const bodyRepository = (connection: Connection, sealer: Sealer) => {
@@ -56,10 +51,6 @@ export const bodyRepository = (connection: Connection, sealer: Sealer) => {
   };
 
   return {
-    /**
-     * Stores what a request and its answer said; where there is too much, the oldest go.
-     * @param maxTotalBytes how much may be stored altogether.
-     */
     add(body: StoredBody, maxTotalBytes: number): void {
       const sealed = sealBody(body, sealer);
       write(() => {
@@ -70,7 +61,6 @@ export const bodyRepository = (connection: Connection, sealer: Sealer) => {
       });
     },
 
-    /** @param userId only this user's; undefined for anybody's. @returns undefined when nothing is stored. */
     find(requestId: string, userId: number | undefined): StoredBody | undefined {
       const row = connection
         .prepare("SELECT user_id, created_at, sealed FROM bodies WHERE request_id = ?")
@@ -80,16 +70,13 @@ export const bodyRepository = (connection: Connection, sealer: Sealer) => {
       return { requestId, userId: user_id, createdAt: created_at, ...openBody(sealed, sealer) };
     },
 
-    /** Whether anything is stored of a request. */
     has: (requestId: string): boolean =>
       connection.prepare("SELECT 1 FROM bodies WHERE request_id = ?").get(requestId) !== undefined,
 
-    /** Deletes some of what is older than a moment. @param timestamp unix seconds. */
     clearBefore: (timestamp: number): BodyDeletion => clear("created_at < ?", timestamp),
 
-    /** Deletes some of what a user's requests said. */
     clearUser: (userId: number): BodyDeletion => clear("user_id = ?", userId),
-  };
+  } satisfies OnThread<{ bodies: BodySteps }>["bodies"];
 };
 
 export type BodyRepository = ReturnType<typeof bodyRepository>;

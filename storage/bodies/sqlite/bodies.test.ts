@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type OpenStorage, openBodies } from "../../storage";
+import { type OpenStorage, openBodies } from "../../open-sqlite";
 import { lazyBodies } from "../lazy-bodies";
 import type { StoredBody } from "../stored-body";
 import type { BodyRepository } from "./bodies.repository";

@@ -1,7 +1,12 @@
 import { dirname, join } from "node:path";
 import { type Connection, openConnection } from "../../sqlite/connection";
 import { migrate } from "../../sqlite/migrate";
+import type { OnThread } from "../../threads/consistency";
+import type { LogQueries } from "../ports";
+import { logLineReads } from "./log-lines";
 import { LOG_MIGRATIONS } from "./migrations/migrations";
+import { receiptReads } from "./receipts";
+import { type ChannelNames, usageReads } from "./usage";
 
 /** Where the log file of a main file lies: beside it. */
 export const logFilePath = (mainPath: string): string => join(dirname(mainPath), "logs.sqlite");
@@ -22,3 +27,11 @@ export const openLogFile = async (path: string): Promise<Connection> => {
   await migrate(connection, LOG_MIGRATIONS);
   return connection;
 };
+
+/** Queries over a connection that only reads. @param channels names of what lines know by number. */
+export const logQueries = (connection: Connection, channels: ChannelNames) =>
+  ({
+    logs: logLineReads(connection),
+    usage: usageReads(connection, channels),
+    receipts: receiptReads(connection),
+  }) satisfies OnThread<LogQueries>;

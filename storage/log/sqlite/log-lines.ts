@@ -143,14 +143,8 @@ export const logLineReads = (connection: Connection) => {
   };
 
   return {
-    /** One page, the newest first. */
     page,
 
-    /**
-     * The newest lines whose type is `keyword` or, of everybody's, whose text begins with it (contract section 1.9).
-     * @param beginnings of the stored phrases whose text begins with it: which these are depends on the reader's language.
-     * @param userId undefined for everybody's.
-     */
     search(
       keyword: string,
       beginnings: readonly string[],

@@ -1,7 +1,10 @@
 import { decodeEntries } from "../../outbox/log-entry";
+import type { OutboxReader, OutboxTarget } from "../../outbox/outbox-ends";
 import type { Connection } from "../../sqlite/connection";
 import { inTransaction } from "../../sqlite/in-transaction";
+import type { OnThread } from "../../threads/consistency";
 import { hourOf } from "../hours";
+import type { LogMaintenance } from "../ports";
 import { LineWriter } from "./line-writer";
 import { readState, writeState } from "./log-state";
 import { closeShift } from "./shifts";
@@ -11,11 +14,8 @@ const FULL_LENGTH = 2_000_000;
 /** Lines that one step of clearing deletes. */
 const CLEAR_STEP = 2000;
 
-/**
- * The log file's writing side.
- * @param main the main file, of which only the outbox is read.
- */
-export const logFileWrites = (log: Connection, main: Connection) => {
+/** The log file's writing side. @param outbox where its lines come from. */
+export const logFileWrites = (log: Connection, outbox: OutboxReader) => {
   const lines = new LineWriter(log);
 
   const write = <T>(step: () => T): T => {
@@ -32,23 +32,15 @@ export const logFileWrites = (log: Connection, main: Connection) => {
     }
   };
 
-  const selectBatches = main.prepare("SELECT id, batch FROM outbox WHERE id > ? ORDER BY id");
-
   return {
-    /** The last outbox row whose lines are here. */
     lastBatch: (): number => readState(log, "last-batch"),
 
-    /**
-     * Takes over what waits in the outbox, up to a bound; each row once, however often it is found there.
-     * @returns the last outbox row whose lines are here.
-     */
     ingest(): number {
       const last = readState(log, "last-batch");
       let newest = last;
       let length = 0;
       const texts: string[] = [];
-      for (const row of selectBatches.iterate(last)) {
-        const { id, batch } = row as { id: number; batch: string };
+      for (const { id, batch } of outbox.after(last)) {
         newest = id;
         texts.push(batch);
         length += batch.length;
@@ -68,13 +60,6 @@ export const logFileWrites = (log: Connection, main: Connection) => {
       return newest;
     },
 
-    /**
-     * Deletes some of the lines and receipts of before a moment. The sums stay: they say what was used, not by which
-     * request.
-     * @param timestamp unix seconds.
-     * @param now unix seconds: what comes from now on is not cleared, whatever was asked for.
-     * @returns how many lines were deleted, and whether there may be more.
-     */
     clearBefore(timestamp: number, now: number): { deleted: number; isDone: boolean } {
       return inTransaction(log, () => {
         // Lines may say a later time than it is now, where the clock was set back: they stay, as their hours count them.
@@ -108,10 +93,8 @@ export const logFileWrites = (log: Connection, main: Connection) => {
       });
     },
 
-    /** @see closeShift */
     closeShift: (now: number): boolean => closeShift(log, now),
 
-    /** Until when lines were deleted, in unix seconds; 0 for never. */
     clearedBefore: (): number => readState(log, "cleared-before"),
-  };
+  } satisfies OnThread<{ log: LogMaintenance & OutboxTarget }>["log"];
 };

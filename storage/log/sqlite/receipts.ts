@@ -1,22 +1,8 @@
 import type { Connection } from "../../sqlite/connection";
-import { decodeReceiptDetail, type ReceiptDetail } from "../receipt-detail";
-
-/** A receipt with the names that were in use then. */
-export interface StoredReceipt {
-  requestId: string;
-  /** Unix seconds. */
-  createdAt: number;
-  username: string;
-  tokenName: string;
-  detail: ReceiptDetail;
-}
+import type { StoredReceipt } from "../ports";
+import { decodeReceiptDetail } from "../receipt-detail";
 
 export const receiptReads = (connection: Connection) => ({
-  /**
-   * The receipt of one request.
-   * @param userId only this user's; undefined for anybody's.
-   * @returns undefined when there is none, or when it is older than receipts are.
-   */
   find(requestId: string, userId: number | undefined): StoredReceipt | undefined {
     const row = connection
       .prepare(

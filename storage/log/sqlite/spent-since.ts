@@ -1,13 +1,6 @@
 import type { Connection } from "../../sqlite/connection";
 import { dayOf, hourOf } from "../hours";
-
-/** What one key has spent since two moments, in quota. */
-export interface SpentSince {
-  userId: number;
-  tokenId: number;
-  dayQuota: number;
-  monthQuota: number;
-}
+import type { SpentSince } from "../ports";
 
 /**
  * What every key has spent since the begin of a day and of a month, out of the sums by the hour: a moment within an hour

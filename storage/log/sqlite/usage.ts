@@ -1,30 +1,15 @@
 import type { LogFilter } from "@tollgate/contract/control/log";
-import {
-  encodeUsagePoint,
-  type UsageGrouping,
-  type UsagePoint,
-  type UsageStep,
-} from "@tollgate/contract/control/usage";
+import { encodeUsagePoint, type UsageGrouping, type UsagePoint } from "@tollgate/contract/control/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Connection } from "../../sqlite/connection";
 import { inSnapshot } from "../../sqlite/in-transaction";
 import { DAY_SECONDS } from "../hours";
+import type { UsageQuery } from "../ports";
 import { type Narrowed, narrow } from "./resolve-filter";
 import { spentSince } from "./spent-since";
 import { addUp, type KeyedSum, largestKeys, withRest } from "./usage-rest";
 import { type Span, usageRows } from "./usage-rows";
 import { SUM_COLUMNS } from "./usage-sums";
-
-/** What a sum is asked of. */
-export interface UsageQuery {
-  filter: LogFilter;
-  step: UsageStep;
-  by: UsageGrouping;
-  /** Of the caller's clock from UTC. */
-  offsetMinutes: number;
-  /** How many keys are told apart; the rest is one more sum per span. Undefined for all of them. */
-  top?: number | undefined;
-}
 
 const SUMS = `sum(requests) AS requests, sum(errors) AS errors, sum(prompt_tokens) AS promptTokens,
   sum(completion_tokens) AS completionTokens, sum(quota) AS quota, sum(duration_ms) AS durationMs,
@@ -51,8 +36,13 @@ const timeOf = ({ step, offsetSeconds }: Span): string => {
   return `((hour + ${offsetSeconds}) / ${DAY_SECONDS}) * ${DAY_SECONDS} - ${offsetSeconds}`;
 };
 
+/** The names of channels, which the log knows by their numbers. */
+export interface ChannelNames {
+  all(): readonly { id: number; name: string }[];
+}
+
 /** Sums over the log: from the sums that are kept by the hour, and from lines where a range ends within an hour. */
-export const usageReads = (connection: Connection, main: Connection) => {
+export const usageReads = (connection: Connection, channels: ChannelNames) => {
   const namesOf = (by: UsageGrouping): ((key: number) => string) => {
     if (by === "none") return () => "";
     const table = new Map<number, string>();
@@ -60,7 +50,7 @@ export const usageReads = (connection: Connection, main: Connection) => {
       by === "model"
         ? connection.prepare("SELECT id, name FROM models").all()
         : by === "channel"
-          ? main.prepare("SELECT id, name FROM channels").all()
+          ? channels.all()
           : connection
               .prepare(
                 `SELECT ${by}_id AS id, ${by === "user" ? "username" : "token_name"} AS name FROM payers ORDER BY id`,
@@ -144,13 +134,8 @@ export const usageReads = (connection: Connection, main: Connection) => {
   };
 
   return {
-    /** @see spentSince */
     spentSince: (dayStart: number, monthStart: number) => spentSince(connection, dayStart, monthStart),
 
-    /**
-     * The quota that the lines of the filter say (contract section 1.9): nothing of what was cleared.
-     * @param now unix seconds.
-     */
     consumedQuota(filter: LogFilter, now: number): number {
       if (filter.type !== undefined && filter.type !== LOG_CONSUME) return 0;
       const narrowed = narrow(connection, filter, true);
@@ -161,13 +146,8 @@ export const usageReads = (connection: Connection, main: Connection) => {
       return (row as { quota: number | null }).quota ?? 0;
     },
 
-    /**
-     * Sums per span of time and, as asked for, per model, token, channel or user, ordered by time.
-     * @param now unix seconds.
-     */
     points,
 
-    /** The same as JSON of the wire, so that nothing of a long answer is made on the thread that relays. */
     pointsJson: (query: UsageQuery, now: number): string =>
       JSON.stringify(points(query, now).map(encodeUsagePoint)),
   };

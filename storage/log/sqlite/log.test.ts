@@ -3,10 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UsagePoint } from "@tollgate/contract/control/usage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Charge, encodeCharges } from "../../accounts/sqlite/charges.repository";
+import { type Charge, encodeCharges } from "../../accounts/charges";
 import { examine } from "../../doctor/examine";
-import { encodeAccountEntries } from "../../outbox/log-entry";
-import { openConnection } from "../../sqlite/connection";
 import {
   type LogWrites,
   type OpenStorage,
@@ -15,7 +13,9 @@ import {
   openWriter,
   type Reads,
   type Writes,
-} from "../../storage";
+} from "../../open-sqlite";
+import { encodeAccountEntries } from "../../outbox/log-entry";
+import { openConnection } from "../../sqlite/connection";
 import { logFilePath } from "./log-file";
 
 const MASTER_KEY = new Uint8Array(32).fill(7);

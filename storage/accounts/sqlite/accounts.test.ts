@@ -4,11 +4,8 @@ import { join } from "node:path";
 import type { NewChannel } from "@tollgate/contract/records/channel-record";
 import type { NewUser } from "@tollgate/contract/records/user-record";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Charge, encodeCharges } from "./accounts/sqlite/charges.repository";
-import { StorageConflict } from "./errors";
-import { encodeRecord } from "./journal/journal-record";
-import { createSecrets } from "./secrets";
-import { openConnection } from "./sqlite/connection";
+import { StorageConflict } from "../../errors";
+import { encodeRecord } from "../../journal/journal-record";
 import {
   type LogWrites,
   type OpenStorage,
@@ -17,7 +14,10 @@ import {
   openWriter,
   type Reads,
   type Writes,
-} from "./storage";
+} from "../../open-sqlite";
+import { createSecrets } from "../../secrets";
+import { openConnection } from "../../sqlite/connection";
+import { type Charge, encodeCharges } from "../charges";
 
 const MASTER_KEY = new Uint8Array(32).fill(7);
 

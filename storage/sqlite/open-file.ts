@@ -1,6 +1,3 @@
-import { statSync } from "node:fs";
-import { logFilePath } from "./log/sqlite/log-file";
-
 const reasonOf = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined;
   if ("code" in error && typeof error.code === "string" && error.code.startsWith("SQLITE_"))
@@ -23,17 +20,4 @@ export const openFile = async <T>(path: string, open: () => Promise<T>): Promise
       `${path} cannot be opened as a database (${reason}). If it is damaged, restore a backup; npm run doctor examines the folder.`,
     );
   }
-};
-
-const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-
-/**
- * A folder without its main file would begin anew, without any account, and whoever comes first would set root's password.
- * @throws Error where the log file says that there was one.
- */
-export const checkMainFile = (path: string): void => {
-  if (bytesOf(path) === 0 && bytesOf(logFilePath(path)) > 0)
-    throw new Error(
-      `${path} is missing or empty, although there is a log beside it: put the file back, restore a backup, or name another folder with DATA_DIR.`,
-    );
 };

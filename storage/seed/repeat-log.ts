@@ -1,9 +1,9 @@
-import { inTransaction } from "../../sqlite/in-transaction";
-import { DAY_SECONDS, dayOf } from "../hours";
-import { logFilePath, openLogFile } from "./log-file";
-import { readState, writeState } from "./log-state";
-import { reopenShifts } from "./shifts";
-import { SUM_COLUMNS } from "./usage-sums";
+import { DAY_SECONDS, dayOf } from "../log/hours";
+import { logFilePath, openLogFile } from "../log/sqlite/log-file";
+import { readState, writeState } from "../log/sqlite/log-state";
+import { reopenShifts } from "../log/sqlite/shifts";
+import { SUM_COLUMNS } from "../log/sqlite/usage-sums";
+import { inTransaction } from "../sqlite/in-transaction";
 
 /**
  * Repeats the first days of the log file, each time so many days later: a large table for measurements, made in minutes.

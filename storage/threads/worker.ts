@@ -1,8 +1,8 @@
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { StorageConflict } from "./errors";
-import { lockFolder } from "./sqlite/folder-lock";
-import { openBodies, openLogWriter, openReader, openWriter } from "./storage";
+import { StorageConflict } from "../errors";
+import { openBodies, openLogWriter, openReader, openWriter } from "../open-sqlite";
+import { lockFolder } from "../sqlite/folder-lock";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
 
 /*
@@ -61,8 +61,8 @@ const { repositories, close, newestBatch } = await open(workerData as WorkerSett
 
 const run = async (call: Call): Promise<Reply> => {
   try {
-    const method = repositories[call.repository]?.[call.method];
-    if (!method) throw new Error(`storage has no ${call.repository}.${call.method}`);
+    const method = repositories[call.group]?.[call.method];
+    if (!method) throw new Error(`storage has no ${call.group}.${call.method}`);
     const value = await method(...call.parameters);
     const batch = newestBatch?.();
     return batch === undefined ? { id: call.id, value } : { id: call.id, value, batch };

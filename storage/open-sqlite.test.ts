@@ -10,8 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openLogWriter, openWriter } from "./open-sqlite";
 import { openConnection } from "./sqlite/connection";
-import { openLogWriter, openWriter } from "./storage";
 
 const KEY = new Uint8Array(32).fill(7);
 

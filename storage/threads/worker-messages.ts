@@ -1,4 +1,4 @@
-import type { ConflictKind } from "./errors";
+import type { ConflictKind } from "../errors";
 
 export interface WorkerSettings {
   /** "bodies" reads and writes the file of stored bodies. */
@@ -10,7 +10,7 @@ export interface WorkerSettings {
 
 export interface Call {
   id: number;
-  repository: string;
+  group: string;
   method: string;
   parameters: unknown[];
 }

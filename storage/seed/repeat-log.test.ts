@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { encodeCharges } from "../../accounts/sqlite/charges.repository";
-import { openLogWriter, openReader, openWriter } from "../../storage";
+import { encodeCharges } from "../accounts/charges";
+import { openLogWriter, openReader, openWriter } from "../open-sqlite";
 import { repeatLog } from "./repeat-log";
 
 const MASTER_KEY = new Uint8Array(32).fill(7);

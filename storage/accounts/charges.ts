@@ -1,0 +1,93 @@
+import { encodeRequests, type RequestEntry } from "../outbox/log-entry";
+
+/** One request that ended: what is taken from whom, and what the log says of it. */
+export interface Charge extends RequestEntry {
+  /** The part of `quota` that is taken from the key: less than it where the key has no limit, or had no more. */
+  tokenQuota: number;
+}
+
+interface Sum {
+  quota: number;
+  tokenQuota: number;
+  count: number;
+  lastAt: number;
+}
+
+const addTo = (sums: Map<number, Sum>, id: number, charge: Charge): void => {
+  let sum = sums.get(id);
+  if (!sum) {
+    sum = { quota: 0, tokenQuota: 0, count: 0, lastAt: 0 };
+    sums.set(id, sum);
+  }
+  sum.quota += charge.quota;
+  sum.tokenQuota += charge.tokenQuota;
+  sum.count += 1;
+  sum.lastAt = Math.max(sum.lastAt, charge.createdAt);
+};
+
+type SumTuple = [id: number, quota: number, tokenQuota: number, count: number, lastAt: number];
+
+/** What a batch changes: each user, token and channel once, however many charges there are. */
+export interface Changes {
+  users: SumTuple[];
+  tokens: SumTuple[];
+  channels: SumTuple[];
+}
+
+const tuplesOf = (sums: Map<number, Sum>): SumTuple[] => {
+  const tuples: SumTuple[] = [];
+  sums.forEach((sum, id) => {
+    tuples.push([id, sum.quota, sum.tokenQuota, sum.count, sum.lastAt]);
+  });
+  return tuples;
+};
+
+/**
+ * Sums up and encodes a batch for its way to the storage thread: messages are copied, and texts are copied fastest.
+ * Requests that failed change nothing but the log.
+ * @returns JSON of what is changed, and what the log will say, as the outbox keeps it.
+ */
+export const encodeCharges = (charges: readonly Charge[]): [changes: string, entries: string] => {
+  const users = new Map<number, Sum>();
+  const tokens = new Map<number, Sum>();
+  const channels = new Map<number, Sum>();
+  for (const charge of charges) {
+    if (charge.count !== "answered") continue;
+    addTo(users, charge.userId, charge);
+    addTo(tokens, charge.tokenId, charge);
+    addTo(channels, charge.channelId, charge);
+  }
+  const changes: Changes = {
+    users: tuplesOf(users),
+    tokens: tuplesOf(tokens),
+    channels: tuplesOf(channels),
+  };
+  return [JSON.stringify(changes), encodeRequests(charges)];
+};
+
+/** Reads what encodeCharges wrote, which only this product writes. */
+export const decodeChanges = (text: string): Changes => JSON.parse(text);
+
+/** Adds up what several batches change, so that each row is written once. */
+export const mergeChanges = (batches: readonly Changes[]): Changes => {
+  const [only] = batches;
+  if (only && batches.length === 1) return only;
+  const mergeKind = (kind: keyof Changes): SumTuple[] => {
+    const merged = new Map<number, SumTuple>();
+    for (const changes of batches) {
+      for (const tuple of changes[kind]) {
+        const sum = merged.get(tuple[0]);
+        if (!sum) {
+          merged.set(tuple[0], tuple);
+          continue;
+        }
+        sum[1] += tuple[1];
+        sum[2] += tuple[2];
+        sum[3] += tuple[3];
+        sum[4] = Math.max(sum[4], tuple[4]);
+      }
+    }
+    return [...merged.values()];
+  };
+  return { users: mergeKind("users"), tokens: mergeKind("tokens"), channels: mergeKind("channels") };
+};

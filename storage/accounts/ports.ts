@@ -1,0 +1,254 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import type { Option } from "@tollgate/contract/control/option";
+import type { Redemption } from "@tollgate/contract/control/redemption";
+import type { Token } from "@tollgate/contract/control/token";
+import type { User } from "@tollgate/contract/control/user";
+import type { AccountLine } from "@tollgate/contract/records/account-line";
+import type { AuditRecord } from "@tollgate/contract/records/audit-record";
+import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
+import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
+import type { Session } from "@tollgate/contract/records/session";
+import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
+import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import type { Completion, Consistency, Each } from "../threads/consistency";
+
+/*
+ * What the accounts store does: users, API keys, channels, options, codes, sessions, the audit, and what is charged.
+ * Offsets and limits count rows; times are unix seconds.
+ */
+
+export interface UserQueries {
+  /** Users with ids above `id` in their order, for the directory that is kept in memory. */
+  after(id: number, limit: number): Promise<UserRecord[]>;
+  count(): Promise<number>;
+  find(id: number): Promise<User | undefined>;
+  /** One page, the newest first. */
+  page(offset: number, limit: number): Promise<User[]>;
+  /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
+  search(keyword: string, limit: number): Promise<User[]>;
+  /** The one user with this value of what is unique when it is not empty. */
+  findBy(column: "email" | "github_id" | "wechat_id" | "aff_code", value: string): Promise<User | undefined>;
+  /** The first user of a role. */
+  findByRole(role: number): Promise<User | undefined>;
+  /** The user's own access token in clear; "" when there is none. */
+  accessToken(id: number): Promise<string>;
+}
+
+export interface UserChanges {
+  /**
+   * Creates a user, rewards the inviter and writes the lines of the log, all or none. A line whose `userId` is 0 belongs to
+   * the new user.
+   * @throws StorageConflict when the name, address or external identity is taken.
+   */
+  create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<UserRecord>;
+  /** @throws StorageConflict when a name, address or identity is taken, or "not-found". */
+  change(id: number, change: UserChange, lines?: readonly AccountLine[]): Promise<UserRecord>;
+  /** Replaces the user's access token. @returns its keyed hash. */
+  setAccessToken(id: number, accessToken: string): Promise<string>;
+  /** Deletes a user with its keys and sessions. Its log lines stay: they are the account of what was paid. */
+  remove(id: number): Promise<void>;
+}
+
+export interface SessionQueries {
+  /** Every session that has not expired, the oldest first, for the directory that is kept in memory. */
+  live(now: number): Promise<Session[]>;
+}
+
+export interface SessionChanges {
+  create(session: Session): Promise<void>;
+  remove(idHash: string): Promise<void>;
+  /** Ends all sessions of a user but one. @returns the hashes of the ended ones. */
+  removeOthers(userId: number, keptIdHash: string): Promise<string[]>;
+  removeExpired(now: number): Promise<void>;
+}
+
+export interface TokenQueries {
+  /** Tokens with ids above `id` in their order, for the directory that is kept in memory. */
+  after(id: number, limit: number): Promise<TokenRecord[]>;
+  /** One page of a user's tokens, the newest first. */
+  page(userId: number, offset: number, limit: number): Promise<Token[]>;
+  count(userId: number): Promise<number>;
+  /** The newest `limit` of a user's tokens whose name begins with `prefix`. */
+  search(userId: number, prefix: string, limit: number): Promise<Token[]>;
+  /** One token of a user; another user's is not found. */
+  find(userId: number, id: number): Promise<Token | undefined>;
+}
+
+export interface TokenChanges {
+  create(token: NewToken): Promise<{ token: Token; record: TokenRecord }>;
+  /** @returns undefined when the user has no such token. */
+  change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
+  /** Marks a token as expired or exhausted, unless something else happened to it. */
+  markStatus(id: number, from: number, to: number): Promise<void>;
+  /** @returns false when the user has no such token. */
+  remove(userId: number, id: number): Promise<boolean>;
+}
+
+export interface ChannelQueries {
+  /** Channels with their keys, with ids above `id` in their order, for the directory that is kept in memory. */
+  after(id: number, limit: number): Promise<ChannelRecord[]>;
+  /** One page, the newest first. */
+  page(offset: number, limit: number): Promise<Channel[]>;
+  /**
+   * Channels of which the id is `keyword`, the name begins with it, or one of the keys is exactly `key`, by default
+   * `keyword`; the newest first.
+   */
+  search(keyword: string, limit: number, key?: string): Promise<Channel[]>;
+  find(id: number): Promise<Channel | undefined>;
+}
+
+export interface ChannelChanges {
+  /** Creates all of them or none. */
+  create(channels: NewChannel[]): Promise<ChannelRecord[]>;
+  /** @returns undefined when there is no such channel. */
+  change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined>;
+  saveTest(id: number, testTime: number, responseTimeMs: number): Promise<void>;
+  saveBalance(id: number, balance: number, updatedTime: number): Promise<void>;
+  remove(id: number): Promise<void>;
+  /** Deletes the channels that are switched off, by hand or automatically. @returns their ids. */
+  removeDisabled(): Promise<number[]>;
+}
+
+export interface OptionQueries {
+  /** Every option that was ever saved, secrets in clear: for the server only. */
+  all(): Promise<Option[]>;
+}
+
+export interface OptionChanges {
+  /** @param isSecret stores the value sealed. */
+  put(key: string, value: string, isSecret: boolean): Promise<void>;
+}
+
+export interface RedemptionQueries {
+  /** One page, the newest first. */
+  page(offset: number, limit: number): Promise<Redemption[]>;
+  /** Codes of which the id is `keyword` or the name begins with it; the newest first. */
+  search(keyword: string, limit: number): Promise<Redemption[]>;
+  find(id: number): Promise<Redemption | undefined>;
+}
+
+export interface RedemptionChanges {
+  /** Creates all of them or none. */
+  create(redemptions: NewRedemption[]): Promise<void>;
+  /**
+   * Changes a code that was not redeemed.
+   * @throws StorageConflict "not-found", or "redemption-used": what was paid out cannot be changed afterwards.
+   */
+  change(id: number, change: RedemptionChange): Promise<Redemption>;
+  /** @returns false when there is no such code. */
+  remove(id: number): Promise<boolean>;
+  /**
+   * Redeems a code exactly once: marks it, adds its quota to the user and writes the log line, all or none.
+   * @param amount how the log line says the amount.
+   * @returns the quota.
+   * @throws StorageConflict "redemption-unknown", "redemption-used", "redemption-disabled", or
+   * "balance-too-large" when the account cannot hold so much
+   */
+  redeem(
+    key: string,
+    userId: number,
+    now: number,
+    username: string,
+    amount: { quotaPerUnit: number; isCurrency: boolean },
+  ): Promise<number>;
+}
+
+export type VerificationPurpose = "email" | "password-reset";
+
+export interface VerificationChanges {
+  /** Remembers a code that was sent; an earlier one for the same address is void. */
+  put(purpose: VerificationPurpose, subject: string, code: string, expiresTime: number): Promise<void>;
+  /** Checks a code and uses it up: a right one works once, a wrong one of an address counts as an attempt. */
+  use(purpose: VerificationPurpose, subject: string, code: string, now: number): Promise<boolean>;
+  /** Forgets codes that are of no use any more. */
+  removeExpired(now: number): Promise<void>;
+}
+
+export interface AuditQueries {
+  /** One page, the newest first. */
+  page(offset: number, limit: number): Promise<(AuditRecord & { id: number })[]>;
+}
+
+export interface AuditChanges {
+  add(record: AuditRecord): Promise<void>;
+}
+
+/** Queries of the accounts; a slow one delays no change. */
+export interface AccountQueries {
+  users: UserQueries;
+  sessions: SessionQueries;
+  tokens: TokenQueries;
+  channels: ChannelQueries;
+  options: OptionQueries;
+  redemptions: RedemptionQueries;
+  audit: AuditQueries;
+}
+
+/** Changes of the accounts, done in the order of the calls, and after all charges of before. */
+export interface AccountChanges {
+  users: UserChanges;
+  sessions: SessionChanges;
+  tokens: TokenChanges;
+  channels: ChannelChanges;
+  options: OptionChanges;
+  redemptions: RedemptionChanges;
+  verifications: VerificationChanges;
+  audit: AuditChanges;
+}
+
+/** Where charges become durable. */
+export interface ChargeStore {
+  /** True while charges cannot be stored: what is begun meanwhile might not be chargeable. */
+  readonly isFailing: boolean;
+  /**
+   * Stores a batch. One at a time: the next when this one is done.
+   * @param changes what is taken from whom. @param entries what the log will say. Both as encodeCharges gives them.
+   * @param done called when it is durable, or with the error that prevented it.
+   */
+  append(changes: string, entries: string, done: (error: Error | undefined) => void): void;
+}
+
+/** What each query of the accounts waits for. */
+export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
+  users: {
+    after: "afterJournal",
+    count: "afterJournal",
+    find: "afterJournal",
+    page: "afterJournal",
+    search: "afterJournal",
+    findBy: "afterJournal",
+    findByRole: "afterJournal",
+    accessToken: "afterJournal",
+  },
+  sessions: { live: "any" },
+  tokens: {
+    after: "afterJournal",
+    page: "afterJournal",
+    count: "afterJournal",
+    search: "afterJournal",
+    find: "afterJournal",
+  },
+  channels: { after: "afterJournal", page: "afterJournal", search: "afterJournal", find: "afterJournal" },
+  options: { all: "any" },
+  redemptions: { page: "any", search: "any", find: "any" },
+  audit: { page: "any" },
+};
+
+/** What each change of the accounts waits for: where it says something in the log, that is there when it is done. */
+export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
+  users: { create: "logged", change: "logged", setAccessToken: "stored", remove: "stored" },
+  sessions: { create: "stored", remove: "stored", removeOthers: "stored", removeExpired: "stored" },
+  tokens: { create: "stored", change: "stored", markStatus: "stored", remove: "stored" },
+  channels: {
+    create: "stored",
+    change: "stored",
+    saveTest: "stored",
+    saveBalance: "stored",
+    remove: "stored",
+    removeDisabled: "stored",
+  },
+  options: { put: "stored" },
+  redemptions: { create: "stored", change: "stored", remove: "stored", redeem: "logged" },
+  verifications: { put: "stored", use: "stored", removeExpired: "stored" },
+  audit: { add: "stored" },
+};

@@ -1,0 +1,115 @@
+import type { LogFilter, StoredLog } from "@tollgate/contract/control/log";
+import type { UsageGrouping, UsageStep } from "@tollgate/contract/control/usage";
+import type { Completion, Consistency, Each } from "../threads/consistency";
+import type { ReceiptDetail } from "./receipt-detail";
+
+/*
+ * What the log store does: lines, receipts, and the sums that are kept with them. Times are unix seconds.
+ */
+
+export interface LineQueries {
+  /** One page, the newest first. */
+  page(filter: LogFilter, offset: number, limit: number): Promise<StoredLog[]>;
+  /**
+   * The newest lines whose type is `keyword` or, of everybody's, whose text begins with it (contract section 1.9).
+   * @param beginnings of the stored phrases whose text begins with it: which these are depends on the reader's language.
+   * @param userId undefined for everybody's.
+   */
+  search(
+    keyword: string,
+    beginnings: readonly string[],
+    userId: number | undefined,
+    limit: number,
+  ): Promise<StoredLog[]>;
+}
+
+/** What a sum is asked of. */
+export interface UsageQuery {
+  filter: LogFilter;
+  step: UsageStep;
+  by: UsageGrouping;
+  /** Of the caller's clock from UTC. */
+  offsetMinutes: number;
+  /** How many keys are told apart; the rest is one more sum per span. Undefined for all of them. */
+  top?: number | undefined;
+}
+
+/** What one key has spent since two moments, in quota. */
+export interface SpentSince {
+  userId: number;
+  tokenId: number;
+  dayQuota: number;
+  monthQuota: number;
+}
+
+export interface UsageQueries {
+  /**
+   * What every key has spent since the begin of a day and of a month: a moment within an hour counts as the hour's begin.
+   */
+  spentSince(dayStart: number, monthStart: number): Promise<SpentSince[]>;
+  /** The quota that the lines of the filter say (contract section 1.9): nothing of what was cleared. */
+  consumedQuota(filter: LogFilter, now: number): Promise<number>;
+  /**
+   * Sums per span of time and, as asked for, per model, token, channel or user, ordered by time: JSON of the wire, so that
+   * nothing of a long answer is made on the thread that relays.
+   */
+  pointsJson(query: UsageQuery, now: number): Promise<string>;
+}
+
+/** A receipt with the names that were in use then. */
+export interface StoredReceipt {
+  requestId: string;
+  createdAt: number;
+  username: string;
+  tokenName: string;
+  detail: ReceiptDetail;
+}
+
+export interface ReceiptQueries {
+  /**
+   * The receipt of one request.
+   * @param userId only this user's; undefined for anybody's.
+   * @returns undefined when there is none, or when it is older than receipts are.
+   */
+  find(requestId: string, userId: number | undefined): Promise<StoredReceipt | undefined>;
+}
+
+/** Queries of the log: they see everything that was charged or changed before. */
+export interface LogQueries {
+  logs: LineQueries;
+  usage: UsageQueries;
+  receipts: ReceiptQueries;
+}
+
+export interface LogMaintenance {
+  /**
+   * Deletes some of the lines and receipts of before a moment. The sums stay: they say what was used, not by which
+   * request.
+   * @param now what comes from now on is not cleared, whatever was asked for.
+   * @returns how many lines were deleted, and whether there may be more.
+   */
+  clearBefore(timestamp: number, now: number): Promise<{ deleted: number; isDone: boolean }>;
+  /**
+   * Adds one shift (a third of a day) to the sums of long ranges, once it is over for some time.
+   * @returns whether there was one.
+   */
+  closeShift(now: number): Promise<boolean>;
+  /** Until when lines were deleted; 0 for never. */
+  clearedBefore(): Promise<number>;
+}
+
+export interface LogChanges {
+  log: LogMaintenance;
+}
+
+/** What each query of the log waits for. */
+export const LOG_QUERIES: Each<LogQueries, Consistency> = {
+  logs: { page: "afterOutbox", search: "afterOutbox" },
+  usage: { spentSince: "afterOutbox", consumedQuota: "afterOutbox", pointsJson: "afterOutbox" },
+  receipts: { find: "afterOutbox" },
+};
+
+/** What each change of the log waits for. */
+export const LOG_CHANGES: Each<LogChanges, Completion> = {
+  log: { clearBefore: "stored", closeShift: "stored", clearedBefore: "stored" },
+};

@@ -1,0 +1,93 @@
+import { statSync } from "node:fs";
+import { accountChanges, accountQueries, openAccountsFile } from "./accounts/sqlite/accounts-file";
+import { channelNames } from "./accounts/sqlite/channels.repository";
+import { outboxReader } from "./accounts/sqlite/outbox.repository";
+import { type BodyRepository, bodyRepository } from "./bodies/sqlite/bodies.repository";
+import { bodyFilePath, openBodyFile } from "./bodies/sqlite/body-file";
+import { logFileWrites } from "./log/sqlite/log.repository";
+import { logFilePath, logQueries, openLogFile, openLogReader } from "./log/sqlite/log-file";
+import { createSealer, createSecrets } from "./secrets";
+import { openConnection } from "./sqlite/connection";
+import { openFile } from "./sqlite/open-file";
+
+/*
+ * Where the stores meet on SQLite: two files beside each other, and a third for bodies where they are kept.
+ */
+
+const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * A folder without its main file would begin anew, without any account, and whoever comes first would set root's password.
+ * @throws Error where the log file says that there was one.
+ */
+const checkMainFile = (path: string): void => {
+  if (bytesOf(path) === 0 && bytesOf(logFilePath(path)) > 0)
+    throw new Error(
+      `${path} is missing or empty, although there is a log beside it: put the file back, restore a backup, or name another folder with DATA_DIR.`,
+    );
+};
+
+export type Writes = ReturnType<typeof accountChanges>;
+export type Reads = ReturnType<typeof accountQueries> & ReturnType<typeof logQueries>;
+/** The log file's writing side. */
+export type LogWrites = { log: ReturnType<typeof logFileWrites> };
+
+export interface OpenStorage<Repositories> {
+  repositories: Repositories;
+  close(): void;
+}
+
+/** Opens the main file for writing and brings it to the newest schema. There may be one writer only. */
+export const openWriter = async (path: string, masterKey: Uint8Array): Promise<OpenStorage<Writes>> => {
+  checkMainFile(path);
+  const secrets = createSecrets(masterKey);
+  const connection = await openFile(path, () => openAccountsFile(path, secrets));
+  return {
+    repositories: accountChanges(connection, secrets),
+    close: () => connection.close(),
+  };
+};
+
+/** Each row of the outbox is read once, and a cache would keep it for nobody. */
+const OUTBOX_CACHE_MB = 1;
+
+/** Opens the log file beside a main file for writing. The main file must have been opened by its writer before. */
+export const openLogWriter = async (path: string): Promise<OpenStorage<LogWrites>> => {
+  const log = await openFile(logFilePath(path), () => openLogFile(logFilePath(path)));
+  const main = openConnection(path, true, OUTBOX_CACHE_MB);
+  return {
+    repositories: { log: logFileWrites(log, outboxReader(main)) },
+    close() {
+      main.close();
+      log.close();
+    },
+  };
+};
+
+/** Opens the file of stored bodies beside a main file, and makes it where there is none. */
+export const openBodies = async (
+  path: string,
+  masterKey: Uint8Array,
+): Promise<OpenStorage<{ bodies: BodyRepository }>> => {
+  const connection = await openBodyFile(bodyFilePath(path));
+  return {
+    repositories: { bodies: bodyRepository(connection, createSealer(masterKey, "tollgate bodies")) },
+    close: () => connection.close(),
+  };
+};
+
+/** Opens both files for queries, beside their writers. */
+export const openReader = (path: string, masterKey: Uint8Array): OpenStorage<Reads> => {
+  const main = openConnection(path, true);
+  const log = openLogReader(logFilePath(path));
+  return {
+    repositories: {
+      ...accountQueries(main, createSecrets(masterKey)),
+      ...logQueries(log, channelNames(main)),
+    },
+    close() {
+      log.close();
+      main.close();
+    },
+  };
+};

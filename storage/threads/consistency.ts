@@ -1,0 +1,56 @@
+/** What a query waits for. What was changed before it was asked is seen in any case. */
+export type Consistency =
+  /** Nothing: charges do not change what is asked for. */
+  | "any"
+  /** Until every charge that was answered for is in the accounts. */
+  | "afterJournal"
+  /** Until, moreover, every line of what was committed is in the log. */
+  | "afterOutbox";
+
+/** What a change waits for before it is done. */
+export type Completion =
+  /** Until it is committed. */
+  | "stored"
+  /** Until, moreover, the log has its lines. */
+  | "logged";
+
+/** An entry for each method of a port: one that is new has to say what it waits for. */
+export type Each<Port, Entry> = {
+  readonly [Group in keyof Port]: { readonly [Method in keyof Port[Group]]: Entry };
+};
+
+/**
+ * A port as an adapter has it, on the thread that owns the connection: what is no promise there is one on the other side.
+ */
+export type OnThread<Port> = {
+  [Group in keyof Port]: {
+    [Method in keyof Port[Group]]: Port[Group][Method] extends (...parameters: infer P) => Promise<infer V>
+      ? (...parameters: P) => V | Promise<V>
+      : never;
+  };
+};
+
+/** Calls a method of a port; `entry` is what the table has of it. */
+export type PortCall<Entry> = (
+  group: string,
+  method: string,
+  parameters: unknown[],
+  entry: Entry,
+) => Promise<unknown>;
+
+/** A port whose methods run elsewhere. @param table tells which methods there are. */
+export const remotePort = <Port, Entry>(table: Each<Port, Entry>, call: PortCall<Entry>): Port => {
+  const groups: [string, Record<string, Entry>][] = Object.entries(table);
+  // Functions by name lose their types on the way: the table's type says that none is missing.
+  return Object.fromEntries(
+    groups.map(([group, methods]) => [
+      group,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, entry]) => [
+          method,
+          (...parameters: unknown[]) => call(group, method, parameters, entry),
+        ]),
+      ),
+    ]),
+  ) as Port;
+};

@@ -1,0 +1,22 @@
+import type { JournalTarget } from "../journal/journal-target";
+import type { OutboxSource, OutboxTarget } from "../outbox/outbox-ends";
+import type { Completion, Each } from "./consistency";
+
+/** What leads charges from the journal to the accounts, and lines from there to the log: for the client alone. */
+export interface TakeOver {
+  charges: JournalTarget;
+  outbox: OutboxSource;
+  log: OutboxTarget;
+}
+
+export const TAKE_OVER: Each<TakeOver, Completion> = {
+  charges: {
+    newestBatch: "stored",
+    hasReservedJournal: "stored",
+    noteReservedJournal: "stored",
+    commitJournal: "stored",
+    skipTo: "stored",
+  },
+  outbox: { trim: "stored", startAfter: "stored" },
+  log: { lastBatch: "stored", ingest: "stored" },
+};
