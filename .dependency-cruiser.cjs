@@ -56,7 +56,7 @@ const room = (name, { rooms = [], npm = [], builtins = false, anyNpm = false, wh
       from: { path: [`^${name}/.*${TEST}`] },
       to: {
         couldNotResolve: false,
-        pathNot: [...allowed, "^testkit/", "(^|/)node_modules/"],
+        pathNot: [...allowed, "^(testkit|demo)/", "(^|/)node_modules/"],
         dependencyTypesNot: [CORE],
       },
     },
@@ -86,10 +86,10 @@ module.exports = {
       comment: "A relative path must not leave its room: import @tollgate/<room>/… instead.",
       severity: "error",
       from: {
-        path: "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console|testkit|e2e|bench|tools)/",
+        path: "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console|testkit|demo|e2e|bench|tools)/",
       },
       to: {
-        path: "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console|testkit|e2e|bench|tools)/",
+        path: "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console|testkit|demo|e2e|bench|tools)/",
         pathNot: "^$1/",
         dependencyTypesNot: ["aliased-workspace"],
       },
@@ -100,7 +100,7 @@ module.exports = {
       severity: "error",
       from: { path: SHIPPED, pathNot: [TEST, CONFIG] },
       to: {
-        path: ["^(testkit|e2e|bench|tools)/", TEST, packages("vitest", "@testing-library/[^/]+")],
+        path: ["^(testkit|demo|e2e|bench|tools)/", TEST, packages("vitest", "@testing-library/[^/]+")],
       },
     },
     {
@@ -215,19 +215,25 @@ module.exports = {
       why: "The console talks HTTP: nothing of the server, no Node built-in.",
     }),
     ...room("testkit", {
-      rooms: ["contract"],
+      rooms: ["contract", "demo"],
       npm: ["playwright-core", "ws"],
       builtins: true,
       why: "Test equipment knows the contract, never the code under test.",
     }),
+    ...room("demo", {
+      rooms: ["contract"],
+      npm: [],
+      builtins: true,
+      why: "The demo builds its world through the API: it knows the contract, never the code behind it.",
+    }),
     ...room("e2e", {
-      rooms: ["contract", "testkit"],
+      rooms: ["contract", "demo", "testkit"],
       anyNpm: true,
       builtins: true,
       why: "End-to-end tests see the product from outside only.",
     }),
     ...room("bench", {
-      rooms: ["contract", "testkit"],
+      rooms: ["contract", "demo", "testkit"],
       npm: ["undici"],
       builtins: true,
       why: "The bench measures the built product from outside.",

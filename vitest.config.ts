@@ -14,6 +14,7 @@ const ROOMS = [
   "server",
   "tools",
   "testkit",
+  "demo",
   "bench",
 ];
 

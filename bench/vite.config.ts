@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds test equipment: what the demo and the bench run as processes of their own. Never shipped. */
+/** Builds test equipment: what the bench runs as processes of their own. Never shipped. */
 export default defineConfig({
   root: file("."),
   logLevel: "warn",
@@ -14,7 +14,6 @@ export default defineConfig({
     emptyOutDir: true,
     rolldownOptions: {
       input: {
-        "run-demo": file("../testkit/demo/run-demo.ts"),
         bench: file("run-bench.ts"),
         "bench-logs": file("logs/bench-logs.ts"),
         "bare-relay": file("targets/bare-relay.ts"),

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ApiAnswer, type ApiCall, callApi, type SignedIn, signIn } from "./api-client";
+import { type ApiAnswer, type ApiCall, callApi, type SignedIn, signIn } from "@tollgate/demo/api-client";
+import { startProduct } from "@tollgate/demo/start-product";
 
 export type { SignedIn };
 
@@ -44,8 +45,6 @@ export interface ServerProcess {
 }
 
 const PRODUCT = fileURLToPath(new URL("../dist/server/main.js", import.meta.url));
-const READY = /ready at (http:\/\/\S+)/;
-const START_TIMEOUT_MS = 30_000;
 
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
@@ -76,9 +75,9 @@ export const startServer = async (options: ServerSettings = {}): Promise<ServerP
     options.node ?? process.execPath,
     options.main ?? PRODUCT,
   ];
-  const child = spawn(command, args, {
-    env: {
-      PATH: process.env.PATH,
+  const product = await startProduct(
+    [command, ...args],
+    {
       HOST: "127.0.0.1",
       PORT: "0",
       DATA_DIR: dataDir,
@@ -87,51 +86,21 @@ export const startServer = async (options: ServerSettings = {}): Promise<ServerP
       ALLOW_DEFAULT_PASSWORD: "1",
       ...options.env,
     },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.add(child);
-  let stdout = "";
-  let stderr = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const ended = new Promise<number | string>((resolve) => {
-    child.on("error", (error) => {
-      stderr += error.message;
-      resolve(127);
-    });
-    child.on("exit", (code, signal) => {
-      running.delete(child);
-      resolve(code ?? signal ?? 1);
-    });
-  });
-  const url = await new Promise<string>((resolve, reject) => {
-    const fail = (what: string) => {
-      child.kill("SIGKILL");
-      reject(new Error(`The product ${what}.\n${stdout}${stderr}`));
-    };
-    const timer = setTimeout(() => fail("did not become ready"), START_TIMEOUT_MS);
-    child.stdout.on("data", (chunk: Buffer) => {
-      stdout += chunk.toString();
-      const address = READY.exec(stdout)?.[1];
-      if (address === undefined) return;
-      clearTimeout(timer);
-      resolve(address);
-    });
-    ended.then((status) => {
-      clearTimeout(timer);
-      fail(`ended (${status}) before it was ready`);
-    });
-  });
+    (child) => {
+      running.add(child);
+      child.on("exit", () => running.delete(child));
+    },
+  );
+  const { child, url, ended } = product;
   return {
     url,
     dataDir,
     pid: child.pid ?? 0,
     get stdout() {
-      return stdout;
+      return product.stdout;
     },
     get stderr() {
-      return stderr;
+      return product.stderr;
     },
     ended,
     terminate: () => child.kill("SIGTERM"),

@@ -19,7 +19,7 @@ import { packageProgram, runCommand } from "./lib/run-command.mjs";
 
 const EVERYWHERE = ["package.json", "package-lock.json", "tsconfig.base.json", "tools/build.mjs"];
 
-/** @type {Record<"server" | "console" | "equipment", Part>} */
+/** @type {Record<"server" | "console" | "demo" | "equipment", Part>} */
 const PARTS = {
   server: {
     name: "server",
@@ -52,11 +52,17 @@ const PARTS = {
       checkWeights(folder);
     },
   },
-  /** What the demo and the bench run: test equipment, never shipped. */
+  /** A world to look at; never shipped. */
+  demo: {
+    name: "demo",
+    folder: "demo",
+    sources: [...EVERYWHERE, "contract", "demo"],
+  },
+  /** What the bench runs: test equipment, never shipped. */
   equipment: {
     name: "equipment",
     folder: "bench",
-    sources: [...EVERYWHERE, "contract", "testkit", "bench"],
+    sources: [...EVERYWHERE, "contract", "demo", "testkit", "bench"],
   },
 };
 

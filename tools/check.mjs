@@ -24,7 +24,7 @@ const ROOMS = [
   "server",
   "console",
 ];
-const AROUND = ["testkit", "e2e", "bench", "tools"];
+const AROUND = ["testkit", "demo", "e2e", "bench", "tools"];
 const TSC = packageProgram("typescript/bin/tsc");
 
 /** @type {Step[]} */

@@ -8,6 +8,6 @@ import { ROOT } from "./lib/root.mjs";
 
 await runTool(async () => {
   await install();
-  await build(["server", "console", "equipment"]);
-  await import(pathToFileURL(join(ROOT, "dist/equipment/run-demo.js")).href);
+  await build(["server", "console", "demo"]);
+  await import(pathToFileURL(join(ROOT, "dist/demo/run-demo.js")).href);
 });

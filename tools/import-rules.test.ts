@@ -17,6 +17,7 @@ const ROOMS = [
   "server",
   "console",
   "testkit",
+  "demo",
   "e2e",
   "bench",
 ];
@@ -63,6 +64,9 @@ const OFFENDERS: readonly [file: string, source: string, rule: string][] = [
   ["console/lib/uses-component.ts", 'import "../components/good";', "console-lib-below"],
   ["console/lib/uses-vendor-file.ts", 'import "@tollgate/vendors/good";', "console-sees-slim-vendors"],
   ["testkit/uses-server.ts", 'import "@tollgate/server/good";', "testkit-sees-only"],
+  ["demo/uses-testkit.ts", 'import "@tollgate/testkit/good";', "demo-sees-only"],
+  ["server/uses-demo.ts", 'import "@tollgate/demo/good";', "shipped-code-without-tests"],
+  ["relay/uses-testing.ts", 'import "./testing/good";', "shipped-code-without-tests"],
   ["metering/chicken.ts", 'import "./egg";', "no-cycles"],
   ["tools/uses-a-package.mjs", 'import "zod";', "tools-before-install"],
 ];
@@ -77,6 +81,7 @@ const GOOD: readonly [file: string, source: string][] = [
   ["vendors/slim/good.ts", 'import "../good";'],
   ["console/components/good.ts", 'import "../lib/good";'],
   ["console/testing/good.ts", 'import "vitest";'],
+  ["relay/testing/good.ts", 'import "@tollgate/testkit/good";'],
   ["console/lib/good.ts", 'import "react";'],
   [
     "accounts/fine.ts",

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { addChannel, addToken, addUser } from "@tollgate/testkit/seed";
+import { addChannel, addToken, addUser } from "@tollgate/demo/build-world";
 import { startServer } from "@tollgate/testkit/server-process";
 import {
   CHANNELS,

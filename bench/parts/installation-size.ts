@@ -1,4 +1,4 @@
-import { addChannel, addUser } from "@tollgate/testkit/seed";
+import { addChannel, addUser } from "@tollgate/demo/build-world";
 import {
   createDataDir,
   type ServerProcess,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { addChannel, addToken } from "@tollgate/testkit/seed";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import {
   createDataDir,
   type ServerProcess,

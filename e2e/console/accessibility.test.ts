@@ -1,5 +1,5 @@
+import { addChannel, addToken, addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
-import { addChannel, addToken, addUser } from "@tollgate/testkit/seed";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";

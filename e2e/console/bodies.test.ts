@@ -1,6 +1,6 @@
+import { addChannel, addToken, addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
-import { addChannel, addToken, addUser } from "@tollgate/testkit/seed";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
+import { addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
-import { addUser } from "@tollgate/testkit/seed";
 import {
   ROOT_PASSWORD,
   type ServerProcess,

@@ -1,6 +1,6 @@
 import type { TokenWire } from "@tollgate/contract/control/token";
+import { addUser } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
-import { addUser } from "@tollgate/testkit/seed";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";

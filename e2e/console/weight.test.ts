@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { launchBrowser } from "@tollgate/testkit/browser";
-import { addChannel, addToken } from "@tollgate/testkit/seed";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, BrowserContext, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

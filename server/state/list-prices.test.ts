@@ -1,8 +1,8 @@
 import type { TokenPrices } from "@tollgate/contract/control/model-price";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { DEMO_MODELS } from "@tollgate/demo/world";
 import { findPrice, type PriceBook, priceAnswer } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
-import { DEMO_MODELS } from "@tollgate/testkit/demo/demo-world";
 import { listModels, usdPricesOf } from "@tollgate/vendors/catalogue/list-prices";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_MODEL_RATIOS, findListPrice } from "./list-prices";

@@ -1,4 +1,4 @@
-import { callApi } from "@tollgate/testkit/api-client";
+import { callApi } from "@tollgate/demo/api-client";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

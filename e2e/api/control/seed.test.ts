@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { addChannel, addToken } from "@tollgate/testkit/seed";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import Database from "libsql";
 import { expect, it } from "vitest";
