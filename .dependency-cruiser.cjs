@@ -21,6 +21,12 @@ const TEST = "([.]test[.][cm]?[jt]sx?$|/testing/)";
 /** Build configuration is not part of the product. */
 const CONFIG = "(^|/)(vite|vitest)[.]config[.][cm]?[jt]s$";
 
+/** What every part of storage/ may use. */
+const STORAGE_COMMON = "^storage/(consistency|errors|secrets)[.]ts$";
+
+/** The engine, and what the stores are on it. */
+const SQLITE = ["^storage/sqlite/", "^storage/[^/]+/sqlite/"];
+
 /** How dependency-cruiser marks Node's built-in modules: their path is a bare name ("fs"). */
 const CORE = /** @type {const} */ ("core");
 
@@ -174,6 +180,38 @@ module.exports = {
       severity: "error",
       from: { path: "^console/" },
       to: { path: "^vendors/", pathNot: "^vendors/slim/" },
+    },
+    {
+      name: "stores-apart",
+      comment:
+        "The stores do not know each other, nor who puts them together: charges go through the journal, lines through the outbox.",
+      severity: "error",
+      from: { path: "^storage/(accounts|log|bodies)/", pathNot: TEST },
+      to: {
+        path: "^storage/",
+        pathNot: ["^storage/$1/", "^storage/(journal|outbox|sqlite)/", STORAGE_COMMON],
+      },
+    },
+    {
+      name: "journal-and-outbox-below-stores",
+      comment: "The journal, the outbox and the engine say what they need as interfaces: they know no store.",
+      severity: "error",
+      from: { path: "^storage/(journal|outbox|sqlite)/", pathNot: TEST },
+      to: { path: "^storage/", pathNot: ["^storage/$1/", STORAGE_COMMON] },
+    },
+    {
+      name: "ports-without-engine",
+      comment: "What stands beside the folder of an engine holds for every engine.",
+      severity: "error",
+      from: { path: ["^storage/(accounts|log|bodies)/[^/]+$", "^storage/(journal|outbox)/"], pathNot: TEST },
+      to: { path: [...SQLITE, packages("kysely", "libsql")] },
+    },
+    {
+      name: "server-sees-ports",
+      comment: "The server knows ports and what opens them, not what an engine makes of them.",
+      severity: "error",
+      from: { path: "^server/", pathNot: TEST },
+      to: { path: SQLITE },
     },
     ...room("contract", { npm: ["zod"], why: "The contract depends on zod only." }),
     ...room("protocols", {

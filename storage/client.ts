@@ -8,6 +8,7 @@ import {
 import { lazyBodies } from "./bodies/lazy-bodies";
 import { BODY_STEPS, type BodySteps, type StoredBodies } from "./bodies/ports";
 import { bodyFilePath } from "./bodies/sqlite/body-file";
+import type { Completion, Consistency, Each } from "./consistency";
 import { ChargeJournal } from "./journal/charge-journal";
 import { JournalFiles } from "./journal/journal-files";
 import type { JournalRecord } from "./journal/journal-record";
@@ -15,13 +16,7 @@ import { takeOverJournal } from "./journal/take-over-journal";
 import { LOG_CHANGES, LOG_QUERIES, type LogChanges, type LogMaintenance, type LogQueries } from "./log/ports";
 import { OutboxConsumer } from "./outbox/outbox-consumer";
 import { connectWorker, type StorageThread } from "./threads/connect-worker";
-import {
-  type Completion,
-  type Consistency,
-  type Each,
-  type PortCall,
-  remotePort,
-} from "./threads/consistency";
+import { type PortCall, remotePort } from "./threads/remote-port";
 import { TAKE_OVER, type TakeOver } from "./threads/take-over";
 
 /** The three stores, as the server has them. */

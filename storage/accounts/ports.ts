@@ -10,7 +10,7 @@ import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
-import type { Completion, Consistency, Each } from "../threads/consistency";
+import type { Completion, Consistency, Each } from "../consistency";
 
 /*
  * What the accounts store does: users, API keys, channels, options, codes, sessions, the audit, and what is charged.

@@ -1,4 +1,4 @@
-import type { Completion, Each } from "../threads/consistency";
+import type { Completion, Each } from "../consistency";
 import type { StoredBody } from "./stored-body";
 
 /** What requests and answers said, where the site keeps it; what is asked for later sees what was added before. */

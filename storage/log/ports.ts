@@ -1,6 +1,6 @@
 import type { LogFilter, StoredLog } from "@tollgate/contract/control/log";
 import type { UsageGrouping, UsageStep } from "@tollgate/contract/control/usage";
-import type { Completion, Consistency, Each } from "../threads/consistency";
+import type { Completion, Consistency, Each } from "../consistency";
 import type { ReceiptDetail } from "./receipt-detail";
 
 /*

@@ -1,6 +1,6 @@
+import type { Completion, Each } from "../consistency";
 import type { JournalTarget } from "../journal/journal-target";
 import type { OutboxSource, OutboxTarget } from "../outbox/outbox-ends";
-import type { Completion, Each } from "./consistency";
 
 /** What leads charges from the journal to the accounts, and lines from there to the log: for the client alone. */
 export interface TakeOver {

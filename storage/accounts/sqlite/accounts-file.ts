@@ -1,8 +1,8 @@
+import type { OnThread } from "../../consistency";
 import type { Secrets } from "../../secrets";
 import { type Connection, openConnection } from "../../sqlite/connection";
 import { migrate } from "../../sqlite/migrate";
 import { queryBuilder } from "../../sqlite/query-builder";
-import type { OnThread } from "../../threads/consistency";
 import type { AccountChanges, AccountQueries } from "../ports";
 import { auditReads, auditWrites } from "./audit.repository";
 import { channelReads, channelWrites } from "./channels.repository";

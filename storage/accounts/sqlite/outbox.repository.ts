@@ -1,10 +1,10 @@
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Kysely } from "kysely";
+import type { OnThread } from "../../consistency";
 import { encodePhrases } from "../../outbox/log-content";
 import { encodeAccountEntries } from "../../outbox/log-entry";
 import type { OutboxReader, OutboxRow, OutboxSource } from "../../outbox/outbox-ends";
 import type { Connection } from "../../sqlite/connection";
-import type { OnThread } from "../../threads/consistency";
 import type { Tables } from "./tables";
 
 /** Puts log lines into the outbox, within the caller's transaction. */

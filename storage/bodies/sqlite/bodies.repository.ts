@@ -1,7 +1,7 @@
+import type { OnThread } from "../../consistency";
 import type { Sealer } from "../../secrets";
 import type { Connection } from "../../sqlite/connection";
 import { inTransaction } from "../../sqlite/in-transaction";
-import type { OnThread } from "../../threads/consistency";
 import type { BodyDeletion, BodySteps } from "../ports";
 import { openBody, type StoredBody, sealBody } from "../stored-body";
 

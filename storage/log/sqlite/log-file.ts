@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
+import type { OnThread } from "../../consistency";
 import { type Connection, openConnection } from "../../sqlite/connection";
 import { migrate } from "../../sqlite/migrate";
-import type { OnThread } from "../../threads/consistency";
 import type { LogQueries } from "../ports";
 import { logLineReads } from "./log-lines";
 import { LOG_MIGRATIONS } from "./migrations/migrations";

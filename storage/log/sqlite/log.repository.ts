@@ -1,8 +1,8 @@
+import type { OnThread } from "../../consistency";
 import { decodeEntries } from "../../outbox/log-entry";
 import type { OutboxReader, OutboxTarget } from "../../outbox/outbox-ends";
 import type { Connection } from "../../sqlite/connection";
 import { inTransaction } from "../../sqlite/in-transaction";
-import type { OnThread } from "../../threads/consistency";
 import { hourOf } from "../hours";
 import type { LogMaintenance } from "../ports";
 import { LineWriter } from "./line-writer";

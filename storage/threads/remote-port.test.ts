@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type Consistency, type Each, remotePort } from "./consistency";
+import type { Consistency, Each } from "../consistency";
+import { remotePort } from "./remote-port";
 
 interface Port {
   users: { find(id: number): Promise<string>; count(): Promise<number> };
