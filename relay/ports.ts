@@ -1,6 +1,7 @@
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { Limits } from "@tollgate/contract/control/limits";
 import type { CountSource, RequestEnd } from "@tollgate/contract/control/receipt";
+import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
 import type { UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
@@ -88,6 +89,33 @@ export interface Directory {
   markKey(key: KeyEntry, status: number): void;
   /** An upstream says that this key is dead. */
   reportDeadKey(channel: ChannelEntry, reason: string): void;
+}
+
+/** What switches a channel off besides its upstream's own words. */
+export type IncidentCode = "response-too-slow" | "balance-used-up";
+
+/** Why a channel or a key was switched off: the upstream's own words, or what the gateway found out. */
+export type IncidentReason = string | { code: IncidentCode; params?: Readonly<Record<string, string>> };
+
+/** Told what the gateway switches off and on by itself. */
+export interface ChannelIncidents {
+  /** A channel is off, because no key of it works (or it is too slow, or out of money). */
+  channelDisabled(channel: Channel, reason: IncidentReason): void;
+  /** One of a channel's keys is off; others go on. */
+  keyDisabled(channel: Channel, reason: IncidentReason): void;
+  /** What was off works again. */
+  channelEnabled(channel: Channel): void;
+}
+
+/** Where channels are stored. Calls are done in their order; each resolves when its change is stored. */
+export interface ChannelStore {
+  /** Stores all of them or none. */
+  create(channels: NewChannel[]): Promise<ChannelRecord[]>;
+  /** @returns undefined when there is no such channel. */
+  change(id: number, change: ChannelChange): Promise<ChannelRecord | undefined>;
+  remove(id: number): Promise<void>;
+  /** Deletes the channels that are switched off, by hand or automatically. @returns their ids. */
+  removeDisabled(): Promise<number[]>;
 }
 
 export interface Pricing {

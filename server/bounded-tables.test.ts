@@ -4,6 +4,8 @@ import type { AccountStore, SessionStore } from "@tollgate/accounts/ports";
 import { Sessions } from "@tollgate/accounts/sessions";
 import type { Session } from "@tollgate/contract/records/session";
 import { Limiter } from "@tollgate/relay/limits/limiter";
+import type { ChannelStore } from "@tollgate/relay/ports";
+import { Channels, type ChannelTools } from "@tollgate/relay/routing/channels";
 import { Circuits } from "@tollgate/relay/routing/circuits";
 import { StickySessions, sessionOf } from "@tollgate/relay/routing/sticky-sessions";
 import { createSecrets } from "@tollgate/storage/secrets";
@@ -11,7 +13,6 @@ import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
 import { SignInLimits } from "./control/sign-in-limits";
 import { RateLimit } from "./http/rate-limit";
-import { Directory } from "./state/directory";
 
 /** How many entries and characters the maps, sets and lists below an object hold. */
 const weigh = (object: unknown, seen = new Set<unknown>()): { entries: number; characters: number } => {
@@ -34,14 +35,6 @@ const MOST_ENTRIES = 21_000;
 const MOST_CHARACTERS_EACH = 120;
 
 const NO_STORE = {} as AccountStore;
-
-const createChannels = (): Directory =>
-  new Directory(
-    {} as ConstructorParameters<typeof Directory>[0],
-    {} as ConstructorParameters<typeof Directory>[1],
-    () => undefined,
-    {} as ConstructorParameters<typeof Directory>[3],
-  );
 
 /** Every table in memory whose keys strangers choose, and a call with such a key. */
 const TABLES: Record<string, () => { table: object; call(key: string, nowMs: number): unknown }> = {
@@ -69,7 +62,7 @@ const TABLES: Record<string, () => { table: object; call(key: string, nowMs: num
       reportError: () => undefined,
       onMove: () => undefined,
     });
-    const channels = createChannels();
+    const channels = new Channels({} as ChannelStore, {} as ChannelTools);
     return {
       table: { accounts, channels },
       call(key, nowMs) {

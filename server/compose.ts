@@ -6,6 +6,7 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
+import { Channels } from "@tollgate/relay/routing/channels";
 import { createTransport } from "@tollgate/relay/transport/create-transport";
 import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
 import { startStorage } from "@tollgate/storage/client";
@@ -39,9 +40,8 @@ import { startLogRetention } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
 import { loadMasterKey } from "./master-key";
 import { makeFolderPrivate } from "./private-folder";
-import { accountStoreOf, readStoredAccounts } from "./state/account-store";
+import { accountStoreOf, readStoredAccounts, readStoredChannels } from "./state/account-store";
 import { ChargeWriter } from "./state/charge-writer";
-import { Directory } from "./state/directory";
 import { createGatewayDirectory } from "./state/gateway-directory";
 import { Options } from "./state/options";
 import { createPricing } from "./state/pricing";
@@ -124,21 +124,26 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   });
   accounts.changes.subscribe((change) => logger.debug(change, "changed"));
   await loadAccounts(accounts, await readStoredAccounts(storage.read, now()));
-  const channels = new Directory(storage.write, options, reportError, {
-    channelDisabled(channel, reason) {
-      logger.warn({ channelId: channel.id, reason }, "a channel was disabled");
-      notices.channelDisabled(channel, reason);
+  const channels = new Channels(storage.write.channels, {
+    incidents: {
+      channelDisabled(channel, reason) {
+        logger.warn({ channelId: channel.id, reason }, "a channel was disabled");
+        notices.channelDisabled(channel, reason);
+      },
+      keyDisabled(channel, reason) {
+        logger.warn({ channelId: channel.id, reason }, "a channel's key was taken out of use");
+        notices.keyDisabled(channel, reason);
+      },
+      channelEnabled(channel) {
+        logger.info({ channelId: channel.id }, "a channel works again");
+        notices.channelEnabled(channel);
+      },
     },
-    keyDisabled(channel, reason) {
-      logger.warn({ channelId: channel.id, reason }, "a channel's key was taken out of use");
-      notices.keyDisabled(channel, reason);
-    },
-    channelEnabled(channel) {
-      logger.info({ channelId: channel.id }, "a channel works again");
-      notices.channelEnabled(channel);
-    },
+    isDisablingOn: () => options.isOn("AutomaticDisableChannelEnabled"),
+    announce: accounts.changes.announce,
+    reportError,
   });
-  await channels.load(storage.read);
+  await channels.load(readStoredChannels(storage.read));
   const directory = createGatewayDirectory(accounts, channels);
   const rootSetup = new RootSetup(config.allowsDefaultPassword);
   const setupCode = await prepareRoot({ accounts, storage }, rootSetup, config, nowMs());
@@ -194,7 +199,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const services: Services = {
     storage,
     accounts,
-    directory: channels,
+    channels,
     options,
     pricing,
     prober,

@@ -136,11 +136,11 @@ const movesKey = (known: Channel, vendor: Vendor, change: ChannelChange): boolea
 
 /** Upstream channels (contract section 1.6). */
 export const channelRoutes = (services: Services): Route[] => {
-  const { storage, directory, options, pricing, prober, balances, now, logger } = services;
+  const { channels, storage, options, pricing, prober, balances, now, logger } = services;
   let isTestingAll = false;
 
   const test = async (id: number): Promise<ProbeResult> => {
-    const [entry] = directory.keysOfChannel(id);
+    const [entry] = channels.keysOf(id);
     if (!entry) {
       const channel = await storage.read.channels.find(id);
       if (!channel) throw new Failure("record-not-found");
@@ -153,7 +153,7 @@ export const channelRoutes = (services: Services): Route[] => {
   };
 
   const updateBalance = async (id: number): Promise<number> => {
-    const [entry] = directory.keysOfChannel(id);
+    const [entry] = channels.keysOf(id);
     if (!entry) throw new Failure("record-not-found");
     const balance = await balances.read(entry);
     await storage.write.channels.saveBalance(id, balance, now());
@@ -161,19 +161,19 @@ export const channelRoutes = (services: Services): Route[] => {
   };
 
   const testAll = async (): Promise<void> => {
-    for (const { id } of directory.enabledChannels()) {
+    for (const { id } of channels.enabled()) {
       try {
         const { timeMs, reason, isKeyDead } = await test(id);
         const limitMs = options.number("ChannelDisableThreshold") * 1000;
         if (!options.isOn("AutomaticDisableChannelEnabled")) continue;
         if (limitMs > 0 && timeMs > limitMs) {
           const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)}s`;
-          directory.disableChannel(id, {
+          channels.disable(id, {
             code: "response-too-slow",
             params: { time: seconds(timeMs), limit: seconds(limitMs) },
           });
         } else if (isKeyDead) {
-          directory.disableChannel(id, reason);
+          channels.disable(id, reason);
         }
       } catch (error) {
         logger.warn({ channelId: id, error: String(error) }, "a channel could not be tested");
@@ -249,12 +249,12 @@ export const channelRoutes = (services: Services): Route[] => {
       summary: "Reads the balances of all enabled channels",
       changesState: true,
       async handle() {
-        for (const channel of directory.enabledChannels()) {
+        for (const channel of channels.enabled()) {
           if (findVendor(channel.type)?.balance === undefined) continue;
           try {
             const balance = await updateBalance(channel.id);
             const isEmpty = balance <= 0 && options.isOn("AutomaticDisableChannelEnabled");
-            if (isEmpty) directory.disableChannel(channel.id, { code: "balance-used-up" });
+            if (isEmpty) channels.disable(channel.id, { code: "balance-used-up" });
           } catch (error) {
             logger.warn({ channelId: channel.id, error: String(error) }, "a balance could not be read");
           }
@@ -310,9 +310,7 @@ export const channelRoutes = (services: Services): Route[] => {
           proxy: readProxy(body.proxy ?? ""),
         };
         const secrets = body.multi_key ? [keys.join("\n")] : keys;
-        const records = await storage.write.channels.create(secrets.map((key) => ({ ...common, key })));
-        directory.setChannels(records);
-        for (const { channel } of records) {
+        for (const channel of await channels.create(secrets.map((key) => ({ ...common, key })))) {
           await audit(services, context, "channel.create", channel.id, {
             name: channel.name,
             type: channel.type,
@@ -359,11 +357,10 @@ export const channelRoutes = (services: Services): Route[] => {
           ...(body.model_mapping === undefined ? {} : { modelMapping: readMapping(body.model_mapping) }),
         };
         if (keys.length === 0 && movesKey(known, vendor, change)) throw new Failure("channel-key-again");
-        const record = await storage.write.channels.change(body.id, change);
-        if (!record) throw new Failure("record-not-found");
-        directory.setChannels([record]);
+        const channel = await channels.change(body.id, change);
+        if (!channel) throw new Failure("record-not-found");
         await audit(services, context, "channel.update", body.id, change);
-        return encodeChannel(record.channel);
+        return encodeChannel(channel);
       },
     }),
     route({
@@ -373,8 +370,7 @@ export const channelRoutes = (services: Services): Route[] => {
       summary: "Deletes the channels that are switched off; answers how many",
       data: z.int(),
       async handle(context) {
-        const ids = await storage.write.channels.removeDisabled();
-        directory.removeChannels(ids);
+        const ids = await channels.removeDisabled();
         await audit(services, context, "channel.delete-disabled", ids.join(","));
         return ids.length;
       },
@@ -387,8 +383,7 @@ export const channelRoutes = (services: Services): Route[] => {
       async handle(context) {
         const id = readInteger(context.params.id);
         if (id <= 0) throw new Failure("invalid-parameter");
-        await storage.write.channels.remove(id);
-        directory.removeChannels([id]);
+        await channels.remove(id);
         await audit(services, context, "channel.delete", id);
         return undefined;
       },

@@ -1,10 +1,11 @@
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import type { IncidentReason } from "@tollgate/relay/ports";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
 import type { AccountChange } from "../locales/catalogue";
 import { LANGUAGES, PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "../locales/languages";
 import type { MailTemplate } from "../locales/mail-templates";
-import { type Reason, sayReason } from "../locales/say-log";
+import { sayReason } from "../locales/say-log";
 import { sayMail } from "../locales/say-mail";
 import type { Options } from "../state/options";
 import type { Mailer } from "./mailer";
@@ -19,9 +20,9 @@ export interface Notices {
    */
   accountChanged(before: { username: string; email: string }, what: AccountChange): void;
   /** A channel was switched off because of its upstream. */
-  channelDisabled(channel: { id: number; name: string }, reason: Reason): void;
+  channelDisabled(channel: { id: number; name: string }, reason: IncidentReason): void;
   /** One of a channel's keys was taken out of use; the others go on. */
-  keyDisabled(channel: { id: number; name: string }, reason: Reason): void;
+  keyDisabled(channel: { id: number; name: string }, reason: IncidentReason): void;
   /** What was switched off works again. */
   channelEnabled(channel: { id: number; name: string }): void;
 }
@@ -44,7 +45,7 @@ export const createNotices = (
   const tellRoot = (
     key: "channel-disabled" | "key-disabled" | "channel-enabled",
     { id, name }: { id: number; name: string },
-    reason: Reason = "",
+    reason: IncidentReason = "",
   ): void => {
     const values = { id: String(id), name, reason: sayReason(PEOPLES_LANGUAGE, reason) };
     const mail = sayMail(PEOPLES_LANGUAGE, key, values);

@@ -55,7 +55,7 @@ const sayFormula = (language: Language, { detail: { formula, formulaUnits } }: S
   formulaUnits ? `${sayPhrase(language, formulaUnits)} × ${formula}` : formula;
 
 /** What one request did and cost; not part of the contract. */
-export const receiptRoutes = ({ storage, directory, logger }: Services): Route[] => {
+export const receiptRoutes = ({ storage, channels, logger }: Services): Route[] => {
   const find = async (requestId: string | undefined, userId: number | undefined): Promise<StoredReceipt> => {
     const receipt = await storage.read.receipts.find(requestId ?? "", userId);
     if (!receipt) throw new Failure("record-not-found");
@@ -77,7 +77,7 @@ export const receiptRoutes = ({ storage, directory, logger }: Services): Route[]
       async handle({ query, language }) {
         const receipt = await find(query.request_id, undefined);
         return encodeReceipt(receipt, sayFormula(language, receipt), await hasBody(receipt), (id) =>
-          directory.channelName(id),
+          channels.nameOf(id),
         );
       },
     }),

@@ -1,13 +1,13 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { Pricing } from "@tollgate/relay/ports";
 import type { Prober } from "@tollgate/relay/probe";
+import type { Channels } from "@tollgate/relay/routing/channels";
 import type { StorageClient } from "@tollgate/storage/client";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Logger } from "pino";
 import type { AllowedOrigins } from "../http/allowed-origins";
 import type { ClientAddresses } from "../http/client-address";
 import type { RateLimits } from "../http/rate-limit";
-import type { Directory } from "../state/directory";
 import type { Options } from "../state/options";
 import type { BalanceReader } from "./balance-reader";
 import type { GithubClient } from "./github-client";
@@ -22,7 +22,7 @@ import type { WechatClient } from "./wechat-client";
 export interface Services {
   storage: StorageClient;
   accounts: Accounts;
-  directory: Directory;
+  channels: Channels;
   options: Options;
   pricing: Pricing & { groups(): string[] };
   prober: Prober;

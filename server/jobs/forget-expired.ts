@@ -1,12 +1,12 @@
 import type { Sessions } from "@tollgate/accounts/sessions";
-import type { StorageClient } from "@tollgate/storage/client";
+import type { AccountChanges, VerificationChanges } from "@tollgate/storage/accounts/ports";
 
 const EVERY_MS = 3_600_000;
 
 /** One round: sessions and codes that nobody can use any more go. @param now unix seconds. */
 export const forgetExpired = async (
   sessions: Pick<Sessions, "removeExpired">,
-  verifications: Pick<StorageClient["write"]["verifications"], "removeExpired">,
+  verifications: Pick<VerificationChanges, "removeExpired">,
   now: number,
 ): Promise<void> => {
   await sessions.removeExpired(now);
@@ -16,7 +16,7 @@ export const forgetExpired = async (
 /** Forgets them now and every hour. @param now unix seconds. @returns what ends it. */
 export const startForgettingExpired = (
   sessions: Sessions,
-  { verifications }: StorageClient["write"],
+  { verifications }: Pick<AccountChanges, "verifications">,
   now: () => number,
   reportError: (error: Error) => void,
 ): (() => Promise<void>) => {

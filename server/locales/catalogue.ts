@@ -1,5 +1,6 @@
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { Amount, LogPhraseCode } from "@tollgate/contract/values/log-phrase";
+import type { IncidentCode } from "@tollgate/relay/ports";
 import type { core } from "zod/mini";
 import type messages from "./zh-CN/messages.json";
 
@@ -17,11 +18,8 @@ export interface LogTexts {
   /** What stands between two phrases. */
   separator: string;
   /** Why a channel was switched off, where the gateway itself found out. */
-  reasons: Readonly<Record<IncidentReason, string>>;
+  reasons: Readonly<Record<IncidentCode, string>>;
 }
-
-/** Why the gateway switches a channel off by its own judgement. */
-export type IncidentReason = "response-too-slow" | "balance-used-up";
 
 /** The mails, each a file `mails/<name>.html` in the folder of a language. */
 export const MAIL_KEYS = [

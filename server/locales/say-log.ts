@@ -1,12 +1,10 @@
 import type { Amount, LogContent, LogPhrase } from "@tollgate/contract/values/log-phrase";
-import type { IncidentReason, LogTexts } from "./catalogue";
+import type { IncidentReason } from "@tollgate/relay/ports";
+import type { LogTexts } from "./catalogue";
 import { fillText } from "./fill-text";
 import { LANGUAGES, type Language } from "./languages";
 
-/** Why a channel or a key was switched off: the upstream's own words, or what the gateway found out. */
-export type Reason = string | { code: IncidentReason; params?: Readonly<Record<string, string>> };
-
-export const sayReason = (language: Language, reason: Reason): string =>
+export const sayReason = (language: Language, reason: IncidentReason): string =>
   typeof reason === "string"
     ? reason
     : fillText(LANGUAGES[language].log.reasons[reason.code], reason.params ?? {});

@@ -1,12 +1,19 @@
 import type { AccountStore, StoredAccounts } from "@tollgate/accounts/ports";
-import type { StorageClient } from "@tollgate/storage/client";
+import type { ChannelRecord } from "@tollgate/contract/records/channel-record";
+import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { readPages } from "@tollgate/storage/read-pages";
 
 /** Rows that are read at once at a start. */
 const PAGE_ROWS = 5000;
 
 /** What the owner of accounts needs, as storage has it. */
-export const accountStoreOf = ({ read, write }: Pick<StorageClient, "read" | "write">): AccountStore => ({
+export const accountStoreOf = ({
+  read,
+  write,
+}: {
+  read: AccountQueries;
+  write: AccountChanges;
+}): AccountStore => ({
   users: {
     create: write.users.create,
     change: write.users.change,
@@ -26,10 +33,13 @@ export const accountStoreOf = ({ read, write }: Pick<StorageClient, "read" | "wr
 
 /** Reads it page by page. @param now unix seconds. */
 export const readStoredAccounts = async (
-  { users, tokens, sessions }: StorageClient["read"],
+  { users, tokens, sessions }: AccountQueries,
   now: number,
 ): Promise<StoredAccounts> => ({
   users: readPages(users.after, ({ user }) => user.id, PAGE_ROWS),
   keys: readPages(tokens.after, ({ id }) => id, PAGE_ROWS),
   sessions: await sessions.live(now),
 });
+
+export const readStoredChannels = ({ channels }: AccountQueries): AsyncGenerator<ChannelRecord[]> =>
+  readPages(channels.after, ({ channel }) => channel.id, PAGE_ROWS);

@@ -1,6 +1,6 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { KeyEntry, Directory as RelayDirectory } from "@tollgate/relay/ports";
-import type { Directory } from "./directory";
+import type { Channels } from "@tollgate/relay/routing/channels";
 
 /** What relaying is to know of accounts and channels. */
 export interface GatewayDirectory extends RelayDirectory {
@@ -8,10 +8,10 @@ export interface GatewayDirectory extends RelayDirectory {
   modelsOfKey(key: KeyEntry): string[];
 }
 
-export const createGatewayDirectory = ({ keys }: Accounts, channels: Directory): GatewayDirectory => ({
+export const createGatewayDirectory = ({ keys }: Accounts, channels: Channels): GatewayDirectory => ({
   findKey: (key) => keys.find(key),
   markKey: (key, status) => keys.mark(key, status),
-  keysOfChannel: (id) => channels.keysOfChannel(id),
+  keysOfChannel: (id) => channels.keysOf(id),
   candidates: (group, model) => channels.candidates(group, model),
   isListed: (group, model) => channels.isListed(group, model),
   reportDeadKey: (channel, reason) => channels.reportDeadKey(channel, reason),

@@ -1,6 +1,6 @@
-import type { ChannelEntry } from "@tollgate/relay/ports";
 import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
+import type { ChannelEntry } from "../ports";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
 
 const entryOf = (channel: { id: number }, key: number): ChannelEntry =>

@@ -1,4 +1,4 @@
-import type { ChannelEntry } from "@tollgate/relay/ports";
+import type { ChannelEntry } from "../ports";
 
 /** A channel as far as choosing goes. */
 export interface RoutedChannel {

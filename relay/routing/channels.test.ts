@@ -1,0 +1,196 @@
+import type { Change } from "@tollgate/contract/records/change";
+import type { ChannelRecord } from "@tollgate/contract/records/channel-record";
+import {
+  CHANNEL_DISABLED_AUTOMATICALLY,
+  CHANNEL_DISABLED_BY_HAND,
+  CHANNEL_ENABLED,
+} from "@tollgate/contract/values/statuses";
+import { channelOf } from "@tollgate/testkit/channel-of";
+import { describe, expect, it } from "vitest";
+import type { ChannelStore } from "../ports";
+import { Channels } from "./channels";
+
+const recordOf = (id: number, key = "key-a\nkey-b"): ChannelRecord => ({
+  channel: channelOf({ id }),
+  key,
+  deadKeys: [],
+  proxy: "",
+});
+
+async function* pages(...records: ChannelRecord[]): AsyncGenerator<ChannelRecord[]> {
+  yield records;
+}
+
+/** Two channels of two keys each, over a store whose calls are done in their order, when the test says so. */
+const setUp = async () => {
+  const stored = new Map([1, 2].map((id) => [id, recordOf(id)]));
+  const waiting: (() => void)[] = [];
+  const state = { isBroken: false };
+  const later = <T>(step: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      waiting.push(() => (state.isBroken ? reject(new Error("disk full")) : resolve(step())));
+    });
+  const store: ChannelStore = {
+    create: (channels) =>
+      later(() =>
+        channels.map(({ key }, index) => {
+          const record = recordOf(10 + index, key);
+          stored.set(record.channel.id, record);
+          return record;
+        }),
+      ),
+    change: (id, { deadKeys, key, proxy, ...fields }) =>
+      later(() => {
+        const known = stored.get(id);
+        if (!known) return undefined;
+        const record = {
+          ...known,
+          channel: { ...known.channel, ...fields },
+          deadKeys: deadKeys ?? known.deadKeys,
+        };
+        stored.set(id, record);
+        // As another thread answers: a copy.
+        return structuredClone(record);
+      }),
+    remove: (id) => later(() => void stored.delete(id)),
+    removeDisabled: () =>
+      later(() => {
+        const ids = [...stored.values()]
+          .filter(({ channel }) => channel.status !== CHANNEL_ENABLED)
+          .map(({ channel }) => channel.id);
+        for (const id of ids) stored.delete(id);
+        return ids;
+      }),
+  };
+  const changes: Change[] = [];
+  const incidents: string[] = [];
+  const errors: string[] = [];
+  const channels = new Channels(store, {
+    incidents: {
+      channelDisabled: ({ id }) => incidents.push(`channel ${id} off`),
+      keyDisabled: ({ id }) => incidents.push(`key of ${id} off`),
+      channelEnabled: ({ id }) => incidents.push(`channel ${id} on`),
+    },
+    isDisablingOn: () => true,
+    announce: (change) => changes.push(change),
+    reportError: (error) => errors.push(error.message),
+  });
+  await channels.load(pages(...structuredClone([...stored.values()])));
+  const finish = async (): Promise<void> => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      step();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const candidates = () => channels.candidates("default", "m").map(({ channel }) => channel.id);
+  return { channels, stored, state, finish, candidates, changes, incidents, errors };
+};
+
+describe("a channel", () => {
+  it("takes its place among the routes once it is stored, and then it is announced", async () => {
+    const { channels, finish, candidates, changes } = await setUp();
+    const created = channels.create([{ key: "key-c" } as Parameters<Channels["create"]>[0][number]]);
+    expect(candidates()).toEqual([1, 1, 2, 2]);
+    await finish();
+    expect((await created).map(({ id }) => id)).toEqual([10]);
+    expect(candidates()).toEqual([1, 1, 2, 2, 10]);
+    const changed = channels.change(2, { models: ["other"], priority: 5 });
+    await finish();
+    expect((await changed)?.priority).toBe(5);
+    expect(candidates()).toEqual([1, 1, 10]);
+    void channels.remove(1);
+    await finish();
+    expect(candidates()).toEqual([10]);
+    expect(channels.keysOf(1)).toEqual([]);
+    expect(changes.map(({ id, what }) => `${id} ${what}`)).toEqual(["10 created", "2 changed", "1 removed"]);
+  });
+
+  it("stays as it is, and nobody is told, where a change cannot be stored", async () => {
+    const { channels, state, finish, candidates, changes } = await setUp();
+    state.isBroken = true;
+    const attempts = [channels.change(1, { priority: 5 }), channels.remove(1), channels.removeDisabled()];
+    const outcomes = Promise.allSettled(attempts);
+    await finish();
+    expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(candidates()).toEqual([1, 1, 2, 2]);
+    expect(changes).toEqual([]);
+  });
+
+  it("that is gone cannot be changed", async () => {
+    const { channels, finish, changes } = await setUp();
+    const changed = channels.change(7, { priority: 5 });
+    await finish();
+    expect(await changed).toBeUndefined();
+    expect(changes).toEqual([]);
+  });
+
+  it("is switched off at once, also for requests under way, and stored after", async () => {
+    const { channels, stored, finish, candidates, changes, incidents } = await setUp();
+    const [entry] = channels.keysOf(1);
+    channels.disable(1, "too slow");
+    channels.disable(1, "too slow");
+    expect(entry?.channel.status).toBe(CHANNEL_DISABLED_AUTOMATICALLY);
+    expect(candidates()).toEqual([2, 2]);
+    expect(changes).toEqual([]);
+    await finish();
+    expect(stored.get(1)?.channel.status).toBe(CHANNEL_DISABLED_AUTOMATICALLY);
+    expect(changes).toEqual([{ of: "channel", id: 1, what: "changed" }]);
+    expect(incidents).toEqual(["channel 1 off"]);
+    const removed = channels.removeDisabled();
+    await finish();
+    expect(await removed).toEqual([1]);
+    expect(channels.nameOf(1)).toBe("");
+  });
+
+  it("loses a dead key, and with the last one itself; a key that works again brings it back", async () => {
+    const { channels, stored, finish, candidates, incidents } = await setUp();
+    const [first, second] = channels.keysOf(1);
+    if (!first || !second) throw new Error("the channel has no two keys");
+    channels.reportDeadKey(first, "revoked");
+    channels.reportDeadKey(first, "revoked");
+    expect(candidates()).toEqual([1, 2, 2]);
+    channels.reportDeadKey(second, "revoked");
+    expect(candidates()).toEqual([2, 2]);
+    await finish();
+    expect(stored.get(1)?.deadKeys).toHaveLength(2);
+    expect(channels.keysOutOfUse().map(({ id }) => id)).toEqual([first.id, second.id]);
+    channels.reviveKey(second);
+    await finish();
+    expect(candidates()).toEqual([1, 2, 2]);
+    expect(stored.get(1)).toMatchObject({
+      channel: { status: CHANNEL_ENABLED },
+      deadKeys: [expect.any(String)],
+    });
+    expect(incidents).toEqual(["key of 1 off", "channel 1 off", "channel 1 on"]);
+  });
+
+  it("keeps what the gateway found out while an administrator's change was being stored", async () => {
+    const { channels, stored, finish, candidates } = await setUp();
+    const [dead] = channels.keysOf(1);
+    if (!dead) throw new Error("the channel has no key");
+    void channels.change(1, { priority: 5 });
+    void channels.change(2, { priority: 6 });
+    channels.reportDeadKey(dead, "revoked");
+    channels.disable(2, "too slow");
+    await finish();
+    expect(candidates()).toEqual([1]);
+    expect(stored.get(1)).toMatchObject({ channel: { priority: 5 }, deadKeys: [expect.any(String)] });
+    // Nothing of that outlives its being stored.
+    void channels.change(2, { status: CHANNEL_ENABLED, deadKeys: [] });
+    await finish();
+    expect(candidates()).toEqual([2, 2, 1]);
+    void channels.change(1, { status: CHANNEL_DISABLED_BY_HAND });
+    await finish();
+    expect(candidates()).toEqual([2, 2]);
+  });
+
+  it("goes on as it is in memory when a switch cannot be stored", async () => {
+    const { channels, state, finish, candidates, errors, changes } = await setUp();
+    state.isBroken = true;
+    channels.disable(1, "too slow");
+    await finish();
+    expect(candidates()).toEqual([2, 2]);
+    expect(errors).toEqual(["disk full"]);
+    expect(changes).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+import type { Channel } from "@tollgate/contract/control/channel";
+import type { Change } from "@tollgate/contract/records/change";
+import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
+import {
+  CHANNEL_DISABLED_AUTOMATICALLY,
+  CHANNEL_DISABLED_BY_HAND,
+  CHANNEL_ENABLED,
+} from "@tollgate/contract/values/statuses";
+import type { ChannelEntry, ChannelIncidents, ChannelStore, IncidentReason, KeyEntry } from "../ports";
+import { createChannelEntries, nameKey, splitKeys } from "./channel-entry";
+import { ModelRoutes, type RoutedChannel } from "./model-routes";
+
+interface KnownChannel {
+  readonly record: ChannelRecord;
+  /** The keys that may be used; all of them when none may, so that a test can find out how they are. */
+  readonly entries: readonly ChannelEntry[];
+}
+
+/** What the gateway has changed by itself and storage does not have yet. */
+interface Unstored {
+  status?: number;
+  deadKeys?: string[];
+  /** How many such changes are under way. */
+  count: number;
+}
+
+/** What the channels need besides their store. */
+export interface ChannelTools {
+  /** Told what the gateway switches off and on by itself. */
+  incidents: ChannelIncidents;
+  /** Whether dead keys are taken out of use (option AutomaticDisableChannelEnabled). */
+  isDisablingOn(): boolean;
+  /** Told of every change, once it is stored and in memory. */
+  announce(change: Change): void;
+  /** Told of what could not be stored where nobody waits for it. */
+  reportError(error: Error): void;
+}
+
+const isUsable = ({ record, entries }: KnownChannel): boolean =>
+  entries.length > 0 && record.channel.status === CHANNEL_ENABLED;
+
+/** A channel as the routes know it: without keys while it is out of use. */
+const routedOf = (known: KnownChannel): RoutedChannel => {
+  const { id, priority, groups, models } = known.record.channel;
+  return { id, priority, groups, models, entries: isUsable(known) ? known.entries : [] };
+};
+
+/** The name of an entry's key, as it is stored among a channel's dead ones (see nameKey). */
+const keyNameOf = (entry: ChannelEntry): string => entry.id.slice(entry.id.indexOf("/") + 1);
+
+/**
+ * The channels, in memory: what every request needs is here, and no request waits for the database. Whoever changes one
+ * does it here, where it is stored, takes its place among the routes and is announced.
+ */
+export class Channels {
+  private readonly byId = new Map<number, KnownChannel>();
+  private readonly routes = new ModelRoutes();
+  private readonly unstored = new Map<number, Unstored>();
+
+  constructor(
+    private readonly store: ChannelStore,
+    private readonly tools: ChannelTools,
+  ) {}
+
+  /** Takes over what is stored, at a start. */
+  async load(pages: AsyncIterable<readonly ChannelRecord[]>): Promise<void> {
+    for await (const page of pages) for (const record of page) this.keep(record);
+    this.routes.load([...this.byId.values()].map(routedOf));
+  }
+
+  keysOf(id: number): readonly ChannelEntry[] {
+    return this.byId.get(id)?.entries ?? [];
+  }
+
+  /** What a channel is called now; "" when it is gone. */
+  nameOf(id: number): string {
+    return this.byId.get(id)?.record.channel.name ?? "";
+  }
+
+  candidates(group: string, model: string): readonly ChannelEntry[] {
+    return this.routes.candidates(group, model);
+  }
+
+  isListed(group: string, model: string): boolean {
+    return this.routes.isListed(group, model);
+  }
+
+  /** Models that a group can use now. */
+  modelsOf(group: string): string[] {
+    return this.routes.modelsOf(group);
+  }
+
+  /** Models that a key can use now. */
+  modelsOfKey({ user, models }: KeyEntry): string[] {
+    const offered =
+      user.groups.length === 1
+        ? this.modelsOf(user.groups[0] ?? "")
+        : [...new Set(user.groups.flatMap((group) => this.modelsOf(group)))].sort();
+    return models ? offered.filter((model) => models.has(model)) : offered;
+  }
+
+  /** Enabled channels that can be relayed to, in the order of their ids. */
+  enabled(): Channel[] {
+    return [...this.byId.values()].filter(isUsable).map(({ record }) => record.channel);
+  }
+
+  /** The keys that the gateway itself has taken out of use. */
+  keysOutOfUse(): ChannelEntry[] {
+    const found: ChannelEntry[] = [];
+    for (const { record, entries } of this.byId.values()) {
+      const { channel, key, deadKeys, proxy } = record;
+      if (deadKeys.length > 0 && channel.status !== CHANNEL_DISABLED_BY_HAND) {
+        const dead = splitKeys(key).filter((each) => deadKeys.includes(nameKey(each)));
+        found.push(...createChannelEntries(channel, { key: dead.join("\n"), proxy }));
+      } else if (channel.status === CHANNEL_DISABLED_AUTOMATICALLY && entries[0]) {
+        found.push(entries[0]);
+      }
+    }
+    return found;
+  }
+
+  async create(channels: NewChannel[]): Promise<Channel[]> {
+    const records = await this.store.create(channels);
+    for (const record of records) {
+      this.takeOver(record);
+      this.tools.announce({ of: "channel", id: record.channel.id, what: "created" });
+    }
+    return records.map(({ channel }) => channel);
+  }
+
+  /** @returns the channel as it is stored; undefined when there is none of this id. */
+  async change(id: number, change: ChannelChange): Promise<Channel | undefined> {
+    const record = await this.store.change(id, change);
+    if (!record) return undefined;
+    this.takeOver(this.withUnstored(record));
+    this.tools.announce({ of: "channel", id, what: "changed" });
+    return record.channel;
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.store.remove(id);
+    this.forget(id);
+  }
+
+  /** Deletes the channels that are switched off, by hand or automatically. @returns their ids. */
+  async removeDisabled(): Promise<number[]> {
+    const ids = await this.store.removeDisabled();
+    for (const id of ids) this.forget(id);
+    return ids;
+  }
+
+  /** An upstream says that a key is dead: it is used no more, at once. */
+  reportDeadKey(entry: ChannelEntry, reason: string): void {
+    if (!this.tools.isDisablingOn()) return;
+    const known = this.byId.get(entry.channel.id);
+    // Many requests may find out at the same time: one incident, one notice.
+    const isKnown = known?.entries.some(({ id }) => id === entry.id) ?? false;
+    if (!known || !isKnown || known.record.channel.status !== CHANNEL_ENABLED) return;
+    const { channel } = known.record;
+    const isLast = known.entries.length <= 1;
+    this.changeDeadKeys(known, [...known.record.deadKeys, keyNameOf(entry)]);
+    if (isLast) this.disable(channel.id, reason);
+    else this.tools.incidents.keyDisabled(channel, reason);
+  }
+
+  /** Switches a channel off at once and stores it; requests under way go on. */
+  disable(id: number, reason: IncidentReason): void {
+    const known = this.byId.get(id);
+    if (known?.record.channel.status !== CHANNEL_ENABLED) return;
+    this.changeStatus(known, CHANNEL_DISABLED_AUTOMATICALLY);
+    this.tools.incidents.channelDisabled(known.record.channel, reason);
+  }
+
+  /** A key that the gateway had taken out of use works again: it is used, and its channel with it. */
+  reviveKey(entry: ChannelEntry): void {
+    const known = this.byId.get(entry.channel.id);
+    if (!known || known.record.channel.status === CHANNEL_DISABLED_BY_HAND) return;
+    const { deadKeys, channel } = known.record;
+    const others = deadKeys.filter((name) => name !== keyNameOf(entry));
+    if (others.length < deadKeys.length) this.changeDeadKeys(known, others);
+    const now = this.byId.get(channel.id) ?? known;
+    if (channel.status === CHANNEL_DISABLED_AUTOMATICALLY) this.changeStatus(now, CHANNEL_ENABLED);
+    this.tools.incidents.channelEnabled(channel);
+  }
+
+  private changeStatus(known: KnownChannel, status: number): void {
+    const { channel } = known.record;
+    // In place: requests under way see it.
+    channel.status = status;
+    this.routes.set(routedOf(known));
+    this.storeLater(channel.id, { status });
+  }
+
+  private changeDeadKeys({ record }: KnownChannel, deadKeys: string[]): void {
+    this.takeOver({ ...record, deadKeys });
+    this.storeLater(record.channel.id, { deadKeys });
+  }
+
+  /** Stores what is in memory already. */
+  private storeLater(id: number, change: Pick<ChannelChange, "status" | "deadKeys">): void {
+    const unstored: Unstored = this.unstored.get(id) ?? { count: 0 };
+    this.unstored.set(id, Object.assign(unstored, change, { count: unstored.count + 1 }));
+    const announce = (): void => this.tools.announce({ of: "channel", id, what: "changed" });
+    this.store
+      .change(id, change)
+      .finally(() => {
+        unstored.count -= 1;
+        if (unstored.count === 0) this.unstored.delete(id);
+      })
+      .then(announce, (error: Error) => this.tools.reportError(error));
+  }
+
+  /** A channel that was stored before what is still on its way there. */
+  private withUnstored(record: ChannelRecord): ChannelRecord {
+    const unstored = this.unstored.get(record.channel.id);
+    if (!unstored) return record;
+    const { status = record.channel.status, deadKeys = record.deadKeys } = unstored;
+    return { ...record, channel: { ...record.channel, status }, deadKeys };
+  }
+
+  private takeOver(record: ChannelRecord): void {
+    this.routes.set(routedOf(this.keep(record)));
+  }
+
+  private forget(id: number): void {
+    this.byId.delete(id);
+    this.routes.remove(id);
+    this.tools.announce({ of: "channel", id, what: "removed" });
+  }
+
+  private keep(record: ChannelRecord): KnownChannel {
+    const { channel, deadKeys } = record;
+    const usable = createChannelEntries(channel, record, deadKeys);
+    const entries = usable.length > 0 ? usable : createChannelEntries(channel, record);
+    const known = { record, entries };
+    this.byId.set(channel.id, known);
+    return known;
+  }
+}
