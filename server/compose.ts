@@ -11,6 +11,7 @@ import { createTransport } from "@tollgate/relay/transport/create-transport";
 import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
 import { startStorage } from "@tollgate/storage/client";
 import { createSecrets } from "@tollgate/storage/secrets";
+import { connectWorker } from "@tollgate/storage/threads/connect-worker";
 import { pino } from "pino";
 import type { Config } from "./config";
 import { createConsoleFiles } from "./console-files";
@@ -97,7 +98,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const masterKey = loadMasterKey(config.dataDir, config.masterKey);
   const reportError = (error: Error): void => logger.error({ error: error.message }, "storing failed");
   const storage = await startStorage(
-    files.storageWorker,
+    (settings) => connectWorker(files.storageWorker, settings),
     join(config.dataDir, "tollgate.db"),
     masterKey,
     reportError,

@@ -15,9 +15,10 @@ import type { JournalRecord } from "./journal/journal-record";
 import { takeOverJournal } from "./journal/take-over-journal";
 import { LOG_CHANGES, LOG_QUERIES, type LogChanges, type LogMaintenance, type LogQueries } from "./log/ports";
 import { OutboxConsumer } from "./outbox/outbox-consumer";
-import { connectWorker, type StorageThread } from "./threads/connect-worker";
+import type { StorageThread } from "./threads/connect-worker";
 import { type PortCall, remotePort } from "./threads/remote-port";
 import { TAKE_OVER, type TakeOver } from "./threads/take-over";
+import type { WorkerSettings } from "./threads/worker-messages";
 
 /** The three stores, as the server has them. */
 export interface StorageClient {
@@ -49,19 +50,19 @@ const directly =
 /**
  * Starts the two storage threads: one writes the main file and the log file beside it, one reads both. A third for stored
  * bodies starts when there are any.
- * @param workerPath the built worker script.
+ * @param start starts a thread.
  * @param path the main file; its folder must exist.
  * @param reportError told of what fails where nobody waits: log lines that cannot be written yet.
  */
 export const startStorage = async (
-  workerPath: string,
+  start: (settings: WorkerSettings) => Promise<StorageThread>,
   path: string,
   masterKey: Uint8Array,
   reportError: (error: Error) => void,
 ): Promise<StorageClient> => {
   // In this order: each opens what the one before has created and migrated.
-  const writer = await connectWorker(workerPath, { access: "write", path, masterKey });
-  const reader = await connectWorker(workerPath, { access: "read", path, masterKey });
+  const writer = await start({ access: "write", path, masterKey });
+  const reader = await start({ access: "read", path, masterKey });
 
   const takeOver = remotePort<TakeOver, Completion>(TAKE_OVER, directly(writer));
   const { log } = remotePort<LogChanges, Completion>(LOG_CHANGES, directly(writer));
@@ -107,7 +108,7 @@ export const startStorage = async (
   await consumer.ingested();
 
   const bodies = lazyBodies(bodyFilePath(path), async () => {
-    const thread = await connectWorker(workerPath, { access: "bodies", path, masterKey });
+    const thread = await start({ access: "bodies", path, masterKey });
     const steps = remotePort<{ bodies: BodySteps }, Completion>(BODY_STEPS, directly(thread));
     return { bodies: steps.bodies, close: thread.close };
   });
