@@ -5,7 +5,7 @@ import type { Connection } from "../../sqlite/connection";
 import { likePrefix } from "../../sqlite/like-prefix";
 import { HOUR_SECONDS } from "../hours";
 import { type LineHour, lineHours } from "./line-hours";
-import { type Conditions, lineConditions, type Narrowed, narrow } from "./resolve-filter";
+import { type Conditions, lineConditions, type ResolvedFilter, resolveFilter } from "./resolve-filter";
 
 interface LineRow {
   id: number;
@@ -85,7 +85,7 @@ export const logLineReads = (connection: Connection) => {
   const walk = (
     hours: Iterable<LineHour>,
     conditions: Conditions,
-    range: Pick<Narrowed, "from" | "to">,
+    range: Pick<ResolvedFilter, "from" | "to">,
     offset: number,
     limit: number,
   ): StoredLog[] => {
@@ -110,20 +110,20 @@ export const logLineReads = (connection: Connection) => {
   };
 
   const page = (filter: LogFilter, offset: number, limit: number): StoredLog[] => {
-    const narrowed = narrow(connection, filter, true);
-    if (!narrowed) return [];
-    const conditions = lineConditions(narrowed);
-    if (narrowed.type !== undefined && narrowed.type !== LOG_CONSUME) {
+    const resolved = resolveFilter(connection, filter, true);
+    if (!resolved) return [];
+    const conditions = lineConditions(resolved);
+    if (resolved.type !== undefined && resolved.type !== LOG_CONSUME) {
       // Lines about accounts are few and have indexes of their own.
       const sql = `${conditions.sql} AND type <> ${LOG_CONSUME}`;
-      return fetch({ ...conditions, sql }, narrowed.from, narrowed.to, limit, offset);
+      return fetch({ ...conditions, sql }, resolved.from, resolved.to, limit, offset);
     }
-    return walk(lineHours(connection, narrowed), conditions, narrowed, offset, limit);
+    return walk(lineHours(connection, resolved), conditions, resolved, offset, limit);
   };
 
   const searchContent = (keyword: string, beginnings: readonly string[], limit: number): StoredLog[] => {
-    const narrowed = narrow(connection, {}, true);
-    if (!narrowed) return [];
+    const resolved = resolveFilter(connection, {}, true);
+    if (!resolved) return [];
     const contents = connection
       .prepare(
         `SELECT id FROM contents WHERE (text LIKE ? ESCAPE '\\' AND substr(text, 1, ${PHRASES_BEGIN.length}) <> ?)
@@ -137,9 +137,9 @@ export const logLineReads = (connection: Connection) => {
          WHERE content_id IN (SELECT value FROM json_each(?)) AND hour > ?
          GROUP BY hour ORDER BY hour DESC`,
       )
-      .all(ids, narrowed.from - HOUR_SECONDS) as LineHour[];
+      .all(ids, resolved.from - HOUR_SECONDS) as LineHour[];
     const conditions = { sql: " AND content_id IN (SELECT value FROM json_each(?))", parameters: [ids] };
-    return walk(hours, conditions, narrowed, 0, limit);
+    return walk(hours, conditions, resolved, 0, limit);
   };
 
   return {

@@ -523,7 +523,7 @@ describe("the largest of many", () => {
 type UsagePointGrouping = Parameters<Reads["usage"]["points"]>[0]["by"];
 
 describe("the sums of payers", () => {
-  it("is filled, and says the same before and after its shifts are added up", async () => {
+  it("say the same before and after shifts are added up", async () => {
     await open();
     for (let hour = 0; hour < 30 * 24; hour += 5) {
       store(

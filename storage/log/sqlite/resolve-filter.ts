@@ -5,7 +5,7 @@ import { NO_TOKEN } from "./line-writer";
 import { readState } from "./log-state";
 
 /** A filter in the log file's own numbers. */
-export interface Narrowed {
+export interface ResolvedFilter {
   userId: number | undefined;
   /** Those whose names fit; undefined when no name is asked for. */
   payerIds: number[] | undefined;
@@ -52,11 +52,11 @@ const findPayers = (connection: Connection, filter: LogFilter): number[] => {
  * @param isAboutLines lines of before the last clearing are gone, their sums are not.
  * @returns undefined when there is a name that no line ever had: nothing can be found.
  */
-export const narrow = (
+export const resolveFilter = (
   connection: Connection,
   filter: LogFilter,
   isAboutLines: boolean,
-): Narrowed | undefined => {
+): ResolvedFilter | undefined => {
   let modelId: number | undefined;
   if (filter.modelName !== undefined) {
     const row = connection.prepare("SELECT id FROM models WHERE name = ?").get(filter.modelName);
@@ -90,7 +90,7 @@ export const narrow = (
 };
 
 /** Whether the filter asks for a model or a channel, by which the payers' own sums are not told apart. */
-export const hasSubject = ({ modelId, channelId }: Narrowed): boolean =>
+export const hasSubject = ({ modelId, channelId }: ResolvedFilter): boolean =>
   modelId !== undefined || channelId !== undefined;
 
 /** The smallest table of everybody's sums by the hour that tells models and channels apart as far as is asked for. */
@@ -100,7 +100,7 @@ export const siteTable = (hasModel: boolean, hasChannel: boolean): string => {
 };
 
 /** Model and channel, which lines, receipts and sums all have. */
-export const subjectConditions = ({ modelId, channelId }: Narrowed): Conditions => {
+export const subjectConditions = ({ modelId, channelId }: ResolvedFilter): Conditions => {
   let sql = "";
   const parameters: number[] = [];
   if (modelId !== undefined) {
@@ -115,9 +115,9 @@ export const subjectConditions = ({ modelId, channelId }: Narrowed): Conditions 
 };
 
 /** Everything but the time, for lines. */
-export const lineConditions = (narrowed: Narrowed): Conditions => {
-  const { userId, payerIds, type } = narrowed;
-  const subject = subjectConditions(narrowed);
+export const lineConditions = (resolved: ResolvedFilter): Conditions => {
+  const { userId, payerIds, type } = resolved;
+  const subject = subjectConditions(resolved);
   let { sql } = subject;
   const parameters: (number | string)[] = [...subject.parameters];
   if (userId !== undefined) {

@@ -8,7 +8,7 @@ import {
   type Conditions,
   END_OF_TIME,
   MANY_PAYERS,
-  type Narrowed,
+  type ResolvedFilter,
   siteTable,
   subjectConditions,
 } from "./resolve-filter";
@@ -37,23 +37,25 @@ const GROUPED = SUMMED.map((column) => `sum(${column}) AS ${column}`).join(", ")
 
 const EMPTY: Conditions = { sql: "", parameters: [] };
 
-const isOfPayers = ({ payerIds }: Narrowed, { by }: Span): boolean =>
+const isOfPayers = ({ payerIds }: ResolvedFilter, { by }: Span): boolean =>
   by === "token" || by === "user" || payerIds !== undefined;
-const hasModel = ({ modelId }: Narrowed, { by }: Span): boolean => by === "model" || modelId !== undefined;
-const hasChannel = ({ channelId }: Narrowed, { by }: Span): boolean =>
+const hasModel = ({ modelId }: ResolvedFilter, { by }: Span): boolean =>
+  by === "model" || modelId !== undefined;
+const hasChannel = ({ channelId }: ResolvedFilter, { by }: Span): boolean =>
   by === "channel" || channelId !== undefined;
 
 /** Selects a row's columns; what the table does not tell apart is 0. */
 const columns = (hour: string, keys: readonly BlockKey[], sums: string): string =>
   [hour, ...KEYS.map((key) => (keys.includes(key) ? key : `0 AS ${key}`)), sums].join(", ");
 
-const payerConditions = ({ payerIds }: Narrowed): Conditions =>
+const payerConditions = ({ payerIds }: ResolvedFilter): Conditions =>
   payerIds === undefined
     ? EMPTY
     : { sql: " AND payer_id IN (SELECT value FROM json_each(?))", parameters: [JSON.stringify(payerIds)] };
 
 /** Whether each payer's sums are looked up. */
-const hasFew = ({ payerIds }: Narrowed): boolean => payerIds !== undefined && payerIds.length <= MANY_PAYERS;
+const hasFew = ({ payerIds }: ResolvedFilter): boolean =>
+  payerIds !== undefined && payerIds.length <= MANY_PAYERS;
 
 const inList = (column: string, first: number, end: number, size: number): Conditions => {
   const list: number[] = [];
@@ -62,12 +64,12 @@ const inList = (column: string, first: number, end: number, size: number): Condi
 };
 
 /** Everybody's sums of whole hours, from the smallest table that tells enough apart. */
-const fromSite = (narrowed: Narrowed, span: Span, { first, end }: Hours): Conditions => {
+const fromSite = (resolved: ResolvedFilter, span: Span, { first, end }: Hours): Conditions => {
   const keys: BlockKey[] = [];
-  if (hasModel(narrowed, span)) keys.push("model_id");
-  if (hasChannel(narrowed, span)) keys.push("channel_id");
-  const table = siteTable(hasModel(narrowed, span), hasChannel(narrowed, span));
-  const subject = subjectConditions(narrowed);
+  if (hasModel(resolved, span)) keys.push("model_id");
+  if (hasChannel(resolved, span)) keys.push("channel_id");
+  const table = siteTable(hasModel(resolved, span), hasChannel(resolved, span));
+  const subject = subjectConditions(resolved);
   return {
     sql: `SELECT ${columns("hour", keys, SUMMED.join(", "))} FROM ${table} WHERE hour >= ? AND hour < ?${subject.sql}`,
     parameters: [first, end, ...subject.parameters],
@@ -88,16 +90,16 @@ const boundsOf = (connection: Connection): { first: number; last: number } => {
  */
 const fromPayerHours = (
   connection: Connection,
-  narrowed: Narrowed,
+  resolved: ResolvedFilter,
   span: Span,
   { first, end }: Hours,
 ): Conditions => {
-  const isDetailed = hasModel(narrowed, span) || hasChannel(narrowed, span);
-  const payers = payerConditions(narrowed);
-  const subject = subjectConditions(narrowed);
+  const isDetailed = hasModel(resolved, span) || hasChannel(resolved, span);
+  const payers = payerConditions(resolved);
+  const subject = subjectConditions(resolved);
   const bounds = boundsOf(connection);
   // Named one by one, so that each day's rows of a payer are found by their key.
-  const days = hasFew(narrowed)
+  const days = hasFew(resolved)
     ? inList("day", dayOf(Math.max(first, bounds.first)), dayOf(Math.min(end - 1, bounds.last)) + 1, 1)
     : { sql: "day >= ? AND day <= ?", parameters: [dayOf(first), dayOf(end)] };
   const sql = `${days.sql}${payers.sql} AND hour >= ? AND hour < ?${subject.sql}`;
@@ -125,21 +127,21 @@ const fromPayerHours = (
 
 /** The payers' sums of whole blocks, added up in the order of the table where payers need not be told apart. */
 const fromBlocks = (
-  narrowed: Narrowed,
+  resolved: ResolvedFilter,
   span: Span,
   { table, block, seconds, keys }: BlockTable,
   { first, end }: Hours,
 ): Conditions => {
-  const payers = payerConditions(narrowed);
-  const subject = subjectConditions(narrowed);
+  const payers = payerConditions(resolved);
+  const subject = subjectConditions(resolved);
   let blocks: Conditions = { sql: `${block} >= ? AND ${block} < ?`, parameters: [first, end] };
-  if (hasFew(narrowed)) {
+  if (hasFew(resolved)) {
     // Named one by one, so that each block's rows of a payer are found by their key.
     blocks = inList(block, first, end, seconds);
-    if (keys.includes("model_id") && narrowed.modelId === undefined) {
+    if (keys.includes("model_id") && resolved.modelId === undefined) {
       blocks.sql += " AND model_id IN (SELECT id FROM models)";
     }
-    if (keys.includes("channel_id") && narrowed.channelId === undefined) {
+    if (keys.includes("channel_id") && resolved.channelId === undefined) {
       blocks.sql += " AND channel_id IN (SELECT DISTINCT channel_id FROM channel_hours)";
     }
   }
@@ -155,43 +157,48 @@ const fromBlocks = (
 };
 
 /** The tables of blocks that tell enough apart and in none of which a span ends, the largest blocks first. */
-const blockTables = (narrowed: Narrowed, span: Span): BlockTable[] => {
+const blockTables = (resolved: ResolvedFilter, span: Span): BlockTable[] => {
   const isUsable = (seconds: number): boolean =>
     span.step === "range" ||
     (span.step === "day" && seconds <= DAY_SECONDS && span.offsetSeconds % seconds === 0);
   return BLOCK_TABLES.filter(
     ({ seconds, keys }) =>
       isUsable(seconds) &&
-      keys.includes("model_id") === hasModel(narrowed, span) &&
-      keys.includes("channel_id") === hasChannel(narrowed, span),
+      keys.includes("model_id") === hasModel(resolved, span) &&
+      keys.includes("channel_id") === hasChannel(resolved, span),
   ).sort((a, b) => b.seconds - a.seconds);
 };
 
 /** The payers' sums of whole hours: by blocks as far as these were added up, by the hour where they were not. */
-const fromPayers = (connection: Connection, narrowed: Narrowed, span: Span, hours: Hours): Conditions[] => {
+const fromPayers = (
+  connection: Connection,
+  resolved: ResolvedFilter,
+  span: Span,
+  hours: Hours,
+): Conditions[] => {
   const until = readState(connection, "shifts-until");
   const split = ({ first, end }: Hours, [largest, ...smaller]: BlockTable[]): Conditions[] => {
     if (first >= end) return [];
-    if (!largest) return [fromPayerHours(connection, narrowed, span, { first, end })];
+    if (!largest) return [fromPayerHours(connection, resolved, span, { first, end })];
     const firstBlock = blockOf(first + largest.seconds - 1, largest.seconds);
     const endBlock = blockOf(Math.min(end, until), largest.seconds);
     if (firstBlock >= endBlock) return split({ first, end }, smaller);
     return [
       ...split({ first, end: firstBlock }, smaller),
-      fromBlocks(narrowed, span, largest, { first: firstBlock, end: endBlock }),
+      fromBlocks(resolved, span, largest, { first: firstBlock, end: endBlock }),
       ...split({ first: endBlock, end }, smaller),
     ];
   };
   const first = Math.max(hours.first, boundsOf(connection).first);
-  return split({ first, end: hours.end }, blockTables(narrowed, span));
+  return split({ first, end: hours.end }, blockTables(resolved, span));
 };
 
 /** The same rows out of lines and failed requests, for a part of an hour. */
-const fromLines = (narrowed: Narrowed, from: number, to: number): Conditions => {
-  const subject = subjectConditions(narrowed);
-  const payers = payerConditions(narrowed);
+const fromLines = (resolved: ResolvedFilter, from: number, to: number): Conditions => {
+  const subject = subjectConditions(resolved);
+  const payers = payerConditions(resolved);
   const user: Conditions =
-    narrowed.userId === undefined ? EMPTY : { sql: " AND user_id = ?", parameters: [narrowed.userId] };
+    resolved.userId === undefined ? EMPTY : { sql: " AND user_id = ?", parameters: [resolved.userId] };
   const hour = `created_at - created_at % ${HOUR_SECONDS} AS hour`;
   return {
     sql: `SELECT ${hour}, payer_id, model_id, channel_id, 1 AS requests, 0 AS errors, prompt_tokens, completion_tokens,
@@ -221,23 +228,23 @@ const fromLines = (narrowed: Narrowed, from: number, to: number): Conditions => 
  */
 export const usageRows = (
   connection: Connection,
-  narrowed: Narrowed,
+  resolved: ResolvedFilter,
   span: Span,
   now: number,
 ): Conditions => {
-  const { from } = narrowed;
+  const { from } = resolved;
   // What ends now or later has no end.
-  const to = narrowed.to >= now ? END_OF_TIME : narrowed.to;
+  const to = resolved.to >= now ? END_OF_TIME : resolved.to;
   const first = hourOf(from) === from ? from : hourOf(from) + HOUR_SECONDS;
   const end = hourOf(to + 1);
   const parts: Conditions[] = [];
   if (first < end) {
-    if (from < first) parts.push(fromLines(narrowed, from, first - 1));
+    if (from < first) parts.push(fromLines(resolved, from, first - 1));
     const hours = { first, end };
-    if (isOfPayers(narrowed, span)) parts.push(...fromPayers(connection, narrowed, span, hours));
-    else parts.push(fromSite(narrowed, span, hours));
-    if (end <= to && to !== END_OF_TIME) parts.push(fromLines(narrowed, end, to));
-  } else parts.push(fromLines(narrowed, from, to));
+    if (isOfPayers(resolved, span)) parts.push(...fromPayers(connection, resolved, span, hours));
+    else parts.push(fromSite(resolved, span, hours));
+    if (end <= to && to !== END_OF_TIME) parts.push(fromLines(resolved, end, to));
+  } else parts.push(fromLines(resolved, from, to));
   return {
     sql: parts.map(({ sql }) => `SELECT * FROM (${sql})`).join("\nUNION ALL\n"),
     parameters: parts.flatMap(({ parameters }) => parameters),

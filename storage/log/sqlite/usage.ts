@@ -5,7 +5,7 @@ import type { Connection } from "../../sqlite/connection";
 import { inSnapshot } from "../../sqlite/in-transaction";
 import { DAY_SECONDS } from "../hours";
 import type { UsageQuery } from "../ports";
-import { type Narrowed, narrow } from "./resolve-filter";
+import { type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { spentSince } from "./spent-since";
 import { addUp, type KeyedSum, largestKeys, withRest } from "./usage-rest";
 import { type Span, usageRows } from "./usage-rows";
@@ -61,8 +61,8 @@ export const usageReads = (connection: Connection, channels: ChannelNames) => {
     return (key) => table.get(key) ?? "";
   };
 
-  const sums = (narrowed: Narrowed, span: Span, now: number): KeyedSum[] => {
-    const { sql, parameters } = usageRows(connection, narrowed, span, now);
+  const sums = (resolved: ResolvedFilter, span: Span, now: number): KeyedSum[] => {
+    const { sql, parameters } = usageRows(connection, resolved, span, now);
     const byPayer = `SELECT ${timeOf(span)} AS hour, payer_id, ${ADDED_UP} FROM (${sql}) AS part GROUP BY 1, 2`;
     const [time, from] = isOfPayers(span.by)
       ? ["hour", `(${byPayer}) AS part JOIN payers ON payers.id = part.payer_id`]
@@ -75,34 +75,38 @@ export const usageReads = (connection: Connection, channels: ChannelNames) => {
       .all(...parameters) as KeyedSum[];
   };
 
-  /** The filter, narrowed further to the payers of some tokens or users. */
-  const ofKeys = (narrowed: Narrowed, by: "token" | "user", keys: ReadonlySet<number>): Narrowed => {
+  /** The filter, resolved further to the payers of some tokens or users. */
+  const ofKeys = (
+    resolved: ResolvedFilter,
+    by: "token" | "user",
+    keys: ReadonlySet<number>,
+  ): ResolvedFilter => {
     const ids = connection
       .prepare(`SELECT id FROM payers WHERE ${by}_id IN (SELECT value FROM json_each(?)) ORDER BY id`)
       .all(JSON.stringify([...keys])) as { id: number }[];
     const payerIds = ids.map(({ id }) => id);
-    const asked = narrowed.payerIds && new Set(narrowed.payerIds);
-    return { ...narrowed, payerIds: asked ? payerIds.filter((id) => asked.has(id)) : payerIds };
+    const asked = resolved.payerIds && new Set(resolved.payerIds);
+    return { ...resolved, payerIds: asked ? payerIds.filter((id) => asked.has(id)) : payerIds };
   };
 
   /** The largest payers' sums, and the rest: all of it less them, so that the sums of small ones need not be read. */
   const largestPayers = (
-    narrowed: Narrowed,
+    resolved: ResolvedFilter,
     span: Span & { by: "token" | "user" },
     top: number,
     now: number,
   ): KeyedSum[] => {
-    const totals = sums(narrowed, { ...span, step: "range" }, now);
+    const totals = sums(resolved, { ...span, step: "range" }, now);
     const keys = largestKeys(totals, top);
-    if (keys.size === totals.length) return sums(narrowed, span, now);
-    const chosen = sums(ofKeys(narrowed, span.by, keys), span, now);
-    const whole = sums(narrowed, { ...span, by: "none" }, now);
+    if (keys.size === totals.length) return sums(resolved, span, now);
+    const chosen = sums(ofKeys(resolved, span.by, keys), span, now);
+    const whole = sums(resolved, { ...span, by: "none" }, now);
     return withRest(chosen, whole, totals.length - keys.size);
   };
 
   /** The same of models and channels, which are few. */
-  const largestSubjects = (narrowed: Narrowed, span: Span, top: number, now: number): KeyedSum[] => {
-    const all = sums(narrowed, span, now);
+  const largestSubjects = (resolved: ResolvedFilter, span: Span, top: number, now: number): KeyedSum[] => {
+    const all = sums(resolved, span, now);
     const totals = addUp(all, ({ key }) => ({ time: 0, key }));
     const keys = largestKeys(totals, top);
     if (keys.size === totals.length) return all;
@@ -111,18 +115,18 @@ export const usageReads = (connection: Connection, channels: ChannelNames) => {
     return withRest(chosen, whole, totals.length - keys.size);
   };
 
-  const largest = (narrowed: Narrowed, span: Span, top: number, now: number): KeyedSum[] => {
+  const largest = (resolved: ResolvedFilter, span: Span, top: number, now: number): KeyedSum[] => {
     const { by } = span;
-    if (!isOfPayers(by)) return largestSubjects(narrowed, span, top, now);
-    return inSnapshot(connection, () => largestPayers(narrowed, { ...span, by }, top, now));
+    if (!isOfPayers(by)) return largestSubjects(resolved, span, top, now);
+    return inSnapshot(connection, () => largestPayers(resolved, { ...span, by }, top, now));
   };
 
   const points = ({ filter, step, by, offsetMinutes, top }: UsageQuery, now: number): UsagePoint[] => {
-    const narrowed = narrow(connection, filter, false);
-    if (!narrowed) return [];
+    const resolved = resolveFilter(connection, filter, false);
+    if (!resolved) return [];
     const span: Span = { by, step, offsetSeconds: offsetMinutes * 60 };
     const found =
-      top === undefined || by === "none" ? sums(narrowed, span, now) : largest(narrowed, span, top, now);
+      top === undefined || by === "none" ? sums(resolved, span, now) : largest(resolved, span, top, now);
     const nameOf = namesOf(by);
     return found.map((sum) => {
       if (sum.others !== undefined) return { ...sum, key: "", name: "" };
@@ -138,10 +142,10 @@ export const usageReads = (connection: Connection, channels: ChannelNames) => {
 
     consumedQuota(filter: LogFilter, now: number): number {
       if (filter.type !== undefined && filter.type !== LOG_CONSUME) return 0;
-      const narrowed = narrow(connection, filter, true);
-      if (!narrowed) return 0;
+      const resolved = resolveFilter(connection, filter, true);
+      if (!resolved) return 0;
       const span: Span = { by: "none", step: "range", offsetSeconds: 0 };
-      const { sql, parameters } = usageRows(connection, narrowed, span, now);
+      const { sql, parameters } = usageRows(connection, resolved, span, now);
       const row = connection.prepare(`SELECT sum(quota) AS quota FROM (${sql})`).get(...parameters);
       return (row as { quota: number | null }).quota ?? 0;
     },
