@@ -105,7 +105,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   );
   const nowMs = createTurnClock();
   const now = () => toUnixSeconds(nowMs());
-  await ensureRootUser({ storage, now });
+  await ensureRootUser(storage, now());
 
   const secrets = createSecrets(masterKey);
   const options = await Options.load(storage.read, storage.write);

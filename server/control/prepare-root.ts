@@ -1,14 +1,21 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import { createAccessToken } from "@tollgate/accounts/random-text";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import type { StorageClient } from "@tollgate/storage/client";
 import { DEFAULT_ROOT_PASSWORD, hashPassword, NO_PASSWORD, verifyPassword } from "./passwords";
 import type { RootSetup } from "./root-setup";
 import type { Services } from "./services";
 import { endAccess } from "./session";
 
-/** Creates the root user of an installation that has no users yet. It has no password. */
-export const ensureRootUser = async ({ storage, now }: Pick<Services, "storage" | "now">): Promise<void> => {
-  if ((await storage.read.users.count()) > 0) return;
+/**
+ * Creates the root user of an installation that has no users yet, before anything is in memory. It has no password.
+ * @param now unix seconds.
+ */
+export const ensureRootUser = async (
+  { read, write }: Pick<StorageClient, "read" | "write">,
+  now: number,
+): Promise<void> => {
+  if ((await read.users.count()) > 0) return;
   const root = {
     username: "root",
     passwordHash: NO_PASSWORD,
@@ -22,9 +29,9 @@ export const ensureRootUser = async ({ storage, now }: Pick<Services, "storage" 
     inviterId: 0,
     affCode: "",
     accessToken: createAccessToken(),
-    createdTime: now(),
+    createdTime: now,
   };
-  await storage.write.users.create(root, 0, []);
+  await write.users.create(root, 0, []);
 };
 
 /**

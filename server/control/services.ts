@@ -2,6 +2,7 @@ import type { Accounts } from "@tollgate/accounts/accounts";
 import type { Pricing } from "@tollgate/relay/ports";
 import type { Prober } from "@tollgate/relay/probe";
 import type { Channels } from "@tollgate/relay/routing/channels";
+import type { AccountChanges, ChannelChanges, RedemptionChanges } from "@tollgate/storage/accounts/ports";
 import type { StorageClient } from "@tollgate/storage/client";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Logger } from "pino";
@@ -18,9 +19,20 @@ import type { SignInLimits } from "./sign-in-limits";
 import type { Turnstile } from "./turnstile";
 import type { WechatClient } from "./wechat-client";
 
+/**
+ * Storage as routes may use it: everything may be asked, but what is kept in memory, too, is changed by its owner alone
+ * (`accounts`, `channels`, `options`).
+ */
+export interface RouteStorage extends Pick<StorageClient, "read" | "log" | "bodies"> {
+  write: Pick<AccountChanges, "verifications" | "audit"> & {
+    redemptions: Omit<RedemptionChanges, "redeem">;
+    channels: Pick<ChannelChanges, "saveTest" | "saveBalance">;
+  };
+}
+
 /** What the routes of /api work with. */
 export interface Services {
-  storage: StorageClient;
+  storage: RouteStorage;
   accounts: Accounts;
   channels: Channels;
   options: Options;

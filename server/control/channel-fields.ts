@@ -1,0 +1,191 @@
+import {
+  type Channel,
+  type CreateChannelBody,
+  parseModelMapping,
+  splitList,
+  type UpdateChannelBody,
+} from "@tollgate/contract/control/channel";
+import { readGroups } from "@tollgate/contract/control/group";
+import type { ChannelChange, NewChannel } from "@tollgate/contract/records/channel-record";
+import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
+import { readKeyParts } from "@tollgate/relay/routing/key-parts";
+import { isRegion } from "@tollgate/relay/routing/region-address";
+import type { Vendor } from "@tollgate/vendors/define-vendor";
+import { findVendor } from "@tollgate/vendors/vendors";
+import { Failure } from "./failure";
+import { splitDocuments, splitLines } from "./split-keys";
+
+/*
+ * What a body of `/api/channel` says, checked field by field (contract section 1.6).
+ */
+
+const NAME_MAX = 100;
+
+const readVendor = (type: number): Vendor => {
+  const vendor = findVendor(type);
+  if (!vendor) throw new Failure("channel-type-unknown", { type });
+  return vendor;
+};
+
+/** Keys travel in a header: printable ASCII without blanks. */
+const SENDABLE_KEY = /^[\x21-\x7e]+$/;
+
+/** @throws Failure that names the line of a key that cannot be one, and never the key. */
+const readKeys = (text: string, vendor: Vendor): string[] => {
+  const mayBeDocument = vendor.keyForms?.separator === "service-account";
+  const pasted = mayBeDocument ? splitDocuments(text) : splitLines(text);
+  const keys = pasted.map(({ key, line }) => {
+    const isDocument = mayBeDocument && key.startsWith("{");
+    if (!isDocument && !SENDABLE_KEY.test(key)) throw new Failure("channel-key-invalid");
+    if (!readKeyParts(vendor, key)) throw keyMalformed(vendor, text.includes("\n") ? line : undefined);
+    return key;
+  });
+  return [...new Set(keys)];
+};
+
+const keyMalformed = (vendor: Vendor, line: number | undefined): Failure => {
+  const format = (vendor.keyForms?.forms ?? []).map((form) => form.text).join(" / ");
+  return line === undefined
+    ? new Failure("channel-key-malformed", { format })
+    : new Failure("channel-key-malformed-line", { format, line });
+};
+
+const readName = (name: string): string => {
+  if (name.trim() === "") throw new Failure("channel-name-missing");
+  if ([...name].length > NAME_MAX) throw new Failure("channel-name-too-long");
+  return name;
+};
+
+/** An address that lists and logs may show: with a name and a password in it, which nobody sends, it would be none. */
+const isAddress = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+};
+
+const readBaseUrl = (text: string, vendor: Vendor): string => {
+  const baseUrl = stripEnd(text.trim(), "/");
+  if (baseUrl === "") {
+    if (vendor.baseUrl === "") throw new Failure("channel-base-url-missing");
+    return "";
+  }
+  if (!isAddress(baseUrl)) throw new Failure("channel-base-url-invalid");
+  return baseUrl;
+};
+
+const readProxy = (text: string): string => {
+  const proxy = text.trim();
+  if (proxy === "") return "";
+  const isUsable = URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol);
+  if (!isUsable) throw new Failure("channel-proxy-invalid");
+  return proxy;
+};
+
+/** What it means is the vendor's affair; only an address and a region can be seen to be wrong. */
+const readOther = (text: string, vendor: Vendor): string => {
+  const other = text.trim();
+  if (other === "") return "";
+  const meaning = vendor.other?.meaning;
+  if (meaning === "private-address" && !isAddress(other)) throw new Failure("channel-other-invalid");
+  if (meaning === "region" && !isRegion(other)) throw new Failure("channel-region-invalid");
+  return other;
+};
+
+const readModels = (text: string): string[] => {
+  const models = splitList(text);
+  if (models.length === 0) throw new Failure("channel-models-missing");
+  return models;
+};
+
+const readMapping = (text: string): Record<string, string> => {
+  const mapping = parseModelMapping(text);
+  if (!mapping) throw new Failure("channel-mapping-invalid");
+  return mapping;
+};
+
+/** By hand a channel is only switched on and off; "disabled automatically" is the gateway's own word. */
+const readStatus = (status: number): number => {
+  if (status !== CHANNEL_ENABLED && status !== CHANNEL_DISABLED_BY_HAND) throw new Failure("status-invalid");
+  return status;
+};
+
+/** What of `other` stands in the address that a key is sent to. */
+const ADDRESS_MEANINGS: ReadonlySet<string> = new Set(["private-address", "region"]);
+
+/**
+ * Whether a change sends a channel's stored key somewhere else. Nobody is shown a stored key, so nobody may have it sent
+ * to an address of their own choice either: who changes where it goes types it again.
+ */
+const movesKey = (known: Channel, vendor: Vendor, change: ChannelChange): boolean => {
+  const { type, baseUrl, other, proxy } = change;
+  return (
+    type !== undefined ||
+    (baseUrl !== undefined && (baseUrl || vendor.baseUrl) !== (known.baseUrl || vendor.baseUrl)) ||
+    (other !== undefined && other !== known.other && ADDRESS_MEANINGS.has(vendor.other?.meaning ?? "")) ||
+    // Without its proxy it goes to the same address.
+    (proxy !== undefined && proxy !== "")
+  );
+};
+
+/**
+ * The channels that a body asks for: one for every key, or one with all of them.
+ * @param createdTime unix seconds.
+ * @throws Failure that names what is wrong.
+ */
+export const readNewChannels = (body: CreateChannelBody, createdTime: number): NewChannel[] => {
+  const vendor = readVendor(body.type);
+  const keys = readKeys(body.key, vendor);
+  if (keys.length === 0) throw new Failure("channel-key-missing");
+  const common: Omit<NewChannel, "key"> = {
+    type: body.type,
+    status: body.status === undefined ? CHANNEL_ENABLED : readStatus(body.status),
+    name: readName(body.name),
+    weight: body.weight ?? 0,
+    priority: body.priority ?? 0,
+    createdTime,
+    baseUrl: readBaseUrl(body.base_url ?? "", vendor),
+    other: readOther(body.other ?? "", vendor),
+    models: readModels(body.models),
+    groups: readGroups(body.group),
+    modelMapping: readMapping(body.model_mapping ?? ""),
+    proxy: readProxy(body.proxy ?? ""),
+  };
+  const secrets = body.multi_key ? [keys.join("\n")] : keys;
+  return secrets.map((key) => ({ ...common, key }));
+};
+
+/**
+ * What a body changes of a channel.
+ * @throws Failure that names what is wrong, or asks for the key again.
+ */
+export const readChannelChange = (body: UpdateChannelBody, known: Channel): ChannelChange => {
+  const type = body.type === undefined || body.type === 0 ? known.type : body.type;
+  const vendor = readVendor(type);
+  const keys = readKeys(body.key ?? "", vendor);
+  const change: ChannelChange = {
+    ...(type === known.type ? {} : { type }),
+    ...(keys.length === 0 ? {} : { key: keys.join("\n") }),
+    ...(body.status === undefined || body.status === 0 || body.status === known.status
+      ? {}
+      : { status: readStatus(body.status), deadKeys: [] }),
+    ...(body.name === undefined || body.name === "" ? {} : { name: readName(body.name) }),
+    ...(body.weight === undefined ? {} : { weight: body.weight }),
+    ...(body.priority === undefined ? {} : { priority: body.priority }),
+    ...(body.base_url === undefined && type === known.type
+      ? {}
+      : { baseUrl: readBaseUrl(body.base_url ?? known.baseUrl, vendor) }),
+    // An empty one stays as it is, but for another type it means something else.
+    ...(body.other === undefined || (body.other === "" && type === known.type)
+      ? {}
+      : { other: readOther(body.other, vendor) }),
+    ...(body.models === undefined || body.models === "" ? {} : { models: readModels(body.models) }),
+    ...(body.group === undefined || body.group === "" ? {} : { groups: readGroups(body.group) }),
+    ...(body.proxy === undefined || body.proxy.trim() === known.proxy
+      ? {}
+      : { proxy: readProxy(body.proxy) }),
+    ...(body.model_mapping === undefined ? {} : { modelMapping: readMapping(body.model_mapping) }),
+  };
+  if (keys.length === 0 && movesKey(known, vendor, change)) throw new Failure("channel-key-again");
+  return change;
+};
