@@ -1,7 +1,7 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../accounts/charges";
 import { JournalFiles } from "../journal/journal-files";
 import { journalPaths } from "../journal/read-journal";
@@ -11,6 +11,8 @@ import { openConnection } from "../sqlite/connection";
 import { migrate } from "../sqlite/migrate";
 import { examine } from "./examine";
 
+/** Made once; each test has a copy. */
+let whole: string;
 let folder: string;
 let path: string;
 
@@ -40,9 +42,9 @@ const chargeOf = (requestId: string, userId: number, tokenId: number, quota: num
 });
 
 /** A folder with a user who was given, took back, redeemed and used, with one batch not taken over yet. */
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tollgate-doctor-"));
-  path = join(folder, "tollgate.db");
+beforeAll(async () => {
+  whole = mkdtempSync(join(tmpdir(), "tollgate-doctor-"));
+  path = join(whole, "tollgate.db");
   const key = new Uint8Array(32).fill(7);
   const writer = await openWriter(path, key);
   const log = await openLogWriter(path);
@@ -98,9 +100,14 @@ beforeEach(async () => {
   for (const file of [path, logFilePath(path)]) tamper(file, "PRAGMA wal_checkpoint(TRUNCATE)");
 });
 
-afterEach(() => {
-  rmSync(folder, { recursive: true });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate-doctor-"));
+  cpSync(whole, folder, { recursive: true });
+  path = join(folder, "tollgate.db");
 });
+
+afterEach(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(whole, { recursive: true }));
 
 /** Columns with a number in them, of every table that has rows. */
 const columnsOf = (file: string): [table: string, column: string][] => {
@@ -309,14 +316,14 @@ describe("the doctor", () => {
     "says of %s that it is damaged, whatever is in it (M12)",
     (name) => {
       const file = join(folder, name);
-      const whole = readFileSync(file);
-      const step = Math.floor(whole.length / 12);
+      const undamaged = readFileSync(file);
+      const step = Math.floor(undamaged.length / 12);
       const damages = [
         Buffer.alloc(0),
         Buffer.from("nothing of the kind ".repeat(400)),
-        whole.subarray(0, 5000),
-        Buffer.from(whole).fill(0, 0, 100),
-        ...Array.from({ length: 12 }, (_, i) => Buffer.from(whole).fill(0xa5, i * step, i * step + 500)),
+        undamaged.subarray(0, 5000),
+        Buffer.from(undamaged).fill(0, 0, 100),
+        ...Array.from({ length: 12 }, (_, i) => Buffer.from(undamaged).fill(0xa5, i * step, i * step + 500)),
       ];
       for (const [index, bytes] of damages.entries()) {
         for (const rest of ["-wal", "-shm"]) rmSync(file + rest, { force: true });
