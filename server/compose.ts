@@ -35,7 +35,7 @@ import { createClientAddresses } from "./http/client-address";
 import { guardRequests } from "./http/fail-request";
 import { giveUpOnStalled } from "./http/give-up-on-stalled";
 import { RateLimit } from "./http/rate-limit";
-import { startClosingShifts } from "./jobs/close-shifts";
+import { startClosingBuckets } from "./jobs/close-buckets";
 import { startForgettingExpired } from "./jobs/forget-expired";
 import { startLogRetention } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
@@ -276,7 +276,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   };
   server.on("request", guardRequests(answer, reportFailure));
   await listen(server, config.host, config.port);
-  const stopClosingShifts = startClosingShifts(storage, now, reportError);
+  const stopClosingBuckets = startClosingBuckets(storage, now, reportError);
   const stopForgetting = startForgettingExpired(accounts.sessions, storage.write, now, reportError);
   const stopLogRetention = startLogRetention(storage, options, now, reportError);
 
@@ -298,7 +298,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       await transport.close();
       await tokenCounter.close();
       await charges.close();
-      await stopClosingShifts();
+      await stopClosingBuckets();
       await stopLogRetention();
       await stopForgetting();
       await storage.close();

@@ -183,7 +183,7 @@ log.close();
 if (option === "--repeat") await repeatLog(path, Number(copies), Number(days));
 // What the product has done long ago with a log that grew by itself.
 const finished = await openLogWriter(path);
-while (finished.repositories.log.closeShift(toUnixSeconds(Date.now()))) {
+while (finished.repositories.log.closeBucket(toUnixSeconds(Date.now()))) {
   // Step by step.
 }
 finished.close();

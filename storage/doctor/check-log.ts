@@ -38,7 +38,7 @@ const checkSums = ({ log }: Snapshot): string[] => {
   });
 };
 
-/** What was added up by the shift and the week must be what the hours say. */
+/** What was added up by the bucket and the week must be what the hours say. */
 const checkBlocks = ({ log }: Snapshot): string[] => {
   const quotas = (sql: string): Map<number, number> =>
     new Map(
@@ -47,7 +47,7 @@ const checkBlocks = ({ log }: Snapshot): string[] => {
   return BLOCK_TABLES.flatMap(({ table, block, seconds }) => {
     const hours = quotas(
       `SELECT hour - hour % ${seconds} AS block, sum(quota) AS quota FROM channel_hours
-       WHERE hour < ${readState(log, "shifts-until")} GROUP BY 1`,
+       WHERE hour < ${readState(log, "buckets-until")} GROUP BY 1`,
     );
     const blocks = quotas(`SELECT ${block} AS block, sum(quota) AS quota FROM ${table} GROUP BY 1`);
     return [...new Set([...hours.keys(), ...blocks.keys()])]

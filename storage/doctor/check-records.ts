@@ -38,7 +38,7 @@ const checkKeyedSums = (snapshot: Snapshot): string[] => {
     ["channel_hours", "hour", "channel_id"],
     ["payer_hours", "day", "hour", "payer_id"],
   ];
-  const until = readState(snapshot.log, "shifts-until");
+  const until = readState(snapshot.log, "buckets-until");
   return [
     ...tables.flatMap(([table, ...keys]) => {
       const list = keys.join(", ");

@@ -90,7 +90,7 @@ beforeAll(async () => {
     ...encodeCharges([chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5)]),
   );
   log.repositories.log.ingest();
-  while (log.repositories.log.closeShift(1_767_225_600 + 86_400)) {
+  while (log.repositories.log.closeBucket(1_767_225_600 + 86_400)) {
     // Step by step.
   }
   charges.commit(...encodeCharges([chargeOf("r-3", user.id, token.id, 7)]));
@@ -220,11 +220,11 @@ describe("the doctor", () => {
       /the site's quota are 23, those of model_hours 22/,
     ],
     [
-      "sums of a shift that differ",
-      "UPDATE payer_model_shifts SET quota = 22",
-      /the hours of this shift cost 23, but payer_model_shifts says 22/,
+      "sums of a bucket that differ",
+      "UPDATE payer_model_buckets SET quota = 22",
+      /the hours of this bucket cost 23, but payer_model_buckets says 22/,
     ],
-    ["a shift that is gone", "DELETE FROM payer_shifts", /shift cost 23, but payer_shifts says 0/],
+    ["a bucket that is gone", "DELETE FROM payer_buckets", /bucket cost 23, but payer_buckets says 0/],
     [
       "a sum that was changed everywhere",
       "UPDATE payer_hours SET quota = 22 WHERE quota = 23",

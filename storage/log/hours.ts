@@ -1,7 +1,7 @@
 export const HOUR_SECONDS = 3600;
 export const DAY_SECONDS = 86_400;
 /** A third of a day: midnights of UTC, of China and of the Pacific coast all lie between two of them. */
-export const SHIFT_SECONDS = 28_800;
+export const BUCKET_SECONDS = 28_800;
 export const WEEK_SECONDS = 604_800;
 
 /** The begin of the hour (UTC) in which a moment lies; both in unix seconds. */

@@ -90,10 +90,10 @@ export interface LogMaintenance {
    */
   clearBefore(timestamp: number, now: number): Promise<{ deleted: number; isDone: boolean }>;
   /**
-   * Adds one shift (a third of a day) to the sums of long ranges, once it is over for some time.
+   * Adds one bucket of eight hours to the sums of long ranges, once it is over for some time.
    * @returns whether there was one.
    */
-  closeShift(now: number): Promise<boolean>;
+  closeBucket(now: number): Promise<boolean>;
   /** Until when lines were deleted; 0 for never. */
   clearedBefore(): Promise<number>;
 }
@@ -111,5 +111,5 @@ export const LOG_QUERIES: Each<LogQueries, Consistency> = {
 
 /** What each change of the log waits for. */
 export const LOG_CHANGES: Each<LogChanges, Completion> = {
-  log: { clearBefore: "stored", closeShift: "stored", clearedBefore: "stored" },
+  log: { clearBefore: "stored", closeBucket: "stored", clearedBefore: "stored" },
 };

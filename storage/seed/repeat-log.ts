@@ -1,7 +1,7 @@
 import { DAY_SECONDS, dayOf } from "../log/hours";
+import { reopenBuckets } from "../log/sqlite/eight-hour-buckets";
 import { logFilePath, openLogFile } from "../log/sqlite/log-file";
 import { readState, writeState } from "../log/sqlite/log-state";
-import { reopenShifts } from "../log/sqlite/shifts";
 import { SUM_COLUMNS } from "../log/sqlite/usage-sums";
 import { inTransaction } from "../sqlite/in-transaction";
 
@@ -43,6 +43,6 @@ export const repeatLog = async (path: string, copies: number, days: number): Pro
       writeState(log, "last-receipt-id", receipts * (copy + 1));
     });
   }
-  inTransaction(log, () => reopenShifts(log));
+  inTransaction(log, () => reopenBuckets(log));
   log.close();
 };

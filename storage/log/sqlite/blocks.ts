@@ -1,4 +1,4 @@
-import { SHIFT_SECONDS, WEEK_SECONDS } from "../hours";
+import { BUCKET_SECONDS, WEEK_SECONDS } from "../hours";
 
 export type BlockKey = "payer_id" | "model_id" | "channel_id";
 
@@ -6,7 +6,7 @@ export type BlockKey = "payer_id" | "model_id" | "channel_id";
 export interface BlockTable {
   table: string;
   /** The column that names the begin of the block, in unix seconds. */
-  block: "shift" | "week";
+  block: "bucket" | "week";
   seconds: number;
   /** What is told apart, in the order of the primary key. */
   keys: readonly BlockKey[];
@@ -14,10 +14,10 @@ export interface BlockTable {
   from: string;
 }
 
-const shifts = (table: string, from: string, ...keys: BlockKey[]): BlockTable => ({
+const buckets = (table: string, from: string, ...keys: BlockKey[]): BlockTable => ({
   table,
-  block: "shift",
-  seconds: SHIFT_SECONDS,
+  block: "bucket",
+  seconds: BUCKET_SECONDS,
   keys,
   from,
 });
@@ -31,16 +31,16 @@ const weeks = (table: string, from: string, ...keys: BlockKey[]): BlockTable => 
 });
 
 /**
- * Sums by the shift for pictures by the day, by the week for totals of long ranges. Payers come last, so that everybody's
+ * Sums by the bucket of eight hours for pictures by the day, by the week for totals of long ranges. Payers come last, so that everybody's
  * use of one model lies together. What is added up stands above what adds it up.
  */
 export const BLOCK_TABLES: readonly BlockTable[] = [
-  shifts("payer_shifts", "payer_hours", "payer_id"),
-  shifts("payer_model_shifts", "detail_hours", "model_id", "payer_id"),
-  shifts("payer_channel_shifts", "detail_hours", "channel_id", "payer_id"),
-  weeks("payer_weeks", "payer_shifts", "payer_id"),
-  weeks("payer_model_weeks", "payer_model_shifts", "model_id", "payer_id"),
-  weeks("payer_channel_weeks", "payer_channel_shifts", "channel_id", "payer_id"),
+  buckets("payer_buckets", "payer_hours", "payer_id"),
+  buckets("payer_model_buckets", "detail_hours", "model_id", "payer_id"),
+  buckets("payer_channel_buckets", "detail_hours", "channel_id", "payer_id"),
+  weeks("payer_weeks", "payer_buckets", "payer_id"),
+  weeks("payer_model_weeks", "payer_model_buckets", "model_id", "payer_id"),
+  weeks("payer_channel_weeks", "payer_channel_buckets", "channel_id", "payer_id"),
   weeks("detail_weeks", "detail_hours", "model_id", "channel_id", "payer_id"),
 ];
 

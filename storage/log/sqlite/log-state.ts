@@ -8,8 +8,8 @@ export type StateKey =
   | "last-receipt-id"
   /** Lines of before this moment (unix seconds) are deleted. */
   | "cleared-before"
-  /** Hours of before this moment (unix seconds) are also in the tables of shifts and weeks. */
-  | "shifts-until";
+  /** Hours of before this moment (unix seconds) are also in the tables of buckets and weeks. */
+  | "buckets-until";
 
 export const readState = (connection: Connection, key: StateKey): number => {
   const row = connection.prepare("SELECT value FROM state WHERE key = ?").get(key);

@@ -5,9 +5,9 @@ import type { Connection } from "../../sqlite/connection";
 import { inTransaction } from "../../sqlite/in-transaction";
 import { hourOf } from "../hours";
 import type { LogMaintenance } from "../ports";
+import { closeBucket } from "./eight-hour-buckets";
 import { LineWriter } from "./line-writer";
 import { readState, writeState } from "./log-state";
-import { closeShift } from "./shifts";
 
 /** From this much text on a transaction takes no further outbox row: others wait for the thread. */
 const FULL_LENGTH = 2_000_000;
@@ -93,7 +93,7 @@ export const logFileWrites = (log: Connection, outbox: OutboxReader) => {
       });
     },
 
-    closeShift: (now: number): boolean => closeShift(log, now),
+    closeBucket: (now: number): boolean => closeBucket(log, now),
 
     clearedBefore: (): number => readState(log, "cleared-before"),
   } satisfies OnThread<{ log: LogMaintenance & OutboxTarget }>["log"];

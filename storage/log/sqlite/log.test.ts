@@ -105,8 +105,8 @@ const say = (type: number, userId: number, content: string, createdAt: number): 
 
 const ingest = (): number => log.repositories.log.ingest();
 
-const closeShiftsUntil = (moment: number): void => {
-  while (log.repositories.log.closeShift(moment)) {
+const closeBucketsUntil = (moment: number): void => {
+  while (log.repositories.log.closeBucket(moment)) {
     // Step by step.
   }
 };
@@ -257,15 +257,15 @@ describe("a page of lines", () => {
         }),
       );
     }
-    // Some come late, when their shift was added up already.
+    // Some come late, when their bucket was added up already.
     const isLate = all.map(() => upTo(10) === 0);
     store(...all.filter((_, i) => !isLate[i]));
     ingest();
     const span = time - DAY;
-    closeShiftsUntil(DAY + Math.floor(span / 2));
+    closeBucketsUntil(DAY + Math.floor(span / 2));
     store(...all.filter((_, i) => isLate[i]));
     ingest();
-    closeShiftsUntil(DAY + Math.floor(span * 0.9));
+    closeBucketsUntil(DAY + Math.floor(span * 0.9));
     for (let round = 0; round < 150; round += 1) {
       const pick = <T>(value: T): T | undefined => (upTo(3) === 0 ? value : undefined);
       const startTimestamp = pick(DAY + upTo(span));
@@ -523,7 +523,7 @@ describe("the largest of many", () => {
 type UsagePointGrouping = Parameters<Reads["usage"]["points"]>[0]["by"];
 
 describe("the sums of payers", () => {
-  it("say the same before and after shifts are added up", async () => {
+  it("say the same before and after buckets are added up", async () => {
     await open();
     for (let hour = 0; hour < 30 * 24; hour += 5) {
       store(
@@ -543,9 +543,9 @@ describe("the sums of payers", () => {
       );
     const before = ask();
     expect(before[0]?.[0]).toHaveLength(31);
-    closeShiftsUntil(DAY + 12 * 86_400);
+    closeBucketsUntil(DAY + 12 * 86_400);
     expect(ask()).toEqual(before);
-    closeShiftsUntil(NOW);
+    closeBucketsUntil(NOW);
     expect(ask()).toEqual(before);
   });
 });

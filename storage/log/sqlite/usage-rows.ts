@@ -176,7 +176,7 @@ const fromPayers = (
   span: Span,
   hours: Hours,
 ): Conditions[] => {
-  const until = readState(connection, "shifts-until");
+  const until = readState(connection, "buckets-until");
   const split = ({ first, end }: Hours, [largest, ...smaller]: BlockTable[]): Conditions[] => {
     if (first >= end) return [];
     if (!largest) return [fromPayerHours(connection, resolved, span, { first, end })];

@@ -105,13 +105,13 @@ export class UsageSums {
     const siteHours = new Map<string, Sum>();
     const modelHours = new Map<string, Sum>();
     const channelHours = new Map<string, Sum>();
-    const shiftsUntil = readState(this.connection, "shifts-until");
+    const bucketsUntil = readState(this.connection, "buckets-until");
     for (const sum of this.details.values()) {
       const { hour, payerId, modelId, channelId } = sum;
       this.addDetail.run(dayOf(hour), payerId, hour, modelId, channelId, ...valuesOf(sum));
       addTo(payerHours, `${hour} ${payerId}`, sum);
       addTo(siteHours, `${hour} ${modelId} ${channelId}`, sum);
-      if (hour < shiftsUntil) this.addToBlocks(sum);
+      if (hour < bucketsUntil) this.addToBlocks(sum);
     }
     for (const sum of payerHours.values()) {
       this.addPayerHour.run(dayOf(sum.hour), sum.payerId, sum.hour, ...valuesOf(sum));
@@ -131,7 +131,7 @@ export class UsageSums {
     this.forget();
   }
 
-  /** What comes late, to blocks whose shift was added up already. */
+  /** What comes late, to blocks whose bucket was added up already. */
   private addToBlocks(sum: Sum): void {
     const ids: Record<BlockKey, number> = {
       payer_id: sum.payerId,

@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, sql } from "kysely";
+import type { Kysely, Migration } from "kysely";
 import { runStatements } from "../../../sqlite/migrate";
 import { takeOverSchema } from "../../../sqlite/take-over-schema";
 
@@ -97,9 +97,9 @@ CREATE INDEX receipts_unlogged_time ON receipts (created_at) WHERE log_id = 0;
  * channel, `content_hours` for texts that are searched. Days come first, because what is written at the same time should
  * lie together. `lines` counts the log lines, so that the sums also say where lines can be found.
  *
- * The tables of shifts and weeks have the payers' sums of whole thirds of a day and of seven days (UTC, counted from 1970).
- * A shift is added to them once, some time after its end (storage/log/sqlite/shifts.ts), because a request should not pay
- * for it: what is not there yet is read from the hours.
+ * The tables of buckets and weeks have the payers' sums of whole eight hours and of seven days (UTC, counted from 1970). A
+ * bucket is added to them once, some time after its end (storage/log/sqlite/eight-hour-buckets.ts), because a request should
+ * not pay for it: what is not there yet is read from the hours.
  */
 const SUM_TABLES = [
   createSums("site_hours", "hour", "model_id", "channel_id"),
@@ -107,9 +107,9 @@ const SUM_TABLES = [
   createSums("channel_hours", "hour", "channel_id"),
   createSums("payer_hours", "day", "payer_id", "hour"),
   createSums("detail_hours", "day", "payer_id", "hour", "model_id", "channel_id"),
-  createSums("payer_shifts", "shift", "payer_id"),
-  createSums("payer_model_shifts", "shift", "model_id", "payer_id"),
-  createSums("payer_channel_shifts", "shift", "channel_id", "payer_id"),
+  createSums("payer_buckets", "bucket", "payer_id"),
+  createSums("payer_model_buckets", "bucket", "model_id", "payer_id"),
+  createSums("payer_channel_buckets", "bucket", "channel_id", "payer_id"),
   createSums("payer_weeks", "week", "payer_id"),
   createSums("payer_model_weeks", "week", "model_id", "payer_id"),
   createSums("payer_channel_weeks", "week", "channel_id", "payer_id"),
@@ -124,11 +124,19 @@ CREATE TABLE content_hours (
 `,
 ];
 
+/** What the last version with a list of its own called otherwise, or needed to move an older log. */
+const RENAMED = [
+  ...["payer", "payer_model", "payer_channel"].flatMap((keys) => [
+    `ALTER TABLE ${keys}_shifts RENAME TO ${keys}_buckets;`,
+    `ALTER TABLE ${keys}_buckets RENAME COLUMN shift TO bucket;`,
+  ]),
+  "UPDATE state SET key = 'buckets-until' WHERE key = 'shifts-until';",
+  "DELETE FROM state WHERE key = 'last-moved-id';",
+];
+
 export const initial: Migration = {
   async up(db: Kysely<unknown>) {
-    if (await takeOverSchema(db, ["log-file-0001-initial", "log-file-0002-usage-sums"])) {
-      // How far an older log was moved.
-      await sql`DELETE FROM state WHERE key = 'last-moved-id'`.execute(db);
-    } else await runStatements(db, [LINES, ...SUM_TABLES].join("\n"));
+    const isTakenOver = await takeOverSchema(db, ["log-file-0001-initial", "log-file-0002-usage-sums"]);
+    await runStatements(db, (isTakenOver ? RENAMED : [LINES, ...SUM_TABLES]).join("\n"));
   },
 };

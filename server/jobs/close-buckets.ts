@@ -3,12 +3,12 @@ import type { StorageClient } from "@tollgate/storage/client";
 const EVERY_MS = 600_000;
 
 /**
- * Adds up the log's shifts that have ended, now and every ten minutes, in small steps between which new lines are
+ * Adds up the log's buckets of eight hours that have ended, now and every ten minutes, in small steps between which new lines are
  * written.
  * @param now unix seconds.
  * @returns what ends it.
  */
-export const startClosingShifts = (
+export const startClosingBuckets = (
   { log }: Pick<StorageClient, "log">,
   now: () => number,
   reportError: (error: Error) => void,
@@ -16,7 +16,7 @@ export const startClosingShifts = (
   let isStopped = false;
   const round = async (): Promise<void> => {
     let areMore = true;
-    while (areMore && !isStopped) areMore = await log.closeShift(now());
+    while (areMore && !isStopped) areMore = await log.closeBucket(now());
   };
   let running = Promise.resolve();
   const start = (): void => {

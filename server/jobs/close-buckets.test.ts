@@ -1,23 +1,23 @@
 import { expect, it } from "vitest";
-import { startClosingShifts } from "./close-shifts";
+import { startClosingBuckets } from "./close-buckets";
 
 const createLog = (steps: number, failure?: Error) => {
   const calls: number[] = [];
   return {
     calls,
     log: {
-      closeShift: async (now: number) => {
+      closeBucket: async (now: number) => {
         calls.push(now);
         if (failure) throw failure;
         return calls.length < steps;
       },
-    } as unknown as Parameters<typeof startClosingShifts>[0]["log"],
+    } as unknown as Parameters<typeof startClosingBuckets>[0]["log"],
   };
 };
 
-it("adds up one shift after the other until none is left, and ends when it is stopped", async () => {
+it("adds up one bucket after the other until none is left, and ends when it is stopped", async () => {
   const { log, calls } = createLog(3);
-  const stop = startClosingShifts(
+  const stop = startClosingBuckets(
     { log },
     () => 7,
     (error) => expect.fail(error.message),
@@ -27,9 +27,9 @@ it("adds up one shift after the other until none is left, and ends when it is st
   expect(calls).toHaveLength(3);
 });
 
-it("stops between two shifts", async () => {
+it("stops between two buckets", async () => {
   const { log, calls } = createLog(Number.POSITIVE_INFINITY);
-  const stop = startClosingShifts(
+  const stop = startClosingBuckets(
     { log },
     () => 7,
     (error) => expect.fail(error.message),
@@ -43,7 +43,7 @@ it("stops between two shifts", async () => {
 it("reports what fails", async () => {
   const { log } = createLog(1, new Error("the disk is full"));
   const errors: string[] = [];
-  const stop = startClosingShifts(
+  const stop = startClosingBuckets(
     { log },
     () => 7,
     ({ message }) => errors.push(message),
