@@ -20,6 +20,7 @@ import { embeddings as hunyuanEmbeddings } from "./hunyuan/embeddings";
 import { hunyuan } from "./hunyuan/hunyuan";
 import { hunyuanLegacy } from "./hunyuan-legacy/hunyuan-legacy";
 import { openaiChat } from "./openai-chat/openai-chat";
+import { smallestChat } from "./openai-chat/smallest-chat";
 import { cohereRerank } from "./openai-operations/cohere-rerank";
 import { OPENAI_UPSTREAM_OPERATIONS } from "./openai-operations/openai-operations";
 import { openaiResponses } from "./openai-responses/openai-responses";
@@ -73,3 +74,6 @@ export const OPERATIONS_BY_ADDRESSING: Readonly<
   vertex: { "gemini-generate": { embeddings: vertexEmbeddings } },
   cohere: { "openai-chat": { ...OPENAI_UPSTREAM_OPERATIONS, rerank: cohereRerank } },
 };
+
+/** The smallest request, to see whether a channel answers. */
+export const PROBE_REQUEST = { client: openaiChat, bodyFor: smallestChat };

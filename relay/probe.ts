@@ -33,15 +33,20 @@ const FAILURES: Record<TransportFailure["kind"], string> = {
   invalid: "the address or the key holds a character that cannot be sent",
 };
 
-/** @param client the protocol in which the test request is written (Chat Completions). */
-export const createProber = (tools: AuthTools, client: ClientProtocol): Prober => ({
+/** The test request, as one protocol writes it. */
+export interface ProbeRequest {
+  client: ClientProtocol;
+  bodyFor(model: string): Record<string, unknown>;
+}
+
+export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest): Prober => ({
   probe(entry) {
     const { channel } = entry;
     const model = channel.models.includes(TEST_MODEL) ? TEST_MODEL : (channel.models[0] ?? TEST_MODEL);
     const upstreamModel = channel.modelMapping[model] ?? model;
     const speaking = resolveTarget(entry, client.name, upstreamModel);
     const { protocol } = speaking;
-    const body = { model, messages: [{ role: "user", content: "hi" }], max_tokens: 1 };
+    const body = bodyFor(model);
     const startedAt = tools.now();
     return new Promise<ProbeResult>((resolve) => {
       const finish = (reason: string, isKeyDead = false): void =>

@@ -1,6 +1,7 @@
 import { enter, isRefusal } from "./admission/admit";
 import { IndexedSet } from "./indexed-set";
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
+import { type Counted, type CountJob, countPrompt } from "./pipeline/count-prompt";
 import { Exchange, type ExchangeJob } from "./pipeline/exchange";
 import { type OperationJob, OperationTask } from "./pipeline/operation-task";
 import { sendRefusal } from "./pipeline/send-refusal";
@@ -14,6 +15,11 @@ export interface Relay {
   run(job: ChatJob): void;
   /** Runs an admitted and parsed request for something else than a chat. */
   runOperation(job: OperationJob): void;
+  /**
+   * Counts the tokens of an admitted and parsed chat, free of charge.
+   * @param done called once. @throws RequestInvalid
+   */
+  count(job: CountJob, done: (counted: Counted) => void): void;
   /** How many requests are under way. */
   readonly active: number;
   /**
@@ -66,6 +72,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
     },
     run: (job) => start(job, new ChatTask(ports, job)),
     runOperation: (job) => start(job, new OperationTask(ports, job)),
+    count: (job, done) => countPrompt(job, ports, done),
     async drain(patienceMs) {
       if (exchanges.size === 0) return;
       await new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { PROBE_REQUEST } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { Channels } from "@tollgate/relay/routing/channels";
@@ -29,6 +29,7 @@ import { createWechatClient } from "./control/wechat-client";
 import { readBilling } from "./gateway/billing";
 import { BodyBytes } from "./gateway/body-bytes";
 import { BodyLog } from "./gateway/body-log";
+import { isOfClientApi } from "./gateway/client-terms";
 import { createGateway } from "./gateway/gateway";
 import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
@@ -179,10 +180,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportFailure: (event) => logger.warn(event, "an upstream attempt failed"),
   });
 
-  const prober = createProber(
-    { transport, now: nowMs, random: Math.random },
-    CLIENT_PROTOCOLS["openai-chat"],
-  );
+  const prober = createProber({ transport, now: nowMs, random: Math.random }, PROBE_REQUEST);
   const keyProbes = new KeyProbes({
     keysOutOfUse: () => channels.keysOutOfUse(),
     probe: (entry) => prober.probe(entry),
@@ -240,8 +238,6 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     bodyLimitBytes: config.bodyLimitBytes,
     bodyBytes: new BodyBytes(config.bodiesLimitBytes),
     takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
-    tokenCounter,
-    limiter,
     addressOf: (request) => services.addresses.of(request),
     readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
     reportError: reportFailure,
@@ -267,7 +263,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     giveUpOnStalled(response, config.clientStallTimeoutMs);
     const target = request.url ?? "";
-    if (target.startsWith("/v1") || target.startsWith("/dashboard/billing/")) gateway(request, response);
+    if (isOfClientApi(target)) gateway(request, response);
     else if (/^\/(?:api|healthz|readyz)/.test(target)) {
       // The contract does not look at it, and some values of it would be refused before anybody could ignore them.
       request.headers["content-type"] = "application/json";

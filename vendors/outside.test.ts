@@ -18,11 +18,11 @@ const SHIPPED = ["contract", "protocols", "metering", "accounts", "relay", "stor
  * signatures and addressings that a vendor's file chooses by name.
  */
 const NAMED_AFTER_VENDORS =
-  /^(?:contract\/relay|protocols|metering|relay\/auth|relay\/limits|server\/gateway)\/|^relay\/routing\/(?:addressing|azure-address)\.ts$/;
+  /^(?:contract\/relay|protocols|metering|relay\/auth)\/|^relay\/routing\/(?:addressing|azure-address)\.ts$/;
 
 /** Names of API shapes, the room that holds them; hosts of clouds that have nothing to do with channels. */
 const NO_VENDORS =
-  /"(?:openai-chat|openai-responses|anthropic-messages|gemini-generate)"|"@tollgate\/protocols\/[^"]*"|challenges\.cloudflare\.com|"metadata\.[\w.]+"|\bisAnthropic\b/g;
+  /"(?:openai-chat|openai-responses|anthropic-messages|gemini-generate)"|"@tollgate\/protocols\/[^"]*"|challenges\.cloudflare\.com|"metadata\.[\w.]+"/g;
 
 const COMMENT = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 

@@ -78,6 +78,7 @@ export type GatewayErrorCode =
   | "not-implemented"
   | "websocket-not-offered"
   | "not-found"
+  | "model-not-listed"
   | "responses-not-stored"
   | "upstream-failed"
   | "upstream-rate-limited"

@@ -71,6 +71,11 @@ export interface ClientProtocol {
   /** How the names in its requests are written. */
   readonly spelling: Spelling;
   /**
+   * Absent where no address names a model.
+   * @param model the address's. @throws RequestInvalid when the body names another one.
+   */
+  requireOneModel?(body: unknown, model: string): void;
+  /**
    * Reads the few fields that admission needs.
    * @param address given where the address names the model.
    * @throws RequestInvalid when one of them is missing or cannot be meant (a negative limit, no messages).

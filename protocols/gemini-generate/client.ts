@@ -5,12 +5,14 @@ import { encodeResponse } from "./encode-response";
 import { outline } from "./outline";
 import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
+import { requireOneModel } from "./require-one-model";
 import { createStreamWriter } from "./stream-writer";
 
 /** POST /v1beta/models/{model}:generateContent and :streamGenerateContent as clients speak it. */
 export const client: ClientProtocol = {
   name: "gemini-generate",
   spelling: "google",
+  requireOneModel,
   outline,
   promptText,
   parseRequest,

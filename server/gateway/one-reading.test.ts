@@ -1,13 +1,14 @@
+import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { buildCall } from "@tollgate/relay/pipeline/build-call";
 import { buildOperationCall } from "@tollgate/relay/pipeline/build-operation-call";
 import { resolveTarget } from "@tollgate/relay/routing/channel-entry";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
 import { describe, expect, it } from "vitest";
-import { findChatRoute } from "./chat-route";
 import { readChat } from "./read-chat";
 import { readOperation } from "./read-operation";
 import { refusalOf } from "./refusal-of";
+import { createRouter } from "./router";
 
 /*
  * M3: what is checked and charged is what the upstream reads. Random bodies are read by the gateway and sent on; what it
@@ -365,8 +366,9 @@ const either = (path: readonly (string | number)[]): (string | number)[] =>
 describe("M3: one reading of JSON", () => {
   it.each(Object.entries(SHAPES))(`%s: all parsers read what the gateway read`, (name, shape) => {
     const random = createRandom(SEED);
-    const route = findChatRoute(shape.path, "");
-    if (!route) throw new Error(`${shape.path} is no chat`);
+    const found = createRouter(CLIENT_APIS)("POST", shape.path, "");
+    if (found?.asked.kind !== "chat") throw new Error(`${shape.path} is no chat`);
+    const route = { client: found.api.protocol, address: found.asked.address };
     const entry = resolveTarget(
       entryOf({ type: shape.channelType, models: ["cheap"] }),
       route.client.name,

@@ -1,16 +1,25 @@
 import type { IncomingMessage } from "node:http";
+import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
+
+const KEY_HEADERS = CLIENT_APIS.flatMap(({ keyHeader }) => keyHeader ?? []);
 
 /**
- * The key where the protocols' clients put it: `Authorization`, Anthropic's `x-api-key`, Google's `x-goog-api-key`.
- * @param query what follows the "?" of the address; Google's clients may put the key there, so it is looked at for
- * paths of their API only.
+ * The key where the clients of any API put it: `Authorization`, else a header of their own.
+ * @param parameter the name under which the API's clients may put it into the address instead.
+ * @param query what follows the "?" of the address.
  */
-export const presentedKey = (request: IncomingMessage, query = ""): string | undefined => {
+export const presentedKey = (
+  request: IncomingMessage,
+  parameter: string | undefined,
+  query: string,
+): string | undefined => {
   const { authorization } = request.headers;
   if (authorization !== undefined) return authorization;
-  for (const name of ["x-api-key", "x-goog-api-key"]) {
+  for (const name of KEY_HEADERS) {
     const key = request.headers[name];
     if (typeof key === "string") return key;
   }
-  return query === "" ? undefined : (new URLSearchParams(query).get("key") ?? undefined);
+  return parameter === undefined || query === ""
+    ? undefined
+    : (new URLSearchParams(query).get(parameter) ?? undefined);
 };

@@ -1,13 +1,16 @@
+import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
 import { describe, expect, it } from "vitest";
-import { findChatRoute } from "./chat-route";
 import { readChat } from "./read-chat";
 import { refusalOf } from "./refusal-of";
+import { createRouter } from "./router";
+
+const findAsked = createRouter(CLIENT_APIS);
 
 const read = (path: string, body: string | Buffer): unknown => {
-  const route = findChatRoute(path, "");
-  if (!route) throw new Error(`${path} is no chat`);
+  const found = findAsked("POST", path, "");
+  if (found?.asked.kind !== "chat") throw new Error(`${path} is no chat`);
   try {
-    return readChat(Buffer.from(body), route);
+    return readChat(Buffer.from(body), { client: found.api.protocol, address: found.asked.address });
   } catch (error) {
     return refusalOf(error)?.code;
   }

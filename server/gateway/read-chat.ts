@@ -1,27 +1,20 @@
-import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import type { NameRules } from "@tollgate/protocols/shared/json-names";
-import { isRecord } from "@tollgate/protocols/shared/json-values";
+import type { ClientProtocol, RequestAddress } from "@tollgate/contract/relay/protocol";
 import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
-import type { ChatRoute } from "./chat-route";
 import { readJson, readJsonInSteps } from "./read-json";
 
-/** The model of a Gemini request is the address's; the body may repeat it, and nothing else. */
-const requireOneModel = (body: unknown, model: string): void => {
-  const named = isRecord(body) ? body.model : undefined;
-  if (named === undefined || named === null || named === model) return;
-  if (named === `models/${model}` || named === `tunedModels/${model}`) return;
-  throw new RequestInvalid("model names another model than the address", "model");
-};
-
-const namesOf = ({ client }: ChatRoute): NameRules => REQUEST_NAMES[client.spelling];
+/** How the body of a chat is read: as its protocol says, for the model of its address where that names one. */
+export interface ChatForm {
+  readonly client: Pick<ClientProtocol, "spelling" | "requireOneModel">;
+  readonly address: RequestAddress | undefined;
+}
 
 /**
  * Reads the body of a chat, as its protocol spells names.
  * @throws SyntaxError when it is no JSON. @throws BodyRefused, RequestInvalid when it can be read in two ways.
  */
-export const readChat = (rawBody: Buffer, route: ChatRoute): unknown => {
-  const body = readJson(rawBody, namesOf(route));
-  if (route.address) requireOneModel(body, route.address.model);
+export const readChat = (rawBody: Buffer, { client, address }: ChatForm): unknown => {
+  const body = readJson(rawBody, REQUEST_NAMES[client.spelling]);
+  if (address) client.requireOneModel?.(body, address.model);
   return body;
 };
 
@@ -29,8 +22,11 @@ export const readChat = (rawBody: Buffer, route: ChatRoute): unknown => {
  * The same of a large body.
  * @see readChat
  */
-export function* readChatInSteps(rawBody: Buffer, route: ChatRoute): Generator<undefined, unknown> {
-  const body = yield* readJsonInSteps(rawBody, namesOf(route));
-  if (route.address) requireOneModel(body, route.address.model);
+export function* readChatInSteps(
+  rawBody: Buffer,
+  { client, address }: ChatForm,
+): Generator<undefined, unknown> {
+  const body = yield* readJsonInSteps(rawBody, REQUEST_NAMES[client.spelling]);
+  if (address) client.requireOneModel?.(body, address.model);
   return body;
 }

@@ -1,40 +1,14 @@
-import type {
-  Operation,
-  OperationInput,
-  OperationName,
-  OperationOutline,
-} from "@tollgate/contract/relay/operation";
+import type { AskedOperation } from "@tollgate/contract/relay/client-api";
+import type { OperationInput, OperationOutline } from "@tollgate/contract/relay/operation";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
 import { parseForm } from "./parse-form";
 import { readJson, readJsonInSteps } from "./read-json";
 
-/** An operation that an address names, and the model where it stands in the address. */
-export interface OperationAddress {
-  operation: Operation;
-  model: string | undefined;
-}
-
-/** The address of embeddings before models stood in the body (contract section 1.11). */
-const ENGINE_EMBEDDINGS = /^\/v1\/engines\/([^/]+)\/embeddings$/;
-
-const isOperationName = (name: string): name is OperationName => Object.hasOwn(OPERATIONS, name);
-
-/** @returns undefined when a path names no operation. */
-export const findOperation = (path: string): OperationAddress | undefined => {
-  const name = path.startsWith("/v1/") ? path.slice(4) : "";
-  if (isOperationName(name)) return { operation: OPERATIONS[name], model: undefined };
-  const engine = ENGINE_EMBEDDINGS.exec(path)?.[1];
-  if (engine === undefined) return undefined;
-  try {
-    return { operation: OPERATIONS.embeddings, model: decodeURIComponent(engine) };
-  } catch {
-    return undefined;
-  }
-};
+/** The operation that an address asks for, and the model where it stands in the address. */
+type OperationAddress = Pick<AskedOperation, "operation" | "model">;
 
 /** A request as the engine takes it. */
 export interface ReadOperation {

@@ -49,6 +49,7 @@ const WIRE: Readonly<Record<GatewayErrorCode, readonly [status: number, code: st
   // https://www.rfc-editor.org/rfc/rfc9110#name-426-upgrade-required
   "websocket-not-offered": [426, "websocket_not_supported"],
   "not-found": [404, "not_found"],
+  "model-not-listed": [404, "model_not_found"],
   "responses-not-stored": [404, "response_not_found"],
   "upstream-failed": [502, "upstream_failed"],
   "upstream-rate-limited": [429, "rate_limit_exceeded"],

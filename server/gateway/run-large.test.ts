@@ -1,14 +1,16 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
+import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import type { Refusal } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
-import { findChatRoute } from "./chat-route";
 import { createGateway, type GatewaySettings } from "./gateway";
 import { readChat, readChatInSteps } from "./read-chat";
 import { LARGE_BODY_BYTES } from "./read-json";
-import { findOperation, readOperation, readOperationInSteps } from "./read-operation";
+import { readOperation, readOperationInSteps } from "./read-operation";
 import { refusalOf } from "./refusal-of";
+import { createRouter } from "./router";
 import { runLarge } from "./run-large";
 
 const LONG = "word ".repeat(LARGE_BODY_BYTES / 5);
@@ -43,9 +45,9 @@ const setUp = () => {
 };
 
 const routeOf = (path: string) => {
-  const route = findChatRoute(path, "");
-  if (!route) throw new Error(`${path} is no chat`);
-  return route;
+  const found = createRouter(CLIENT_APIS)("POST", path, "");
+  if (found?.asked.kind !== "chat") throw new Error(`${path} is no chat`);
+  return { client: found.api.protocol, address: found.asked.address };
 };
 
 function* three(): Generator<undefined, string> {
@@ -171,8 +173,7 @@ describe("a large body", () => {
 
   it("of an operation reads as a small one does", async () => {
     const { run, turns } = setUp();
-    const address = findOperation("/v1/embeddings");
-    if (!address) throw new Error("embeddings are known no more");
+    const address = { operation: OPERATIONS.embeddings };
     const body = Buffer.from(`{"model":"m","input":"${LONG}"}`);
     const read: unknown[] = [];
     run(readOperationInSteps(address, body, "application/json"), (value) => read.push(value));

@@ -1,0 +1,107 @@
+import type { ClientError } from "./error";
+import type { Operation } from "./operation";
+import type { ClientProtocol, RequestAddress } from "./protocol";
+
+/** A chat: its body is read, run and answered. */
+export interface AskedChat {
+  readonly kind: "chat";
+  /** Given where the address names the model. */
+  readonly address?: RequestAddress;
+  /** A stream goes out as one growing JSON array instead of server-sent events. */
+  readonly isArray?: boolean;
+}
+
+/** How an API counts the tokens of a chat before it is asked. */
+export interface TokenCount {
+  /** Fields that a chat must have, and a count need not. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+  /** The chat within what was sent; absent where that is the chat. */
+  chatOf?(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  encode(tokens: number): unknown;
+}
+
+/** How many tokens a chat would read. */
+export interface AskedCount {
+  readonly kind: "count";
+  readonly count: TokenCount;
+  readonly address?: RequestAddress;
+}
+
+/** Something else than a chat. */
+export interface AskedOperation {
+  readonly kind: "operation";
+  readonly operation: Operation;
+  /** Given where the address names the model. */
+  readonly model?: string;
+}
+
+/** What an address asks for. The gateway knows these kinds, and serves each of them in one way for all APIs. */
+export type Asked =
+  | AskedChat
+  | AskedCount
+  | AskedOperation
+  /** The models that a key may use. */
+  | { readonly kind: "models" }
+  /** One of them. @param id in clear. */
+  | { readonly kind: "model"; readonly id: string }
+  /** What a key, or its owner, has spent. */
+  | { readonly kind: "billing"; readonly figures: "subscription" | "usage" }
+  /** What the API has and the gateway does not: it says so, instead of not knowing the address. */
+  | { readonly kind: "refusal"; readonly code: "not-implemented" | "responses-not-stored" };
+
+/** What stands in a path in place of its names, as it was written: escapes are left as they are. */
+export type PathParts = Readonly<Record<string, string | undefined>>;
+
+/** One address of an API. */
+export interface Endpoint {
+  /** "any" is every method for which no other endpoint has this path. */
+  readonly method: "GET" | "POST" | "DELETE" | "any";
+  /** From "/" on. ":name" stands for one segment, "*" for everything from there on, the empty text too. */
+  readonly path: string;
+  /**
+   * What is asked for there, or a function that reads it off the path.
+   * @param query what follows the "?" of the address. @returns undefined where there is nothing at that address.
+   */
+  readonly asked: Asked | ((parts: PathParts, query: string) => Asked | undefined);
+}
+
+/** A model as a list tells it. */
+export interface ListedModel {
+  readonly id: string;
+  /** Whose model it is; "custom" where no price list names it. */
+  readonly owner: string;
+}
+
+/** How an API lists models. */
+export interface ModelList {
+  describe(model: ListedModel): unknown;
+  /** @param query what follows the "?" of the address, for lists in pages. */
+  encode(models: readonly ListedModel[], query: string): unknown;
+  /** That there is no such model, where that is told in another shape than other errors. */
+  encodeMissing?(error: ClientError): unknown;
+}
+
+/** An API as its clients know it: its addresses, and what differs between APIs besides the shape of chats. Pure. */
+export interface ClientApi {
+  /** The shape of its chats and of its errors. */
+  readonly protocol: ClientProtocol;
+  /** What its addresses begin with. Everything that begins so is the gateway's to answer, also what is not there. */
+  readonly bases: readonly string[];
+  readonly endpoints: readonly Endpoint[];
+  /**
+   * How its clients are known at addresses that are not theirs alone: by a header that they send, in lower case, or because
+   * all that begins with `path` is theirs. Absent for APIs that have no such addresses, and for the one that is assumed of
+   * everybody else.
+   */
+  readonly recognizedBy?: { readonly header: string; readonly path?: string };
+  /** The header in which its clients send the key, in lower case; absent where that is `authorization`. */
+  readonly keyHeader?: string;
+  /** The name in an address' query under which its clients may send the key. */
+  readonly keyParameter?: string;
+  /** The header in which its clients look for the request's id, also below `path`; absent for "x-request-id". */
+  readonly requestId?: { readonly header: string; readonly path: string };
+  /** Absent where its clients do not list models. */
+  readonly models?: ModelList;
+  /** That there is nothing at an address, where that is told in another shape than other errors. */
+  encodeUnknownPath?(error: ClientError): unknown;
+}

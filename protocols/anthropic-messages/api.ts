@@ -1,0 +1,31 @@
+import type { ClientApi, ListedModel, TokenCount } from "@tollgate/contract/relay/client-api";
+import { client } from "./client";
+import { pageOf } from "./page-of";
+
+/** Nobody knows when it came out. */
+const describe = ({ id }: ListedModel) => ({
+  type: "model",
+  id,
+  display_name: id,
+  created_at: "1970-01-01T00:00:00Z",
+});
+
+const count: TokenCount = {
+  // A limit is needed to answer.
+  defaults: { max_tokens: 1 },
+  encode: (tokens) => ({ input_tokens: tokens }),
+};
+
+/** Anthropic's API. Its clients list models where OpenAI's do; their header tells them apart. */
+export const api: ClientApi = {
+  protocol: client,
+  bases: ["/v1/"],
+  endpoints: [
+    { method: "POST", path: "/v1/messages", asked: { kind: "chat" } },
+    { method: "POST", path: "/v1/messages/count_tokens", asked: { kind: "count", count } },
+  ],
+  recognizedBy: { header: "anthropic-version" },
+  keyHeader: "x-api-key",
+  requestId: { header: "request-id", path: "/v1/messages" },
+  models: { describe, encode: (models, query) => pageOf(models.map(describe), query) },
+};

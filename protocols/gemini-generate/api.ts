@@ -1,0 +1,84 @@
+import type {
+  Asked,
+  ClientApi,
+  Endpoint,
+  ListedModel,
+  PathParts,
+  TokenCount,
+} from "@tollgate/contract/relay/client-api";
+import { decodeSegment } from "../shared/decode-segment";
+import { isRecord } from "../shared/json-values";
+import { client } from "./client";
+
+/** https://ai.google.dev/api/models#Model; the limits of models are not known here. */
+const describe = ({ id }: ListedModel) => ({
+  name: `models/${id}`,
+  version: "",
+  displayName: id,
+  description: "",
+  supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
+});
+
+const count: TokenCount = {
+  // The request to count may be wrapped (https://ai.google.dev/api/tokens#method:-models.counttokens).
+  chatOf: (body) => {
+    const { generateContentRequest: inner } = body;
+    return isRecord(inner) ? inner : body;
+  },
+  encode: (tokens) => ({ totalTokens: tokens }),
+};
+
+/** A model's name may hold colons and slashes itself; the method stands behind the last colon. */
+const CALL = /^(.+):(\w+)$/;
+
+const NOT_IMPLEMENTED =
+  /^[^/]+:(?:embedContent|batchEmbedContents|asyncBatchEmbedContent|batchGenerateContent|predict|predictLongRunning)$/;
+
+const askedCall = ({ "*": rest = "" }: PathParts, query: string): Asked | undefined => {
+  const [, name = "", method] = CALL.exec(rest) ?? [];
+  switch (method) {
+    case "generateContent":
+      return { kind: "chat", address: { model: decodeSegment(name), isStream: false } };
+    case "streamGenerateContent":
+      return {
+        kind: "chat",
+        address: { model: decodeSegment(name), isStream: true },
+        isArray: new URLSearchParams(query).get("alt") !== "sse",
+      };
+    case "countTokens":
+      return { kind: "count", count, address: { model: decodeSegment(name), isStream: false } };
+    default:
+      return undefined;
+  }
+};
+
+const askedOther = ({ "*": rest = "" }: PathParts): Asked | undefined =>
+  NOT_IMPLEMENTED.test(rest) ? { kind: "refusal", code: "not-implemented" } : undefined;
+
+const askedModel = ({ "*": id = "" }: PathParts): Asked | undefined =>
+  id === "" ? undefined : { kind: "model", id: decodeSegment(id) };
+
+const endpoints: readonly Endpoint[] = [
+  { method: "GET", path: "/v1beta/models", asked: { kind: "models" } },
+  { method: "GET", path: "/v1beta/models/*", asked: askedModel },
+  ...["/v1beta", "/v1"].flatMap((base): Endpoint[] => [
+    {
+      method: "POST",
+      path: `${base}/models/*`,
+      asked: (parts, query) => askedCall(parts, query) ?? askedOther(parts),
+    },
+    { method: "any", path: `${base}/models/*`, asked: askedOther },
+    { method: "POST", path: `${base}/tunedModels/*`, asked: askedCall },
+  ]),
+];
+
+/** Google's Gemini API. */
+export const api: ClientApi = {
+  protocol: client,
+  bases: ["/v1/", "/v1beta/"],
+  endpoints,
+  recognizedBy: { header: "x-goog-api-key", path: "/v1beta/" },
+  keyHeader: "x-goog-api-key",
+  keyParameter: "key",
+  models: { describe, encode: (models) => ({ models: models.map(describe) }) },
+};

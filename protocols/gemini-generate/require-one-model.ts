@@ -1,0 +1,10 @@
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { isRecord } from "../shared/json-values";
+
+/** The model of a request is the address's; the body may repeat it, and nothing else. */
+export const requireOneModel = (body: unknown, model: string): void => {
+  const named = isRecord(body) ? body.model : undefined;
+  if (named === undefined || named === null || named === model) return;
+  if (named === `models/${model}` || named === `tunedModels/${model}`) return;
+  throw new RequestInvalid("model names another model than the address", "model");
+};

@@ -1,0 +1,76 @@
+import type { ClientApi, Endpoint, ListedModel, PathParts } from "@tollgate/contract/relay/client-api";
+import { decodeSegment } from "../shared/decode-segment";
+import { client } from "./client";
+
+const PERMISSION = {
+  id: "modelperm-LwHkVFn8AcMItP432fKKDIKJ",
+  object: "model_permission",
+  created: 1_626_777_600,
+  allow_create_engine: true,
+  allow_sampling: true,
+  allow_logprobs: true,
+  allow_search_indices: false,
+  allow_view: true,
+  allow_fine_tuning: false,
+  organization: "*",
+  group: null,
+  is_blocking: false,
+};
+
+const CREATED = 1_677_649_963;
+
+/** A model as /v1/models describes it (contract section 2.11). */
+const describe = ({ id, owner }: ListedModel) => ({
+  id,
+  object: "model",
+  created: CREATED,
+  owned_by: owner,
+  permission: [PERMISSION],
+  root: id,
+  parent: null,
+});
+
+const NOT_IMPLEMENTED = { kind: "refusal", code: "not-implemented" } as const;
+
+/** @returns undefined behind a mere slash. */
+const askedModel = ({ "*": id = "" }: PathParts) =>
+  id === "" ? undefined : ({ kind: "model", id: decodeSegment(id) } as const);
+
+const endpoints: readonly Endpoint[] = [
+  { method: "POST", path: "/v1/chat/completions", asked: { kind: "chat" } },
+  { method: "GET", path: "/v1/models", asked: { kind: "models" } },
+  { method: "GET", path: "/v1/models/*", asked: askedModel },
+  // Of fine-tuned models.
+  { method: "DELETE", path: "/v1/models/*", asked: NOT_IMPLEMENTED },
+  { method: "any", path: "/v1/files*", asked: NOT_IMPLEMENTED },
+  { method: "any", path: "/v1/fine-tunes*", asked: NOT_IMPLEMENTED },
+  { method: "any", path: "/v1/fine_tuning*", asked: NOT_IMPLEMENTED },
+  // What OpenAI's own dashboard asks, and tools that watch balances (contract section 2.12).
+  ...["", "/v1"].flatMap((base) =>
+    (["subscription", "usage"] as const).map(
+      (figures): Endpoint => ({
+        method: "GET",
+        path: `${base}/dashboard/billing/${figures}`,
+        asked: { kind: "billing", figures },
+      }),
+    ),
+  ),
+];
+
+/** The OpenAI API, and what holds for everybody who is not known by something else. */
+export const api: ClientApi = {
+  protocol: client,
+  bases: ["/v1", "/dashboard/billing/"],
+  endpoints,
+  models: {
+    describe,
+    encode: (models) => ({ object: "list", data: models.map(describe) }),
+    encodeMissing: ({ message, code }) => ({
+      error: { message, type: "invalid_request_error", param: "model", code },
+    }),
+  },
+  // Contract section 0.3.
+  encodeUnknownPath: ({ message }) => ({
+    error: { message, type: "invalid_request_error", param: "", code: "" },
+  }),
+};

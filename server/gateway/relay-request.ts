@@ -1,0 +1,156 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AskedChat, AskedCount, AskedOperation, ClientApi } from "@tollgate/contract/relay/client-api";
+import { isRefusal } from "@tollgate/relay/admission/admit";
+import type { Describe, Refusal } from "@tollgate/relay/ports";
+import type { Relay } from "@tollgate/relay/relay";
+import { failRequest } from "../http/fail-request";
+import { refuseUpload } from "../http/refuse-upload";
+import { ArrayResponse } from "./array-response";
+import type { BodyLog } from "./body-log";
+import { mediaTypeOf } from "./media-type";
+import { presentedKey } from "./presented-key";
+import { type AdmittedBody, readAdmitted, type UploadSettings } from "./read-admitted";
+import { readChat, readChatInSteps } from "./read-chat";
+import { LARGE_BODY_BYTES } from "./read-json";
+import { type ReadOperation, readOperation, readOperationInSteps } from "./read-operation";
+import { refusalOf } from "./refusal-of";
+import { runLarge } from "./run-large";
+import { sendJson } from "./send-json";
+
+/** What requests with a body need of the gateway. */
+export interface RelaySettings extends UploadSettings {
+  relay: Relay;
+  bodyLog: Pick<BodyLog, "watch">;
+}
+
+/** One request whose body says what it is about. */
+export interface BodyCall {
+  api: ClientApi;
+  asked: AskedChat | AskedCount | AskedOperation;
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** What follows the "?" of its address. */
+  query: string;
+  requestId: string;
+  /** Headers of every answer to it. */
+  headers: Record<string, string>;
+  describe: Describe;
+}
+
+const runChat = (
+  { relay, bodyLog }: RelaySettings,
+  { api, request, response, requestId, headers, describe }: BodyCall,
+  { address, isArray }: AskedChat,
+  { key, pinned, rawBody, memory }: AdmittedBody,
+  body: unknown,
+): void => {
+  const client = api.protocol;
+  const outline = client.outline(body, address);
+  const said = { requestId, userId: key.user.id, contentType: "application/json", rawBody };
+  const watched = bodyLog.watch(said, response);
+  relay.run({
+    client,
+    key,
+    pinned,
+    rawBody,
+    body: body as Record<string, unknown>,
+    outline,
+    response: isArray ? new ArrayResponse(watched) : watched,
+    requestId,
+    clientHeaders: request.headers,
+    headers,
+    describe,
+    memory,
+  });
+};
+
+const runOperation = (
+  { relay, bodyLog }: RelaySettings,
+  { api, request, response, requestId, headers, describe }: BodyCall,
+  { operation }: AskedOperation,
+  { key, pinned, rawBody, memory }: AdmittedBody,
+  read: ReadOperation,
+): void => {
+  // What is no form is read as JSON, whatever it is called.
+  const contentType = read.form ? mediaTypeOf(request.headers["content-type"]) : "application/json";
+  const said = { requestId, userId: key.user.id, contentType, rawBody };
+  relay.runOperation({
+    ...read,
+    operation,
+    rawBody,
+    client: api.protocol,
+    key,
+    pinned,
+    response: bodyLog.watch(said, response),
+    requestId,
+    clientHeaders: request.headers,
+    headers,
+    describe,
+    memory,
+  });
+};
+
+const runCount = (
+  { relay }: RelaySettings,
+  { api, response, headers }: BodyCall,
+  { address, count }: AskedCount,
+  { key }: AdmittedBody,
+  body: unknown,
+  refuse: (refusal: Refusal) => void,
+): void =>
+  relay.count({ client: api.protocol, count, address, body, key }, (result) => {
+    if ("refusal" in result) refuse(result.refusal);
+    else sendJson(response, 200, { ...headers, ...result.headers }, result.counted);
+  });
+
+/**
+ * Admits the key, reads the body, and hands the request to the engine, which asks for the model and the limits. Everything
+ * that is refused is told in the shape of the API whose address it is.
+ */
+export const relayRequest = (settings: RelaySettings, call: BodyCall): void => {
+  const { api, asked, request, response, query } = call;
+  const refuse = (refusal: Refusal): void => {
+    if (response.destroyed) return;
+    if (response.headersSent) {
+      failRequest(response);
+      return;
+    }
+    const error = call.describe(refusal);
+    const body = JSON.stringify(api.protocol.encodeError(error, call.requestId));
+    refuseUpload(request, response, error.status, { ...call.headers, ...refusal.headers }, body);
+  };
+  readAdmitted(settings, request, response, presentedKey(request, api.keyParameter, query), (uploaded) => {
+    if (isRefusal(uploaded)) {
+      refuse(uploaded);
+      return;
+    }
+    const { rawBody } = uploaded;
+    const isLarge = rawBody.length > LARGE_BODY_BYTES;
+    const fail = (error: unknown): void => {
+      // One request must not end the process.
+      const refusal = refusalOf(error);
+      if (!refusal) settings.reportError(error as Error);
+      refuse(refusal ?? { code: "internal" });
+    };
+    try {
+      if (asked.kind === "operation") {
+        const contentType = request.headers["content-type"] ?? "";
+        const run = (read: ReadOperation): void => runOperation(settings, call, asked, uploaded, read);
+        if (isLarge) {
+          const steps = readOperationInSteps(asked, rawBody, contentType);
+          runLarge(settings, response, steps, run, refuse, fail);
+        } else run(readOperation(asked, rawBody, contentType));
+        return;
+      }
+      const form = { client: api.protocol, address: asked.address };
+      const run = (body: unknown): void => {
+        if (asked.kind === "chat") runChat(settings, call, asked, uploaded, body);
+        else runCount(settings, call, asked, uploaded, body, refuse);
+      };
+      if (isLarge) runLarge(settings, response, readChatInSteps(rawBody, form), run, refuse, fail);
+      else run(readChat(rawBody, form));
+    } catch (error) {
+      fail(error);
+    }
+  });
+};

@@ -1,0 +1,64 @@
+import { METHODS } from "node:http";
+import type { Asked, ClientApi, Endpoint } from "@tollgate/contract/relay/client-api";
+import createFinder, { type HTTPMethod } from "find-my-way";
+
+/** What an address asks for, and whose address it is. */
+export interface Found {
+  readonly api: ClientApi;
+  readonly asked: Asked;
+}
+
+/** Finds what an address asks for; undefined where there is nothing. @param query what follows the "?". */
+export type Router = (method: string, path: string, query: string) => Found | undefined;
+
+interface Declared {
+  readonly api: ClientApi;
+  readonly asked: Endpoint["asked"];
+}
+
+/** Names of models are as long as bodies allow them to be. */
+const LONGEST_PART = 1_000_000;
+
+/** Fixed addresses by their method: they are almost all requests, and a tree would take longer to say the same. */
+class FixedAddresses {
+  private readonly byMethod = new Map<string, Map<string, Found>>();
+
+  add(method: string, path: string, found: Found): void {
+    const known = this.byMethod.get(method) ?? new Map<string, Found>();
+    this.byMethod.set(method, known.set(path, found));
+  }
+
+  find(method: string, path: string): Found | undefined {
+    return this.byMethod.get(method)?.get(path);
+  }
+}
+
+/**
+ * The one table of all addresses of all APIs. A fixed segment goes before a name, and a name before "*"; two endpoints at one
+ * address are an error.
+ */
+export const createRouter = (apis: readonly ClientApi[]): Router => {
+  const finder = createFinder({ maxParamLength: LONGEST_PART });
+  const fixed = new FixedAddresses();
+  const noHandler = (): void => {};
+  const all = apis.flatMap((api) => api.endpoints.map((endpoint) => ({ api, endpoint })));
+  const taken = new Set(all.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`));
+  for (const { api, endpoint } of all) {
+    const { method, path, asked } = endpoint;
+    const methods = method === "any" ? METHODS.filter((other) => !taken.has(`${other} ${path}`)) : [method];
+    finder.on(methods as HTTPMethod[], path, noHandler, { api, asked });
+    if (typeof asked === "function" || path.includes("*")) continue;
+    const found: Found = { api, asked };
+    for (const one of methods) fixed.add(one, path, found);
+  }
+  return (method, path, query) => {
+    const known = fixed.find(method, path);
+    if (known) return known;
+    // Paths count as they are written: escapes are not undone, so that an escaped slash is a part of a name.
+    const route = finder.find(method as HTTPMethod, path.replace(/[%#]/g, encodeURIComponent));
+    if (!route) return undefined;
+    const { api, asked: declared } = route.store as Declared;
+    const asked = typeof declared === "function" ? declared(route.params, query) : declared;
+    return asked && { api, asked };
+  };
+};
