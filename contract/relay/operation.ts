@@ -2,20 +2,6 @@ import type { PromptText } from "./prompt-text";
 import type { Observation, UpstreamTarget } from "./protocol";
 import type { Usage } from "./usage";
 
-/** What clients can ask for besides a chat: the path below /v1 of the OpenAI API, and of Jina's and Cohere's rerank. */
-export type OperationName =
-  | "completions"
-  | "edits"
-  | "embeddings"
-  | "moderations"
-  | "rerank"
-  | "images/generations"
-  | "images/edits"
-  | "images/variations"
-  | "audio/speech"
-  | "audio/transcriptions"
-  | "audio/translations";
-
 /** A file in a form. */
 export interface Upload {
   /** Name of the form's field. */
@@ -106,11 +92,14 @@ export interface DeliveredStream {
 
 /** One operation: everything in which it differs from the others. Pure; the engine does the rest. */
 export interface Operation {
-  readonly name: OperationName;
+  /** Its path below /v1 of the OpenAI API, or of Jina's and Cohere's rerank. */
+  readonly name: string;
   /** How the request comes. */
   readonly input: "json" | "form";
   /** The model of a request that names none (contract section 2.2). */
   readonly defaultModel: string | undefined;
+  /** False where the model answers without words of its own although no limit says so; they need no price then. */
+  readonly writesText?: boolean;
   /** Whether the answer is bytes to be passed on as they come (speech), instead of a text. */
   readonly isBinary: boolean;
   /**
@@ -129,8 +118,8 @@ export interface Operation {
   readonly events: OperationEvents | undefined;
 }
 
-/** What a protocol's upstreams do besides chats. A channel is no candidate for what is not named here. */
-export type UpstreamOperations = Readonly<Partial<Record<OperationName, UpstreamOperation>>>;
+/** What a protocol's upstreams do besides chats, by the operation's name. A channel is no candidate for what is not named here. */
+export type UpstreamOperations = Readonly<Record<string, UpstreamOperation>>;
 
 /** How an upstream does an operation. */
 export interface UpstreamOperation {

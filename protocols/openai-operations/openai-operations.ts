@@ -1,4 +1,4 @@
-import type { Operation, OperationName, UpstreamOperation } from "@tollgate/contract/relay/operation";
+import type { Operation, UpstreamOperations } from "@tollgate/contract/relay/operation";
 import { completions } from "./completions";
 import { edits } from "./edits";
 import { embeddings } from "./embeddings";
@@ -9,7 +9,7 @@ import { rerank } from "./rerank";
 import { speech } from "./speech";
 
 /** Everything that clients can ask for besides a chat. */
-export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
+export const OPERATIONS = {
   completions,
   edits,
   embeddings,
@@ -21,24 +21,12 @@ export const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   "audio/speech": speech,
   "audio/transcriptions": transcriptions,
   "audio/translations": translations,
-};
+} satisfies Readonly<Record<string, Operation>>;
 
-const unchanged = (name: string): UpstreamOperation => ({
-  path: () => `/v1/${name}`,
-  translation: undefined,
-});
+/** The name of one of them. */
+export type OpenaiOperation = keyof typeof OPERATIONS;
 
 /** OpenAI and the vendors of its shape take them all, in the client's own bytes; what one lacks it says itself. */
-export const OPENAI_UPSTREAM_OPERATIONS: Readonly<Record<OperationName, UpstreamOperation>> = {
-  completions: unchanged("completions"),
-  edits: unchanged("edits"),
-  embeddings: unchanged("embeddings"),
-  moderations: unchanged("moderations"),
-  rerank: unchanged("rerank"),
-  "images/generations": unchanged("images/generations"),
-  "images/edits": unchanged("images/edits"),
-  "images/variations": unchanged("images/variations"),
-  "audio/speech": unchanged("audio/speech"),
-  "audio/transcriptions": unchanged("audio/transcriptions"),
-  "audio/translations": unchanged("audio/translations"),
-};
+export const OPENAI_UPSTREAM_OPERATIONS: UpstreamOperations = Object.fromEntries(
+  Object.values(OPERATIONS).map(({ name }) => [name, { path: () => `/v1/${name}`, translation: undefined }]),
+);

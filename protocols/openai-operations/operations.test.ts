@@ -1,8 +1,9 @@
-import type { OperationInput, OperationName } from "@tollgate/contract/relay/operation";
+import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
 import { describe, expect, it } from "vitest";
-import { OPENAI_UPSTREAM_OPERATIONS, OPERATIONS } from "./openai-operations";
+import { OPERATIONS_BY_ADDRESSING, UPSTREAM_OPERATIONS } from "../protocols";
+import { OPENAI_UPSTREAM_OPERATIONS, OPERATIONS, type OpenaiOperation } from "./openai-operations";
 
 const json = (fields: Record<string, unknown>): OperationInput => ({ fields, uploads: [] });
 const form = (fields: Record<string, unknown>, field = "file", bytes = recordWav(2)): OperationInput => ({
@@ -10,20 +11,31 @@ const form = (fields: Record<string, unknown>, field = "file", bytes = recordWav
   uploads: [{ field, filename: "f", bytes }],
 });
 
-const outline = (name: OperationName, input: OperationInput, model = "m") =>
-  OPERATIONS[name].outline(input, model);
+const operationOf = (name: OpenaiOperation): Operation => OPERATIONS[name];
 
-const read = (name: OperationName, input: OperationInput, body: unknown, text = JSON.stringify(body)) =>
-  OPERATIONS[name].readAnswer({ body, text: text ?? "" }, input, outline(name, input));
+const outline = (name: OpenaiOperation, input: OperationInput, model = "m") =>
+  operationOf(name).outline(input, model);
 
-const observe = (name: OperationName, data: unknown) =>
-  OPERATIONS[name].events!.observe(typeof data === "string" ? data : JSON.stringify(data));
+const read = (name: OpenaiOperation, input: OperationInput, body: unknown, text = JSON.stringify(body)) =>
+  operationOf(name).readAnswer({ body, text: text ?? "" }, input, outline(name, input));
+
+const observe = (name: OpenaiOperation, data: unknown) =>
+  operationOf(name).events!.observe(typeof data === "string" ? data : JSON.stringify(data));
 
 it("names every operation by its path", () => {
   for (const [name, operation] of Object.entries(OPERATIONS)) {
     expect(operation.name).toBe(name);
-    expect(OPENAI_UPSTREAM_OPERATIONS[operation.name].path("m")).toBe(`/v1/${name}`);
+    expect(OPENAI_UPSTREAM_OPERATIONS[operation.name]?.path("m")).toBe(`/v1/${name}`);
   }
+});
+
+it("upstreams do nothing that clients cannot ask for", () => {
+  const tables = [UPSTREAM_OPERATIONS, ...Object.values(OPERATIONS_BY_ADDRESSING)];
+  const named = tables
+    .flatMap((table) => Object.values(table))
+    .flatMap((operations) => Object.keys(operations));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !Object.hasOwn(OPERATIONS, name))).toEqual([]);
 });
 
 describe("what is held", () => {

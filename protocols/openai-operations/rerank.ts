@@ -30,6 +30,7 @@ const readSearches = (body: JsonRecord, documents: unknown, { pieces }: PromptTe
 /** POST /v1/rerank: https://jina.ai/reranker, https://docs.cohere.com/reference/rerank */
 export const rerank: Operation = {
   name: "rerank",
+  writesText: false,
   input: "json",
   defaultModel: undefined,
   isBinary: false,

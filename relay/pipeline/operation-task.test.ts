@@ -1,9 +1,9 @@
 import type { Channel } from "@tollgate/contract/control/channel";
 import type { ModelPrices } from "@tollgate/contract/control/model-price";
-import type { OperationInput, OperationName } from "@tollgate/contract/relay/operation";
+import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
-import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
+import { OPERATIONS, type OpenaiOperation } from "@tollgate/protocols/openai-operations/openai-operations";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
@@ -131,14 +131,14 @@ const setUp = (
   } satisfies RelayPorts;
   const relay = createRelay(ports);
   const run = (
-    name: OperationName,
+    name: OpenaiOperation,
     model: string,
     input: OperationInput,
     rawBody: Uint8Array = Buffer.from(JSON.stringify({ ...input.fields })),
     form?: FormShape,
   ) => {
     const response = new RecordingResponse();
-    const operation = OPERATIONS[name];
+    const operation: Operation = OPERATIONS[name];
     relay.runOperation({
       client: CLIENT_PROTOCOLS["openai-chat"],
       operation,

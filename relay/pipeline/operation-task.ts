@@ -62,7 +62,8 @@ export class OperationTask implements Task {
 
   /** Vectors, verdicts, orders, pictures and sound are not charged by what is written (maxOutputTokens 0). */
   get writesText(): boolean {
-    return this.operation !== "rerank" && this.job.outline.maxOutputTokens !== 0;
+    const { operation, outline } = this.job;
+    return operation.writesText !== false && outline.maxOutputTokens !== 0;
   }
 
   isOffered(channel: ChannelEntry): boolean {
