@@ -203,7 +203,7 @@ describe.each(CASES)("$path", ({ upstream, path, wholeFrom, tellsUsage = true })
   if (!passThrough) return;
 
   it("is observed as it is read", () => {
-    const observed = decodeEvents([bytes]).flatMap(({ data }) => passThrough.observe(data));
+    const observed = decodeEvents([bytes]).flatMap(({ data }) => passThrough.inspectEvent(data));
     const text = observed.map((observation) => observation.text).join("");
     for (const part of whole) if (part.kind === "text") expect(text).toContain(part.text);
     expect(observed.filter((observation) => observation.isEnd).length).toBeLessThanOrEqual(1);
@@ -211,12 +211,12 @@ describe.each(CASES)("$path", ({ upstream, path, wholeFrom, tellsUsage = true })
     expect(observed.every((observation) => observation.error === undefined)).toBe(true);
   });
 
-  it("has a landmark in every event that counts", () => {
+  it("has a marker in every event that counts", () => {
     for (const { data } of decodeEvents([bytes])) {
-      const observed = passThrough.observe(data);
+      const observed = passThrough.inspectEvent(data);
       if (!observed?.usage && !observed?.isEnd && !observed?.isUsageOnly && !observed?.error) continue;
       expect(
-        passThrough.landmarks.some((landmark) => data.replace(/"\s*:\s*/g, '":').includes(landmark)),
+        passThrough.markers.some((marker) => data.replace(/"\s*:\s*/g, '":').includes(marker)),
         data,
       ).toBe(true);
     }
@@ -255,7 +255,7 @@ describe.each(OF_JSON)("$name", (upstream) => {
 
   it("observes what it cannot read without a word", () => {
     for (const data of ["", "{", "null", "[]", "{}", '{"choices":"x"}', '{"type":5}']) {
-      expect(passThrough.observe(data)).toMatchObject({
+      expect(passThrough.inspectEvent(data)).toMatchObject({
         text: "",
         isDelivery: false,
         isEnd: false,

@@ -1,6 +1,6 @@
 import { Outlet } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { LatePiece } from "../components/late-piece";
+import { LazyBoundary } from "../components/lazy-boundary";
 import { Footer } from "./footer";
 import { Header } from "./header";
 
@@ -27,7 +27,7 @@ export const Frame = () => {
         <Outlet />
       </main>
       <Footer />
-      <LatePiece load={loadToaster} with={{}} />
+      <LazyBoundary load={loadToaster} with={{}} />
     </div>
   );
 };

@@ -5,7 +5,7 @@ import { ChevronDown, Languages, Menu as MenuIcon, Monitor, Moon, Sun, X } from 
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonProps, buttonLook } from "../components/button";
-import { LatePiece } from "../components/late-piece";
+import { LazyBoundary } from "../components/lazy-boundary";
 import { useLogOut } from "../features/account/api/log-out";
 import { chooseLanguage, currentLanguage, LANGUAGES } from "../lib/i18n";
 import { subscribeStored } from "../lib/local-store";
@@ -92,7 +92,7 @@ const WideHeader = () => {
         <LanguageSwitch />
         <ThemeSwitch />
         {user ? (
-          <LatePiece
+          <LazyBoundary
             load={loadUserMenu}
             fallback={<UserButton name={user.username} onClick={() => setMenuWanted(true)} />}
             with={{

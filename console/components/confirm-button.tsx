@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button, type ButtonProps } from "./button";
-import { LatePiece } from "./late-piece";
+import { LazyBoundary } from "./lazy-boundary";
 
 // Fetched with the first question.
 const loadConfirmDialog = () => import("./confirm-dialog");
@@ -36,7 +36,7 @@ export const ConfirmButton = ({
         }}
       />
       {wasOpened && (
-        <LatePiece
+        <LazyBoundary
           load={loadConfirmDialog}
           with={{ isOpen, onOpenChange: setOpen, question, consequence, confirm, onConfirm }}
           onMissing={() => setOpened(false)}

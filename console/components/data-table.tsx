@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useNarrow } from "../lib/use-narrow";
 import type { Column } from "./column";
-import { LatePiece } from "./late-piece";
+import { LazyBoundary } from "./lazy-boundary";
 import type { LongRowAttributes } from "./long-list";
 import { RowCard } from "./row-card";
 import { TableHead } from "./table-head";
@@ -51,7 +51,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     >
       {isNarrow && rows?.length !== 0 && (
         // Only phones need it.
-        <LatePiece
+        <LazyBoundary
           load={() => import("./card-sort")}
           with={{ columns: props.columns, sort: props.sort, onSort: props.onSort }}
         />
@@ -92,7 +92,7 @@ const Rows = <Row,>({ isNarrow, ...props }: DataTableProps<Row> & { isNarrow: bo
   const fallback = short(rows.slice(0, MANY_ROWS));
   // Only pages of many rows need these.
   return isNarrow ? (
-    <LatePiece
+    <LazyBoundary
       key="cards"
       load={() => import("./long-cards")}
       fallback={fallback}
@@ -104,7 +104,7 @@ const Rows = <Row,>({ isNarrow, ...props }: DataTableProps<Row> & { isNarrow: bo
       }}
     />
   ) : (
-    <LatePiece
+    <LazyBoundary
       key="table"
       load={() => import("./long-table")}
       fallback={fallback}

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatDate, parseDate } from "../lib/format";
 import { Field } from "./field";
-import { LatePiece } from "./late-piece";
+import { LazyBoundary } from "./lazy-boundary";
 
 // The calendar is only fetched by those who open it.
 const loadDateTimePanel = () => import("./date-time-panel");
@@ -59,7 +59,7 @@ export const DateTimeField = ({
                   aria-label={t("date.pick", { label })}
                   className="floating min-h-80 w-[288px] p-3"
                 >
-                  <LatePiece
+                  <LazyBoundary
                     load={loadDateTimePanel}
                     with={{
                       date: parseDate(value),

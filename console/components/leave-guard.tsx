@@ -1,6 +1,6 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { LatePiece } from "./late-piece";
+import { LazyBoundary } from "./lazy-boundary";
 
 // Fetched with the first question.
 const loadConfirmDialog = () => import("./confirm-dialog");
@@ -24,7 +24,7 @@ export const LeaveGuard = ({ isChanged, isSaving }: LeaveGuardProps) => {
   });
   if (status !== "blocked") return null;
   return (
-    <LatePiece
+    <LazyBoundary
       load={loadConfirmDialog}
       with={{
         isOpen: true,

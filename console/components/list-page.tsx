@@ -9,7 +9,7 @@ import { Button } from "./button";
 import { type Column, DataTable } from "./data-table";
 import { EmptyState } from "./empty-state";
 import { FailedState } from "./failed-state";
-import { LatePiece } from "./late-piece";
+import { LazyBoundary } from "./lazy-boundary";
 import { PageFrame } from "./page-frame";
 import { PageSize } from "./page-size";
 import { Pagination } from "./pagination";
@@ -102,7 +102,7 @@ export const ListPage = <Row,>({
         above={
           list.sortedRows !== undefined && (
             // Few lists are longer than what has arrived by the time they are sorted.
-            <LatePiece
+            <LazyBoundary
               load={() => import("./sort-reach")}
               with={{
                 count: list.sortedRows,
@@ -119,7 +119,7 @@ export const ListPage = <Row,>({
         end={
           list.sortedRows === undefined &&
           (list.hasRoom || list.growthError) && (
-            <LatePiece
+            <LazyBoundary
               load={() => import("./end-of-rows")}
               with={{ isGrowing: list.isGrowing, error: list.growthError, onReach: list.grow }}
             />

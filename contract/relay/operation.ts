@@ -1,5 +1,5 @@
 import type { PromptText } from "./prompt-text";
-import type { Observation, UpstreamTarget } from "./protocol";
+import type { EventInspection, UpstreamTarget } from "./protocol";
 import type { Usage } from "./usage";
 
 /** A file in a form. */
@@ -70,8 +70,8 @@ export interface OperationAnswer {
 
 /** How a stream's events are looked at (see PassThrough), and what they are charged by. */
 export interface OperationEvents {
-  observe(data: string): Observation;
-  readonly landmarks: readonly string[];
+  inspectEvent(data: string): EventInspection;
+  readonly markers: readonly string[];
   /** The upstream alone knows how many tokens it has read, and tells it in the last event. */
   readonly isToldAtEnd?: boolean;
   /** @returns the fields to set at the top of a JSON request, so that its stream tells its usage. */

@@ -189,12 +189,12 @@ export interface PassThrough {
   /** Fields at the top of a body that are refused: they are left out. */
   readonly refusedFields?: readonly string[];
   /** Looks at one server-sent event (its `data` text). */
-  observe(data: string): Observation;
+  inspectEvent(data: string): EventInspection;
   /**
-   * Texts of which every event that `observe` must see (usage, the end, an error) contains at least one. A
+   * Texts of which every event that `inspectEvent` must see (usage, the end, an error) contains at least one. A
    * colon behind a quote stands for one with any blanks around it. Bytes without any of them pass unparsed.
    */
-  readonly landmarks: readonly string[];
+  readonly markers: readonly string[];
   /**
    * Adds to a body what metering needs (asking for usage). Must leave everything else alone.
    * @returns the fields to set at the top of the body, or undefined when nothing is missing.
@@ -203,7 +203,7 @@ export interface PassThrough {
 }
 
 /** What one event of a passing stream tells. */
-export interface Observation {
+export interface EventInspection {
   /** Counters in this event. */
   usage?: Usage;
   /** Text, reasoning, code or tool arguments that the client receives with it, for counting. */

@@ -283,7 +283,7 @@ describe("the stream writer of anthropic-messages", () => {
   });
 });
 
-describe("observe of anthropic-messages", () => {
+describe("inspectEvent of anthropic-messages", () => {
   it.each([
     [
       {
@@ -341,7 +341,7 @@ describe("observe of anthropic-messages", () => {
     [{ type: "ping" }, { isEnd: false, isDelivery: false }],
     [{ type: "error", error: { type: "overloaded_error", message: "x" } }, { error: { kind: "overloaded" } }],
   ])("sees %j", (event, expected) => {
-    expect(anthropicMessages.passThrough?.observe(JSON.stringify(event))).toMatchObject({
+    expect(anthropicMessages.passThrough?.inspectEvent(JSON.stringify(event))).toMatchObject({
       isUsageOnly: false,
       ...expected,
     });

@@ -1,8 +1,8 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { buildRequest, outputLimit } from "./build-request";
 import { extras } from "./extras";
+import { inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
-import { LANDMARKS, observe } from "./observe";
 import { readError } from "./read-error";
 import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
@@ -24,8 +24,8 @@ export const upstream: UpstreamProtocol = {
   passThrough: {
     path: () => "/v1/messages",
     hasModelInBody: true,
-    observe,
-    landmarks: LANDMARKS,
+    inspectEvent,
+    markers: MARKERS,
     // Usage is always part of the stream.
     amendBody: () => undefined,
   },

@@ -233,7 +233,7 @@ describe("the stream writer of gemini-generate", () => {
 
 const event = (candidate: object, more: object = {}) => JSON.stringify({ candidates: [candidate], ...more });
 
-describe("observe of gemini-generate", () => {
+describe("inspectEvent of gemini-generate", () => {
   it.each<[string, string, object]>([
     [
       "text",
@@ -279,6 +279,6 @@ describe("observe of gemini-generate", () => {
     ],
     ["an error", '{"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}}', { error: { kind: "rate-limited" } }],
   ])("sees %s", (_, data, expected) => {
-    expect(geminiGenerate.passThrough?.observe(data)).toMatchObject(expected);
+    expect(geminiGenerate.passThrough?.inspectEvent(data)).toMatchObject(expected);
   });
 });

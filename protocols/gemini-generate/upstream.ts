@@ -3,8 +3,8 @@ import { isReadable } from "./build-media";
 import { buildRequest } from "./build-request";
 import { callPath } from "./call-path";
 import { extras } from "./extras";
+import { inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
-import { LANDMARKS, observe } from "./observe";
 import { readError } from "./read-error";
 import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
@@ -26,8 +26,8 @@ export const upstream: UpstreamProtocol = {
   passThrough: {
     path: callPath,
     hasModelInBody: false,
-    observe,
-    landmarks: LANDMARKS,
+    inspectEvent,
+    markers: MARKERS,
     // Usage is always part of the stream.
     amendBody: () => undefined,
   },

@@ -181,7 +181,7 @@ describe("readUsage of openai-chat", () => {
   ])("of %s, whose total is larger than its parts, in %j, takes %i for written", (model, usage, expected) => {
     expect(openaiChat.readUsage({ model, usage }).outputTokens).toBe(expected);
     const chunk = JSON.stringify({ model, choices: [], usage });
-    expect(openaiChat.passThrough?.observe(chunk).usage?.outputTokens).toBe(expected);
+    expect(openaiChat.passThrough?.inspectEvent(chunk).usage?.outputTokens).toBe(expected);
     const parts = openaiChat.createStreamReader().push("", chunk);
     expect(parts).toContainEqual({
       kind: "usage",

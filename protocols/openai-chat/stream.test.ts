@@ -282,7 +282,7 @@ describe("the stream writer of openai-chat", () => {
   });
 });
 
-describe("observe of openai-chat", () => {
+describe("inspectEvent of openai-chat", () => {
   it.each([
     [delta({ role: "assistant", content: "" }), { text: "", isDelivery: false }],
     [delta({ content: "a" }), { text: "a", isDelivery: true }],
@@ -311,15 +311,15 @@ describe("observe of openai-chat", () => {
       { isUsageOnly: false, usage: undefined },
     ],
   ])("sees %j", (event, expected) => {
-    expect(openaiChat.passThrough?.observe(JSON.stringify(event))).toMatchObject({
+    expect(openaiChat.passThrough?.inspectEvent(JSON.stringify(event))).toMatchObject({
       isEnd: false,
       ...expected,
     });
   });
 
   it("sees the end and errors", () => {
-    expect(openaiChat.passThrough?.observe("[DONE]")).toMatchObject({ isEnd: true, isDelivery: false });
-    const error = openaiChat.passThrough?.observe('{"error":{"message":"slow down","code":429}}').error;
+    expect(openaiChat.passThrough?.inspectEvent("[DONE]")).toMatchObject({ isEnd: true, isDelivery: false });
+    const error = openaiChat.passThrough?.inspectEvent('{"error":{"message":"slow down","code":429}}').error;
     expect(error).toMatchObject({ kind: "rate-limited", message: "slow down", code: "429" });
   });
 });

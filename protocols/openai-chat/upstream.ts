@@ -3,8 +3,8 @@ import { readOpenaiError } from "../shared/read-openai-error";
 import { amendBody } from "./amend-body";
 import { buildRequest } from "./build-request";
 import { extras } from "./extras";
+import { inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
-import { LANDMARKS, observe } from "./observe";
 import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
 import { createStreamReader } from "./stream-reader";
@@ -25,8 +25,8 @@ export const upstream: UpstreamProtocol = {
   passThrough: {
     path: () => "/v1/chat/completions",
     hasModelInBody: true,
-    observe,
-    landmarks: LANDMARKS,
+    inspectEvent,
+    markers: MARKERS,
     amendBody,
   },
 };

@@ -1,11 +1,11 @@
 import type { Operation } from "@tollgate/contract/relay/operation";
-import type { Observation } from "@tollgate/contract/relay/protocol";
+import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readOutputBounds } from "../shared/output-bounds";
 import { readBoolean, readInteger, readTokenLimit } from "../shared/request-fields";
-import { COMMON_LANDMARKS, createEventView, readTokens } from "./event-view";
+import { COMMON_MARKERS, createEventView, readTokens } from "./event-view";
 import { isTold, readTokenUsage } from "./read-usage";
 import { readTextInput } from "./text-input";
 
@@ -18,7 +18,7 @@ const isFinished = (reason: unknown): boolean =>
 /** That a model simply stopped gives the client nothing; that it was cut or filtered does. */
 const isCut = (reason: unknown): boolean => isFinished(reason) && reason !== "stop";
 
-const observeChunk = (chunk: JsonRecord): Partial<Observation> => {
+const inspectChunk = (chunk: JsonRecord): Partial<EventInspection> => {
   let text = "";
   let isFinish = false;
   let isDelivery = false;
@@ -82,8 +82,8 @@ export const completions: Operation = {
   },
 
   events: {
-    observe: createEventView(observeChunk),
-    landmarks: COMMON_LANDMARKS,
+    inspectEvent: createEventView(inspectChunk),
+    markers: COMMON_MARKERS,
     amendBody: (fields) => {
       const options = readRecord(fields.stream_options);
       if (fields.stream !== true || options.include_usage === true) return undefined;

@@ -1,11 +1,11 @@
 import type { AnswerReading, DeliveredStream } from "@tollgate/contract/relay/operation";
-import type { Observation } from "@tollgate/contract/relay/protocol";
+import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { classifyError } from "../shared/classify-error";
 import { carriesError, readErrorDetails } from "../shared/error-details";
 import { isRecord, type JsonRecord } from "../shared/json-values";
 import { parseJson } from "../shared/safe-json";
 
-const NOTHING: Observation = {
+const NOTHING: EventInspection = {
   text: "",
   isDelivery: false,
   isFinish: false,
@@ -14,12 +14,12 @@ const NOTHING: Observation = {
 };
 
 /** What every event with usage, an error or the end mark contains. */
-export const COMMON_LANDMARKS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
+export const COMMON_MARKERS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
 
 /** Makes a view of a stream whose events are JSON and whose end mark, if any, is "[DONE]". */
 export const createEventView =
-  (read: (event: JsonRecord) => Partial<Observation>) =>
-  (data: string): Observation => {
+  (read: (event: JsonRecord) => Partial<EventInspection>) =>
+  (data: string): EventInspection => {
     if (data.trim() === "[DONE]") return { ...NOTHING, isEnd: true };
     const event = parseJson(data);
     if (!isRecord(event)) return NOTHING;

@@ -1,9 +1,9 @@
 import type { Operation, OperationInput, OperationOutline, Units } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { type Observation, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
-import { COMMON_LANDMARKS, createEventView } from "./event-view";
+import { COMMON_MARKERS, createEventView } from "./event-view";
 import { isTold, readTokenUsage } from "./read-usage";
 import { readTextInput, requireTextField } from "./text-input";
 
@@ -109,7 +109,7 @@ const deliveredUnits = (body: JsonRecord, delivered: number, asked: Units | unde
 /** dall-e has a price per image, whatever a relay may say of tokens; other models are charged by tokens where told. */
 const isPricedByImage = (model: string): boolean => model.startsWith("dall-e-");
 
-const observeEvent = (event: JsonRecord): Partial<Observation> => {
+const inspectImageEvent = (event: JsonRecord): Partial<EventInspection> => {
   const type = readString(event.type);
   const usage = readTokenUsage(event.usage);
   return {
@@ -144,8 +144,8 @@ const createImages = (
   },
 
   events: {
-    observe: createEventView(observeEvent),
-    landmarks: [...COMMON_LANDMARKS, ".completed"],
+    inspectEvent: createEventView(inspectImageEvent),
+    markers: [...COMMON_MARKERS, ".completed"],
     // Who leaves after a preview pays for the image: the upstream draws it to its end.
     readStream: ({ usage, text, isInterrupted }, _input, { units }) => ({
       usage,

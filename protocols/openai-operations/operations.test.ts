@@ -19,8 +19,8 @@ const outline = (name: OpenaiOperation, input: OperationInput, model = "m") =>
 const read = (name: OpenaiOperation, input: OperationInput, body: unknown, text = JSON.stringify(body)) =>
   operationOf(name).readAnswer({ body, text: text ?? "" }, input, outline(name, input));
 
-const observe = (name: OpenaiOperation, data: unknown) =>
-  operationOf(name).events!.observe(typeof data === "string" ? data : JSON.stringify(data));
+const inspectEvent = (name: OpenaiOperation, data: unknown) =>
+  operationOf(name).events!.inspectEvent(typeof data === "string" ? data : JSON.stringify(data));
 
 it("names every operation by its path", () => {
   for (const [name, operation] of Object.entries(OPERATIONS)) {
@@ -280,19 +280,19 @@ describe("what is charged", () => {
 
 describe("streams", () => {
   it("see the text, the usage and the end of completions", () => {
-    expect(observe("completions", { choices: [{ text: "a", finish_reason: null }] })).toMatchObject({
+    expect(inspectEvent("completions", { choices: [{ text: "a", finish_reason: null }] })).toMatchObject({
       text: "a",
       isDelivery: true,
       isFinish: false,
     });
-    expect(observe("completions", { choices: [{ text: "", finish_reason: "stop" }] })).toMatchObject({
+    expect(inspectEvent("completions", { choices: [{ text: "", finish_reason: "stop" }] })).toMatchObject({
       isDelivery: false,
       isFinish: true,
     });
     expect(
-      observe("completions", { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }),
+      inspectEvent("completions", { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }),
     ).toMatchObject({ isUsageOnly: true, usage: { inputTokens: 1, outputTokens: 2 } });
-    expect(observe("completions", "[DONE]").isEnd).toBe(true);
+    expect(inspectEvent("completions", "[DONE]").isEnd).toBe(true);
   });
 
   it("see errors", () => {
@@ -302,29 +302,31 @@ describe("streams", () => {
       "audio/speech",
       "audio/transcriptions",
     ] as const) {
-      expect(observe(name, { error: { message: "no" } }).error).toMatchObject({ message: "no" });
-      expect(observe(name, { type: "error", error: { message: "no" } }).error).toBeDefined();
+      expect(inspectEvent(name, { error: { message: "no" } }).error).toMatchObject({ message: "no" });
+      expect(inspectEvent(name, { type: "error", error: { message: "no" } }).error).toBeDefined();
     }
   });
 
   it("see pictures, sound and transcripts", () => {
     expect(
-      observe("images/generations", { type: "image_generation.partial_image", b64_json: "A" }),
+      inspectEvent("images/generations", { type: "image_generation.partial_image", b64_json: "A" }),
     ).toMatchObject({ isDelivery: true, isFinish: false });
     expect(
-      observe("images/generations", { type: "image_generation.completed", b64_json: "A" }),
+      inspectEvent("images/generations", { type: "image_generation.completed", b64_json: "A" }),
     ).toMatchObject({
       isFinish: true,
     });
-    expect(observe("audio/speech", { type: "speech.audio.delta", audio: "A" })).toMatchObject({
+    expect(inspectEvent("audio/speech", { type: "speech.audio.delta", audio: "A" })).toMatchObject({
       isDelivery: true,
     });
-    expect(observe("audio/transcriptions", { type: "transcript.text.delta", delta: "A" })).toMatchObject({
-      text: "A",
-      isDelivery: true,
-    });
+    expect(inspectEvent("audio/transcriptions", { type: "transcript.text.delta", delta: "A" })).toMatchObject(
+      {
+        text: "A",
+        isDelivery: true,
+      },
+    );
     expect(
-      observe("audio/transcriptions", {
+      inspectEvent("audio/transcriptions", {
         type: "transcript.text.done",
         text: "A",
         usage: { input_tokens: 1, output_tokens: 2 },

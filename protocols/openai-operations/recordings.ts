@@ -6,12 +6,12 @@ import type {
   Upload,
 } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { type Observation, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
 import { readDurationSeconds } from "./audio-duration";
-import { COMMON_LANDMARKS, createEventView } from "./event-view";
+import { COMMON_MARKERS, createEventView } from "./event-view";
 import { isTold, readTokenUsage } from "./read-usage";
 
 /** Speech is seldom packed denser than 32 kbit/s: so long may a recording be whose header does not say. */
@@ -98,7 +98,7 @@ const readAnswer: Operation["readAnswer"] = ({ body, text }, input) => {
   return readCharge(readTokenUsage(usage), body.text, seconds, input);
 };
 
-const observeEvent = (event: JsonRecord): Partial<Observation> => {
+const inspectTextEvent = (event: JsonRecord): Partial<EventInspection> => {
   const isDone = event.type === "transcript.text.done";
   // The last event repeats the whole text.
   const text = isDone ? "" : readString(event.delta);
@@ -119,8 +119,8 @@ const createRecordings = (name: Operation["name"]): Operation => ({
   outline,
   readAnswer,
   events: {
-    observe: createEventView(observeEvent),
-    landmarks: [...COMMON_LANDMARKS, "transcript.text.done"],
+    inspectEvent: createEventView(inspectTextEvent),
+    markers: [...COMMON_MARKERS, "transcript.text.done"],
     // Whoever leaves in the middle pays for the whole recording: it was heard before the first word came.
     readStream: ({ usage, text, isInterrupted }, input) =>
       readCharge(usage, text, undefined, input, isInterrupted),

@@ -1,9 +1,9 @@
 import type { Operation } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
-import { type Observation, RequestInvalid } from "@tollgate/contract/relay/protocol";
+import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { type JsonRecord, readString } from "../shared/json-values";
-import { COMMON_LANDMARKS, createEventView } from "./event-view";
+import { COMMON_MARKERS, createEventView } from "./event-view";
 import { requireInput, requireTextField } from "./text-input";
 
 /** https://platform.openai.com/docs/api-reference/audio/createSpeech#audio-createspeech-input */
@@ -16,7 +16,7 @@ const countCharacters = (text: string): number => {
   return count;
 };
 
-const observeEvent = (event: JsonRecord): Partial<Observation> => ({
+const inspectSoundEvent = (event: JsonRecord): Partial<EventInspection> => ({
   isDelivery: readString(event.audio) !== "",
   isEnd: event.type === "speech.audio.done",
 });
@@ -54,8 +54,8 @@ export const speech: Operation = {
   },
 
   events: {
-    observe: createEventView(observeEvent),
-    landmarks: [...COMMON_LANDMARKS, "speech.audio.done"],
+    inspectEvent: createEventView(inspectSoundEvent),
+    markers: [...COMMON_MARKERS, "speech.audio.done"],
     // The text was read whole before the first sound came, so it is charged whole.
     readStream: (_stream, _input, { units }) => ({ usage: NO_USAGE, text: "", units }),
   },

@@ -229,7 +229,7 @@ describe("the stream writer of openai-responses", () => {
   });
 });
 
-describe("observe of openai-responses", () => {
+describe("inspectEvent of openai-responses", () => {
   it.each<[string, object, object]>([
     ["words", { type: "response.output_text.delta", delta: "a" }, { text: "a", isDelivery: true }],
     ["arguments", { type: "response.function_call_arguments.delta", delta: "{" }, { text: "{" }],
@@ -256,7 +256,7 @@ describe("observe of openai-responses", () => {
     ],
     ["an error", { type: "error", code: "server_error", message: "m" }, { error: { kind: "overloaded" } }],
   ])("sees %s", (_, event, expected) => {
-    expect(openaiResponses.passThrough?.observe(JSON.stringify(event))).toMatchObject(expected);
+    expect(openaiResponses.passThrough?.inspectEvent(JSON.stringify(event))).toMatchObject(expected);
   });
 });
 

@@ -86,7 +86,7 @@ const contentOf = (response: ChatResponse | undefined): DeliveredContent => {
  * everything is counted, pictures and sound included.
  */
 const contentOfBytes = (protocol: UpstreamProtocol, bytes: Buffer, body: unknown): DeliveredContent => {
-  const seen = protocol.passThrough?.observe(bytes.toString("utf8"));
+  const seen = protocol.passThrough?.inspectEvent(bytes.toString("utf8"));
   if (!seen || (seen.text === "" && !seen.media)) return contentOf(protocol.readResponse(body));
   const tally = new DeliveredTally();
   tally.add(seen.text, seen.media);

@@ -1,6 +1,6 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import type { Observation, PassThrough } from "@tollgate/contract/relay/protocol";
+import type { EventInspection, PassThrough } from "@tollgate/contract/relay/protocol";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { parseEvent } from "@tollgate/protocols/shared/parse-event";
 import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge } from "./answer-stream";
@@ -24,15 +24,15 @@ const LARGE_LINE_BYTES = 1024 * 1024;
 const COMPACT_BYTES = 64 * 1024;
 
 /** How a stream's events are looked at. */
-type EventView = Pick<PassThrough, "observe" | "landmarks">;
+type EventView = Pick<PassThrough, "inspectEvent" | "markers">;
 
 const patterns = new Map<EventView, RegExp>();
 
-/** One pattern for all landmarks of a protocol: a line is looked at when it matches. */
-const landmarkPattern = (protocol: EventView): RegExp => {
+/** One pattern for all markers of a protocol: a line is looked at when it matches. */
+const markerPattern = (protocol: EventView): RegExp => {
   let pattern = patterns.get(protocol);
   if (!pattern) {
-    const escaped = protocol.landmarks.map((text) =>
+    const escaped = protocol.markers.map((text) =>
       text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll('":', '"\\s*:\\s*'),
     );
     pattern = new RegExp(escaped.join("|"), "g");
@@ -111,7 +111,7 @@ export class PassStream implements AnswerStream {
   private kept: Buffer[] = [];
   private keptBytes = 0;
   private readonly tally = new DeliveredTally();
-  private readonly landmark: RegExp;
+  private readonly marker: RegExp;
 
   constructor(
     private readonly protocol: EventView,
@@ -120,7 +120,7 @@ export class PassStream implements AnswerStream {
     /** Nothing follows the event that says why it stopped: it is kept back like an end mark. */
     private readonly endsAtFinish = false,
   ) {
-    this.landmark = landmarkPattern(protocol);
+    this.marker = markerPattern(protocol);
   }
 
   push(chunk: Buffer): Buffer | undefined {
@@ -256,8 +256,8 @@ export class PassStream implements AnswerStream {
     return held;
   }
 
-  private take(data: string): Observation {
-    const observation = this.protocol.observe(data);
+  private take(data: string): EventInspection {
+    const observation = this.protocol.inspectEvent(data);
     if (observation.usage) this.usage = mergeUsage(this.usage, observation.usage);
     if (observation.error) {
       // Behind an answer that is whole, its usage told, an error takes nothing back: the client is spared it.
@@ -276,11 +276,11 @@ export class PassStream implements AnswerStream {
     return this.hasFinished;
   }
 
-  private isEnd({ isEnd, isFinish }: Observation): boolean {
+  private isEnd({ isEnd, isFinish }: EventInspection): boolean {
     return isEnd || (this.endsAtFinish && isFinish);
   }
 
-  /** Looks at every line until something is delivered, then only at those with a landmark. */
+  /** Looks at every line until something is delivered, then only at those with a marker. */
   private pushLines(read: Buffer): Buffer | undefined {
     const out = new Parts();
     const given = read.toString("latin1");
@@ -301,10 +301,10 @@ export class PassStream implements AnswerStream {
     return this.deliver(out.of(lines));
   }
 
-  /** Where the next line with a landmark begins; the end of the lines when there is none. */
+  /** Where the next line with a marker begins; the end of the lines when there is none. */
   private findLandmarkLine(text: string, from: number): number {
-    this.landmark.lastIndex = from;
-    const found = this.landmark.exec(text);
+    this.marker.lastIndex = from;
+    const found = this.marker.exec(text);
     return found ? text.lastIndexOf("\n", found.index) + 1 : text.length;
   }
 
@@ -379,7 +379,7 @@ export class PassStream implements AnswerStream {
         const next = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
         const data = this.dataOf(bytes, from, next);
         if (data !== undefined) {
-          const { text, media, isFinish } = this.protocol.observe(data);
+          const { text, media, isFinish } = this.protocol.inspectEvent(data);
           this.tally.add(text, media);
           if (isFinish) this.hasFinished = true;
         }

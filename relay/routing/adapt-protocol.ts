@@ -49,8 +49,8 @@ const withErrorKinds = (protocol: UpstreamProtocol, vendor: Vendor): UpstreamPro
     ]),
     passThrough: passThrough && {
       ...passThrough,
-      observe: (data) => {
-        const observation = passThrough.observe(data);
+      inspectEvent: (data) => {
+        const observation = passThrough.inspectEvent(data);
         return observation.error ? { ...observation, error: nameKind(observation.error) } : observation;
       },
     },
@@ -71,7 +71,7 @@ const withoutUsage = (protocol: UpstreamProtocol): UpstreamProtocol => {
     ),
     passThrough: passThrough && {
       ...passThrough,
-      observe: (data) => ({ ...passThrough.observe(data), usage: undefined }),
+      inspectEvent: (data) => ({ ...passThrough.inspectEvent(data), usage: undefined }),
     },
   };
 };

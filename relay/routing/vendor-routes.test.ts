@@ -336,7 +336,7 @@ describe("what a vendor's codes mean", () => {
     const protocol = createChannelEntry(channelOf({ type: 16 }), "a.b")?.protocol;
     const error = { kind: "dead-key", code: "1113" };
     expect(protocol?.createStreamReader().push("", data)).toMatchObject([{ kind: "error", error }]);
-    expect(protocol?.passThrough?.observe(data).error).toMatchObject(error);
+    expect(protocol?.passThrough?.inspectEvent(data).error).toMatchObject(error);
   });
 });
 
@@ -350,7 +350,7 @@ describe("a vendor that makes its usage up", () => {
     expect(protocol?.readUsage(body).outputTokens).toBeUndefined();
     expect(protocol?.readResponse(body)?.usage.outputTokens).toBeUndefined();
     const data = JSON.stringify({ choices: [{ index: 0, delta: { content: "Hi" } }], usage });
-    expect(protocol?.passThrough?.observe(data)).toMatchObject({ text: "Hi", usage: undefined });
+    expect(protocol?.passThrough?.inspectEvent(data)).toMatchObject({ text: "Hi", usage: undefined });
     const parts = protocol?.createStreamReader().push("", data);
     expect(parts?.map(({ kind }) => kind)).toEqual(["start", "text"]);
   });

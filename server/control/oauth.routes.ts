@@ -5,9 +5,9 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
 import { cookieReach } from "../http/cookie-reach";
 import { withConflicts } from "./account-rules";
+import { createUser, type NewUser } from "./create-user";
 import { Failure } from "./failure";
 import { checkFreshSignIn } from "./fresh-sign-in";
-import { createUser, type Newcomer } from "./registration";
 import { Answer, type Route, type RouteContext, readSessionUser, route } from "./route";
 import type { Services } from "./services";
 import { startSession } from "./session";
@@ -38,13 +38,13 @@ export const oauthRoutes = (services: Services): Route[] => {
     { request, reply }: Pick<RouteContext<"none", unknown>, "request" | "reply">,
     column: "github_id" | "wechat_id",
     externalId: string,
-    newcomer: () => Promise<Newcomer>,
+    newUser: () => Promise<NewUser>,
   ) => {
     const known = await storage.read.users.findBy(column, externalId);
     let user = known && accounts.users.find(known.id);
     if (!user) {
       if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
-      user = await createUser(services, await newcomer());
+      user = await createUser(services, await newUser());
     }
     if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
     return startSession(services, user, request, reply);

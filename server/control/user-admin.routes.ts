@@ -19,11 +19,11 @@ import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses"
 import { z } from "zod/mini";
 import { checkDisplayName, checkGroups, checkPassword, checkUsername, withConflicts } from "./account-rules";
 import { audit } from "./audit";
+import { createUser } from "./create-user";
 import { Failure } from "./failure";
 import { cutFound, MOST_FOUND_BY_ADMINS } from "./found-rows";
 import { isFreshlySignedIn } from "./fresh-sign-in";
 import { hashPassword } from "./passwords";
-import { createUser } from "./registration";
 import { removeUser } from "./remove-user";
 import { type Route, type RouteContext, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../button";
-import { LatePiece } from "../late-piece";
+import { LazyBoundary } from "../lazy-boundary";
 import type { ChartData, ChartSeries } from "./chart-data";
 import { ChartTable } from "./chart-table";
 
@@ -33,7 +33,7 @@ export const TimeChart = ({
     <figure aria-label={label}>
       <div aria-hidden="true" className="px-2 pt-2">
         {/* The drawing library is only fetched where something is drawn. */}
-        <LatePiece
+        <LazyBoundary
           load={() => import("./time-plot")}
           with={{ ...chart, heightPx, onPick, pickHint }}
           fallback={<ChartSkeleton heightPx={heightPx} />}

@@ -4,7 +4,7 @@ import { CodeXml, MessageCircle } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { LatePiece } from "../../components/late-piece";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
@@ -109,7 +109,7 @@ export const LoginPage = () => {
         </Link>
       </div>
       {isWechatOpen && (
-        <LatePiece
+        <LazyBoundary
           load={loadWechatLogin}
           with={{
             qrCode: status?.wechat_qrcode ?? "",

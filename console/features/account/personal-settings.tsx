@@ -4,7 +4,7 @@ import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, buttonLook } from "../../components/button";
-import { LatePiece } from "../../components/late-piece";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { SettingCard } from "../../components/setting-card";
 import { writeClipboard } from "../../lib/copy";
 import { notify } from "../../lib/notify";
@@ -133,13 +133,15 @@ const Bindings = () => {
         </Binding>
       </ul>
       {open === "wechat" && (
-        <LatePiece
+        <LazyBoundary
           load={loadWechatBinding}
           with={{ qrCode: status?.wechat_qrcode ?? "", onClose: close }}
           onMissing={close}
         />
       )}
-      {open === "email" && <LatePiece load={loadEmailBinding} with={{ onClose: close }} onMissing={close} />}
+      {open === "email" && (
+        <LazyBoundary load={loadEmailBinding} with={{ onClose: close }} onMissing={close} />
+      )}
     </SettingCard>
   );
 };
@@ -193,7 +195,7 @@ const Updates = () => {
         </Button>
       </div>
       {isOpen && latest.data && (
-        <LatePiece
+        <LazyBoundary
           load={loadReleaseWindow}
           with={{ release: latest.data, onClose: close }}
           onMissing={close}
@@ -216,7 +218,7 @@ const Deletion = () => {
         </Button>
       </div>
       {isOpen && user && (
-        <LatePiece
+        <LazyBoundary
           load={loadSelfDeletion}
           with={{ username: user.username, onClose: close }}
           onMissing={close}

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LatePiece } from "../../components/late-piece";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 
@@ -26,7 +26,7 @@ export const useHumanCheck = (): HumanCheckState => {
   if (!status?.turnstile_check) return { widget: null, takeToken: () => "" };
   return {
     widget: (
-      <LatePiece
+      <LazyBoundary
         key={round}
         load={loadHumanCheck}
         with={{ siteKey: status.turnstile_site_key, onToken: setToken }}

@@ -3,7 +3,7 @@ import { ChartColumn, ChevronDown, ChevronUp } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
-import { LatePiece } from "../../components/late-piece";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { readStored, subscribeStored, writeStored } from "../../lib/local-store";
 import type { LogSearch } from "./log-search";
 
@@ -42,7 +42,7 @@ export const LogTrend = ({ search, onFilter }: LogTrendProps) => {
       </Button>
       {metric && (
         // Nobody who keeps it folded fetches it.
-        <LatePiece
+        <LazyBoundary
           load={() => import("./log-chart")}
           with={{ search, metric, onFilter, onMetric: (next) => writeStored(STORED, next) }}
           fallback={<div className="skeleton" style={{ height: 230 }} />}

@@ -1,4 +1,4 @@
-import type { Observation } from "@tollgate/contract/relay/protocol";
+import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
@@ -19,7 +19,7 @@ import {
  * What every event with usage, the end or an error contains. Quotes inside an answer's text are escaped, so a text that
  * speaks of these does not match.
  */
-export const LANDMARKS: readonly string[] = [
+export const MARKERS: readonly string[] = [
   '"message_start"',
   '"message_delta"',
   '"message_stop"',
@@ -29,7 +29,7 @@ export const LANDMARKS: readonly string[] = [
   'execution_tool_result"',
 ];
 
-const NOTHING: Observation = {
+const NOTHING: EventInspection = {
   text: "",
   isDelivery: false,
   isFinish: false,
@@ -38,7 +38,7 @@ const NOTHING: Observation = {
 };
 
 /** Looks at one event of a passing stream. What cannot be read passes without a word. */
-export const observe = (data: string): Observation => {
+export const inspectEvent = (data: string): EventInspection => {
   const body = parseEvent(data);
   if (!isRecord(body)) return NOTHING;
   if (carriesError(body)) return { ...NOTHING, error: readError(200, {}, body) };
@@ -67,7 +67,7 @@ export const observe = (data: string): Observation => {
   }
 };
 
-const observeStart = (block: JsonRecord): Observation => {
+const observeStart = (block: JsonRecord): EventInspection => {
   const given = new ContentTally();
   const type = readString(block.type);
   given.addReasoning(readString(block.thinking));
@@ -79,7 +79,7 @@ const observeStart = (block: JsonRecord): Observation => {
 };
 
 /** Citations quote what the model has read, and are not billed as written. */
-const observeDelta = ({ type, ...delta }: JsonRecord): Observation => {
+const observeDelta = ({ type, ...delta }: JsonRecord): EventInspection => {
   if (type === "citations_delta") return NOTHING;
   const given = new ContentTally();
   const { thinking, signature, ...rest } = delta;

@@ -1,4 +1,4 @@
-import type { Observation } from "@tollgate/contract/relay/protocol";
+import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
@@ -13,7 +13,7 @@ import { readUsage } from "./read-usage";
  * What every event with usage, a finish reason or an error contains. Quotes inside an answer's text are escaped, so a
  * text that speaks of these does not match.
  */
-export const LANDMARKS: readonly string[] = [
+export const MARKERS: readonly string[] = [
   '"usageMetadata"',
   '"finishReason"',
   '"promptFeedback"',
@@ -22,7 +22,7 @@ export const LANDMARKS: readonly string[] = [
   '"webSearchQueries"',
 ];
 
-const NOTHING: Observation = {
+const NOTHING: EventInspection = {
   text: "",
   isDelivery: false,
   isFinish: false,
@@ -34,7 +34,7 @@ const NOTHING: Observation = {
  * Looks at one event of a passing stream, all of its candidates. There is no end mark: the vendor closes the
  * connection. What cannot be read passes without a word.
  */
-export const observe = (data: string): Observation => {
+export const inspectEvent = (data: string): EventInspection => {
   const body = parseEvent(data);
   if (!isRecord(body)) return NOTHING;
   if (carriesError(body)) return { ...NOTHING, error: readError(200, {}, body) };

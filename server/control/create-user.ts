@@ -8,7 +8,7 @@ import type { Services } from "./services";
 /** A code that links to whoever invited. Eight characters, so that a collision needs not be thought of. */
 export const createAffCode = (): string => randomAlphanumeric(8);
 
-export interface Newcomer {
+export interface NewUser {
   username: string;
   /** undefined for who signs in with an external account only. */
   password: string | undefined;
@@ -27,9 +27,9 @@ export interface Newcomer {
  */
 export const createUser = async (
   { accounts, storage, options, now }: Services,
-  newcomer: Newcomer,
+  newUser: NewUser,
 ): Promise<User> => {
-  const inviter = await storage.read.users.findBy("aff_code", newcomer.affCode ?? "");
+  const inviter = await storage.read.users.findBy("aff_code", newUser.affCode ?? "");
   const gifts = {
     newUser: options.number("QuotaForNewUser"),
     invitee: options.number("QuotaForInvitee"),
@@ -38,15 +38,15 @@ export const createUser = async (
   return withConflicts(
     accounts.users.create(
       {
-        username: newcomer.username,
+        username: newUser.username,
         // Without a password nobody can sign in with one until it is set.
-        passwordHash: await hashPassword(newcomer.password ?? randomAlphanumeric(40)),
-        displayName: newcomer.displayName,
+        passwordHash: await hashPassword(newUser.password ?? randomAlphanumeric(40)),
+        displayName: newUser.displayName,
         role: ROLE_USER,
         group: "default",
-        email: newcomer.email ?? "",
-        githubId: newcomer.githubId ?? "",
-        wechatId: newcomer.wechatId ?? "",
+        email: newUser.email ?? "",
+        githubId: newUser.githubId ?? "",
+        wechatId: newUser.wechatId ?? "",
         affCode: createAffCode(),
         accessToken: createAccessToken(),
         createdTime: now(),

@@ -37,7 +37,7 @@ class MissingCodeGuard extends Component<GuardProps, { error: unknown }> {
   }
 }
 
-interface LatePieceProps<Props> {
+interface LazyBoundaryProps<Props> {
   /** Fetches the code, whose default export is the piece. */
   load: () => Promise<{ default: ComponentType<Props> }>;
   /** What the piece is given. */
@@ -52,12 +52,12 @@ interface LatePieceProps<Props> {
  * A window, a menu or a widget whose code is fetched when it is first wanted. Where the code does not come, the person
  * is told and the page stays with everything typed on it; the next opening tries again.
  */
-export const LatePiece = <Props extends object>({
+export const LazyBoundary = <Props extends object>({
   load,
   with: props,
   fallback = null,
   onMissing,
-}: LatePieceProps<Props>) => {
+}: LazyBoundaryProps<Props>) => {
   const { t } = useTranslation();
   // Made anew for each opening: React remembers a failed one for ever.
   const [Piece] = useState<ComponentType<Props>>(() => lazy(load));

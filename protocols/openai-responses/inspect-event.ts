@@ -1,4 +1,4 @@
-import type { Observation } from "@tollgate/contract/relay/protocol";
+import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
@@ -12,7 +12,7 @@ import { readUsage } from "./read-usage";
  * What every event with usage, the end or an error contains. Quotes inside an answer's text are escaped, so a text that
  * speaks of these does not match.
  */
-export const LANDMARKS: readonly string[] = [
+export const MARKERS: readonly string[] = [
   '"response.completed"',
   '"response.incomplete"',
   '"response.failed"',
@@ -25,7 +25,7 @@ export const LANDMARKS: readonly string[] = [
   '"shell_call"',
 ];
 
-const NOTHING: Observation = {
+const NOTHING: EventInspection = {
   text: "",
   isDelivery: false,
   isFinish: false,
@@ -34,7 +34,7 @@ const NOTHING: Observation = {
 };
 
 /** Looks at one event of a passing stream. What cannot be read passes without a word. */
-export const observe = (data: string): Observation => {
+export const inspectEvent = (data: string): EventInspection => {
   const body = parseEvent(data);
   if (!isRecord(body)) return NOTHING;
   const response = readRecord(body.response);
@@ -77,7 +77,7 @@ const STREAMED = new Set([
 ]);
 
 /** A finished item: of those that come in pieces nothing is new; of reasoning only its seal is. */
-const observeItem = (item: JsonRecord): Observation => {
+const observeItem = (item: JsonRecord): EventInspection => {
   if (STREAMED.has(readString(item.type))) return NOTHING;
   const given = new ContentTally();
   if (item.type === "reasoning") given.addSealed(readString(item.encrypted_content));
@@ -87,7 +87,10 @@ const observeItem = (item: JsonRecord): Observation => {
 };
 
 /** A finished item may be a call that is billed. */
-const withCalls = (observation: Observation, { item, output_index: index }: JsonRecord): Observation => {
+const withCalls = (
+  observation: EventInspection,
+  { item, output_index: index }: JsonRecord,
+): EventInspection => {
   const toolCallIds = callIds([item], typeof index === "number" ? index : 0);
   return toolCallIds.length === 0 ? observation : { ...observation, usage: { ...NO_USAGE, toolCallIds } };
 };

@@ -1,4 +1,4 @@
-import type { Observation } from "@tollgate/contract/relay/protocol";
+import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
@@ -12,19 +12,19 @@ import { findChunkUsage } from "./read-usage";
  * What every chunk with usage, the end mark or an error contains. Quotes inside an answer's text are escaped, so a text
  * that speaks of usage does not match.
  */
-export const LANDMARKS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
+export const MARKERS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
 
-const NOTHING: Observation = {
+const NOTHING: EventInspection = {
   text: "",
   isDelivery: false,
   isFinish: false,
   isEnd: false,
   isUsageOnly: false,
 };
-const END: Observation = { ...NOTHING, isEnd: true };
+const END: EventInspection = { ...NOTHING, isEnd: true };
 
 /** Looks at one event of a passing stream, all of its choices. What cannot be read passes without a word. */
-export const observe = (data: string): Observation => {
+export const inspectEvent = (data: string): EventInspection => {
   if (data === "[DONE]" || data.trim() === "[DONE]") return END;
   const chunk = parseEvent(data);
   if (!isRecord(chunk)) return NOTHING;
