@@ -1,3 +1,4 @@
+import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
 
@@ -64,18 +65,18 @@ describe("a conversation of very many calls and results", () => {
   it.each(["openai-chat", "openai-responses", "anthropic-messages", "gemini-generate"] as const)(
     "of %s is read in no time",
     (name) => {
-      const startMs = performance.now();
+      const workedMs = startCpuClock();
       const { turns } = parse(name);
-      expect(performance.now() - startMs).toBeLessThan(2000);
+      expect(workedMs()).toBeLessThan(2000);
       expect(turns.at(-1)?.parts).toHaveLength(CALLS);
     },
   );
 
   it("is built in no time for an upstream that takes one call with its result at a time", () => {
     const request = { ...parse("openai-chat"), model: "ernie-4.0-8k" };
-    const startMs = performance.now();
+    const workedMs = startCpuClock();
     UPSTREAM_PROTOCOLS.baidu.buildRequest(request, TARGET);
-    expect(performance.now() - startMs).toBeLessThan(2000);
+    expect(workedMs()).toBeLessThan(2000);
   });
 
   it("whose neighbours are joined is joined in no time", () => {
@@ -86,8 +87,8 @@ describe("a conversation of very many calls and results", () => {
     const client = CLIENT_PROTOCOLS["openai-chat"];
     const body = { model: "m", messages };
     const request = client.parseRequest(body, client.outline(body));
-    const startMs = performance.now();
+    const workedMs = startCpuClock();
     UPSTREAM_PROTOCOLS.hunyuan.buildRequest(request, TARGET);
-    expect(performance.now() - startMs).toBeLessThan(2000);
+    expect(workedMs()).toBeLessThan(2000);
   });
 });

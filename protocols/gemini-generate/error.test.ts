@@ -1,3 +1,4 @@
+import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { describe, expect, it } from "vitest";
 import { geminiGenerate } from "./gemini-generate";
 
@@ -45,11 +46,11 @@ describe("readError of gemini-generate", () => {
 
   it("reads a message that repeats itself in no time", () => {
     const message = "token count ".repeat(20_000);
-    const startMs = performance.now();
+    const workedMs = startCpuClock();
     expect(geminiGenerate.readError(200, {}, error(400, "INVALID_ARGUMENT", message)).code).toBe(
       "INVALID_ARGUMENT",
     );
-    expect(performance.now() - startMs).toBeLessThan(1000);
+    expect(workedMs()).toBeLessThan(1000);
   });
 
   it("gives words, code and waiting time", () => {

@@ -2,6 +2,7 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { typesOf } from "@tollgate/testkit/openai-types";
 import { describe, expect, it } from "vitest";
 import { TEST_OUTLINE } from "../shared/testing/request-parts";
@@ -249,10 +250,10 @@ describe("C1: the tools of an agent", () => {
   });
 
   it("are named in no time, whatever their namespace is called", () => {
-    const startMs = performance.now();
+    const workedMs = startCpuClock();
     const name = `${"_".repeat(100_000)}a`;
     expect(parse({ tools: [{ type: "namespace", name, tools: [PLAIN] }] }).tools).toHaveLength(1);
-    expect(performance.now() - startMs).toBeLessThan(1000);
+    expect(workedMs()).toBeLessThan(1000);
   });
 
   it("come back as what the client called them, whole and streamed", () => {

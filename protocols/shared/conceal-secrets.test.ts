@@ -1,3 +1,4 @@
+import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
 import { createConcealer } from "./conceal-secrets";
@@ -94,9 +95,9 @@ describe("S13: a channel's own key", () => {
 
   it("costs little in a text of any size", () => {
     const conceal = createConcealer(["k".repeat(2000)]);
-    const begin = performance.now();
+    const workedMs = startCpuClock();
     expect(conceal("k".repeat(1_000_000)).length).toBeLessThan(20_000);
     expect(conceal("%2525".repeat(200_000)).length).toBeLessThan(20_000);
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(workedMs()).toBeLessThan(500);
   });
 });

@@ -1,3 +1,4 @@
+import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { describe, expect, it } from "vitest";
 import { REQUEST_NAMES } from "./request-names";
 import { parseJson } from "./safe-json";
@@ -120,12 +121,12 @@ describe("names that two readers could read differently", () => {
       "\u0315".repeat(10_000) + "\u0316".repeat(10_000),
       "\uff9e\u0315".repeat(10_000),
     ];
-    const startMs = performance.now();
+    const workedMs = startCpuClock();
     for (const run of [...runs, "\\u0315\\u0316".repeat(10_000)])
       for (const text of [`{"a${run}":1}`, `{"metadata":{"a${run}":1}}`])
         expect(scan(text)?.kind).toBe("name-broken");
     expect(scan(`{"${"a\u0315\u0316\u0301".repeat(10_000)}":1}`)).toBeUndefined();
-    expect(performance.now() - startMs).toBeLessThan(1000);
+    expect(workedMs()).toBeLessThan(1000);
   });
 
   it("finds them among many names, too", () => {

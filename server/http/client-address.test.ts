@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
 import { createClientAddresses } from "./client-address";
@@ -54,10 +55,10 @@ describe("S10: an X-Forwarded-For with what is no address", () => {
   });
 
   it("is read in no time, however many blanks stand in it", () => {
-    const startMs = performance.now();
+    const workedMs = startCpuClock();
     for (const forwarded of [`1.2.3.4,${" ".repeat(2000)}"`, `a${" ".repeat(2000)}a`, `"${" ".repeat(2000)}`])
       expect(of(forwarded)).toBe("10.1.1.1");
-    expect(performance.now() - startMs).toBeLessThan(1000);
+    expect(workedMs()).toBeLessThan(1000);
   });
 
   it("never gives the word of who is no proxy, whatever stands before and however the proxy spells it", () => {
