@@ -1,4 +1,5 @@
 import type { NameRules } from "./json-names";
+import { JsonCuts, PieceParser } from "./json-pieces";
 import { JSON_BOUNDS, type JsonBounds, type JsonFault, JsonScan } from "./scan-json";
 
 /** What one step looks at, or makes a text of: some milliseconds. */
@@ -17,9 +18,45 @@ const cutBefore = (bytes: Uint8Array, place: number): number => {
   return cut;
 };
 
+/** The text of some bytes, made in steps. */
+function* decodeInSteps(bytes: Buffer, start: number, end: number): Generator<undefined, string> {
+  let text = "";
+  for (let from = start; from < end; ) {
+    const to = from + STEP_BYTES < end ? cutBefore(bytes, from + STEP_BYTES) : end;
+    text += bytes.toString("utf8", from, to);
+    from = to;
+    yield;
+  }
+  return text;
+}
+
+/** Parses what stands between two places, with a text before it and one behind. */
+function* parsePiece(
+  bytes: Buffer,
+  before: string,
+  from: number,
+  to: number,
+  after: string,
+): Generator<undefined, unknown> {
+  if (to - from <= STEP_BYTES) return JSON.parse(before + bytes.toString("utf8", from, to) + after);
+  const text = before + (yield* decodeInSteps(bytes, from, to)) + after;
+  // Whoever asks for a character of a text that was put together has its pieces copied into one. A parser does that first,
+  // which takes half as long as parsing does.
+  const isEmpty = Number.isNaN(text.charCodeAt(0));
+  yield;
+  const value: unknown = JSON.parse(isEmpty ? "" : text);
+  // What is made of it is another step.
+  yield;
+  return value;
+}
+
+/** Lists and objects that are larger are parsed in pieces. */
+export const PIECE_BYTES = 256 * 1024;
+
 /**
  * Looks over a JSON text of many megabytes and parses it, in steps between which others may come: all of it at once would
- * take a tenth of a second, most of it for characters beyond ASCII. Only joining the text and parsing it are one step each.
+ * take a tenth of a second, and a list of millions of numbers several. Only a single string is joined, and parsed, in one
+ * step each.
  * @param rules which names may not be written otherwise; without them names are only counted.
  * @throws SyntaxError when it is no JSON.
  */
@@ -27,25 +64,22 @@ export function* parseInSteps(
   bytes: Buffer,
   bounds: JsonBounds = JSON_BOUNDS,
   rules?: NameRules,
+  pieceBytes = PIECE_BYTES,
 ): Generator<undefined, Parsed> {
-  const scan = new JsonScan(bytes, bounds, rules);
+  const cuts = new JsonCuts(pieceBytes);
+  const scan = new JsonScan(bytes, bounds, rules, cuts);
   while (!scan.isDone) {
     const fault = scan.read(STEP_BYTES);
     if (fault) return { fault };
     yield;
   }
-  let text = "";
-  for (let from = 0; from < bytes.length; ) {
-    const to = from + STEP_BYTES < bytes.length ? cutBefore(bytes, from + STEP_BYTES) : bytes.length;
-    text += bytes.toString("utf8", from, to);
-    from = to;
-    yield;
-  }
-  // Whoever asks for a character of a text that was put together has its pieces copied into one. A parser does that first,
-  // which takes half as long as parsing does.
-  const isEmpty = Number.isNaN(text.charCodeAt(0));
-  yield;
-  const value: unknown = JSON.parse(isEmpty ? "" : text);
+  const parseText = (
+    before: string,
+    from: number,
+    to: number,
+    after: string,
+  ): Generator<undefined, unknown> => parsePiece(bytes, before, from, to, after);
+  const value = yield* new PieceParser(bytes, cuts, parseText).parse();
   // What is made of it is another step.
   yield;
   return { value };

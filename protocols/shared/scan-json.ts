@@ -1,4 +1,5 @@
 import { foldName, isBrokenName, misspelled, type NameRules } from "./json-names";
+import type { JsonCuts } from "./json-pieces";
 
 /*
  * One look at the bytes of a JSON text before anything is built of it. It counts what a parser would have to make, so
@@ -418,11 +419,15 @@ export class JsonScan {
   private openString: number | undefined;
   private fault: JsonFault | undefined;
 
-  /** @param rules which names may not be written otherwise; without them names are only counted. */
+  /**
+   * @param rules which names may not be written otherwise; without them names are only counted.
+   * @param cuts told of brackets and commas, where the text is to be parsed in pieces.
+   */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly bounds: JsonBounds = JSON_BOUNDS,
     rules?: NameRules,
+    private readonly cuts?: JsonCuts,
   ) {
     this.strings = new Strings(bytes, bounds.maxEscapes);
     this.names = new OpenNames(bytes, rules, bounds.maxShapes);
@@ -461,9 +466,13 @@ export class JsonScan {
         if (this.values > bounds.maxValues) this.fault = tooMuch("values", bounds.maxValues);
         else if (at - this.stringBytes > maxLooseBytes) this.fault = tooMuch("loose bytes", maxLooseBytes);
         this.isNameNext = names.isInObject;
-      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.open(byte === OPEN_OBJECT);
-      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        this.cuts?.onComma(at);
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        this.open(byte === OPEN_OBJECT);
+        this.cuts?.onOpen(at);
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
         names.close();
+        this.cuts?.onClose(at);
         this.isNameNext = false;
       } else if (byte === SPACE || byte === LINE_FEED) {
         // Blanks come in runs; the longest of them must not be read to its end.

@@ -7,11 +7,10 @@ import { inSteps } from "../in-steps";
 import type { ChannelEntry, TransportFailure, UpstreamReceiver } from "../ports";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
 import type { AnswerStream } from "./answer-stream";
+import { LARGE_ANSWER_BYTES } from "./encode-json";
 
 /** The largest answer in one piece that is read: far above any model's output, but a bound on memory. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** From this size on an answer is read in steps. */
-const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 /** How much of an upstream's error is read. */
 const MAX_ERROR_BYTES = 64 * 1024;
 /** What may come behind the end of a stream before its connection is closed, instead of waiting for it to be in order. */

@@ -9,6 +9,7 @@ import type {
 } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
+import type { StreamWriter } from "@tollgate/contract/relay/stream";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
@@ -28,6 +29,7 @@ import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall, nameForUpstream, type Screen } from "./build-call";
 import { countUsage, type Uncounted } from "./count-usage";
 import { DeliveredTally } from "./delivered-tally";
+import { encodeJson, LARGE_ANSWER_BYTES } from "./encode-json";
 import type { ExchangeJob } from "./exchange";
 import { type GatheredMedia, gatherMedia, mediaAddresses, withMediaData } from "./gather-media";
 import { isJsonType } from "./is-json-type";
@@ -53,7 +55,7 @@ export interface ChatJob extends ExchangeJob {
 const LARGE_BYTES = 64 * 1024;
 
 /** From this size on a body is read and written in steps. */
-const IN_STEPS_BYTES = 4 * 1024 * 1024;
+const IN_STEPS_BYTES = 2 * 1024 * 1024;
 /** A longer prompt is estimated, which the counter would do anyway. */
 const MAX_COUNTED_LENGTH = 2 * 1024 * 1024;
 
@@ -92,6 +94,17 @@ const contentOfBytes = (protocol: UpstreamProtocol, bytes: Buffer, body: unknown
   tally.add(seen.text, seen.media);
   return tally.content();
 };
+
+/** A whole answer as a stream, a part in each step. */
+function* streamInSteps(answer: ChatResponse, writer: StreamWriter): Generator<undefined, EncodedAnswer> {
+  const pieces: Buffer[] = [];
+  for (const part of responseToStreamParts(answer)) {
+    pieces.push(Buffer.from(writer.push(part)));
+    yield;
+  }
+  pieces.push(Buffer.from(writer.end()));
+  return { contentType: undefined, body: Buffer.concat(pieces) };
+}
 
 /** A chat, in any protocol on either side. */
 export class ChatTask implements Task {
@@ -374,19 +387,18 @@ export class ChatTask implements Task {
       encode: (counts) => {
         // The numbers that are charged are the numbers that are told.
         const told = { ...usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
-        return this.encode({ ...response, usage: told });
+        return this.encode({ ...response, usage: told }, bytes.length);
       },
     };
   }
 
-  private encode(answer: ChatResponse): EncodedAnswer {
+  /** @param readBytes how large the upstream's answer was. */
+  private encode(answer: ChatResponse, readBytes: number): EncodedAnswer | Promise<EncodedAnswer> {
     const { client, outline } = this.job;
-    if (!outline.isStream) {
-      const body = JSON.stringify(client.encodeResponse(answer, this.stamp()));
-      return { contentType: "application/json", body };
-    }
+    if (!outline.isStream) return encodeJson(client.encodeResponse(answer, this.stamp()), readBytes);
     // For a client that asked for a stream, from an upstream that does not stream.
     const writer = client.createStreamWriter(this.stamp(), outline.wantsUsageChunk);
+    if (readBytes > LARGE_ANSWER_BYTES) return inSteps(streamInSteps(answer, writer));
     let text = "";
     for (const part of responseToStreamParts(answer)) text += writer.push(part);
     return { contentType: undefined, body: text + writer.end() };

@@ -1155,6 +1155,62 @@ describe("a stream", () => {
   );
 });
 
+describe("a whole answer of many megabytes that is translated", () => {
+  const content = "words ".repeat(600_000);
+  const large = { ...answer, choices: [{ ...answer.choices[0]!, message: { role: "assistant", content } }] };
+  const messages = CLIENT_PROTOCOLS["anthropic-messages"];
+
+  it("is written in steps, between which others come", async () => {
+    const world = setUp({ quota: 1e9, keyQuota: 1e9 });
+    const response = world.run({ max_tokens: 9 }, messages);
+    const upstream = JSON.stringify(large);
+    const write = vi.spyOn(JSON, "stringify");
+    try {
+      world.sent[0]!.json(200, upstream);
+      await vi.waitFor(() => expect(response.writableEnded).toBe(true), 10_000);
+      const lengths = write.mock.results.map(({ value }) => String(value).length);
+      expect(lengths.filter((length) => length > 200_000).length).toBeGreaterThan(10);
+      expect(Math.max(...lengths)).toBeLessThan(600_000);
+    } finally {
+      write.mockRestore();
+    }
+    expect(JSON.parse(response.text)).toMatchObject({
+      content: [{ type: "text", text: content }],
+      usage: { input_tokens: 13, output_tokens: 5 },
+    });
+    expect(world.charges).toMatchObject([{ quota: 18, end: "complete" }]);
+    world.expectNothingLeft();
+  });
+
+  it("is told as a stream where its client asked for one", async () => {
+    const world = setUp({ quota: 1e9, keyQuota: 1e9 });
+    const response = world.run({ max_tokens: 9, stream: true }, messages);
+    world.sent[0]!.json(200, large);
+    await vi.waitFor(() => expect(response.writableEnded).toBe(true), 10_000);
+    expect(response.headers["content-type"]).toContain("text/event-stream");
+    expect(response.text).toContain(content);
+    expect(world.charges).toMatchObject([{ quota: 18 }]);
+    world.expectNothingLeft();
+  });
+
+  it("costs nothing where its client leaves while it is written", async () => {
+    const world = setUp({ quota: 1e9, keyQuota: 1e9 });
+    const response = world.run({ max_tokens: 9 }, messages);
+    world.sent[0]!.json(200, large);
+    let turns = 0;
+    // Read in some turns, then written in some.
+    while (turns < 8) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turns += 1;
+    }
+    expect(response.writableEnded).toBe(false);
+    response.destroy();
+    await vi.waitFor(() => expect(world.failures).toMatchObject([{ end: "client-left" }]), 10_000);
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+});
+
 describe("what is recorded", () => {
   it("of an answer: when it came from which channel, and what the failed attempts were", () => {
     const world = setUp({ retryTimes: 1, channels: [channelOf(1), channelOf(2)] });

@@ -10,7 +10,7 @@ import { refusalFor } from "../routing/after-failure";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { Attempt, type AttemptOwner, answerError, detailOf } from "./attempt";
 import { AttemptPlan, type Planned, type RoutingMemory } from "./attempt-plan";
-import { type Addressee, ClientWriter } from "./client-writer";
+import { type Addressee, ClientWriter, type Ending } from "./client-writer";
 import {
   CHOOSING,
   type Closing,
@@ -292,7 +292,25 @@ export class Exchange implements AttemptOwner {
     // This program may have failed meanwhile.
     if (this.state !== settling) return;
     try {
-      this.charge(settling, counts);
+      // Before the charge: what cannot be written must not be charged as if it had been.
+      const ending = endingOf(settling.outcome, counts);
+      if (!("then" in ending)) this.charge(settling, counts, ending);
+      else {
+        ending.then(
+          (written) => this.onEndingWritten(settling, counts, written),
+          (error: unknown) => this.onCrash(error),
+        );
+      }
+    } catch (error) {
+      this.onCrash(error);
+    }
+  }
+
+  /** A large answer has been written for the client, in steps. */
+  private onEndingWritten(settling: Settling, counts: Counts, ending: Ending): void {
+    if (this.state !== settling) return;
+    try {
+      this.charge(settling, counts, ending);
     } catch (error) {
       this.onCrash(error);
     }
@@ -607,10 +625,8 @@ export class Exchange implements AttemptOwner {
     }
   }
 
-  private charge({ attempt, reserved, outcome }: Settling, counts: Counts): void {
+  private charge({ attempt, reserved, outcome }: Settling, counts: Counts, ending: Ending): void {
     const { plan, settlement, writer } = this;
-    // Before the charge: what cannot be written must not be charged as if it had been.
-    const ending = endingOf(outcome, counts);
     const isDelivered = writer.hasBegun;
     if (writer.isGone && !isDelivered) {
       // It left before it was given anything.

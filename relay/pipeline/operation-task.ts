@@ -12,6 +12,7 @@ import { buildOperationCall, type OperationBody } from "./build-operation-call";
 import { BytesStream } from "./bytes-stream";
 import { countUsage } from "./count-usage";
 import { textContent } from "./delivered-tally";
+import { encodeJson } from "./encode-json";
 import type { ExchangeJob } from "./exchange";
 import { isJsonType } from "./is-json-type";
 import { PassStream } from "./pass-stream";
@@ -163,7 +164,7 @@ export class OperationTask implements Task {
           // The numbers that are charged are the numbers that are told.
           const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens + completionTokens };
           const told = units === undefined && isRecord(body) ? { ...body, usage } : body;
-          return { contentType: "application/json", body: JSON.stringify(told) };
+          return encodeJson(told, bytes.length);
         }
         if (operation.isBinary) return { contentType: "application/octet-stream", body: bytes };
         return {

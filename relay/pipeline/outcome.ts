@@ -2,7 +2,7 @@ import type { Delivery } from "@tollgate/metering/log-content";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { type Ending, tailEnding } from "./client-writer";
 import type { Counts } from "./settle";
-import type { WholeAnswer } from "./task";
+import type { EncodedAnswer, WholeAnswer } from "./task";
 
 /** What is charged, and what the client gets of it. */
 export type Outcome =
@@ -36,16 +36,21 @@ export const deliveryOf = (outcome: Outcome): Delivery => {
   }
 };
 
+const wholeEnding = (answer: EncodedAnswer): Ending => ({ kind: "whole", answer });
+
 /**
  * What is left to be written, once the charge is durable.
+ * @returns a promise where it takes too long for one turn of the event loop.
  * @throws whatever prevents its being written.
  */
-export const endingOf = (outcome: Outcome, counts: Counts): Ending => {
+export const endingOf = (outcome: Outcome, counts: Counts): Ending | Promise<Ending> => {
   switch (outcome.kind) {
     case "stream":
       return tailEnding(outcome.rest, outcome.stream.tail(counts));
-    case "whole":
-      return { kind: "whole", answer: outcome.answer.encode(counts) };
+    case "whole": {
+      const answer = outcome.answer.encode(counts);
+      return "then" in answer ? answer.then(wholeEnding) : wholeEnding(answer);
+    }
     case "interrupted":
       return { kind: "error", refusal: { code: outcome.code } };
     case "drained":

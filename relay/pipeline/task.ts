@@ -93,8 +93,11 @@ export interface Task {
 export interface WholeAnswer {
   /** What it is charged by. @param model the name after the channel's mapping. */
   count(model: string, done: (counts: Counts) => void): void;
-  /** What the client is sent once the charge is durable. */
-  encode(counts: Counts): EncodedAnswer;
+  /**
+   * What the client is sent once the charge is durable.
+   * @returns a promise where it takes too long for one turn of the event loop.
+   */
+  encode(counts: Counts): EncodedAnswer | Promise<EncodedAnswer>;
 }
 
 export interface EncodedAnswer {

@@ -1,0 +1,17 @@
+import { stringifyInSteps } from "@tollgate/protocols/shared/stringify-in-steps";
+import { inSteps } from "../in-steps";
+import type { EncodedAnswer } from "./task";
+
+/** From this size on an answer is read and written in steps. */
+export const LARGE_ANSWER_BYTES = 2 * 1024 * 1024;
+
+/**
+ * An answer in one piece as JSON.
+ * @param readBytes how large the upstream's answer was, of which it is made.
+ * @returns a promise where to write it takes too long for one turn of the event loop.
+ */
+export const encodeJson = (value: unknown, readBytes: number): EncodedAnswer | Promise<EncodedAnswer> => {
+  const contentType = "application/json";
+  if (readBytes <= LARGE_ANSWER_BYTES) return { contentType, body: JSON.stringify(value) };
+  return inSteps(stringifyInSteps(value)).then((pieces) => ({ contentType, body: Buffer.concat(pieces) }));
+};
