@@ -2,9 +2,10 @@
 import { notifyManager, QueryClientProvider } from "@tanstack/react-query";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { act, cleanup, renderHook } from "../testing/draw";
-import { growingList } from "./growing-list";
+import { growingList, searchList } from "./growing-list";
 import { startLanguage } from "./i18n";
 import { type ListSearch, type SortableColumn, sortRows } from "./list-search";
+import { PAGES_TO_SORT } from "./list-view";
 import { createQueryClient } from "./query-client";
 import { type List, useList } from "./use-list";
 
@@ -309,5 +310,128 @@ describe("a sorted list", () => {
     server.before = () => {};
     await opened.press((list) => list.grow());
     expect(opened.list).toMatchObject({ sortedRows: undefined, growthError: null, pageCount: 3 });
+  });
+});
+
+describe("V1: a list that can be searched", () => {
+  const openSearched = async (first: ListSearch) => {
+    const client = createQueryClient();
+    opened += 1;
+    const key = [`list ${opened}`, "list"];
+    const server = new ListServer(numbered(35), 10);
+    const state = { keywords: [] as string[], isDown: false };
+    const pages = growingList<Row>(key, server.ask);
+    const searchFor = (keyword: string) =>
+      searchList<Row>(key, keyword, async (asked) => {
+        state.keywords.push(asked);
+        if (state.isDown) throw new Error("not now");
+        return numbered(4).map((row) => ({ ...row, id: row.id + 500 }));
+      });
+    const { current, rerender } = renderHook(
+      (search: ListSearch) => useList({ pages, found: searchFor(search.q ?? ""), search, columns: COLUMNS }),
+      first,
+      (caller) => <QueryClientProvider client={client}>{caller}</QueryClientProvider>,
+    );
+    const settle = () =>
+      act(async () => {
+        do {
+          for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+        } while (client.isFetching() > 0);
+      });
+    await settle();
+    const change = async (search: ListSearch) => {
+      rerender(search);
+      await settle();
+    };
+    const press = async (button: (list: List<Row>) => void) => {
+      await act(async () => button(current()));
+      await settle();
+    };
+    return { server, state, list: current, change, press, ids: () => current().rows?.map(({ id }) => id) };
+  };
+
+  it("shows what was found in place of its pages, and its pages again after it", async () => {
+    const { server, state, list, change, ids } = await openSearched({ q: "row" });
+    expect(ids()).toEqual([501, 502, 503, 504]);
+    expect(list()).toMatchObject({ page: 1, pageCount: 1, hasRoom: false, isGrowing: false, error: null });
+    // What is not shown is not asked for.
+    expect(server.asked).toEqual([]);
+    await change({});
+    expect(ids()?.[0]).toBe(1);
+    expect(server.asked).toEqual([0, 1]);
+    expect(state.keywords).toEqual(["row"]);
+    await change({ q: "row", sort: "-id" });
+    expect(ids()).toEqual([504, 503, 502, 501]);
+    expect(list().sortedRows).toBeUndefined();
+  });
+
+  it("says why nothing was found, and is searched again by its button", async () => {
+    const { server, state, list, change, press, ids } = await openSearched({});
+    state.isDown = true;
+    await change({ q: "row" });
+    expect(list()).toMatchObject({ rows: undefined, error: { message: "not now" } });
+    state.isDown = false;
+    const asked = server.asked.length;
+    await press((shown) => shown.refresh());
+    expect(ids()).toEqual([501, 502, 503, 504]);
+    expect(server.asked.length).toBe(asked);
+    // The pages are read anew although the search is shown.
+    await press((shown) => shown.reload());
+    expect(server.asked.length).toBeGreaterThan(asked);
+    expect(ids()).toEqual([501, 502, 503, 504]);
+  });
+});
+
+describe("V1: while rows are on their way", () => {
+  it("a list that is read anew says so, and one that is read for the first time does not", async () => {
+    const client = createQueryClient();
+    opened += 1;
+    const answer = async (): Promise<Row[]> => {
+      // The turn of the loop in which the list is drawn meanwhile.
+      await new Promise((resolve) => setTimeout(resolve));
+      return numbered(5);
+    };
+    const pages = growingList<Row>([`list ${opened}`, "list"], answer);
+    const drawn: string[] = [];
+    const { current } = renderHook(
+      (search: ListSearch) => {
+        const list = useList({ pages, search, columns: COLUMNS });
+        drawn.push(
+          `${list.rows === undefined ? "nothing" : "rows"}${list.isRefreshing ? ", refreshing" : ""}`,
+        );
+        return list;
+      },
+      {},
+      (caller) => <QueryClientProvider client={client}>{caller}</QueryClientProvider>,
+    );
+    const settle = async () => {
+      do {
+        await act(async () => {
+          await new Promise((resolve) => setTimeout(resolve));
+        });
+      } while (client.isFetching() > 0);
+    };
+    await settle();
+    expect(drawn).toContain("nothing");
+    expect(drawn).not.toContain("nothing, refreshing");
+    expect(current().isRefreshing).toBe(false);
+    await act(async () => current().refresh());
+    expect(current().isRefreshing).toBe(true);
+    await settle();
+    expect(current().isRefreshing).toBe(false);
+  });
+
+  it("a sorted list is read as far as it may be, then on request, and another one from its beginning", async () => {
+    const server = new ListServer(numbered(60), 1);
+    const opened = await openList(server, { sort: "-id" });
+    expect(server.asked).toHaveLength(PAGES_TO_SORT);
+    expect(opened.list).toMatchObject({ sortedRows: PAGES_TO_SORT, isGrowing: false, growthError: null });
+    expect(opened.ids()?.[0]).toBe(PAGES_TO_SORT);
+    await opened.press((list) => list.grow());
+    expect(opened.list.sortedRows).toBe(2 * PAGES_TO_SORT);
+    await opened.press((list) => list.grow());
+    await opened.press((list) => list.grow());
+    expect(opened.list.sortedRows).toBeUndefined();
+    expect(opened.ids()?.[0]).toBe(60);
   });
 });

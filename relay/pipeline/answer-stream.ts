@@ -42,8 +42,14 @@ export interface AnswerStream {
 /** What was received of a stream: all that its charge is worked out from. */
 export type ReceivedStream = Pick<AnswerStream, "usage" | "delivered">;
 
-/** The most that one event may weigh that must be held whole, and what comes before anything is delivered. */
+/** The most that may come before anything is delivered. */
 export const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The most that one event may weigh that is translated. It is read and written in one turn of the event loop, which takes
+ * some milliseconds for each megabyte; the largest that are known are pictures of 16 MB.
+ */
+export const MAX_TRANSLATED_EVENT_BYTES = 18 * 1024 * 1024;
 
 /** The most that the stream of one answer may weigh: several times what the longest answers of today do. */
 export const MAX_STREAM_BYTES = 256 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
-import { describe, expect, it } from "vitest";
-import { MAX_EVENT_BYTES } from "./answer-stream";
+import { describe, expect, it, vi } from "vitest";
+import { MAX_EVENT_BYTES, MAX_TRANSLATED_EVENT_BYTES } from "./answer-stream";
 import { TranslateStream } from "./translate-stream";
 
 const STAMP: AnswerStamp = {
@@ -92,5 +92,21 @@ describe("a large event, translated (M4)", () => {
     expect(stream.usage).toMatchObject({ inputTokens: 5, outputTokens: 1290 });
     expect(stream.delivered()).toMatchObject({ images: 1 });
     expect(stream.delivered().text.length).toBeLessThan(100);
+  });
+
+  it("that is larger than any picture is not read: what came before it is charged, and nothing else", () => {
+    const stream = translate("openai-chat");
+    stream.push(Buffer.from(delta({ content: "word" })));
+    const parse = vi.spyOn(JSON, "parse");
+    try {
+      pour(stream, 'data: {"choices":[', 1);
+      pour(stream, "0,".repeat(512 * 1024), 2 * MAX_TRANSLATED_EVENT_BYTES);
+      expect(parse).not.toHaveBeenCalled();
+    } finally {
+      parse.mockRestore();
+    }
+    expect(stream.error?.message).toContain("an event of more than 18874368 bytes");
+    expect(stream.isGivenUp).toBe(true);
+    expect(stream.delivered().text).toBe("word");
   });
 });

@@ -5,7 +5,14 @@ import type { StreamPart, StreamReader, StreamWriter } from "@tollgate/contract/
 import { isDelivery } from "@tollgate/contract/relay/stream";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
-import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge, unreadable } from "./answer-stream";
+import {
+  type AnswerStream,
+  MAX_EVENT_BYTES,
+  MAX_STREAM_BYTES,
+  MAX_TRANSLATED_EVENT_BYTES,
+  tooLarge,
+  unreadable,
+} from "./answer-stream";
 import { DeliveredTally } from "./delivered-tally";
 import type { Counts } from "./settle";
 
@@ -39,7 +46,7 @@ export class TranslateStream implements AnswerStream {
   constructor(
     private readonly reader: StreamReader,
     private readonly writer: StreamWriter,
-    private readonly decoder: StreamDecoder = createSseDecoder(MAX_EVENT_BYTES),
+    private readonly decoder: StreamDecoder = createSseDecoder(MAX_TRANSLATED_EVENT_BYTES),
   ) {}
 
   push(chunk: Buffer): string | undefined {
