@@ -146,7 +146,7 @@ describe("an answer that is packed although it was asked not to be", () => {
     expect(size()).toBe(before);
     owner.takesMore = true;
     attempt.resume();
-    await expect.poll(size).toBe(first.length + 20_000 * comment.length);
+    await expect.poll(size, { timeout: 20_000 }).toBe(first.length + 20_000 * comment.length);
   });
 
   it.each([
