@@ -7,7 +7,8 @@ import { useTranslation } from "react-i18next";
 import { Button, type ButtonProps, buttonLook } from "../components/button";
 import { LazyBoundary } from "../components/lazy-boundary";
 import { useLogOut } from "../features/account/api/log-out";
-import { chooseLanguage, currentLanguage, LANGUAGES } from "../lib/i18n";
+import { chooseLanguage, currentLanguage } from "../lib/i18n";
+import { isLanguage, LANGUAGE_KEYS, LANGUAGES } from "../lib/languages";
 import { subscribeStored } from "../lib/local-store";
 import { notify } from "../lib/notify";
 import { forgetAnswers } from "../lib/query-client";
@@ -204,22 +205,39 @@ const NarrowHeader = () => {
   );
 };
 
+/**
+ * The browser's own list under the look of a button: it weighs nothing, and this stands on every page. It says each language
+ * in that language.
+ */
 const LanguageSwitch = () => {
   const { t } = useTranslation();
-  const other = currentLanguage() === "en" ? "zh-CN" : "en";
+  const queryClient = useQueryClient();
+  const current = currentLanguage();
+  const choose = async (language: string) => {
+    if (!isLanguage(language)) return;
+    await chooseLanguage(language);
+    // What a server says is in the language that it was asked in.
+    await queryClient.invalidateQueries();
+  };
   return (
-    <Button
-      look="quiet"
-      lang={other}
-      aria-label={t("nav.language", { language: LANGUAGES[other] })}
-      onClick={() => void chooseLanguage(other).catch(() => notify.error(t("page.codeMissing")))}
-      className="px-2"
-    >
+    <span className={clsx(buttonLook({ look: "quiet" }), "relative px-2")}>
       <Languages aria-hidden className="size-4" />
       <span aria-hidden className="max-wide:hidden">
-        {LANGUAGES[other]}
+        {LANGUAGES[current].name}
       </span>
-    </Button>
+      <select
+        aria-label={t("nav.language")}
+        value={current}
+        onChange={({ target }) => void choose(target.value).catch(() => notify.error(t("page.codeMissing")))}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      >
+        {LANGUAGE_KEYS.map((language) => (
+          <option key={language} lang={language} value={language}>
+            {LANGUAGES[language].name}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 };
 

@@ -16,8 +16,7 @@ import { startUp } from "./start-up";
 // Must come before the first parse: the content security policy forbids the code that zod would generate.
 z.config({ jitless: true });
 
-const root = document.getElementById("root");
-if (root) {
+const start = async (root: HTMLElement): Promise<void> => {
   followTheme();
   await Promise.all([startLanguage(), readBaseAddress()]);
   const queryClient = createQueryClient();
@@ -35,4 +34,8 @@ if (root) {
       </CSPProvider>
     </StrictMode>,
   );
-}
+};
+
+const root = document.getElementById("root");
+// Nothing is awaited on the top level: the file of a language imports this one, and would wait for it in turn.
+if (root) void start(root);

@@ -1,7 +1,9 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { DayPicker } from "react-day-picker";
-import { enUS, zhCN } from "react-day-picker/locale";
+import { type DayPickerLocale, enUS, zhCN, zhTW } from "react-day-picker/locale";
 import { useTranslation } from "react-i18next";
+import { currentLanguage } from "../lib/i18n";
+import type { Language } from "../lib/languages";
 import { Button } from "./button";
 
 interface DateTimePanelProps {
@@ -9,6 +11,9 @@ interface DateTimePanelProps {
   onChange: (date: Date) => void;
   onDone: () => void;
 }
+
+/** The calendar brings its own words: names of days, and what it tells screen readers. */
+const CALENDARS: Readonly<Record<Language, DayPickerLocale>> = { "zh-CN": zhCN, "zh-TW": zhTW, en: enUS };
 
 type TimePart = "hours" | "minutes" | "seconds";
 
@@ -47,7 +52,6 @@ const Chevron = ({ orientation }: { orientation?: string }) =>
  */
 const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) => {
   const { t, i18n } = useTranslation();
-  const isChinese = i18n.language !== "en";
   const shown = date ?? startOfToday();
   return (
     <>
@@ -56,7 +60,7 @@ const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) => {
         required
         selected={date}
         defaultMonth={shown}
-        locale={isChinese ? zhCN : enUS}
+        locale={CALENDARS[currentLanguage()]}
         onSelect={(day) =>
           onChange(
             new Date(

@@ -1,5 +1,6 @@
 import { type Envelope, envelopeSchema } from "@tollgate/contract/control/envelope";
 import { apiBaseUrl } from "./base-address";
+import { currentLanguage } from "./i18n";
 
 /** The server answered 200 and said no (`success: false`); `message` is the server's own text, possibly empty. */
 export class RefusedError extends Error {
@@ -76,9 +77,12 @@ export const callApi = async (
     signal,
     // With another origin the session cookie travels only when asked for.
     credentials: apiBaseUrl() === "" ? "same-origin" : "include",
-    ...(body === undefined
-      ? {}
-      : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+    headers: {
+      // The page's language, which need not be the browser's: the server's sentences stand on the page.
+      "Accept-Language": currentLanguage(),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = parseJson(await response.text());
   if (!response.ok) throw new HttpError(response.status, explain(answer));

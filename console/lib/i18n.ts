@@ -15,6 +15,7 @@ import type tokens from "../locales/zh-CN/tokens.json";
 import type topup from "../locales/zh-CN/topup.json";
 import type usage from "../locales/zh-CN/usage.json";
 import type users from "../locales/zh-CN/users.json";
+import { FIRST_LANGUAGE, isLanguage, type Language, languageAsked } from "./languages";
 import { readStored, writeStored } from "./local-store";
 
 /** The texts by the area of the product that they belong to; "base" is what every page may need. */
@@ -60,28 +61,30 @@ declare module "i18next" {
   }
 }
 
-/** The languages of the console; each says its own name. */
-export const LANGUAGES = { "zh-CN": "中文", en: "English" } as const;
-export type Language = keyof typeof LANGUAGES;
+/** The texts of a language: a folder of locales/. */
+interface LanguageTexts {
+  base: object;
+  areas: Readonly<Record<string, () => Promise<object>>>;
+}
 
-const isLanguage = (value: string | undefined): value is Language =>
-  value !== undefined && value in LANGUAGES;
-
-/** One file per language and area, fetched when a page of the area is first visited. */
-const FILES = import.meta.glob<object>("../locales/*/*.json", { import: "default" });
+/** A reader gets the files of one language. What a further one adds here is its line, not a line for each of its files. */
+const FILES = import.meta.glob<LanguageTexts>("../locales/*/index.ts");
 
 /** The areas that pages have asked for so far: another language needs them as well. */
 const wanted = new Set<TextArea>(["base"]);
 const loaded = new Set<string>();
 
 const load = async (language: Language): Promise<void> => {
+  const texts = await FILES[`../locales/${language}/index.ts`]?.();
+  if (!texts) return;
   await Promise.all(
     [...wanted].map(async (area) => {
-      const path = `../locales/${language}/${area}.json`;
-      const fetchTexts = FILES[path];
-      if (!fetchTexts || loaded.has(path)) return;
-      i18next.addResourceBundle(language, "translation", await fetchTexts(), true, true);
-      loaded.add(path);
+      const place = `${language}/${area}`;
+      if (loaded.has(place)) return;
+      const found = area === "base" ? texts.base : await texts.areas[`./${area}.json`]?.();
+      if (!found) return;
+      i18next.addResourceBundle(language, "translation", found, true, true);
+      loaded.add(place);
     }),
   );
 };
@@ -92,10 +95,10 @@ export const loadTexts = (areas: readonly TextArea[]): Promise<void> => {
   return load(currentLanguage());
 };
 
-/** Loads the stored language (Chinese unless chosen otherwise). Must come before the first render. */
+/** Loads the stored language, or the one that a first visit begins in. Must come before the first render. */
 export const startLanguage = async (): Promise<void> => {
   const stored = readStored("language");
-  const language = isLanguage(stored) ? stored : "zh-CN";
+  const language = isLanguage(stored) ? stored : languageAsked(navigator.languages);
   // What is started has no texts yet.
   loaded.clear();
   await i18next.use(initReactI18next).init({
@@ -114,7 +117,8 @@ export const chooseLanguage = async (language: Language): Promise<void> => {
   await load(language);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
-  writeStored("language", language === "zh-CN" ? undefined : language);
+  writeStored("language", language === languageAsked(navigator.languages) ? undefined : language);
 };
 
-export const currentLanguage = (): Language => (isLanguage(i18next.language) ? i18next.language : "zh-CN");
+export const currentLanguage = (): Language =>
+  isLanguage(i18next.language) ? i18next.language : FIRST_LANGUAGE;

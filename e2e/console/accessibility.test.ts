@@ -241,7 +241,7 @@ describe("no serious rule of accessibility is broken", () => {
     await page.getByRole("grid").waitFor();
     await check("a calendar");
     await page.getByRole("combobox", { name: "明细分类" }).click();
-    await page.getByRole("option").first().waitFor();
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
     await check("a list of choices");
     await press("root");
     await page.getByRole("menuitem").first().waitFor();
@@ -260,7 +260,7 @@ describe("no serious rule of accessibility is broken", () => {
 
     await open(page, "/user/edit/2");
     await page.getByRole("combobox", { name: "分组" }).click();
-    await page.getByRole("option").first().waitFor();
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
     await check("a list of suggestions");
 
     await page.setViewportSize({ width: 390, height: 900 });

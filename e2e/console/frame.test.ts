@@ -108,6 +108,30 @@ describe("the top menu", () => {
   });
 });
 
+describe("the choice of a language", () => {
+  const files = (name: string): Promise<number> =>
+    page.evaluate(
+      (part) => performance.getEntriesByType("resource").filter((each) => each.name.includes(part)).length,
+      `/assets/${name}-`,
+    );
+
+  it("names each language in itself, fetches the chosen one only, and asks the server in it from then on", async () => {
+    await open("/login");
+    const choice = page.getByRole("combobox", { name: "语言" });
+    expect(await choice.getByRole("option").allTextContents()).toEqual(["简体中文", "繁體中文", "English"]);
+    expect([await files("zh-CN"), await files("zh-TW"), await files("en")]).toEqual([1, 0, 0]);
+    const asked = page.waitForRequest("**/api/status");
+    await choice.selectOption("繁體中文");
+    await page.getByRole("heading", { name: /^登入/ }).waitFor();
+    expect((await asked).headers()["accept-language"]).toBe("zh-TW");
+    expect([await files("zh-CN"), await files("zh-TW"), await files("en")]).toEqual([1, 1, 0]);
+    expect(await page.evaluate("document.documentElement.lang")).toBe("zh-TW");
+    await open("/login");
+    await page.getByRole("combobox", { name: "語言" }).waitFor();
+    expect(await files("zh-CN")).toBe(0);
+  });
+});
+
 describe("the footer", () => {
   it("names the product, its version, its authors and a permissive licence", async () => {
     await open("/about");

@@ -239,7 +239,9 @@ describe("editing a user", () => {
     await at.page.getByText("请在系统设置页面编辑分组倍率以添加新的分组。").waitFor();
     const group = at.page.getByRole("combobox", { name: "分组" });
     await group.fill("sv");
-    await expect.poll(() => at.page.getByRole("option").allTextContents()).toEqual(["svip", "添加“sv”"]);
+    await expect
+      .poll(() => at.page.getByRole("listbox").getByRole("option").allTextContents())
+      .toEqual(["svip", "添加“sv”"]);
     await at.page.getByRole("option", { name: "svip" }).click();
     await group.fill("gold");
     await group.press("Enter");
@@ -259,7 +261,7 @@ describe("editing a user", () => {
     await expect.poll(chips).toEqual(["vip", "svip", "silver"]);
     await at.page.getByRole("combobox", { name: "分组" }).click();
     await expect
-      .poll(() => at.page.getByRole("option").allTextContents())
+      .poll(() => at.page.getByRole("listbox").getByRole("option").allTextContents())
       .toEqual(["default", "svip", "vip", "silver"]);
     await at.page.keyboard.press("Escape");
   });

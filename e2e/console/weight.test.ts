@@ -62,7 +62,10 @@ const openAnew = async (path: string): Promise<{ page: Page; loads: () => Promis
   page.on("response", (response) => {
     if (isCode(response)) responses.push(response);
   });
-  await page.goto(server.url + path, { waitUntil: "networkidle" });
+  await page.goto(server.url + path);
+  // On a busy machine the network also rests while the page is made.
+  await page.locator("h1").first().waitFor();
+  await page.waitForLoadState("networkidle");
   return {
     page,
     loads: () =>

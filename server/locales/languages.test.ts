@@ -18,6 +18,12 @@ it.each([
   ["EN", "en", "en"],
   ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN", "zh-CN"],
   ["ZH", "zh-CN", "zh-CN"],
+  ["zh-Hans-TW", "zh-CN", "zh-CN"],
+  ["zh-TW,zh;q=0.9,en;q=0.8", "zh-TW", "zh-TW"],
+  ["zh-Hant", "zh-TW", "zh-TW"],
+  ["zh-Hant-HK", "zh-TW", "zh-TW"],
+  ["zh-HK,en;q=0.5", "zh-TW", "zh-TW"],
+  ["zh-mo", "zh-TW", "zh-TW"],
   ["english", "zh-CN", "en"],
 ] as const)("of %s is %s for people and %s for programs", (header, people, programs) => {
   expect([languageOf(header), programLanguageOf(header)]).toEqual([people, programs]);

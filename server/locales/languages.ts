@@ -2,9 +2,10 @@ import type { Catalogue, MessageKey } from "./catalogue";
 import { en } from "./en";
 import { fillText } from "./fill-text";
 import { zhCN } from "./zh-CN";
+import { zhTW } from "./zh-TW";
 
 /** The languages of the server: a further one is a folder and a line. */
-export const LANGUAGES = { "zh-CN": zhCN, en } as const satisfies Record<string, Catalogue>;
+export const LANGUAGES = { "zh-CN": zhCN, "zh-TW": zhTW, en } as const satisfies Record<string, Catalogue>;
 export type Language = keyof typeof LANGUAGES;
 
 /** What people get that ask for none, and what programs get. */

@@ -1,13 +1,16 @@
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { useTranslation } from "react-i18next";
+import { currentLanguage } from "../../lib/i18n";
+import { LANGUAGES } from "../../lib/languages";
 
-/** Names a channel type in the page's language. */
+/** Names a channel type in the page's language: as its texts say, else as the vendor's file does. */
 export const useVendorName = (): ((type: number) => string) => {
   const { t, i18n } = useTranslation();
   return (type) => {
     const name = findCard(type)?.name;
     if (name === undefined) return t("channel.unknownType", { type });
     if (typeof name === "string") return name;
-    return i18n.language === "en" ? name.en : name.zh;
+    const own: unknown = i18n.getResource(currentLanguage(), "translation", `vendorName.${type}`);
+    return typeof own === "string" ? own : name[LANGUAGES[currentLanguage()].vendorNames];
   };
 };

@@ -1,0 +1,16 @@
+import { zhTW as schemaTexts } from "zod/locales";
+import type { Catalogue } from "../catalogue";
+import log from "./log.json";
+import messages from "./messages.json";
+import refusals from "./refusals.json";
+import words from "./words.json";
+
+/** Traditional Chinese, in the technical words of Taiwan; also what Hong Kong and Macau get. */
+export const zhTW: Catalogue = {
+  tags: ["zh-TW", "zh-Hant", "zh-HK", "zh-MO"],
+  messages,
+  refusals,
+  log,
+  ...words,
+  schemaIssue: schemaTexts().localeError,
+};
