@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { idNumber, looseList, looseNumber, looseString, maybe, textOrNone } from "./wire";
+import { codecOf, decimal, int, noText, schemasOf, text, toWireNames } from "./resource";
+import { idNumber, looseList, maybe, textOrNone } from "./wire";
 
 /** An upstream connection: an endpoint, a credential, and what may be asked of it. */
 export interface Channel {
@@ -32,59 +33,50 @@ export interface Channel {
   proxy: string;
 }
 
-/** The Channel object of contract section 1.0. `key` is always "" in answers. */
-export const channelWireSchema = z.object({
-  id: z.int(),
-  type: z.int(),
-  key: z.literal(""),
-  status: z.int(),
-  name: z.string(),
-  weight: z.int(),
-  created_time: z.int(),
-  test_time: z.int(),
-  response_time: z.int(),
-  base_url: z.string(),
-  other: z.string(),
-  balance: z.number(),
-  balance_updated_time: z.int(),
-  models: z.string(),
-  group: z.string(),
-  used_quota: z.int(),
-  model_mapping: z.string(),
-  priority: z.int(),
+/** The Channel object of the contract: what its fields are called inside, and on the wire. */
+const channelFields = {
+  id: int("id"),
+  type: int("type"),
+  key: noText("key"),
+  status: int("status"),
+  name: text("name"),
+  weight: int("weight"),
+  createdTime: int("created_time"),
+  testTime: int("test_time"),
+  responseTimeMs: int("response_time"),
+  baseUrl: text("base_url"),
+  other: text("other"),
+  balance: decimal("balance"),
+  balanceUpdatedTime: int("balance_updated_time"),
+  /** Comma lists, and JSON. */
+  models: text("models"),
+  groups: text("group"),
+  usedQuota: int("used_quota"),
+  modelMapping: text("model_mapping"),
+  priority: int("priority"),
   // Beyond the contract.
-  key_count: z.int(),
-  dead_key_count: z.int(),
-  proxy: z.string(),
-});
+  keyCount: int("key_count"),
+  deadKeyCount: int("dead_key_count"),
+  proxy: text("proxy"),
+};
+
+const looseCodec = codecOf(channelFields, schemasOf(channelFields, "loose"));
+
+/** The Channel object as it travels. */
+export const channelWireSchema = z.object(toWireNames(channelFields, schemasOf(channelFields, "strict")));
 export type ChannelWire = z.infer<typeof channelWireSchema>;
 
 const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping, null, 2);
 
-export const encodeChannel = (channel: Channel): ChannelWire => ({
-  id: channel.id,
-  type: channel.type,
-  key: "",
-  status: channel.status,
-  name: channel.name,
-  weight: channel.weight,
-  created_time: channel.createdTime,
-  test_time: channel.testTime,
-  response_time: channel.responseTimeMs,
-  base_url: channel.baseUrl,
-  other: channel.other,
-  balance: channel.balance,
-  balance_updated_time: channel.balanceUpdatedTime,
-  models: channel.models.join(","),
-  group: channel.groups.join(","),
-  used_quota: channel.usedQuota,
-  model_mapping: encodeMapping(channel.modelMapping),
-  priority: channel.priority,
-  key_count: channel.keyCount,
-  dead_key_count: channel.deadKeyCount,
-  proxy: channel.proxy,
-});
+export const encodeChannel = (channel: Channel): ChannelWire =>
+  toWireNames(channelFields, {
+    ...channel,
+    key: "",
+    models: channel.models.join(","),
+    groups: channel.groups.join(","),
+    modelMapping: encodeMapping(channel.modelMapping),
+  });
 
 /** "a, b,,a" → ["a", "b"]: the comma lists of the wire, trimmed, without blanks and repeats. */
 export const splitList = (text: string): string[] => [
@@ -112,55 +104,17 @@ export const parseModelMapping = (text: string): Record<string, string> | undefi
   }
 };
 
-const channelReader = z.object({
-  id: looseNumber,
-  type: looseNumber,
-  status: looseNumber,
-  name: looseString,
-  weight: looseNumber,
-  created_time: looseNumber,
-  test_time: looseNumber,
-  response_time: looseNumber,
-  base_url: looseString,
-  other: looseString,
-  balance: looseNumber,
-  balance_updated_time: looseNumber,
-  models: looseString,
-  group: looseString,
-  used_quota: looseNumber,
-  model_mapping: looseString,
-  priority: looseNumber,
-  key_count: looseNumber,
-  dead_key_count: looseNumber,
-  proxy: looseString,
-});
-
 /** Reads a channel from any server's answer; undefined when it is not an object at all. */
 export const readChannel = (value: unknown): Channel | undefined => {
-  const parsed = channelReader.safeParse(value);
+  const parsed = looseCodec.safeParse(value);
   if (!parsed.success) return undefined;
-  const wire = parsed.data;
+  const { key, ...channel } = parsed.data;
   return {
-    id: wire.id,
-    type: wire.type,
-    name: wire.name,
-    status: wire.status,
-    weight: wire.weight,
-    priority: wire.priority,
-    createdTime: wire.created_time,
-    testTime: wire.test_time,
-    responseTimeMs: wire.response_time,
-    baseUrl: wire.base_url,
-    other: wire.other,
-    balance: wire.balance,
-    balanceUpdatedTime: wire.balance_updated_time,
-    models: splitList(wire.models),
-    groups: splitList(wire.group),
-    usedQuota: wire.used_quota,
-    modelMapping: parseModelMapping(wire.model_mapping) ?? {},
-    keyCount: Math.max(1, wire.key_count),
-    deadKeyCount: wire.dead_key_count,
-    proxy: wire.proxy,
+    ...channel,
+    models: splitList(channel.models),
+    groups: splitList(channel.groups),
+    modelMapping: parseModelMapping(channel.modelMapping) ?? {},
+    keyCount: Math.max(1, channel.keyCount),
   };
 };
 

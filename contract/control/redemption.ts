@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { idNumber, looseList, looseNumber, looseString, maybe, textOrNone } from "./wire";
+import { codecOf, int, schemasOf, text, toWireNames } from "./resource";
+import { idNumber, looseList, maybe, textOrNone } from "./wire";
 
 /** A code that adds quota to the account of whoever redeems it first. */
 export interface Redemption {
@@ -15,58 +16,37 @@ export interface Redemption {
   redeemedTime: number;
 }
 
-/** The Redemption object of contract section 1.0. */
-export const redemptionWireSchema = z.object({
-  id: z.int(),
-  user_id: z.int(),
-  key: z.string(),
-  status: z.int(),
-  name: z.string(),
-  quota: z.int(),
-  created_time: z.int(),
-  redeemed_time: z.int(),
-  count: z.int(),
-});
+/** The Redemption object of the contract: what its fields are called inside, and on the wire. */
+const redemptionFields = {
+  id: int("id"),
+  userId: int("user_id"),
+  key: text("key"),
+  status: int("status"),
+  name: text("name"),
+  quota: int("quota"),
+  createdTime: int("created_time"),
+  redeemedTime: int("redeemed_time"),
+  /** How many to make, in the contract's requests; always 0 in answers. */
+  count: int("count"),
+};
+
+const looseCodec = codecOf(redemptionFields, schemasOf(redemptionFields, "loose"));
+
+/** The Redemption object as it travels. */
+export const redemptionWireSchema = z.object(
+  toWireNames(redemptionFields, schemasOf(redemptionFields, "strict")),
+);
 export type RedemptionWire = z.infer<typeof redemptionWireSchema>;
 
-export const encodeRedemption = (redemption: Redemption): RedemptionWire => ({
-  id: redemption.id,
-  user_id: redemption.userId,
-  key: redemption.key,
-  status: redemption.status,
-  name: redemption.name,
-  quota: redemption.quota,
-  created_time: redemption.createdTime,
-  redeemed_time: redemption.redeemedTime,
-  count: 0,
-});
-
-const redemptionReader = z.object({
-  id: looseNumber,
-  user_id: looseNumber,
-  key: looseString,
-  status: looseNumber,
-  name: looseString,
-  quota: looseNumber,
-  created_time: looseNumber,
-  redeemed_time: looseNumber,
-});
+export const encodeRedemption = (redemption: Redemption): RedemptionWire =>
+  toWireNames(redemptionFields, { ...redemption, count: 0 });
 
 /** Reads a redemption code from any server's answer; undefined when it is not an object at all. */
 export const readRedemption = (value: unknown): Redemption | undefined => {
-  const parsed = redemptionReader.safeParse(value);
+  const parsed = looseCodec.safeParse(value);
   if (!parsed.success) return undefined;
-  const wire = parsed.data;
-  return {
-    id: wire.id,
-    userId: wire.user_id,
-    key: wire.key,
-    status: wire.status,
-    name: wire.name,
-    quota: wire.quota,
-    createdTime: wire.created_time,
-    redeemedTime: wire.redeemed_time,
-  };
+  const { count, ...redemption } = parsed.data;
+  return redemption;
 };
 
 export const readRedemptions = looseList(readRedemption);

@@ -29,6 +29,20 @@ export const maybeText = <const Name extends string>(name: Name) => ({
   loose: looseString,
 });
 
+/** A number that may have a fraction. */
+export const decimal = <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.number(),
+  loose: looseNumber,
+});
+
+/** A text that is always "" in our answers. */
+export const noText = <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.literal(""),
+  loose: looseString,
+});
+
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 type Side<F extends Fields, S extends "strict" | "loose"> = { [Inner in keyof F]: F[Inner][S] };
 type InnerOf<S extends Shape> = z.output<z.ZodMiniObject<S>>;
@@ -52,7 +66,7 @@ const toInnerPairs = (fields: Fields): Pairs =>
   Object.entries(fields).map(([inner, { name }]) => [name, inner]);
 
 /** Gives the fields of an object the names that they have on the wire; what is no field is left out. */
-export const toWireNames = <F extends Fields, Values extends object>(
+export const toWireNames = <F extends Fields, const Values extends object>(
   fields: F,
   values: Values,
 ): Wire<F, Values> =>

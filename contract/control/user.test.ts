@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeLoginUser, readUser, registerBodySchema } from "./user";
+import { encodeLoginUser, encodeUser, readUser, registerBodySchema } from "./user";
 
 const WIRE = {
   id: 7,
@@ -20,6 +20,34 @@ const WIRE = {
 };
 
 describe("a user", () => {
+  it("has the contract's names on the wire, in their order, with its access token where it is given alone", () => {
+    const user = readUser({ ...WIRE, access_token: "secret", rpm: 5 });
+    if (!user) throw new Error("the user is not read");
+    expect(user).not.toHaveProperty("accessToken");
+    const expected = { ...WIRE, verification_code: "", access_token: "", rpm: 5 };
+    expect(JSON.parse(JSON.stringify(encodeUser(user)))).toEqual(expected);
+    expect(encodeUser(user, "token").access_token).toBe("token");
+    expect(Object.keys(encodeUser({ ...user, limits: undefined }))).toEqual([
+      "id",
+      "username",
+      "password",
+      "display_name",
+      "role",
+      "status",
+      "email",
+      "github_id",
+      "wechat_id",
+      "verification_code",
+      "access_token",
+      "quota",
+      "used_quota",
+      "request_count",
+      "group",
+      "aff_code",
+      "inviter_id",
+    ]);
+  });
+
   it("is read with every field of the specification", () => {
     expect(readUser(WIRE)).toEqual({
       id: 7,

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { Role } from "../values/roles";
 import { type Limits, limitBody, limitFields, readLimits } from "./limits";
-import { schemasOf, toInnerNames, toWireNames } from "./resource";
-import { idNumber, looseList, looseNumber, looseString, maybe, textOrNone, wholeNumber } from "./wire";
+import { codecOf, int, noText, schemasOf, text, toWireNames } from "./resource";
+import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
 
 /** A user as the gateway knows it. Never holds a password, its hash or an access token. */
 export interface User {
@@ -24,54 +24,41 @@ export interface User {
   limits?: Limits | undefined;
 }
 
-/** The User object of contract section 1.0; every field is always present. */
-export const userWireSchema = z.object({
-  id: z.int(),
-  username: z.string(),
-  password: z.literal(""),
-  display_name: z.string(),
-  role: z.int(),
-  status: z.int(),
-  email: z.string(),
-  github_id: z.string(),
-  wechat_id: z.string(),
-  verification_code: z.literal(""),
-  access_token: z.string(),
-  quota: z.int(),
-  used_quota: z.int(),
-  request_count: z.int(),
-  group: z.string(),
-  aff_code: z.string(),
-  inviter_id: z.int(),
+/** The User object of the contract: what its fields are called inside, and on the wire. */
+const userFields = {
+  id: int("id"),
+  username: text("username"),
+  password: noText("password"),
+  displayName: text("display_name"),
+  role: int("role"),
+  status: int("status"),
+  email: text("email"),
+  githubId: text("github_id"),
+  wechatId: text("wechat_id"),
+  verificationCode: noText("verification_code"),
+  accessToken: text("access_token"),
+  quota: int("quota"),
+  usedQuota: int("used_quota"),
+  requestCount: int("request_count"),
+  group: text("group"),
+  affCode: text("aff_code"),
+  inviterId: int("inviter_id"),
   /** Not part of the contract, and only there where something is limited. */
-  ...toWireNames(limitFields, schemasOf(limitFields, "strict")),
-});
+  ...limitFields,
+};
+
+const looseCodec = codecOf(userFields, schemasOf(userFields, "loose"));
+
+/** The User object as it travels; every field of the contract is always present. */
+export const userWireSchema = z.object(toWireNames(userFields, schemasOf(userFields, "strict")));
 export type UserWire = z.infer<typeof userWireSchema>;
 
 /**
  * @param accessToken shown only where the caller looks at their own account (contract section 9 allows hiding it
  * everywhere else).
  */
-export const encodeUser = (user: User, accessToken = ""): UserWire => ({
-  id: user.id,
-  username: user.username,
-  password: "",
-  display_name: user.displayName,
-  role: user.role,
-  status: user.status,
-  email: user.email,
-  github_id: user.githubId,
-  wechat_id: user.wechatId,
-  verification_code: "",
-  access_token: accessToken,
-  quota: user.quota,
-  used_quota: user.usedQuota,
-  request_count: user.requestCount,
-  group: user.group,
-  aff_code: user.affCode,
-  inviter_id: user.inviterId,
-  ...toWireNames(limitFields, user.limits ?? {}),
-});
+export const encodeUser = ({ limits, ...user }: User, accessToken = ""): UserWire =>
+  toWireNames(userFields, { ...user, password: "", verificationCode: "", accessToken, ...limits });
 
 /** The login answer: the same object with only the identifying fields filled (contract section 1.0). */
 export const encodeLoginUser = (user: User): UserWire =>
@@ -89,46 +76,13 @@ export const encodeLoginUser = (user: User): UserWire =>
     limits: undefined,
   });
 
-const userReader = z.object({
-  id: looseNumber,
-  username: looseString,
-  display_name: looseString,
-  role: looseNumber,
-  status: looseNumber,
-  email: looseString,
-  github_id: looseString,
-  wechat_id: looseString,
-  quota: looseNumber,
-  used_quota: looseNumber,
-  request_count: looseNumber,
-  group: looseString,
-  aff_code: looseString,
-  inviter_id: looseNumber,
-  ...toWireNames(limitFields, schemasOf(limitFields, "loose")),
-});
-
 /** Reads a user from any server's answer; undefined when it is not an object at all. */
 export const readUser = (value: unknown): User | undefined => {
-  const parsed = userReader.safeParse(value);
+  const parsed = looseCodec.safeParse(value);
   if (!parsed.success) return undefined;
-  const wire = parsed.data;
-  return {
-    id: wire.id,
-    username: wire.username,
-    displayName: wire.display_name,
-    role: wire.role,
-    status: wire.status,
-    email: wire.email,
-    githubId: wire.github_id,
-    wechatId: wire.wechat_id,
-    quota: wire.quota,
-    usedQuota: wire.used_quota,
-    requestCount: wire.request_count,
-    group: wire.group,
-    affCode: wire.aff_code,
-    inviterId: wire.inviter_id,
-    limits: readLimits(toInnerNames(limitFields, wire)),
-  };
+  const { password, verificationCode, accessToken, ...read } = parsed.data;
+  const { rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...user } = read;
+  return { ...user, limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }) };
 };
 
 export const loginBodySchema = z.object({

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { type Channel, channelWireSchema, encodeChannel, readChannel } from "./channel";
+
+const WIRE = {
+  id: 7,
+  type: 14,
+  key: "",
+  status: 1,
+  name: "n",
+  weight: 2,
+  created_time: 1_700_000_000,
+  test_time: 1_700_000_001,
+  response_time: 321,
+  base_url: "https://upstream.test",
+  other: "o",
+  balance: 1.25,
+  balance_updated_time: 1_700_000_002,
+  models: "a,b",
+  group: "default,vip",
+  used_quota: 12,
+  model_mapping: '{\n  "a": "b"\n}',
+  priority: -3,
+  key_count: 2,
+  dead_key_count: 1,
+  proxy: "http://user:***@proxy.test",
+};
+
+const CHANNEL: Channel = {
+  id: 7,
+  type: 14,
+  name: "n",
+  status: 1,
+  weight: 2,
+  priority: -3,
+  createdTime: 1_700_000_000,
+  testTime: 1_700_000_001,
+  responseTimeMs: 321,
+  baseUrl: "https://upstream.test",
+  other: "o",
+  balance: 1.25,
+  balanceUpdatedTime: 1_700_000_002,
+  models: ["a", "b"],
+  groups: ["default", "vip"],
+  usedQuota: 12,
+  modelMapping: { a: "b" },
+  keyCount: 2,
+  deadKeyCount: 1,
+  proxy: "http://user:***@proxy.test",
+};
+
+describe("a channel", () => {
+  it("has the contract's names on the wire, in their order, and never its key", () => {
+    expect(encodeChannel(CHANNEL)).toEqual(WIRE);
+    expect(Object.keys(encodeChannel(CHANNEL))).toEqual(Object.keys(WIRE));
+    expect(channelWireSchema.parse(WIRE)).toEqual(WIRE);
+    expect(encodeChannel({ ...CHANNEL, modelMapping: {}, models: [] })).toMatchObject({
+      model_mapping: "",
+      models: "",
+    });
+    const withKey = { ...CHANNEL, key: "sk-secret" };
+    expect(JSON.stringify(encodeChannel(withKey))).not.toContain("sk-secret");
+  });
+
+  it("is read from any server: what is missing, null or of another type becomes neutral", () => {
+    expect(readChannel({ ...WIRE, key: "sk-secret" })).toEqual(CHANNEL);
+    expect(readChannel({ id: "7", name: null, models: " a ,,b,a", model_mapping: "[1]" })).toEqual({
+      id: 7,
+      type: 0,
+      name: "",
+      status: 0,
+      weight: 0,
+      priority: 0,
+      createdTime: 0,
+      testTime: 0,
+      responseTimeMs: 0,
+      baseUrl: "",
+      other: "",
+      balance: 0,
+      balanceUpdatedTime: 0,
+      models: ["a", "b"],
+      groups: [],
+      usedQuota: 0,
+      modelMapping: {},
+      keyCount: 1,
+      deadKeyCount: 0,
+      proxy: "",
+    });
+    expect(readChannel("no object")).toBeUndefined();
+  });
+});

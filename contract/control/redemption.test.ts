@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { encodeRedemption, type Redemption, readRedemption, redemptionWireSchema } from "./redemption";
+
+const WIRE = {
+  id: 7,
+  user_id: 3,
+  key: "k".repeat(32),
+  status: 1,
+  name: "n",
+  quota: 500,
+  created_time: 1_700_000_000,
+  redeemed_time: 1_700_000_001,
+  count: 0,
+};
+
+const REDEMPTION: Redemption = {
+  id: 7,
+  userId: 3,
+  key: "k".repeat(32),
+  status: 1,
+  name: "n",
+  quota: 500,
+  createdTime: 1_700_000_000,
+  redeemedTime: 1_700_000_001,
+};
+
+describe("a redemption code", () => {
+  it("has the contract's names on the wire, in their order", () => {
+    expect(encodeRedemption(REDEMPTION)).toEqual(WIRE);
+    expect(Object.keys(encodeRedemption(REDEMPTION))).toEqual(Object.keys(WIRE));
+    expect(redemptionWireSchema.parse(WIRE)).toEqual(WIRE);
+  });
+
+  it("is read from any server: what is missing, null or of another type becomes neutral", () => {
+    expect(readRedemption({ ...WIRE, count: 5 })).toEqual(REDEMPTION);
+    expect(readRedemption({ id: "7", name: null })).toEqual({
+      id: 7,
+      userId: 0,
+      key: "",
+      status: 0,
+      name: "",
+      quota: 0,
+      createdTime: 0,
+      redeemedTime: 0,
+    });
+    expect(readRedemption(null)).toBeUndefined();
+  });
+});
