@@ -4,8 +4,8 @@ import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@tollgate/testkit/certif
 
 /*
  * An upstream that costs as little as it can: one of two answers rendered beforehand, a whole JSON answer of about 1 KB,
- * or a stream of 50 events in one burst with the usage at its end. Over TLS where SECURE is set. Prints the port that it
- * listens on.
+ * or a stream of 50 events in one burst with the usage at its end; and for embeddings two million numbers. Over TLS where
+ * SECURE is set. Prints the port that it listens on.
  */
 
 const USAGE = { prompt_tokens: 13, completion_tokens: 5, total_tokens: 18 };
@@ -17,9 +17,12 @@ const answer = JSON.stringify({
   choices: [{ index: 0, message: { role: "assistant", content: "x".repeat(750) }, finish_reason: "stop" }],
   usage: USAGE,
 });
-const json = Buffer.from(
-  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`,
-);
+
+const whole = (body: string): Buffer =>
+  Buffer.from(
+    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
+const json = whole(answer);
 
 const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 const chunk = (content: string): object => ({
@@ -39,6 +42,22 @@ const stream = Buffer.from(
   `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
 );
 
+const NUMBERS = 2_000_000;
+let numbers: Buffer | undefined;
+
+const renderVector = (): Buffer => {
+  const embedding = `[${"0.0123456789,".repeat(NUMBERS - 1)}0]`;
+  return whole(
+    `{"object":"list","data":[{"object":"embedding","index":0,"embedding":${embedding}}],"model":"${COMMON.model}","usage":{"prompt_tokens":5,"total_tokens":5}}`,
+  );
+};
+
+/** Made when it is asked for first: only one part of the bench does. */
+const vector = (): Buffer => {
+  numbers ??= renderVector();
+  return numbers;
+};
+
 const CONTENT_LENGTH = /content-length: (\d+)/i;
 
 /** One connection: finds the end of each request by its announced length. */
@@ -53,7 +72,8 @@ const serve = (socket: Socket): void => {
       const length = Number(CONTENT_LENGTH.exec(pending.slice(0, headEnd))?.[1] ?? 0);
       const end = headEnd + 4 + length;
       if (pending.length < end) return;
-      socket.write(pending.slice(headEnd, end).includes('"stream":true') ? stream : json);
+      if (pending.startsWith("POST /v1/embeddings ")) socket.write(vector());
+      else socket.write(pending.slice(headEnd, end).includes('"stream":true') ? stream : json);
       pending = pending.slice(end);
     }
   });
