@@ -254,7 +254,8 @@ module.exports = {
     }),
     ...room("testkit", {
       rooms: ["contract", "demo"],
-      npm: ["playwright-core", "ws"],
+      // zod reads what the contract's schemas say, as the contract does.
+      npm: ["playwright-core", "ws", "zod"],
       builtins: true,
       why: "Test equipment knows the contract, never the code under test.",
     }),

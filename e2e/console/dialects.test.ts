@@ -1,5 +1,6 @@
 import { launchBrowser } from "@tollgate/testkit/browser";
-import { type Dialect, type Double, startDouble } from "@tollgate/testkit/contract-double/double";
+import type { Dialect } from "@tollgate/testkit/contract-double/dialect";
+import { type Double, startDouble } from "@tollgate/testkit/contract-double/double";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enter, fieldOf, newVisit, submitLogin } from "./visitor";

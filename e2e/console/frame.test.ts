@@ -1,3 +1,4 @@
+import type { StatusWire } from "@tollgate/contract/control/status";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type Double, startDouble } from "@tollgate/testkit/contract-double/double";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -8,7 +9,7 @@ let double: Double;
 let browser: Browser;
 let page: Page;
 /** What the server's status says unless a test changes it. */
-let plainStatus: Record<string, unknown>;
+let plainStatus: StatusWire;
 
 beforeAll(async () => {
   [double, browser] = await Promise.all([startDouble({ files: "dist/console" }), launchBrowser()]);

@@ -1,5 +1,4 @@
-/** Which fields beyond the necessary ones an answer's objects have. */
-export type OptionalFields = "all" | "extra" | "missing";
+import type { Dialect } from "./dialect";
 
 /** Fields of every kind of object that some servers leave out. */
 const OPTIONAL = new Set([
@@ -46,12 +45,14 @@ const EXTRA = {
   nested: { deep: true },
 };
 
-/** Numbers that some servers answer as null. */
+/** Values that some servers answer as null. */
 const NULLABLE = new Set([
   "accessed_time",
   "balance",
   "balance_updated_time",
+  "base_url",
   "completion_tokens",
+  "model_mapping",
   "priority",
   "prompt_tokens",
   "redeemed_time",
@@ -66,9 +67,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An answer's `data` as a server of another kind would send it; lists item by item, anything but objects as it is. */
-export const bendData = (data: unknown, optionalFields: OptionalFields, hasNulls: boolean): unknown => {
-  if (Array.isArray(data)) return data.map((item) => bendData(item, optionalFields, hasNulls));
+export const bendData = (data: unknown, dialect: Dialect): unknown => {
+  if (Array.isArray(data)) return data.map((item) => bendData(item, dialect));
   if (!isObject(data)) return data;
+  const { optionalFields, hasNulls } = dialect;
   const kept = Object.entries(data)
     .filter(([name]) => optionalFields !== "missing" || !OPTIONAL.has(name))
     .map(([name, value]) => [name, hasNulls && NULLABLE.has(name) ? null : value]);

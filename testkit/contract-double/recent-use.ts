@@ -1,5 +1,6 @@
 import { failureLike, type RequestRecord, recordOf } from "./request-records";
-import type { WireLog, World } from "./world";
+import type { StoredLog } from "./stored-rows";
+import type { World } from "./world";
 
 const DAY_SECONDS = 86_400;
 
@@ -59,7 +60,7 @@ export const addRecentUse = (world: World, now: number, count: number, days: num
     const owner = world.users.find((user) => user.username === username);
     const token = TOKENS[Math.floor(random() ** 1.6 * TOKENS.length)] ?? "本地开发";
     const size = 0.3 + random() * 1.6;
-    const log: WireLog = {
+    const log: StoredLog = {
       id: 10_000 + index,
       request_id: `recent-${index}`,
       user_id: owner?.id ?? 1,

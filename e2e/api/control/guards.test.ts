@@ -1,3 +1,4 @@
+import { CALLS } from "@tollgate/testkit/contract-double/calls/calls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ControlWorld, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
@@ -27,6 +28,15 @@ describe("every route", () => {
     );
     expect(missing).toEqual([]);
     expect(describedRoutes(world.document).length).toBeGreaterThan(50);
+  });
+});
+
+describe("the double of the contract", () => {
+  it("knows no call that the gateway does not have", () => {
+    const described = new Set(
+      describedRoutes(world.document).map((route) => route.replace(/\{\w+\}/, ":id")),
+    );
+    expect(Object.keys(CALLS).filter((name) => !described.has(name))).toEqual([]);
   });
 });
 

@@ -1,0 +1,33 @@
+import { channelWireSchema } from "@tollgate/contract/control/channel";
+import { logStatWireSchema, logWireSchema } from "@tollgate/contract/control/log";
+import { optionWireSchema } from "@tollgate/contract/control/option";
+import { receiptWireSchema } from "@tollgate/contract/control/receipt";
+import { redemptionWireSchema } from "@tollgate/contract/control/redemption";
+import { statusWireSchema } from "@tollgate/contract/control/status";
+import { tokenWireSchema } from "@tollgate/contract/control/token";
+import { usagePointWireSchema } from "@tollgate/contract/control/usage";
+import { userWireSchema } from "@tollgate/contract/control/user";
+import * as z from "zod/mini";
+
+/*
+ * What a server of one-api's contract answers: the contract's own schemas, without the fields that only our server has,
+ * and exact: a field that they do not name is an error.
+ */
+
+const exactly = <Shape extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<Shape>) => z.strictObject(shape);
+
+export const statusAnswer = exactly(statusWireSchema);
+export const optionAnswer = exactly(optionWireSchema);
+export const userAnswer = exactly(userWireSchema);
+export const tokenAnswer = exactly(tokenWireSchema);
+export const redemptionAnswer = exactly(redemptionWireSchema);
+export const logStatAnswer = exactly(logStatWireSchema);
+export const usagePointAnswer = exactly(usagePointWireSchema);
+export const receiptAnswer = exactly(receiptWireSchema);
+
+export const channelAnswer = exactly(
+  z.omit(channelWireSchema, { key_count: true, dead_key_count: true, proxy: true }),
+);
+
+/** `request_id` is there where the server gives receipts. */
+export const logAnswer = exactly(z.omit(logWireSchema, { is_stream: true, duration_ms: true }));

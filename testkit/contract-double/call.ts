@@ -1,0 +1,73 @@
+import { ROLE_ADMIN, ROLE_USER } from "@tollgate/contract/values/roles";
+import type * as z from "zod/mini";
+import type { Dialect } from "./dialect";
+import type { StoredUser } from "./stored-rows";
+import type { World } from "./world";
+
+export type Guard = "none" | "user" | "admin";
+
+/** The role that a call takes at least; 0 for everybody. */
+export const LEAST_ROLE: Readonly<Record<Guard, number>> = { none: 0, user: ROLE_USER, admin: ROLE_ADMIN };
+
+/** What arrived with a call, and the world that it is about. */
+export interface CallContext<G extends Guard, Body> {
+  world: World;
+  dialect: Dialect;
+  caller: G extends "none" ? StoredUser | undefined : StoredUser;
+  body: Body;
+  query: URLSearchParams;
+  /** The number at the path's end; NaN where there is none. */
+  id: number;
+}
+
+/** What a call is answered with. */
+export type Reply<Data> =
+  | {
+      kind: "done";
+      data: Data | undefined;
+      /** Beside `success`, `message` and `data`. */
+      more?: Record<string, unknown>;
+      /** A Set-Cookie header. */
+      cookie?: string;
+    }
+  | { kind: "refused"; chinese: string; english: string; more?: Record<string, unknown> }
+  /** An answer that has no envelope. */
+  | { kind: "bare"; body: Record<string, unknown> };
+
+/** One call of the contract: who may make it, what it takes, what it answers. */
+export interface Call<G extends Guard = Guard, Body = unknown, Data = unknown> {
+  guard: G;
+  /** Only servers with sums over usage and receipts know it. */
+  isUsage?: true;
+  body?: z.ZodMiniType<Body>;
+  /** HTTP status for a body that does not fit, where that is not 200. */
+  invalidBodyStatus?: number;
+  /** The envelope's `data`; without it there is none. */
+  data?: z.ZodMiniType<Data>;
+  answer: (context: CallContext<G, Body>) => Reply<NoInfer<Data>>;
+  /** What odd servers send differently, besides what holds for the objects of all calls. */
+  bend?: (data: NoInfer<Data>, dialect: Dialect) => unknown;
+}
+
+/** Calls by "METHOD path", as `GET /api/token/:id`: without a slash at the end, which both forms mean. */
+export type Calls = Readonly<Record<string, Call>>;
+
+/** Lets TypeScript infer a call's body and data from its schemas. */
+export const call = <G extends Guard, Body = undefined, Data = undefined>(
+  definition: Call<G, Body, Data>,
+): Call => definition as unknown as Call;
+
+export const done = <Data = undefined>(data?: Data, more: Record<string, unknown> = {}): Reply<Data> => ({
+  kind: "done",
+  data,
+  more,
+});
+
+export const refuse = (
+  chinese: string,
+  english: string,
+  more: Record<string, unknown> = {},
+): Reply<never> => ({ kind: "refused", chinese, english, more });
+
+/** What one-api says of a row that is not there. */
+export const MISSING = refuse("record not found", "record not found");

@@ -1,0 +1,37 @@
+import type { Call, Calls } from "../call";
+import { channelCalls } from "./channel-calls";
+import { logCalls } from "./log-calls";
+import { ownAccountCalls } from "./own-account-calls";
+import { redemptionCalls } from "./redemption-calls";
+import { signInCalls } from "./sign-in-calls";
+import { siteCalls } from "./site-calls";
+import { tokenCalls } from "./token-calls";
+import { usageCalls } from "./usage-calls";
+import { userCalls } from "./user-calls";
+
+/** Every call that the double knows. */
+export const CALLS: Calls = {
+  ...siteCalls,
+  ...signInCalls,
+  ...ownAccountCalls,
+  ...userCalls,
+  ...channelCalls,
+  ...tokenCalls,
+  ...redemptionCalls,
+  ...logCalls,
+  ...usageCalls,
+};
+
+/**
+ * The call that a method and a path make.
+ * @param path with or without a slash at its end
+ * @returns undefined for one that the contract does not know; `id` is NaN where the path ends in a word
+ */
+export const findCall = (method: string, path: string): { call: Call; id: number } | undefined => {
+  const name = `${method} ${path.replace(/\/$/, "")}`;
+  const call = CALLS[name];
+  if (call) return { call, id: Number.NaN };
+  const cut = name.lastIndexOf("/");
+  const ofOne = CALLS[`${name.slice(0, cut)}/:id`];
+  return ofOne && { call: ofOne, id: Number(name.slice(cut + 1)) };
+};

@@ -1,0 +1,85 @@
+import {
+  createRedemptionBodySchema,
+  updateRedemptionBodySchema,
+} from "@tollgate/contract/control/redemption";
+import { REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
+import * as z from "zod/mini";
+import { redemptionAnswer } from "../answer-schemas";
+import { type Calls, call, done, MISSING } from "../call";
+import { newestFirst, nextId, pageOf } from "../select-rows";
+import { nowSeconds } from "../world";
+
+/** The codes that add quota, for administrators. */
+export const redemptionCalls: Calls = {
+  "GET /api/redemption": call({
+    guard: "admin",
+    data: z.array(redemptionAnswer),
+    answer: ({ world, query, dialect }) =>
+      done(pageOf(newestFirst(world.redemptions), query, dialect.rowsPerPage)),
+  }),
+  "GET /api/redemption/search": call({
+    guard: "admin",
+    data: z.array(redemptionAnswer),
+    answer: ({ world, query }) => {
+      const keyword = query.get("keyword") ?? "";
+      return done(
+        world.redemptions.filter(({ id, name }) => String(id) === keyword || name.startsWith(keyword)),
+      );
+    },
+  }),
+  "GET /api/redemption/:id": call({
+    guard: "admin",
+    data: redemptionAnswer,
+    answer: ({ world, id }) => {
+      const found = world.redemptions.find((code) => code.id === id);
+      return found ? done(found) : MISSING;
+    },
+  }),
+  "POST /api/redemption": call({
+    guard: "admin",
+    body: createRedemptionBodySchema,
+    data: z.array(z.string()),
+    answer: ({ world, caller, body: { name, quota, count = 1 } }) => {
+      const made = Array.from({ length: count }, () => {
+        const id = nextId(world.redemptions);
+        const key = `code${String(id).padStart(28, "0")}`;
+        world.redemptions.push({
+          id,
+          user_id: caller.id,
+          key,
+          status: REDEMPTION_UNUSED,
+          name,
+          quota,
+          created_time: nowSeconds(),
+          redeemed_time: 0,
+          count: 0,
+        });
+        return key;
+      });
+      return done(made);
+    },
+  }),
+  "PUT /api/redemption": call({
+    guard: "admin",
+    body: updateRedemptionBodySchema,
+    data: redemptionAnswer,
+    answer: ({ world, query, body }) => {
+      const target = world.redemptions.find(({ id }) => id === body.id);
+      if (!target) return MISSING;
+      if (query.get("status_only")) {
+        target.status = body.status ?? target.status;
+      } else {
+        target.name = body.name ?? target.name;
+        target.quota = body.quota ?? target.quota;
+      }
+      return done(target);
+    },
+  }),
+  "DELETE /api/redemption/:id": call({
+    guard: "admin",
+    answer: ({ world, id }) => {
+      world.redemptions = world.redemptions.filter((code) => code.id !== id);
+      return done();
+    },
+  }),
+};

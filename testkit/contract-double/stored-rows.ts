@@ -1,0 +1,37 @@
+import type { RedemptionWire } from "@tollgate/contract/control/redemption";
+import type { TokenWire } from "@tollgate/contract/control/token";
+import type { UserWire } from "@tollgate/contract/control/user";
+import type * as z from "zod/mini";
+import type { channelAnswer, logAnswer } from "./answer-schemas";
+
+/* The objects of the contract as they travel, with the secrets that no answer shows. */
+
+export type StoredUser = Omit<UserWire, "password"> & { password: string };
+export type StoredChannel = Omit<z.infer<typeof channelAnswer>, "key"> & { key: string };
+export type StoredToken = TokenWire;
+export type StoredRedemption = RedemptionWire;
+export type StoredLog = z.infer<typeof logAnswer>;
+
+/** A user as answers show it. */
+export const hidePassword = (user: StoredUser): UserWire => ({ ...user, password: "" });
+
+/** The User object with nothing in it: answers that tell only some fields of a user have all of them. */
+export const BLANK_USER: Readonly<UserWire> = {
+  id: 0,
+  username: "",
+  password: "",
+  display_name: "",
+  role: 0,
+  status: 0,
+  email: "",
+  github_id: "",
+  wechat_id: "",
+  verification_code: "",
+  access_token: "",
+  quota: 0,
+  used_quota: 0,
+  request_count: 0,
+  group: "",
+  aff_code: "",
+  inviter_id: 0,
+};
