@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RecordedRequest } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import type { RecordedRequest } from "@tollgate/testkit/fake-upstream/recorded-request";
 import type { UpstreamScript } from "@tollgate/testkit/fake-upstream/upstream-script";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addChannel, type Stage, startStage } from "../api/relay/stage";
