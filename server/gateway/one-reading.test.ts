@@ -364,52 +364,56 @@ const either = (path: readonly (string | number)[]): (string | number)[] =>
   path.map((step) => (typeof step === "string" ? camelFold(step) : step));
 
 describe("M3: one reading of JSON", () => {
-  it.each(Object.entries(SHAPES))(`%s: all parsers read what the gateway read`, (name, shape) => {
-    const random = createRandom(SEED);
-    const found = createRouter(CLIENT_APIS)("POST", shape.path, "");
-    if (found?.asked.kind !== "chat") throw new Error(`${shape.path} is no chat`);
-    const route = { client: found.api.protocol, address: found.asked.address };
-    const entry = resolveTarget(
-      entryOf({ type: shape.channelType, models: ["cheap"] }),
-      route.client.name,
-      "cheap",
-    );
-    const isGoogle = shape.lookups === GOOGLE_LOOKUPS;
-    let acceptedCount = 0;
-    let passedCount = 0;
-    for (let run = 0; run < RUNS; run += 1) {
-      const text = shape.body(random);
-      const where = `SEED=${SEED} ${name}: ${text}`;
-      const rawBody = Buffer.from(text);
-      const mapped = random.pick(["cheap", "mapped"]);
-      const sent = accepted(() => {
-        const body = readChat(rawBody, route) as Record<string, unknown>;
-        const outline = route.client.outline(body, route.address);
-        return { body, call: buildCall(route.client, entry, rawBody, body, mapped, outline) };
-      }, where);
-      if (!sent) continue;
-      acceptedCount += 1;
-      if (sent.call.body === rawBody) passedCount += 1;
-      const read = parseAll(text);
-      const upstream = parseAll(bytesOf(sent.call.body).toString());
-      for (const path of shape.fields) {
-        const own = at(read, isGoogle ? either(path) : path, isGoogle ? last(camelFold) : last(exact));
-        const isModel = path[0] === "model" && !isGoogle;
-        // The gateway asks for the usage of every stream itself, and names the model after the channel's mapping.
-        const isAsked = path[0] === "stream_options" && sent.body.stream === true;
-        const expected = isModel ? mapped : isAsked ? true : plain(own);
-        for (const [kind, lookup] of Object.entries(shape.lookups)) {
-          // A parser that tells spellings apart may miss a field; it must not find another value.
-          const found = plain(at(upstream, path, lookup));
-          if (isGoogle && found === undefined) continue;
-          expect(found, `${where}\n${path.join(".")} for ${kind}`).toEqual(expected);
+  it.each(Object.entries(SHAPES))(
+    `%s: all parsers read what the gateway read`,
+    { timeout: 60_000 },
+    (name, shape) => {
+      const random = createRandom(SEED);
+      const found = createRouter(CLIENT_APIS)("POST", shape.path, "");
+      if (found?.asked.kind !== "chat") throw new Error(`${shape.path} is no chat`);
+      const route = { client: found.api.protocol, address: found.asked.address };
+      const entry = resolveTarget(
+        entryOf({ type: shape.channelType, models: ["cheap"] }),
+        route.client.name,
+        "cheap",
+      );
+      const isGoogle = shape.lookups === GOOGLE_LOOKUPS;
+      let acceptedCount = 0;
+      let passedCount = 0;
+      for (let run = 0; run < RUNS; run += 1) {
+        const text = shape.body(random);
+        const where = `SEED=${SEED} ${name}: ${text}`;
+        const rawBody = Buffer.from(text);
+        const mapped = random.pick(["cheap", "mapped"]);
+        const sent = accepted(() => {
+          const body = readChat(rawBody, route) as Record<string, unknown>;
+          const outline = route.client.outline(body, route.address);
+          return { body, call: buildCall(route.client, entry, rawBody, body, mapped, outline) };
+        }, where);
+        if (!sent) continue;
+        acceptedCount += 1;
+        if (sent.call.body === rawBody) passedCount += 1;
+        const read = parseAll(text);
+        const upstream = parseAll(bytesOf(sent.call.body).toString());
+        for (const path of shape.fields) {
+          const own = at(read, isGoogle ? either(path) : path, isGoogle ? last(camelFold) : last(exact));
+          const isModel = path[0] === "model" && !isGoogle;
+          // The gateway asks for the usage of every stream itself, and names the model after the channel's mapping.
+          const isAsked = path[0] === "stream_options" && sent.body.stream === true;
+          const expected = isModel ? mapped : isAsked ? true : plain(own);
+          for (const [kind, lookup] of Object.entries(shape.lookups)) {
+            // A parser that tells spellings apart may miss a field; it must not find another value.
+            const found = plain(at(upstream, path, lookup));
+            if (isGoogle && found === undefined) continue;
+            expect(found, `${where}\n${path.join(".")} for ${kind}`).toEqual(expected);
+          }
         }
       }
-    }
-    // A gateway that refuses everything, or writes everything anew, would pass, too.
-    expect(acceptedCount).toBeGreaterThan(RUNS / 20);
-    expect(passedCount).toBeGreaterThan(RUNS / 100);
-  });
+      // A gateway that refuses everything, or writes everything anew, would pass, too.
+      expect(acceptedCount).toBeGreaterThan(RUNS / 20);
+      expect(passedCount).toBeGreaterThan(RUNS / 100);
+    },
+  );
 });
 
 // --- forms ---
