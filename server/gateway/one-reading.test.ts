@@ -445,7 +445,7 @@ const readParts = (bytes: Buffer): Field[] =>
     });
 
 describe("M3: one reading of forms", () => {
-  it("all readers find the model, the number and the size that the gateway read", () => {
+  it("all readers find the model, the number and the size that the gateway read", { timeout: 60_000 }, () => {
     const random = createRandom(SEED);
     const { below, pick } = random;
     const entry = entryOf({ models: ["cheap"] });
