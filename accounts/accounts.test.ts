@@ -68,7 +68,7 @@ const GIFTS = { newUser: 30, invitee: 7, inviter: 25 };
 
 /** Accounts over a store that does what is asked, unless it is out of order; two users and two keys of the first. */
 const setUp = async () => {
-  const state = { isBroken: false, keyCount: 2, marks: [] as string[] };
+  const state = { isBroken: false, keyCount: 2, marks: [] as string[], room: Number.POSITIVE_INFINITY };
   const lines: AccountLine[] = [];
   const users = new Map([1, 2].map((id) => [id, userRecord(id)]));
   const keys = new Map([11, 12].map((id) => [id, keyRecord(id, 1)]));
@@ -82,10 +82,12 @@ const setUp = async () => {
         await turn();
         lines.push(...written);
         const inviter = users.get(user.inviterId)?.user;
-        if (inviter) inviter.quota += inviterReward;
+        // What is stored may have less room than memory, in which calls under way have taken something.
+        const rewardedQuota = inviter ? Math.min(inviterReward, state.room) : 0;
+        if (inviter) inviter.quota += rewardedQuota;
         const record = userRecord(3, { username: user.username, quota: user.quota });
         users.set(3, record);
-        return record;
+        return { ...record, rewardedQuota };
       },
       async change(id, { quotaDifference = 0, ...change }, written) {
         await turn();
@@ -257,6 +259,14 @@ describe("users", () => {
       { of: "user", id: 3, what: "created" },
       { of: "user", id: 2, what: "changed" },
     ]);
+  });
+
+  it("reward their inviter in memory with what was stored, where not all of it fitted", async () => {
+    const { accounts, users, state } = await setUp();
+    state.room = 4;
+    await accounts.users.create(NEWCOMER, GIFTS, { id: 2, username: "user 2" });
+    expect(users.get(2)?.user.quota).toBe(104);
+    expect(accounts.users.find(2)?.account.quota).toBe(104);
   });
 
   it("that nobody invited are given the gift for everybody alone", async () => {

@@ -2,7 +2,7 @@ import type { Token } from "@tollgate/contract/control/token";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
-import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import type { BalanceMove } from "./balances";
 
 /*
@@ -31,7 +31,7 @@ export interface AccountTools {
 
 export interface UserStore {
   /** Stores a user, the inviter's reward and the lines of the log, all or none. @throws when a name, an address or an identity is taken. */
-  create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<UserRecord>;
+  create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
   /** @throws when a name, an address or an identity is taken, or there is no such user. */
   change(id: number, change: UserChange, lines: readonly AccountLine[]): Promise<UserRecord>;
   setAccessToken(id: number, accessToken: string): Promise<string>;

@@ -2,7 +2,7 @@ import { readGroups } from "@tollgate/contract/control/group";
 import type { Limits } from "@tollgate/contract/control/limits";
 import type { User as StoredUser } from "@tollgate/contract/control/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
-import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_MANAGE, LOG_SYSTEM } from "@tollgate/contract/values/statuses";
@@ -96,10 +96,10 @@ export class Users {
     if (inviter) note("inviter-gift", inviter.id, inviter.username, reward);
     const quota = Math.min(gifts.newUser + invitee, MAX_QUOTA);
     const stored = { ...user, quota, inviterId: inviter?.id ?? 0 };
-    const store = (): Promise<UserRecord> => this.store.create(stored, reward, lines);
+    const store = (): Promise<CreatedUser> => this.store.create(stored, reward, lines);
     const rewarded = inviter && reward > 0 ? this.byId.get(inviter.id) : undefined;
     const record = await (rewarded
-      ? this.balances.grant(rewarded.account, "inviter-gift", store, () => reward)
+      ? this.balances.grant(rewarded.account, "inviter-gift", store, ({ rewardedQuota }) => rewardedQuota)
       : store());
     const created = this.takeOver(record);
     this.changes.announce({ of: "user", id: created.id, what: "created" });

@@ -9,6 +9,12 @@ export interface UserRecord {
   accessTokenHash: string | undefined;
 }
 
+/** A user that was just created. */
+export interface CreatedUser extends UserRecord {
+  /** What its inviter was given: at most what fits into a balance. */
+  rewardedQuota: number;
+}
+
 export interface NewUser {
   username: string;
   passwordHash: string;

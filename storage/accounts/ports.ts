@@ -9,7 +9,7 @@ import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contrac
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
-import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import type { Completion, Consistency, Each } from "../consistency";
 
 /*
@@ -40,7 +40,7 @@ export interface UserChanges {
    * the new user.
    * @throws StorageConflict when the name, address or external identity is taken.
    */
-  create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<UserRecord>;
+  create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
   /** @throws StorageConflict when a name, address or identity is taken, or "not-found". */
   change(id: number, change: UserChange, lines?: readonly AccountLine[]): Promise<UserRecord>;
   /** Replaces the user's access token. @returns its keyed hash. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { NewChannel } from "@tollgate/contract/records/channel-record";
 import type { NewUser } from "@tollgate/contract/records/user-record";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageConflict } from "../../errors";
 import { encodeRecord } from "../../journal/journal-record";
@@ -122,6 +123,15 @@ describe("users", () => {
     await createUser();
     const again = writer.repositories.users.create(newUser("alice", { accessToken: undefined }), 0, []);
     await expect(again).rejects.toEqual(new StorageConflict("username-taken"));
+  });
+
+  it("rewards an inviter with what fits into a balance, and says how much that was", async () => {
+    const inviter = await createUser("alice", MAX_QUOTA - 10);
+    const { users } = writer.repositories;
+    const invited = async (username: string) =>
+      (await users.create(newUser(username, { inviterId: inviter.id }), 7, [])).rewardedQuota;
+    expect([await invited("bob"), await invited("carol"), await invited("dave")]).toEqual([7, 3, 0]);
+    expect((await reader.repositories.users.find(inviter.id))?.quota).toBe(MAX_QUOTA);
   });
 
   it("gives the access token back in clear to its owner, and to nobody who only has the file", async () => {

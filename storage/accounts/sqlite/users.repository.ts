@@ -1,6 +1,6 @@
 import type { User } from "@tollgate/contract/control/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
-import type { NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
@@ -136,8 +136,26 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets): UserQueries => 
   },
 });
 
+/** Adds to an inviter's balance as much of a reward as fits. @returns how much that was. */
+const reward = async (db: Kysely<Tables>, inviterId: number, quota: number): Promise<number> => {
+  if (quota <= 0) return 0;
+  const inviter = await db
+    .selectFrom("users")
+    .select(["quota", "granted_quota"])
+    .where("id", "=", inviterId)
+    .executeTakeFirst();
+  if (!inviter) return 0;
+  const rewarded = Math.min(quota, MAX_QUOTA - inviter.quota);
+  await db
+    .updateTable("users")
+    .set({ quota: inviter.quota + rewarded, granted_quota: inviter.granted_quota + rewarded })
+    .where("id", "=", inviterId)
+    .execute();
+  return rewarded;
+};
+
 export const userWrites = (db: Kysely<Tables>, secrets: Secrets): UserChanges => ({
-  async create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<UserRecord> {
+  async create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser> {
     try {
       return await db.transaction().execute(async (transaction) => {
         const row = await transaction
@@ -164,21 +182,12 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets): UserChanges =>
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        if (inviterReward > 0) {
-          await transaction
-            .updateTable("users")
-            .set({
-              quota: sql<number>`min(quota + ${inviterReward}, ${MAX_QUOTA})`,
-              granted_quota: sql<number>`granted_quota + min(${inviterReward}, ${MAX_QUOTA} - quota)`,
-            })
-            .where("id", "=", user.inviterId)
-            .execute();
-        }
+        const rewardedQuota = await reward(transaction, user.inviterId, inviterReward);
         await insertAccountLines(
           transaction,
           lines.map((line) => (line.userId === 0 ? { ...line, userId: row.id } : line)),
         );
-        return toRecord(row);
+        return { ...toRecord(row), rewardedQuota };
       });
     } catch (error) {
       throw readConflict(error);
