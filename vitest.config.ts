@@ -31,6 +31,8 @@ const SHARED = {
   environment: "node" as const,
   isolate: false,
   maxWorkers: availableParallelism(),
+  // A bound for what hangs, not for how fast this machine is.
+  testTimeout: 60_000,
   exclude: [...configDefaults.exclude, ...MOCKING],
 };
 
