@@ -1,6 +1,6 @@
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { inlineFileTokens, NAMED_FILE_TOKENS } from "../shared/file-tokens";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, lookUp, readArray, readRecord, readString } from "../shared/json-values";
 import { PromptTally } from "../shared/prompt-tally";
 
 /** Fields that are read apart, or that no model reads. */
@@ -86,6 +86,6 @@ const addContent = (content: unknown, tally: PromptTally): void => {
     } else if (block.type === "image") {
       tally.addImage();
     }
-    tally.addOthers(block, KNOWN_FIELDS[readString(block.type)] ?? BLOCK_FIELDS);
+    tally.addOthers(block, lookUp(KNOWN_FIELDS, readString(block.type)) ?? BLOCK_FIELDS);
   }
 };

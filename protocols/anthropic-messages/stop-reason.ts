@@ -1,4 +1,5 @@
 import type { FinishReason } from "@tollgate/contract/relay/response";
+import { lookUp } from "../shared/json-values";
 
 /** https://docs.anthropic.com/en/api/handling-stop-reasons */
 const MEANINGS: Readonly<Record<string, FinishReason>> = {
@@ -21,7 +22,7 @@ const SPELLINGS: Readonly<Record<FinishReason, string>> = {
 
 /** Reads `stop_reason`; unknown words end the answer as "stop". @returns undefined while the answer goes on. */
 export const readStopReason = (value: unknown): FinishReason | undefined =>
-  typeof value === "string" && value !== "" ? (MEANINGS[value] ?? "stop") : undefined;
+  typeof value === "string" && value !== "" ? (lookUp(MEANINGS, value) ?? "stop") : undefined;
 
 /** @param hasRefusal the answer holds a refusal in the model's words, which this shape marks by its stop reason. */
 export const encodeStopReason = (reason: FinishReason, hasRefusal: boolean): string =>

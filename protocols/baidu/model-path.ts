@@ -1,3 +1,5 @@
+import { lookUp } from "../shared/json-values";
+
 /** The end of each model's address: https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Nlks5zkzu. */
 const PATHS: Readonly<Record<string, string>> = {
   "ernie-bot": "completions",
@@ -24,7 +26,7 @@ const PATHS: Readonly<Record<string, string>> = {
 /** The address of a model, which for all others is its name in lower case. */
 export const modelPath = (model: string): string => {
   const name = model.toLowerCase();
-  return `/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${PATHS[name] ?? encodeURIComponent(name)}`;
+  return `/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${lookUp(PATHS, name) ?? encodeURIComponent(name)}`;
 };
 
 /** These models refuse instructions and functions of their own: they stand in the conversation, or are refused. */

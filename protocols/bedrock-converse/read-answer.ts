@@ -1,7 +1,7 @@
 import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse, FinishReason } from "@tollgate/contract/relay/response";
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, lookUp, readArray, readRecord, readString } from "../shared/json-values";
 import { usageOf } from "../shared/native-protocol";
 
 const STOP_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -12,7 +12,8 @@ const STOP_REASONS: Readonly<Record<string, FinishReason>> = {
   content_filtered: "content-filter",
 };
 
-export const readStopReason = (value: unknown): FinishReason => STOP_REASONS[readString(value)] ?? "stop";
+export const readStopReason = (value: unknown): FinishReason =>
+  lookUp(STOP_REASONS, readString(value)) ?? "stop";
 
 /** `inputTokens` leaves out what a cache gave or took. */
 export const readUsageObject = (value: unknown): Usage => {

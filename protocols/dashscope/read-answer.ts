@@ -1,6 +1,6 @@
 import type { ChatResponse, FinishReason } from "@tollgate/contract/relay/response";
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, lookUp, readArray, readRecord, readString } from "../shared/json-values";
 import { usageOf } from "../shared/native-protocol";
 import { textAnswer } from "../shared/text-answer";
 
@@ -18,7 +18,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = { length: "length
 const readFinish = (value: unknown): FinishReason | undefined =>
   typeof value !== "string" || value === "" || value === "null"
     ? undefined
-    : (FINISH_REASONS[value] ?? "stop");
+    : (lookUp(FINISH_REASONS, value) ?? "stop");
 
 /** @returns undefined when it is no output. */
 export const readOutput = (value: unknown): ReadOutput | undefined => {

@@ -1,4 +1,5 @@
 import type { FinishReason } from "@tollgate/contract/relay/response";
+import { lookUp } from "../shared/json-values";
 
 /** https://ai.google.dev/api/generate-content#FinishReason; what is missing here is a "stop". */
 const MEANINGS: Readonly<Record<string, FinishReason>> = {
@@ -29,7 +30,7 @@ const SPELLINGS: Readonly<Record<FinishReason, string>> = {
  */
 export const readFinishReason = (value: unknown, hasToolCalls: boolean): FinishReason | undefined => {
   if (typeof value !== "string" || value === "" || value === "FINISH_REASON_UNSPECIFIED") return undefined;
-  const reason = MEANINGS[value] ?? "stop";
+  const reason = lookUp(MEANINGS, value) ?? "stop";
   return reason === "stop" && hasToolCalls ? "tool-calls" : reason;
 };
 

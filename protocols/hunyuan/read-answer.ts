@@ -1,6 +1,6 @@
 import type { ChatResponse, FinishReason } from "@tollgate/contract/relay/response";
 import type { Usage } from "@tollgate/contract/relay/usage";
-import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { isRecord, type JsonRecord, lookUp, readArray, readRecord, readString } from "../shared/json-values";
 import { usageOf } from "../shared/native-protocol";
 import { textAnswer } from "../shared/text-answer";
 
@@ -12,7 +12,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 
 /** @returns undefined while the answer goes on. */
 export const readFinish = (value: unknown): FinishReason | undefined =>
-  typeof value !== "string" || value === "" ? undefined : (FINISH_REASONS[value] ?? "stop");
+  typeof value !== "string" || value === "" ? undefined : (lookUp(FINISH_REASONS, value) ?? "stop");
 
 /** Reads a whole answer: `{Response: {Id, Choices, Usage}}`. */
 export const readAnswer = (body: JsonRecord): ChatResponse | undefined => {

@@ -1,4 +1,5 @@
 import type { FinishReason } from "@tollgate/contract/relay/response";
+import { lookUp } from "../shared/json-values";
 
 /** What OpenAI and the vendors that took over its shape write, and what it means. */
 const MEANINGS: Readonly<Record<string, FinishReason>> = {
@@ -29,7 +30,7 @@ const SPELLINGS: Readonly<Record<FinishReason, string>> = {
  */
 export const readFinishReason = (value: unknown, hasToolCalls: boolean): FinishReason | undefined => {
   if (typeof value !== "string" || value === "" || value === "null") return undefined;
-  const reason = MEANINGS[value] ?? "stop";
+  const reason = lookUp(MEANINGS, value) ?? "stop";
   return reason === "stop" && hasToolCalls ? "tool-calls" : reason;
 };
 

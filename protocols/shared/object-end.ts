@@ -1,4 +1,4 @@
-const OPENING = /["{}[\]]/g;
+const OUTSIDE_STRING = /["{}[\]]/g;
 const IN_STRING = /["\\]/g;
 
 /**
@@ -17,7 +17,7 @@ export class ObjectEnd {
     let at = this.isEscaped && piece !== "" ? 1 : 0;
     if (at === 1) this.isEscaped = false;
     while (at < piece.length && !this.isReached) {
-      const pattern = this.isInString ? IN_STRING : OPENING;
+      const pattern = this.isInString ? IN_STRING : OUTSIDE_STRING;
       pattern.lastIndex = at;
       const found = pattern.exec(piece);
       if (!found) return;

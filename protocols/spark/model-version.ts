@@ -1,3 +1,5 @@
+import { lookUp } from "../shared/json-values";
+
 /** Where a version of the model is reached. */
 export interface ModelVersion {
   path: string;
@@ -45,9 +47,9 @@ const DEFAULT_VERSION = "v2.1";
  */
 export const findVersion = (model: string, other: string): ModelVersion => {
   const name = model.toLowerCase();
-  const inName = NAMES[name] ?? /^sparkdesk-(.+)$/.exec(name)?.[1];
+  const inName = lookUp(NAMES, name) ?? /^sparkdesk-(.+)$/.exec(name)?.[1];
   const version = (inName ?? (other.trim() || DEFAULT_VERSION)).toLowerCase();
-  const known = VERSIONS[version] ?? VERSIONS[`v${version}`];
+  const known = lookUp(VERSIONS, version) ?? lookUp(VERSIONS, `v${version}`);
   // A version that came out later follows the rule of the others.
   return known ?? { path: `/${version}/chat`, domain: `general${version.replace(/\.0$/, "")}` };
 };
