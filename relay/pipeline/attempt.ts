@@ -199,11 +199,7 @@ export class Attempt implements UpstreamReceiver {
     this.isOver = true;
     const code = failure.kind === "timeout" ? "timeout" : "";
     this.guard(() =>
-      this.owner.onError(
-        this,
-        { kind: "network", status: 0, message: "", code },
-        this.channel.conceal(failure.detail),
-      ),
+      this.owner.onError(this, { kind: "network", status: 0, message: "", code }, failure.detail),
     );
   }
 

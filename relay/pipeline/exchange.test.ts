@@ -71,6 +71,7 @@ const setUp = (
     refusesMemory: false,
     isStorageSlow: false,
     deadKeys: [] as number[],
+    reported: [] as string[],
     nowMs: 1_700_000_000_000,
   };
   const ports: RelayPorts = {
@@ -136,7 +137,7 @@ const setUp = (
     fetchMedia: settings.fetchMedia ?? (() => Promise.reject(new Error("nothing is to be fetched"))),
     now: () => state.nowMs,
     random: () => 0,
-    reportFailure: () => {},
+    reportFailure: ({ detail }) => state.reported.push(detail),
   };
   const relay = createRelay(ports);
   const run = (body: Record<string, unknown> = {}, client = CLIENT_PROTOCOLS["openai-chat"]) => {
@@ -1761,6 +1762,56 @@ describe("an answer that this program cannot read to its end", () => {
     expect(world.charges).toEqual([]);
     world.expectNothingLeft();
   });
+});
+
+describe("a failure of this program before anything was sent", () => {
+  const SOUND = { type: "input_audio", input_audio: { data: "AAAA", format: "wav" } };
+
+  it("tells the operator no secret of the channel, whatever its error says", () => {
+    const channel = channelOf(1);
+    const protocol = {
+      ...channel.protocol,
+      passThrough: undefined,
+      buildRequest: () => {
+        throw new TypeError("the header Bearer upstream-key cannot be sent");
+      },
+    };
+    const world = setUp({ channels: [{ ...channel, protocol }] });
+    expect(world.run().text).toContain("internal");
+    expect(world.state.reported.join()).toContain("cannot be sent");
+    expect(world.state.reported.join()).not.toContain("upstream-key");
+    world.expectNothingLeft();
+  });
+
+  it.each([
+    ["cannot be said to the channel", [{ role: "user", content: [SOUND] }], "request-invalid"],
+    ["this program fails over", [{ role: "user", content: [{ type: "text", text: "fails" }] }], "internal"],
+  ])(
+    "says nothing of a channel that is tried once more: what %s takes nobody's trial",
+    (_, messages, code) => {
+      const messagesApi = channelOf(1, { type: 14 });
+      const protocol = {
+        ...messagesApi.protocol,
+        buildRequest: (...args: Parameters<typeof messagesApi.protocol.buildRequest>) => {
+          if (JSON.stringify(args[0].turns).includes("fails")) throw new TypeError("unforeseen");
+          return messagesApi.protocol.buildRequest(...args);
+        },
+      };
+      const world = setUp({ channels: [{ ...messagesApi, protocol }, channelOf(2)] });
+      const asked = () => world.sent.at(-1)!.request.path;
+      for (let i = 0; i < 5; i += 1) {
+        world.run();
+        expect(asked()).toBe("/v1/messages");
+        world.sent.at(-1)!.json(500, {});
+      }
+      world.run();
+      expect(asked()).toBe("/v1/chat/completions");
+      world.state.nowMs += 60_000;
+      expect(world.run({ messages }).text).toContain(code);
+      world.run();
+      expect(asked()).toBe("/v1/messages");
+    },
+  );
 });
 
 describe("what comes behind the end of a stream", () => {

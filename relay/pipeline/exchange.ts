@@ -331,8 +331,9 @@ export class Exchange implements AttemptOwner {
    */
   onCrash(error: unknown): void {
     const { asked } = this.plan;
-    const said = messageOf(error);
-    this.report(asked, "internal", asked?.conceal(said) ?? said);
+    this.report(asked, "internal", messageOf(error));
+    // It says nothing of the channel.
+    this.plan.abandoned();
     try {
       this.recover();
     } catch {
@@ -465,6 +466,7 @@ export class Exchange implements AttemptOwner {
     const refusal = refusalOfError(error);
     this.settlement.recorder.endAttempt(refusal ? "caller" : "internal");
     if (!refusal) this.report(attempt.channel, "internal", messageOf(error));
+    this.plan.abandoned();
     try {
       this.release(reserved);
       this.refuse(refusal ?? { code: "internal" });
@@ -628,14 +630,14 @@ export class Exchange implements AttemptOwner {
   private charge({ attempt, reserved, outcome }: Settling, counts: Counts, ending: Ending): void {
     const { plan, settlement, writer } = this;
     const isDelivered = writer.hasBegun;
+    const delivery = deliveryOf(outcome);
+    if (delivery === "whole" || delivery === "drained") plan.succeeded();
     if (writer.isGone && !isDelivered) {
       // It left before it was given anything.
       this.release(reserved);
       this.finish("client-left");
       return;
     }
-    const delivery = deliveryOf(outcome);
-    if (delivery === "whole" || delivery === "drained") plan.succeeded();
     const charge = settlement.charge(reserved, counts, delivery, writer.isGone);
     const storing: Storing = { name: "storing", attempt, ending, isDelivered };
     this.enter(storing);
@@ -702,6 +704,8 @@ export class Exchange implements AttemptOwner {
 
   private report(channel: ChannelEntry | undefined, kind: string, detail: string): void {
     const channelId = channel?.channel.id ?? 0;
-    this.ports.reportFailure({ requestId: this.job.requestId, channelId, kind, detail });
+    // What is said may repeat what was sent.
+    const said = channel?.conceal(detail) ?? detail;
+    this.ports.reportFailure({ requestId: this.job.requestId, channelId, kind, detail: said });
   }
 }
