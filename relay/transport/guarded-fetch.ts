@@ -36,8 +36,9 @@ export const askJson = async (
 ): Promise<JsonAnswer> => {
   let way: Dispatcher | undefined;
   try {
-    // Literal addresses are never looked up, so the guard has to see them here.
-    if (isOriginBlocked(url) || (proxy !== "" && isOriginBlocked(proxy))) return { kind: "unreachable" };
+    // Literal addresses are never looked up, so the guard has to see them here. It remembers what it saw: no keys in a query.
+    if (isOriginBlocked(new URL(url).origin) || (proxy !== "" && isOriginBlocked(proxy)))
+      return { kind: "unreachable" };
     const signal = AbortSignal.timeout(timeoutMs);
     // Loaded by the first call: it takes megabytes, and many gateways never ask anybody.
     const { Agent, fetch, ProxyAgent } = await import("undici");
