@@ -1,3 +1,4 @@
+import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
 import { type Account, type Hold, hold, move, release, settle } from "./ledger";
 
@@ -8,11 +9,6 @@ import { type Account, type Hold, hold, move, release, settle } from "./ledger";
 
 const SEEDS = Array.from({ length: 40 }, (_, seed) => seed + 1);
 const STEPS = 500;
-
-const generator = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return seed / 2_147_483_648;
-};
 
 interface Key {
   account: Account;
@@ -36,7 +32,7 @@ class World {
     /** Whether balances are edited downwards: below what is held, if it comes to that. */
     private readonly isLowered: boolean,
   ) {
-    this.random = generator(seed);
+    this.random = createRandom(seed);
     this.granted = this.upTo(600);
     this.user = { id: 1, quota: this.granted, held: 0, isUnlimited: false };
     this.keys = [this.upTo(300), this.upTo(300), this.upTo(50), 0].map((granted, index) => ({

@@ -1,3 +1,5 @@
+import { createRandom } from "@tollgate/testkit/random";
+
 /** How the table is filled: who used what how often. */
 
 export const DAY_SECONDS = 86_400;
@@ -17,17 +19,6 @@ export const modelName = (index: number): string => `model-${index}`;
 /** Used three times in all. */
 export const RARE_MODEL = "model-rare";
 export const channelName = (index: number): string => `channel-${index}`;
-
-/**
- * A small deterministic generator (mulberry32) that goes through all of its 2^32 states: one that repeats itself soon
- * makes the same few lines again and again, and sums that are smaller than those of any real table.
- */
-export const generator = (seed: number) => (): number => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1);
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-};
 
 /** A few take most of it: the k-th of n about 1/k as often as the first. */
 const pickUneven = (n: number, random: number): number => Math.min(n - 1, Math.floor((n + 1) ** random) - 1);
@@ -60,7 +51,7 @@ const createCharge = (random: () => number, createdAt: number, name: string | un
  * @param start unix seconds; a midnight.
  */
 export function* createUsage(rows: number, start: number): Generator<string> {
-  const random = generator(11);
+  const random = createRandom(11);
   for (let i = 0; i < rows; i += 1) {
     const linear = start + (i / rows) * SPAN_DAYS * DAY_SECONDS;
     // Within a day, time runs faster at night: fewer lines fall there.
@@ -74,6 +65,6 @@ export function* createUsage(rows: number, start: number): Generator<string> {
 
 /** Three lines of a model that nobody else uses, in all of the table. */
 export function* createRareUsage(start: number): Generator<string> {
-  const random = generator(12);
+  const random = createRandom(12);
   for (const day of [18, 19, 54]) yield createCharge(random, start + day * DAY_SECONDS, RARE_MODEL);
 }

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { notifyManager, QueryClientProvider } from "@tanstack/react-query";
+import { createRandom } from "@tollgate/testkit/random";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { act, cleanup, renderHook } from "../testing/draw";
 import { growingList, searchList } from "./growing-list";
@@ -24,11 +25,6 @@ interface Row {
   id: number;
   name: string;
 }
-
-const generator = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return seed / 2_147_483_648;
-};
 
 const COLUMNS: SortableColumn<Row>[] = [
   { id: "id", sortBy: (row) => row.id },
@@ -128,7 +124,7 @@ describe("a list that arrives page by page", () => {
   it.each(Array.from({ length: 60 }, (_, index) => index + 1))(
     "shows every row exactly once, in its order, or says why not (seed %i)",
     async (seed) => {
-      const random = generator(seed * 7919);
+      const random = createRandom(seed * 7919);
       for (let warm = 0; warm < 5; warm += 1) random();
       const upTo = (most: number) => Math.floor(random() * (most + 1));
       const rows = shuffled(numbered(upTo(70)), random);

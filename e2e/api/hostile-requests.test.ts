@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { createRandom } from "@tollgate/testkit/random";
 import { startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addChannel, type Stage, startStage } from "./relay/stage";
@@ -12,14 +13,8 @@ import { type Account, addChannel, type Stage, startStage } from "./relay/stage"
 /** Every failure names it; SEED=<number> repeats a run. */
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-const createRandom = (seed: number) => {
-  let state = seed;
-  return (count: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * count);
-  };
-};
-const random = createRandom(SEED);
+const anyNumber = createRandom(SEED);
+const random = (count: number): number => Math.floor(anyNumber() * count);
 
 const MODEL = "gpt-3.5-turbo";
 const DEEP = 5000;

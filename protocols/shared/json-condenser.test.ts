@@ -1,14 +1,7 @@
+import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
 import { JsonCondenser } from "./json-condenser";
 import { MAX_JSON_DEPTH } from "./scan-json";
-
-/** Numbers from 0 to below 1 that are the same in every run (mulberry32). */
-const createRandom = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-};
 
 const condense = (text: string, cutEvery = Number.POSITIVE_INFINITY): string | undefined => {
   const bytes = Buffer.from(text);

@@ -1,6 +1,7 @@
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
 import { startCpuClock } from "@tollgate/testkit/cpu-clock";
+import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
 import { MAX_EVENT_BYTES, MAX_STREAM_BYTES } from "./answer-stream";
 import { PassStream } from "./pass-stream";
@@ -193,11 +194,8 @@ describe("a stream that is written in another way of the standard", () => {
 
   it("is counted as a client reads it, however its lines are written and cut (300 seeds)", () => {
     for (const seed of SEEDS) {
-      let state = seed;
-      const upTo = (n: number): number => {
-        state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-        return Math.floor((state / 2_147_483_648) * (n + 1));
-      };
+      const random = createRandom(seed);
+      const upTo = (n: number): number => Math.floor(random() * (n + 1));
       const pick = (items: readonly string[]): string => items[upTo(items.length - 1)]!;
       const end = (): string => pick(["\n", "\r\n", "\r"]);
       const other = (): string => pick(["", "", ": ping", "id: 7", "event: message", "data", "retry: 5"]);

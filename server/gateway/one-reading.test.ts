@@ -4,6 +4,7 @@ import { buildCall } from "@tollgate/relay/pipeline/build-call";
 import { buildOperationCall } from "@tollgate/relay/pipeline/build-operation-call";
 import { resolveTarget } from "@tollgate/relay/routing/channel-entry";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
+import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
 import { readChat } from "./read-chat";
 import { readOperation } from "./read-operation";
@@ -20,12 +21,9 @@ import { createRouter } from "./router";
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const RUNS = 3000;
 
-const createRandom = (seed: number) => {
-  let state = seed;
-  const below = (count: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * count);
-  };
+const createChoice = (seed: number) => {
+  const random = createRandom(seed);
+  const below = (count: number): number => Math.floor(random() * count);
   return { below, pick: <T>(from: readonly T[]): T => from[below(from.length)] as T };
 };
 
@@ -133,7 +131,7 @@ const LONG_S = "\u017f";
 const KELVIN = "\u212a";
 
 /** The same name as somebody could write it to be read by one and not by another. */
-const disguise = (name: string, { below, pick }: ReturnType<typeof createRandom>): string => {
+const disguise = (name: string, { below, pick }: ReturnType<typeof createChoice>): string => {
   const place = below(name.length);
   const letter = name[place] ?? "";
   const put = (text: string): string => name.slice(0, place) + text + name.slice(place + 1);
@@ -162,7 +160,7 @@ const disguise = (name: string, { below, pick }: ReturnType<typeof createRandom>
 type Fields = [string, string][];
 
 /** JSON of an object; now and then a field stands twice, or under a name in disguise. */
-const write = (fields: Fields, random: ReturnType<typeof createRandom>): string => {
+const write = (fields: Fields, random: ReturnType<typeof createChoice>): string => {
   const { below, pick } = random;
   const written = fields.map(([name, value]) => `"${name}":${value}`);
   if (below(2) === 0) {
@@ -197,13 +195,13 @@ interface Shape {
   path: string;
   /** A channel that speaks the same protocol: the client's own bytes pass. */
   channelType: number;
-  body(random: ReturnType<typeof createRandom>): string;
+  body(random: ReturnType<typeof createChoice>): string;
   /** Every field that is checked, held or charged. */
   fields: readonly (readonly (string | number)[])[];
   lookups: Record<string, Lookup>;
 }
 
-const bool = ({ pick }: ReturnType<typeof createRandom>): string => pick(["true", "false"]);
+const bool = ({ pick }: ReturnType<typeof createChoice>): string => pick(["true", "false"]);
 
 const SHAPES: Record<string, Shape> = {
   chat: {
@@ -368,7 +366,7 @@ describe("M3: one reading of JSON", () => {
     `%s: all parsers read what the gateway read`,
     { timeout: 60_000 },
     (name, shape) => {
-      const random = createRandom(SEED);
+      const random = createChoice(SEED);
       const found = createRouter(CLIENT_APIS)("POST", shape.path, "");
       if (found?.asked.kind !== "chat") throw new Error(`${shape.path} is no chat`);
       const route = { client: found.api.protocol, address: found.asked.address };
@@ -446,7 +444,7 @@ const readParts = (bytes: Buffer): Field[] =>
 
 describe("M3: one reading of forms", () => {
   it("all readers find the model, the number and the size that the gateway read", { timeout: 60_000 }, () => {
-    const random = createRandom(SEED);
+    const random = createChoice(SEED);
     const { below, pick } = random;
     const entry = entryOf({ models: ["cheap"] });
     const operation = OPERATIONS["images/edits"];

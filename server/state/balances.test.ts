@@ -14,17 +14,12 @@ import type { JournalTarget } from "@tollgate/storage/journal/journal-target";
 import { readJournal } from "@tollgate/storage/journal/read-journal";
 import { takeOverJournal } from "@tollgate/storage/journal/take-over-journal";
 import { openLogWriter, openReader, openWriter, type Writes } from "@tollgate/storage/open-sqlite";
+import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
 import { ChargeWriter } from "./charge-writer";
 import type { Options } from "./options";
 
 const MASTER_KEY = new Uint8Array(32).fill(7);
-
-/** A small deterministic generator, so that a failure can be repeated. */
-const generator = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return seed / 2_147_483_648;
-};
 
 /**
  * The storage thread, slowed down at will: calls are done in their order, but only when the test says so. Some calls fail
@@ -83,7 +78,7 @@ interface Open {
 }
 
 const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
-  const random = generator(seed);
+  const random = createRandom(seed);
   const upTo = (n: number) => Math.floor(random() * (n + 1));
   const folder = mkdtempSync(join(tmpdir(), "tollgate-balances-"));
   const path = join(folder, "tollgate.db");

@@ -16,6 +16,7 @@ import type {
 import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
 import { RecordingResponse } from "@tollgate/relay/testing/recording-response";
+import { createRandom } from "@tollgate/testkit/random";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChargeWriter } from "./charge-writer";
@@ -73,11 +74,6 @@ interface Stored {
   untaken: number;
 }
 
-const generator = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return seed / 2_147_483_648;
-};
-
 /** What a tier costs by what was asked for and what the upstream told of it. */
 const factorOf = (asked: string | undefined, served: string | undefined): number => {
   if (asked === "flex") return served === "flex" ? 0.5 : 1;
@@ -134,7 +130,7 @@ class World {
   };
 
   constructor(seed: number) {
-    this.random = generator(seed);
+    this.random = createRandom(seed);
     const quota = this.pick([3000, 400_000, 20_000_000]);
     const accountOf = (id: number, quota: number, isUnlimited = false) => ({
       id,

@@ -1,15 +1,6 @@
-/** Ways to cut a byte stream, for tests: whatever the network does, the result must be the same. */
+import { createRandom } from "@tollgate/testkit/random";
 
-/** A small deterministic generator (mulberry32), so that a failing cut can be repeated. */
-const createRandom = (seed: number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-};
+/** Ways to cut a byte stream, for tests: whatever the network does, the result must be the same. */
 
 /** One chunk per byte. */
 export const cutEveryByte = (bytes: Uint8Array): Uint8Array[] =>
