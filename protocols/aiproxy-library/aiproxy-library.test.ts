@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { fixturesOf } from "../shared/testing/fixtures-of";
 import { readParts } from "../shared/testing/run-stream";
 import { buildWire, PICTURE, TALK } from "../shared/testing/simple-requests";
 import { aiproxyLibrary } from "./aiproxy-library";
 
-const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
 const LIBRARY = { other: "lib-1", accountId: "" };
 const REFERENCES = "\n\n1. [Geo](https://example.com/geo)";

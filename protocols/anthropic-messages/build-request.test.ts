@@ -1,12 +1,11 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
-import type { AssistantPart, ChatRequest, Turn, UserPart } from "@tollgate/contract/relay/request";
+import type { AssistantPart, ChatRequest, Turn } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
-import { TEST_TARGET } from "../shared/testing/request-parts";
+import { answers, asks, TEST_TARGET } from "../shared/testing/request-parts";
+import { buildWire } from "../shared/testing/simple-requests";
 import { anthropicMessages } from "./anthropic-messages";
 
 const says = (text: string): Turn => ({ role: "user", parts: [{ kind: "text", text }] });
-const asks = (...parts: UserPart[]): Turn => ({ role: "user", parts });
-const answers = (...parts: AssistantPart[]): Turn => ({ role: "assistant", parts });
 
 const base: ChatRequest = {
   model: "claude-sonnet-4-5",
@@ -17,9 +16,7 @@ const base: ChatRequest = {
   wantsUsageChunk: false,
 };
 
-/** The body as it goes on the wire. */
-const build = (fields: Partial<ChatRequest>): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(anthropicMessages.buildRequest({ ...base, ...fields }, TEST_TARGET).body));
+const build = (fields: Partial<ChatRequest>) => buildWire(anthropicMessages, { ...base, ...fields }).body;
 
 const messages = (...turns: Turn[]) => build({ turns }).messages;
 const text = (words: string) => ({ type: "text", text: words });

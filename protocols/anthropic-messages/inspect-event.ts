@@ -3,6 +3,7 @@ import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { NOTHING_FOUND } from "../shared/nothing-found";
 import { parseEvent } from "../shared/parse-event";
 import { callIds } from "./extras";
 import { readError } from "./read-error";
@@ -29,23 +30,15 @@ export const MARKERS: readonly string[] = [
   'execution_tool_result"',
 ];
 
-const NOTHING: EventInspection = {
-  text: "",
-  isDelivery: false,
-  isFinish: false,
-  isEnd: false,
-  isUsageOnly: false,
-};
-
 /** Looks at one event of a passing stream. What cannot be read passes without a word. */
 export const inspectEvent = (data: string): EventInspection => {
   const body = parseEvent(data);
-  if (!isRecord(body)) return NOTHING;
-  if (carriesError(body)) return { ...NOTHING, error: readError(200, {}, body) };
+  if (!isRecord(body)) return NOTHING_FOUND;
+  if (carriesError(body)) return { ...NOTHING_FOUND, error: readError(200, {}, body) };
   switch (body.type) {
     case "message_start": {
       const { usage } = readRecord(body.message);
-      return { ...NOTHING, usage: withToldExtras(toUsage(readStartUsage(usage)), usage) };
+      return { ...NOTHING_FOUND, usage: withToldExtras(toUsage(readStartUsage(usage)), usage) };
     }
     case "content_block_start": {
       const observation = observeStart(readRecord(body.content_block));
@@ -58,12 +51,12 @@ export const inspectEvent = (data: string): EventInspection => {
       const reason = readString(readRecord(body.delta).stop_reason);
       // That the model simply stopped gives the client nothing.
       const isDelivery = reason !== "" && reason !== "end_turn";
-      return { ...NOTHING, usage: deltaUsage(body.usage), isDelivery, isFinish: reason !== "" };
+      return { ...NOTHING_FOUND, usage: deltaUsage(body.usage), isDelivery, isFinish: reason !== "" };
     }
     case "message_stop":
-      return { ...NOTHING, isEnd: true };
+      return { ...NOTHING_FOUND, isEnd: true };
     default:
-      return NOTHING;
+      return NOTHING_FOUND;
   }
 };
 
@@ -75,19 +68,19 @@ const observeStart = (block: JsonRecord): EventInspection => {
   if (isRecord(block.input) && Object.keys(block.input).length > 0) given.text += JSON.stringify(block.input);
   if (type === "redacted_thinking") given.addSealed(readString(block.data));
   const isDelivery = !given.isEmpty || type === "redacted_thinking";
-  return isDelivery ? { ...NOTHING, text: given.text, media: given.media, isDelivery } : NOTHING;
+  return isDelivery ? { ...NOTHING_FOUND, text: given.text, media: given.media, isDelivery } : NOTHING_FOUND;
 };
 
 /** Citations quote what the model has read, and are not billed as written. */
 const observeDelta = ({ type, ...delta }: JsonRecord): EventInspection => {
-  if (type === "citations_delta") return NOTHING;
+  if (type === "citations_delta") return NOTHING_FOUND;
   const given = new ContentTally();
   const { thinking, signature, ...rest } = delta;
   given.addReasoning(readString(thinking));
   given.addSealed(readString(signature));
   given.addValue(rest);
-  if (given.isEmpty && !given.hasMedia) return NOTHING;
-  return { ...NOTHING, text: given.text, media: given.media, isDelivery: !given.isEmpty };
+  if (given.isEmpty && !given.hasMedia) return NOTHING_FOUND;
+  return { ...NOTHING_FOUND, text: given.text, media: given.media, isDelivery: !given.isEmpty };
 };
 
 /** Zeros on the input side count as silence, as they do when the whole stream is read. */

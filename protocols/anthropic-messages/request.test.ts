@@ -1,20 +1,10 @@
-import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
+import { refusalOf } from "../shared/testing/refusal-of";
 import { TEST_OUTLINE } from "../shared/testing/request-parts";
 import { anthropicMessages } from "./anthropic-messages";
 
 const user = { role: "user", content: "hi" };
 const base = { model: "m", max_tokens: 100, messages: [user] };
-
-const refusal = (act: () => unknown): { message: string; param: string | undefined } => {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof RequestInvalid) return { message: error.message, param: error.param };
-    throw error;
-  }
-  throw new Error("nothing was refused");
-};
 
 const parse = (fields: object) => anthropicMessages.parseRequest({ ...base, ...fields }, TEST_OUTLINE);
 const parseMessages = (...messages: unknown[]) => parse({ messages });
@@ -41,7 +31,7 @@ describe("outline of anthropic-messages", () => {
     [{ ...base, max_tokens: -4 }, "max_tokens"],
     [{ ...base, stream: 1 }, "stream"],
   ])("refuses %j", (body, param) => {
-    expect(refusal(() => anthropicMessages.outline(body)).param).toBe(param);
+    expect(refusalOf(() => anthropicMessages.outline(body)).param).toBe(param);
   });
 });
 
@@ -275,7 +265,7 @@ describe("parseRequest of anthropic-messages", () => {
       "messages[1].content[0].input",
     ],
   ])("refuses %s", (_, messages, param) => {
-    expect(refusal(() => parseMessages(...messages)).param).toBe(param);
+    expect(refusalOf(() => parseMessages(...messages)).param).toBe(param);
   });
 
   it.each([
@@ -297,7 +287,7 @@ describe("parseRequest of anthropic-messages", () => {
     [{ stop_sequences: [5] }, "stop_sequences[0]", "must be a string"],
     [{ mcp_servers: [{}] }, "mcp_servers", "is not supported"],
   ])("refuses %j", (fields, param, message) => {
-    const refused = refusal(() => parse(fields));
+    const refused = refusalOf(() => parse(fields));
     expect(refused.param).toBe(param);
     expect(refused.message).toContain(message);
   });

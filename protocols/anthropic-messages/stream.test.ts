@@ -1,18 +1,14 @@
-import { readFileSync } from "node:fs";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { describe, expect, it } from "vitest";
-import { parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
+import { fixturesOf } from "../shared/testing/fixtures-of";
+import { lastUsage, parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
 import { anthropicMessages } from "./anthropic-messages";
 
-/** The bytes of a fixture, by its path from here. */
-const readFixture = (path: string): Uint8Array => readFileSync(new URL(path, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
-const read = (name: string): StreamPart[] =>
-  readParts(anthropicMessages, [readFixture(`./fixtures/${name}.sse`)]);
-
-const lastUsage = (parts: StreamPart[]) => parts.findLast((part) => part.kind === "usage")?.usage;
+const read = (name: string): StreamPart[] => readParts(anthropicMessages, [readFixture(`${name}.sse`)]);
 
 describe("the stream reader of anthropic-messages", () => {
   it("reads thinking with its seal, text, a call and the usage", () => {

@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
+import { fixturesOf } from "../shared/testing/fixtures-of";
 import { TEST_TARGET } from "../shared/testing/request-parts";
 import { readParts } from "../shared/testing/run-stream";
 import { buildWire, HI, PICTURE, TALK, TOOL_TALK } from "../shared/testing/simple-requests";
 import { dashscope } from "./dashscope";
 
-const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
 describe("dashscope", () => {
   it("says what can be said, within the vendor's bounds", () => {

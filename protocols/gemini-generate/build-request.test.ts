@@ -1,15 +1,14 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, Turn, UserPart } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
-import { TEST_TARGET } from "../shared/testing/request-parts";
+import { answers, asks, TEST_TARGET } from "../shared/testing/request-parts";
+import { buildWire } from "../shared/testing/simple-requests";
 import { geminiGenerate } from "./gemini-generate";
 
 const says = (...texts: string[]): Turn => ({
   role: "user",
   parts: texts.map((text) => ({ kind: "text", text })),
 });
-const asks = (...parts: UserPart[]): Turn => ({ role: "user", parts });
-const answers = (...parts: AssistantPart[]): Turn => ({ role: "assistant", parts });
 
 const base: ChatRequest = {
   model: "gemini-2.5-flash",
@@ -20,9 +19,7 @@ const base: ChatRequest = {
   wantsUsageChunk: false,
 };
 
-/** The body as it goes on the wire. */
-const build = (fields: Partial<ChatRequest>): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(geminiGenerate.buildRequest({ ...base, ...fields }, TEST_TARGET).body));
+const build = (fields: Partial<ChatRequest>) => buildWire(geminiGenerate, { ...base, ...fields }).body;
 
 const contents = (...turns: Turn[]) => build({ turns }).contents;
 const call: AssistantPart = { kind: "tool-call", id: "c1", name: "f", arguments: '{"a":1}' };

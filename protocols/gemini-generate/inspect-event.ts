@@ -3,6 +3,7 @@ import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { NOTHING_FOUND } from "../shared/nothing-found";
 import { parseEvent } from "../shared/parse-event";
 import { readFinishReason } from "./finish-reason";
 import { readError } from "./read-error";
@@ -22,22 +23,14 @@ export const MARKERS: readonly string[] = [
   '"webSearchQueries"',
 ];
 
-const NOTHING: EventInspection = {
-  text: "",
-  isDelivery: false,
-  isFinish: false,
-  isEnd: false,
-  isUsageOnly: false,
-};
-
 /**
  * Looks at one event of a passing stream, all of its candidates. There is no end mark: the vendor closes the
  * connection. What cannot be read passes without a word.
  */
 export const inspectEvent = (data: string): EventInspection => {
   const body = parseEvent(data);
-  if (!isRecord(body)) return NOTHING;
-  if (carriesError(body)) return { ...NOTHING, error: readError(200, {}, body) };
+  if (!isRecord(body)) return NOTHING_FOUND;
+  if (carriesError(body)) return { ...NOTHING_FOUND, error: readError(200, {}, body) };
   const given = new ContentTally();
   let isDelivery = isPromptBlocked(body);
   let isFinish = isDelivery;
@@ -51,7 +44,7 @@ export const inspectEvent = (data: string): EventInspection => {
   }
   const usage = readUsage(body);
   return {
-    ...NOTHING,
+    ...NOTHING_FOUND,
     ...(usage === NO_USAGE ? {} : { usage }),
     text: given.text,
     media: given.media,

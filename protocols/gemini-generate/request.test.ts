@@ -1,20 +1,10 @@
-import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
 import { makeCallId } from "../shared/call-id";
+import { refusalOf } from "../shared/testing/refusal-of";
 import { geminiGenerate } from "./gemini-generate";
 
 const contents = [{ role: "user", parts: [{ text: "hi" }] }];
 const ADDRESS = { model: "m", isStream: false };
-
-const refusal = (act: () => unknown): { message: string; param: string | undefined } => {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof RequestInvalid) return { message: error.message, param: error.param };
-    throw error;
-  }
-  throw new Error("nothing was refused");
-};
 
 const parse = (fields: object) => {
   const body = { contents, ...fields };
@@ -52,11 +42,11 @@ describe("outline of gemini-generate", () => {
     [{ contents, generationConfig: { maxOutputTokens: "9" } }, "maxOutputTokens"],
     [{ contents, generationConfig: { candidateCount: 99 } }, "candidateCount"],
   ])("refuses %j", (body, param) => {
-    expect(refusal(() => geminiGenerate.outline(body, ADDRESS)).param).toBe(param);
+    expect(refusalOf(() => geminiGenerate.outline(body, ADDRESS)).param).toBe(param);
   });
 
   it("refuses an address without a model", () => {
-    expect(refusal(() => geminiGenerate.outline({ contents })).message).toContain("address");
+    expect(refusalOf(() => geminiGenerate.outline({ contents })).message).toContain("address");
   });
 });
 
@@ -342,6 +332,6 @@ describe("parseRequest of gemini-generate", () => {
     [{ generationConfig: { responseMimeType: "text/csv" } }, "generationConfig.responseMimeType"],
     [{ generationConfig: { temperature: 3 } }, "temperature"],
   ])("refuses %j", (fields, param) => {
-    expect(refusal(() => parse(fields)).param).toBe(param);
+    expect(refusalOf(() => parse(fields)).param).toBe(param);
   });
 });

@@ -1,19 +1,16 @@
-import { readFileSync } from "node:fs";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
 import { makeCallId } from "../shared/call-id";
 import { decodeSeal } from "../shared/seal";
-import { parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
+import { fixturesOf } from "../shared/testing/fixtures-of";
+import { lastUsage, parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
 import { geminiGenerate } from "./gemini-generate";
 
-/** The bytes of a fixture, by its path from here. */
-const readFixture = (path: string): Uint8Array => readFileSync(new URL(path, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
-const read = (name: string): StreamPart[] =>
-  readParts(geminiGenerate, [readFixture(`./fixtures/${name}.sse`)]);
+const read = (name: string): StreamPart[] => readParts(geminiGenerate, [readFixture(`${name}.sse`)]);
 
-const lastUsage = (parts: StreamPart[]) => parts.findLast((part) => part.kind === "usage")?.usage;
 const withoutUsage = (parts: StreamPart[]) => parts.filter((part) => part.kind !== "usage");
 
 describe("the stream reader of gemini-generate", () => {

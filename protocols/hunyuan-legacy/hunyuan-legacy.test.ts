@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { fixturesOf } from "../shared/testing/fixtures-of";
 import { buildWire, TALK, TOOL_TALK } from "../shared/testing/simple-requests";
 import { hunyuanLegacy } from "./hunyuan-legacy";
 
-const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
 describe("hunyuan-legacy", () => {
   it("always says what is part of the signature", () => {

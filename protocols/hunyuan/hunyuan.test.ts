@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { fixturesOf } from "../shared/testing/fixtures-of";
 import { readParts } from "../shared/testing/run-stream";
 import { buildWire, PICTURE, TALK, TOOL_TALK } from "../shared/testing/simple-requests";
 import { hunyuan } from "./hunyuan";
 
-const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
 describe("hunyuan", () => {
   it("names the action in the headers and says what can be said", () => {

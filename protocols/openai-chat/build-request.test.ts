@@ -1,6 +1,7 @@
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
 import { TEST_TARGET } from "../shared/testing/request-parts";
+import { buildWire } from "../shared/testing/simple-requests";
 import { openaiChat } from "./openai-chat";
 
 const base: ChatRequest = {
@@ -12,9 +13,7 @@ const base: ChatRequest = {
   wantsUsageChunk: false,
 };
 
-/** The body as it goes on the wire. */
-const build = (fields: Partial<ChatRequest>): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(openaiChat.buildRequest({ ...base, ...fields }, TEST_TARGET).body));
+const build = (fields: Partial<ChatRequest>) => buildWire(openaiChat, { ...base, ...fields }).body;
 
 const tool = { name: "f", parameters: { type: "object" } };
 

@@ -1,21 +1,10 @@
-import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
+import { refusalOf } from "../shared/testing/refusal-of";
 import { TEST_OUTLINE } from "../shared/testing/request-parts";
 import { openaiChat } from "./openai-chat";
 
 const user = { role: "user", content: "hi" };
 const base = { model: "m", messages: [user] };
-
-/** The refusal that a call ends in. */
-const refusal = (act: () => unknown): { message: string; param: string | undefined } => {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof RequestInvalid) return { message: error.message, param: error.param };
-    throw error;
-  }
-  throw new Error("nothing was refused");
-};
 
 const parse = (fields: object) => openaiChat.parseRequest({ ...base, ...fields }, TEST_OUTLINE);
 const parseMessages = (...messages: unknown[]) => parse({ messages });
@@ -79,7 +68,7 @@ describe("outline of openai-chat", () => {
     [{ ...base, stream: "true" }, "stream", "stream must be true or false"],
     [{ ...base, stream: true, stream_options: 1 }, "stream_options", "stream_options must be an object"],
   ])("refuses %j", (body, param, message) => {
-    const refused = refusal(() => openaiChat.outline(body));
+    const refused = refusalOf(() => openaiChat.outline(body));
     expect(refused.param).toBe(param);
     expect(refused.message).toContain(message);
   });
@@ -378,7 +367,7 @@ describe("parseRequest of openai-chat", () => {
       "messages[1].tool_calls[0].function.arguments",
     ],
   ])("refuses %s", (_, messages, param) => {
-    expect(refusal(() => parseMessages(...messages)).param).toBe(param);
+    expect(refusalOf(() => parseMessages(...messages)).param).toBe(param);
   });
 
   it.each([
@@ -401,6 +390,6 @@ describe("parseRequest of openai-chat", () => {
     [{ parallel_tool_calls: 1 }, "parallel_tool_calls"],
     [{ seed: 1.5 }, "seed"],
   ])("refuses %j", (fields, param) => {
-    expect(refusal(() => parse(fields)).param).toBe(param);
+    expect(refusalOf(() => parse(fields)).param).toBe(param);
   });
 });

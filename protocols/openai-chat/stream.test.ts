@@ -1,13 +1,12 @@
-import { readFileSync } from "node:fs";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { describe, expect, it } from "vitest";
+import { fixturesOf } from "../shared/testing/fixtures-of";
 import { parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
 import { openaiChat } from "./openai-chat";
 
-/** The bytes of a fixture, by its path from here. */
-const readFixture = (path: string): Uint8Array => readFileSync(new URL(path, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
-const read = (name: string): StreamPart[] => readParts(openaiChat, [readFixture(`./fixtures/${name}.sse`)]);
+const read = (name: string): StreamPart[] => readParts(openaiChat, [readFixture(`${name}.sse`)]);
 
 const readEvents = (...events: unknown[]): StreamPart[] => {
   const reader = openaiChat.createStreamReader();

@@ -3,15 +3,8 @@ import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { classifyError } from "../shared/classify-error";
 import { carriesError, readErrorDetails } from "../shared/error-details";
 import { isRecord, type JsonRecord } from "../shared/json-values";
+import { NOTHING_FOUND } from "../shared/nothing-found";
 import { parseJson } from "../shared/safe-json";
-
-const NOTHING: EventInspection = {
-  text: "",
-  isDelivery: false,
-  isFinish: false,
-  isEnd: false,
-  isUsageOnly: false,
-};
 
 /** What every event with usage, an error or the end mark contains. */
 export const COMMON_MARKERS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
@@ -20,18 +13,18 @@ export const COMMON_MARKERS: readonly string[] = ['"usage":{', "[DONE]", '"error
 export const createEventView =
   (read: (event: JsonRecord) => Partial<EventInspection>) =>
   (data: string): EventInspection => {
-    if (data.trim() === "[DONE]") return { ...NOTHING, isEnd: true };
+    if (data.trim() === "[DONE]") return { ...NOTHING_FOUND, isEnd: true };
     const event = parseJson(data);
-    if (!isRecord(event)) return NOTHING;
+    if (!isRecord(event)) return NOTHING_FOUND;
     if (carriesError(event)) {
       const details = readErrorDetails(event);
       const kind = classifyError([], 200, details);
       return {
-        ...NOTHING,
+        ...NOTHING_FOUND,
         error: { kind, status: 200, message: details.message, code: details.code || details.type },
       };
     }
-    return { ...NOTHING, ...read(event) };
+    return { ...NOTHING_FOUND, ...read(event) };
   };
 
 /** A stream that is charged by its tokens. */

@@ -1,11 +1,10 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, Turn, UserPart } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
-import { TEST_TARGET } from "../shared/testing/request-parts";
+import { answers, asks, TEST_TARGET } from "../shared/testing/request-parts";
+import { buildWire } from "../shared/testing/simple-requests";
 import { openaiResponses } from "./openai-responses";
 
-const asks = (...parts: UserPart[]): Turn => ({ role: "user", parts });
-const answers = (...parts: AssistantPart[]): Turn => ({ role: "assistant", parts });
 const hi: UserPart = { kind: "text", text: "hi" };
 
 const base: ChatRequest = {
@@ -17,9 +16,7 @@ const base: ChatRequest = {
   wantsUsageChunk: false,
 };
 
-/** The body as it goes on the wire. */
-const build = (fields: Partial<ChatRequest>): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(openaiResponses.buildRequest({ ...base, ...fields }, TEST_TARGET).body));
+const build = (fields: Partial<ChatRequest>) => buildWire(openaiResponses, { ...base, ...fields }).body;
 
 const input = (...turns: Turn[]) => build({ turns }).input;
 const call: AssistantPart = { kind: "tool-call", id: "c1", name: "f", arguments: '{"a":1}' };

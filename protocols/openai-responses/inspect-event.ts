@@ -3,6 +3,7 @@ import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { NOTHING_FOUND } from "../shared/nothing-found";
 import { parseEvent } from "../shared/parse-event";
 import { readOpenaiError } from "../shared/read-openai-error";
 import { callIds } from "./extras";
@@ -25,35 +26,27 @@ export const MARKERS: readonly string[] = [
   '"shell_call"',
 ];
 
-const NOTHING: EventInspection = {
-  text: "",
-  isDelivery: false,
-  isFinish: false,
-  isEnd: false,
-  isUsageOnly: false,
-};
-
 /** Looks at one event of a passing stream. What cannot be read passes without a word. */
 export const inspectEvent = (data: string): EventInspection => {
   const body = parseEvent(data);
-  if (!isRecord(body)) return NOTHING;
+  if (!isRecord(body)) return NOTHING_FOUND;
   const response = readRecord(body.response);
-  if (carriesError(body)) return { ...NOTHING, error: readOpenaiError(200, {}, body) };
-  if (carriesError(response)) return { ...NOTHING, error: readOpenaiError(200, {}, response) };
+  if (carriesError(body)) return { ...NOTHING_FOUND, error: readOpenaiError(200, {}, body) };
+  if (carriesError(response)) return { ...NOTHING_FOUND, error: readOpenaiError(200, {}, response) };
   const type = readString(body.type);
   switch (type) {
     case "response.failed":
-      return { ...NOTHING, error: readOpenaiError(200, {}, response) };
+      return { ...NOTHING_FOUND, error: readOpenaiError(200, {}, response) };
     case "response.completed":
     case "response.incomplete": {
       // That the model simply stopped gives the client nothing.
       const isDelivery = type === "response.incomplete";
-      return { ...NOTHING, usage: readUsage(response), isDelivery, isFinish: true, isEnd: true };
+      return { ...NOTHING_FOUND, usage: readUsage(response), isDelivery, isFinish: true, isEnd: true };
     }
     case "response.output_item.added": {
       const item = readRecord(body.item);
       const isGiven = item.type !== "message" && item.type !== "reasoning";
-      return isGiven ? { ...NOTHING, text: readString(item.name), isDelivery: true } : NOTHING;
+      return isGiven ? { ...NOTHING_FOUND, text: readString(item.name), isDelivery: true } : NOTHING_FOUND;
     }
     case "response.output_item.done":
       return withCalls(observeItem(readRecord(body.item)), body);
@@ -61,8 +54,8 @@ export const inspectEvent = (data: string): EventInspection => {
       const given = new ContentTally();
       addEvent(given, type, body);
       return given.isEmpty && !given.hasMedia
-        ? NOTHING
-        : { ...NOTHING, text: given.text, media: given.media, isDelivery: !given.isEmpty };
+        ? NOTHING_FOUND
+        : { ...NOTHING_FOUND, text: given.text, media: given.media, isDelivery: !given.isEmpty };
     }
   }
 };
@@ -78,12 +71,12 @@ const STREAMED = new Set([
 
 /** A finished item: of those that come in pieces nothing is new; of reasoning only its seal is. */
 const observeItem = (item: JsonRecord): EventInspection => {
-  if (STREAMED.has(readString(item.type))) return NOTHING;
+  if (STREAMED.has(readString(item.type))) return NOTHING_FOUND;
   const given = new ContentTally();
   if (item.type === "reasoning") given.addSealed(readString(item.encrypted_content));
   else if (item.type === "image_generation_call") given.addMedia(readString(item.result), "image");
   else given.addValue({ ...item, name: undefined });
-  return { ...NOTHING, text: given.text, media: given.media, isDelivery: item.type !== "reasoning" };
+  return { ...NOTHING_FOUND, text: given.text, media: given.media, isDelivery: item.type !== "reasoning" };
 };
 
 /** A finished item may be a call that is billed. */

@@ -1,18 +1,8 @@
-import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
+import { refusalOf } from "../shared/testing/refusal-of";
 import { openaiResponses } from "./openai-responses";
 
 const base = { model: "m", input: "hi" };
-
-const refusal = (act: () => unknown): { message: string; param: string | undefined } => {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof RequestInvalid) return { message: error.message, param: error.param };
-    throw error;
-  }
-  throw new Error("nothing was refused");
-};
 
 const parse = (fields: object) => {
   const body = { ...base, ...fields };
@@ -52,11 +42,11 @@ describe("outline of openai-responses", () => {
     [{ ...base, conversation: "conv_1" }, "conversation"],
     [{ ...base, background: true }, "background"],
   ])("refuses %j", (body, param) => {
-    expect(refusal(() => openaiResponses.outline(body)).param).toBe(param);
+    expect(refusalOf(() => openaiResponses.outline(body)).param).toBe(param);
   });
 
   it("says why nothing can build on an earlier answer", () => {
-    const { message } = refusal(() => openaiResponses.outline({ ...base, previous_response_id: "resp_1" }));
+    const { message } = refusalOf(() => openaiResponses.outline({ ...base, previous_response_id: "resp_1" }));
     expect(message).toContain("not stored");
   });
 });
@@ -235,10 +225,10 @@ describe("parseRequest of openai-responses", () => {
     ],
     [{ input: [{ role: "user", content: [{ type: "video" }] }] }, "input[0].content[0].type"],
   ])("refuses %j", (fields, param) => {
-    expect(refusal(() => parse(fields)).param).toBe(param);
+    expect(refusalOf(() => parse(fields)).param).toBe(param);
   });
 
   it("names the built-in tool that it refuses", () => {
-    expect(refusal(() => parse({ tools: [{ type: "mcp" }] })).message).toContain("mcp");
+    expect(refusalOf(() => parse({ tools: [{ type: "mcp" }] })).message).toContain("mcp");
   });
 });

@@ -1,17 +1,13 @@
-import { readFileSync } from "node:fs";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
-import { parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
+import { fixturesOf } from "../shared/testing/fixtures-of";
+import { lastUsage, parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
 import { openaiResponses } from "./openai-responses";
 
-/** The bytes of a fixture, by its path from here. */
-const readFixture = (path: string): Uint8Array => readFileSync(new URL(path, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
-const read = (name: string): StreamPart[] =>
-  readParts(openaiResponses, [readFixture(`./fixtures/${name}.sse`)]);
-
-const lastUsage = (parts: StreamPart[]) => parts.findLast((part) => part.kind === "usage")?.usage;
+const read = (name: string): StreamPart[] => readParts(openaiResponses, [readFixture(`${name}.sse`)]);
 
 describe("the stream reader of openai-responses", () => {
   it("reads reasoning with its seal, text, a call and the usage", () => {
@@ -59,7 +55,7 @@ describe("the stream reader of openai-responses", () => {
   });
 
   it("reads an answer that was not streamed at all from its last event", () => {
-    const bytes = readFixture("./fixtures/thought-text-call.sse");
+    const bytes = readFixture("thought-text-call.sse");
     const last = Buffer.from(bytes).subarray(Buffer.from(bytes).lastIndexOf("event:"));
     expect(readParts(openaiResponses, [last]).map(({ kind }) => kind)).toEqual([
       "start",

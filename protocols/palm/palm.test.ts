@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { fixturesOf } from "../shared/testing/fixtures-of";
 import { buildWire, PICTURE, TALK } from "../shared/testing/simple-requests";
 import { palm } from "./palm";
 
-const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
 describe("palm", () => {
   it("asks the one model, with instructions as the context", () => {

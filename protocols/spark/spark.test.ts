@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { fixturesOf } from "../shared/testing/fixtures-of";
 import { decodeEvents, readParts } from "../shared/testing/run-stream";
 import { buildWire, PICTURE, TALK, TOOL_TALK } from "../shared/testing/simple-requests";
 import { spark } from "./spark";
 
-const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
 const target = (other: string) => ({ other, accountId: "app-1" });
 const frames = (name: string): unknown[] =>

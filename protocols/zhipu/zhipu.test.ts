@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { fixturesOf } from "../shared/testing/fixtures-of";
 import { readParts } from "../shared/testing/run-stream";
 import { buildWire, PICTURE, TALK, TOOL_TALK } from "../shared/testing/simple-requests";
 import { zhipu } from "./zhipu";
 
-const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+const readFixture = fixturesOf(import.meta.url);
 
 describe("zhipu", () => {
   it("names the model and the stream in the address, and folds instructions into the talk", () => {

@@ -1,4 +1,5 @@
 import type { RequestOutline, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { AssistantPart, Turn, UserPart } from "@tollgate/contract/relay/request";
 
 /** What `outline` says of a plain request, for tests of what follows from the body alone. */
 export const TEST_OUTLINE: RequestOutline = {
@@ -12,3 +13,9 @@ export const TEST_OUTLINE: RequestOutline = {
 
 /** A channel that adds nothing. */
 export const TEST_TARGET: UpstreamTarget = { other: "", accountId: "" };
+
+/** A turn of the user's. */
+export const asks = (...parts: UserPart[]): Turn => ({ role: "user", parts });
+
+/** A turn of the model's. */
+export const answers = (...parts: AssistantPart[]): Turn => ({ role: "assistant", parts });

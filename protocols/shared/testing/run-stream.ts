@@ -6,6 +6,7 @@ import type {
   UpstreamProtocol,
 } from "@tollgate/contract/relay/protocol";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
+import type { Usage } from "@tollgate/contract/relay/usage";
 import { createSseDecoder } from "../sse-decoder";
 
 /** The stamp of every answer that tests encode. */
@@ -34,6 +35,10 @@ export const readParts = (upstream: UpstreamProtocol, chunks: readonly Uint8Arra
   );
   return [...parts, ...reader.end()];
 };
+
+/** The last usage among these parts. */
+export const lastUsage = (parts: readonly StreamPart[]): Usage | undefined =>
+  parts.findLast((part) => part.kind === "usage")?.usage;
 
 /** What a client gets of these parts. */
 export const writeParts = (

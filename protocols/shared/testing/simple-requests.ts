@@ -64,7 +64,7 @@ export const buildWire = (
   protocol: UpstreamProtocol,
   fields: Partial<ChatRequest>,
   target: UpstreamTarget = TEST_TARGET,
-): UpstreamCall => {
+): UpstreamCall & { body: Record<string, unknown> } => {
   const call = protocol.buildRequest({ ...HI, ...fields }, target);
   return { ...call, body: JSON.parse(JSON.stringify(call.body)) };
 };
