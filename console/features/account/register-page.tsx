@@ -3,12 +3,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/text-field";
+import { focusMistake } from "../../lib/focus-mistake";
 import { readStored } from "../../lib/local-store";
 import { notify } from "../../lib/notify";
 import { useStatus } from "../../lib/status";
 import { AccountCard } from "./account-card";
 import { useRegister } from "./api/register";
 import { EmailCodeFields } from "./email-code-fields";
+import { NewPasswordFields } from "./new-password-fields";
 import { findRegistrationMistakes, type RegistrationMistakes } from "./registration-form";
 import { useHumanCheck } from "./use-human-check";
 
@@ -35,12 +37,7 @@ export const RegisterPage = () => {
     };
     const found = findRegistrationMistakes(body);
     setMistakes(found);
-    const [mistaken] = Object.keys(found);
-    if (mistaken !== undefined) {
-      const control = form.elements.namedItem(mistaken);
-      if (control instanceof HTMLElement) control.focus();
-      return;
-    }
+    if (focusMistake(form, found)) return;
     const turnstile = human.takeToken();
     if (turnstile === undefined) return;
     register.mutate(
@@ -52,11 +49,6 @@ export const RegisterPage = () => {
         },
       },
     );
-  };
-
-  const errorOf = (name: keyof RegistrationMistakes) => {
-    const mistake = mistakes[name];
-    return mistake && t(mistake);
   };
 
   return (
@@ -78,28 +70,9 @@ export const RegisterPage = () => {
           autoCapitalize="none"
           spellCheck={false}
           placeholder={t("register.usernamePlaceholder")}
-          error={errorOf("username")}
+          error={mistakes.username && t(mistakes.username)}
         />
-        <TextField
-          label={t("account.password")}
-          name="password"
-          type="password"
-          isRequired
-          maxLength={20}
-          autoComplete="new-password"
-          placeholder={t("register.passwordPlaceholder")}
-          error={errorOf("password")}
-        />
-        <TextField
-          label={t("register.password2")}
-          name="password2"
-          type="password"
-          isRequired
-          maxLength={20}
-          autoComplete="new-password"
-          placeholder={t("register.password2Placeholder")}
-          error={errorOf("password2")}
-        />
+        <NewPasswordFields label={t("account.password")} mistakes={mistakes} />
         {status?.email_verification && (
           <EmailCodeFields emailName="email" codeName="verification_code" takeToken={human.takeToken} />
         )}

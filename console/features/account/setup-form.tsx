@@ -5,12 +5,14 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/text-field";
 import { RefusedError } from "../../lib/api-client";
+import { focusMistake } from "../../lib/focus-mistake";
 import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
 import { refreshStatus } from "../../lib/status";
 import { setupQuery } from "./api/check-setup";
 import { useFinishSetup } from "./api/finish-setup";
-import { findPasswordMistakes, PASSWORD_MAX, type PasswordMistakes } from "./new-password";
+import { findPasswordMistakes, type PasswordMistakes } from "./new-password";
+import { NewPasswordFields } from "./new-password-fields";
 
 interface SetupFormProps {
   code: string;
@@ -31,12 +33,7 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
     const password = String(data.get("password") ?? "");
     const found = findPasswordMistakes(password, String(data.get("password2") ?? ""));
     setMistakes(found);
-    const [mistaken] = Object.keys(found);
-    if (mistaken !== undefined) {
-      const control = form.elements.namedItem(mistaken);
-      if (control instanceof HTMLElement) control.focus();
-      return;
-    }
+    if (focusMistake(form, found)) return;
     finish.mutate(
       { code, password },
       {
@@ -75,26 +72,7 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
           autoComplete="username"
           className="bg-sunken"
         />
-        <TextField
-          label={t("setup.password")}
-          name="password"
-          type="password"
-          isRequired
-          maxLength={PASSWORD_MAX}
-          autoComplete="new-password"
-          placeholder={t("register.passwordPlaceholder")}
-          error={mistakes.password && t(mistakes.password)}
-        />
-        <TextField
-          label={t("register.password2")}
-          name="password2"
-          type="password"
-          isRequired
-          maxLength={PASSWORD_MAX}
-          autoComplete="new-password"
-          placeholder={t("register.password2Placeholder")}
-          error={mistakes.password2 && t(mistakes.password2)}
-        />
+        <NewPasswordFields label={t("setup.password")} mistakes={mistakes} />
         <Button type="submit" look="primary" className="mt-1 h-10 w-full" isBusy={finish.isPending}>
           {t("setup.submit")}
         </Button>

@@ -204,6 +204,19 @@ describe("V1: the form of a channel", () => {
     await gone.person.click(screen.getByRole("button", { name: "提交" }));
     await waitFor(() => expect(gone.notices).toHaveLength(1));
     expect(screen.queryByText("更改类型、地址、区域或代理后，请重新填写密钥")).toBeNull();
+    cleanup();
+    const added = await openConsole("/channel/add", {
+      "POST /api/channel/": () => Response.json({ success: false, message: "no" }),
+    });
+    await added.person.type(screen.getByLabelText(/^名称/), "new");
+    await added.person.type(screen.getByLabelText(/^密钥/), "k");
+    await added.person.type(screen.getByLabelText("自定义模型"), "m{Enter}");
+    await added.person.type(screen.getByLabelText("代理地址（Base URL）"), "https://b.example");
+    await added.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() =>
+      expect(added.notices.map(({ text }) => text)).toEqual([expect.stringContaining("no")]),
+    );
+    expect(screen.queryByText("更改类型、地址、区域或代理后，请重新填写密钥")).toBeNull();
   });
 
   it("says where a mapping is no JSON, or that it is not the JSON that is wanted", async () => {

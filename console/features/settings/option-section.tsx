@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { SettingCard } from "../../components/setting-card";
+import { focusMistake } from "../../lib/focus-mistake";
 import { notify } from "../../lib/notify";
 import { useSession } from "../../lib/session";
 import { useSaveOptions } from "./api/save-options";
@@ -46,12 +47,7 @@ export const OptionSection = ({ section, stored, isTabLocked, children }: Option
     for (const [key, value] of new FormData(form)) typed[key] = String(value);
     const found = findChanges(fields, typed, stored, window.location.protocol === "https:");
     setMistakes(found.mistakes);
-    const [mistaken] = Object.keys(found.mistakes);
-    if (mistaken !== undefined) {
-      const control = form.elements.namedItem(mistaken);
-      if (control instanceof HTMLElement) control.focus();
-      return;
-    }
+    if (focusMistake(form, found.mistakes)) return;
     if (found.changes.length === 0) {
       notify.info(t("setting.unchanged"));
       return;

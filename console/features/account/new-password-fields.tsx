@@ -1,0 +1,38 @@
+import { useTranslation } from "react-i18next";
+import { TextField } from "../../components/text-field";
+import { PASSWORD_MAX, type PasswordMistakes } from "./new-password";
+
+interface NewPasswordFieldsProps {
+  /** What the password is called; the field below it repeats it. */
+  label: string;
+  mistakes: PasswordMistakes;
+}
+
+/** The fields `password` and `password2` of a form: a new password, typed twice. */
+export const NewPasswordFields = ({ label, mistakes }: NewPasswordFieldsProps) => {
+  const { t } = useTranslation();
+  const shared = {
+    type: "password",
+    isRequired: true,
+    maxLength: PASSWORD_MAX,
+    autoComplete: "new-password",
+  } as const;
+  return (
+    <>
+      <TextField
+        {...shared}
+        label={label}
+        name="password"
+        placeholder={t("register.passwordPlaceholder")}
+        error={mistakes.password && t(mistakes.password)}
+      />
+      <TextField
+        {...shared}
+        label={t("register.password2")}
+        name="password2"
+        placeholder={t("register.password2Placeholder")}
+        error={mistakes.password2 && t(mistakes.password2)}
+      />
+    </>
+  );
+};
