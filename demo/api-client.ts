@@ -61,21 +61,32 @@ export interface SignedIn {
   api(method: string, path: string, body?: unknown, more?: ApiCall): Promise<ApiAnswer>;
 }
 
-/**
- * Signs in and gives a caller with the session's cookie.
- * @throws Error with the answer when the name or the password is refused.
- */
-export const signIn = async (url: string, username: string, password: string): Promise<SignedIn> => {
-  const answer = await callApi("POST", `${url}/api/user/login`, { username, password });
-  if (answer.body.success !== true) {
-    throw new Error(`Signing in as ${username} was answered ${answer.status} ${answer.text}`);
-  }
-  const cookie = answer.headers
+/** The cookies that an answer sets, as the next request sends them. */
+export const cookiesOf = ({ headers }: ApiAnswer): string =>
+  headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
+
+/**
+ * Signs in and gives a caller with the session's cookie.
+ * @param headers that each call carries, the sign-in as well
+ * @throws Error with the answer when the name or the password is refused.
+ */
+export const signIn = async (
+  url: string,
+  username: string,
+  password: string,
+  headers: Record<string, string> = {},
+): Promise<SignedIn> => {
+  const answer = await callApi("POST", `${url}/api/user/login`, { username, password }, { headers });
+  if (answer.body.success !== true) {
+    throw new Error(`Signing in as ${username} was answered ${answer.status} ${answer.text}`);
+  }
+  const cookie = cookiesOf(answer);
   return {
     cookie,
-    api: (method, path, body, more) => callApi(method, url + path, body, { cookie, ...more }),
+    api: (method, path, body, more) =>
+      callApi(method, url + path, body, { cookie, ...more, headers: { ...headers, ...more?.headers } }),
   };
 };

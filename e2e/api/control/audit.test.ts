@@ -1,5 +1,6 @@
+import { addChannel } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addChannel, saveOptions, succeed } from "./client";
+import { saveOptions, succeed } from "./client";
 import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 
 interface AuditRow {

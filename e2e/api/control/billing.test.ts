@@ -1,6 +1,7 @@
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, saveOptions } from "./client";
+import { callApi, saveOptions } from "./client";
 import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 
 let world: ControlWorld;

@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BodyWire } from "@tollgate/contract/control/body";
 import type { Receipt } from "@tollgate/contract/control/receipt";
+import type { SignedIn } from "@tollgate/demo/api-client";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import Database from "libsql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, type SignedIn, saveOptions, signIn, succeed } from "./client";
+import { callApi, saveOptions, signIn, succeed } from "./client";
 import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 
 let world: ControlWorld;
@@ -200,8 +202,7 @@ describe("bodies, while the option is on", () => {
     const { requestId } = await ask("/v1/chat/completions", CHAT);
     const before = auditLines().length;
     const answer = await world.root.api("GET", `/api/log/body?request_id=${requestId}`, undefined, {
-      origin: "https://evil.example",
-      "sec-fetch-site": "cross-site",
+      headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
     });
     expect(answer.status).toBe(403);
     expect(auditLines()).toHaveLength(before);

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { serviceAccountFile } from "@tollgate/testkit/fake-upstream/service-account";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, saveOptions, succeed } from "./client";
+import { callApi, saveOptions, succeed } from "./client";
 import { type ControlWorld, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
 import type { Row } from "./row-runner";

@@ -1,6 +1,8 @@
+import { cookiesOf } from "@tollgate/demo/api-client";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, cookiesOf, saveOptions, signIn, succeed } from "./client";
+import { callApi, saveOptions, signIn, succeed } from "./client";
 import { type ControlWorld, PASSWORD, type Person, startControlWorld } from "./control-world";
 import { type StandIn, startStandIn } from "./stand-in";
 

@@ -1,5 +1,8 @@
+import type { SignedIn } from "@tollgate/demo/api-client";
+import { addToken, addUser } from "@tollgate/demo/build-world";
+import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
-import { addToken, type Credentials, callApi, type SignedIn, signIn, succeed } from "./client";
+import { type Credentials, callApi, signIn, succeed } from "./client";
 import { openStoredData, type StoredData } from "./database";
 import type { OpenApiDocument } from "./openapi-check";
 import type { RowWorld } from "./row-runner";
@@ -26,14 +29,6 @@ export interface ControlWorld extends RowWorld {
   stop(): Promise<void>;
 }
 
-/** Saves the ratio that the contract's worked examples charge gpt-3.5-turbo by (section 3.6); all others stay as they are. */
-const keepContractRatio = async (root: SignedIn): Promise<void> => {
-  const options = await succeed<{ key: string; value: string }[]>(root.api("GET", "/api/option/"));
-  const ratios = JSON.parse(options.find(({ key }) => key === "ModelRatio")?.value ?? "{}") as object;
-  const value = JSON.stringify({ ...ratios, "gpt-3.5-turbo": 0.75 });
-  await succeed(root.api("PUT", "/api/option/", { key: "ModelRatio", value }));
-};
-
 /**
  * Starts a server and fills it: `admin`, `user`, `other` (another ordinary user), `banned`, and a key of each of the two
  * users (`{userToken}`, `{otherToken}`). "fresh …" is the same person with a sign-in of its own, "passing …" a new
@@ -49,13 +44,8 @@ export const startControlWorld = async (env: Record<string, string> = {}): Promi
   const stored = openStoredData(server.dataDir);
   let serial = 0;
 
-  const named = async (username: string, more: Record<string, unknown> = {}): Promise<Person> => {
-    const account = { username, password: PASSWORD, display_name: username };
-    await succeed(root.api("POST", "/api/user/", account));
-    const id = stored.all<{ id: number }>("SELECT id FROM users WHERE username = ?", username)[0]?.id ?? 0;
-    if (Object.keys(more).length > 0) await succeed(root.api("PUT", "/api/user/", { id, ...more }));
-    return { ...(await signIn(url, username, PASSWORD)), id, username };
-  };
+  const named = (username: string, more: Record<string, unknown> = {}): Promise<Person> =>
+    addUser(root, (name, password) => signIn(url, name, password), username, { ...more, password: PASSWORD });
   const newUser = (more?: Record<string, unknown>): Promise<Person> => {
     serial += 1;
     return named(`person-${serial}`, more);

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import { addChannel, addToken, type ListedToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, type ListedToken, saveOptions, succeed } from "./client";
+import { callApi, saveOptions, succeed } from "./client";
 import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 
 /* Faults of the contract's section 7 that need the whole product to be shown absent (docs/reference/faults.md). */

@@ -1,6 +1,7 @@
+import { cookiesOf } from "@tollgate/demo/api-client";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterEach, describe, expect, it } from "vitest";
-import { callApi, cookiesOf, signIn, succeed } from "./client";
+import { callApi, signIn, succeed } from "./client";
 import { changeStoredData } from "./database";
 
 let server: ServerProcess | undefined;

@@ -1,6 +1,7 @@
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, succeed } from "./client";
+import { callApi, succeed } from "./client";
 import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
 

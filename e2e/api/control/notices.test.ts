@@ -1,6 +1,7 @@
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, saveOptions, signIn, succeed } from "./client";
+import { callApi, saveOptions, signIn, succeed } from "./client";
 import { type ControlWorld, startControlWorld } from "./control-world";
 import { type Mailbox, startMailbox } from "./mailbox";
 

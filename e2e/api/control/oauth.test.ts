@@ -1,5 +1,6 @@
+import { type ApiAnswer, cookiesOf } from "@tollgate/demo/api-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiAnswer, callApi, cookiesOf, saveOptions, succeed } from "./client";
+import { callApi, saveOptions, succeed } from "./client";
 import { type ControlWorld, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
 import { type StandIn, startStandIn } from "./stand-in";

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, succeed } from "./client";
+import { callApi, succeed } from "./client";
 import { type ControlWorld, startControlWorld } from "./control-world";
 import type { JsonSchema } from "./schema-check";
 

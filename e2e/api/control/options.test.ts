@@ -231,7 +231,7 @@ describe("an option takes effect at once", () => {
       const value = "http://example.com/picture.png";
       const { host } = new URL(world.url);
       const save = (origin: string) =>
-        world.root.api("PUT", "/api/option/", { key, value }, { host, origin });
+        world.root.api("PUT", "/api/option/", { key, value }, { headers: { host, origin } });
       const refused = await save(`https://${host}`);
       expect(refused.body.success).toBe(false);
       expect(refused.body.message).toContain("https://");

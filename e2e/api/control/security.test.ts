@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addChannel, addToken, callApi, signIn, succeed } from "./client";
+import { callApi, signIn, succeed } from "./client";
 import { type ControlWorld, PASSWORD, startControlWorld } from "./control-world";
 import { changeStoredData, openStoredData } from "./database";
 import { describeRows } from "./describe-rows";
@@ -172,9 +173,9 @@ describe("the console's own page", () => {
   it("can act with the cookie", async () => {
     const headers = { origin: world.url, "sec-fetch-site": "same-origin" };
     expect(
-      (await world.user.api("PUT", "/api/user/self", { display_name: "me" }, headers)).body.success,
+      (await world.user.api("PUT", "/api/user/self", { display_name: "me" }, { headers })).body.success,
     ).toBe(true);
-    expect((await world.user.api("GET", "/api/user/token", undefined, headers)).body.success).toBe(true);
+    expect((await world.user.api("GET", "/api/user/token", undefined, { headers })).body.success).toBe(true);
   });
 });
 

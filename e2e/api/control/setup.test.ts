@@ -1,7 +1,8 @@
 import { request } from "node:http";
+import { cookiesOf } from "@tollgate/demo/api-client";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterEach, describe, expect, it } from "vitest";
-import { callApi, cookiesOf, signIn, succeed } from "./client";
+import { callApi, signIn, succeed } from "./client";
 import { changeStoredData, openStoredData } from "./database";
 
 const PASSWORD = "roots-own-password";

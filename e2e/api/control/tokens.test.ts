@@ -1,6 +1,6 @@
+import { addToken, type ListedToken } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAtOnce } from "./at-once";
-import { addToken, type ListedToken } from "./client";
 import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
 import type { Row } from "./row-runner";

@@ -1,8 +1,9 @@
 import type { Receipt } from "@tollgate/contract/control/receipt";
 import type { UsagePointWire } from "@tollgate/contract/control/usage";
+import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { addChannel, addToken, succeed } from "./client";
+import { succeed } from "./client";
 import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
 

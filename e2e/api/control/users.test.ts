@@ -1,5 +1,6 @@
+import { addToken } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addToken, callApi, signIn } from "./client";
+import { callApi, signIn } from "./client";
 import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
 import type { Row } from "./row-runner";

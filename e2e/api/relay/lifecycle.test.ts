@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { TokenWire } from "@tollgate/contract/control/token";
 import type { UserWire } from "@tollgate/contract/control/user";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -12,7 +13,6 @@ import {
   addAccount,
   addChannel,
   addKey,
-  keepContractRatio,
   readFigures,
   readUsage,
   readUsageSum,

@@ -2,17 +2,10 @@ import { type ClientRequest, request as startRequest } from "node:http";
 import type { TokenWire } from "@tollgate/contract/control/token";
 import type { UserWire } from "@tollgate/contract/control/user";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  type Account,
-  addAccount,
-  addChannel,
-  addKey,
-  keepContractRatio,
-  type Session,
-  signIn,
-} from "./stage";
+import { type Account, addAccount, addChannel, addKey, type Session, signIn } from "./stage";
 
 let upstream: FakeUpstream;
 let server: ServerProcess;

@@ -1,11 +1,14 @@
 import type { LogWire } from "@tollgate/contract/control/log";
 import type { TokenWire } from "@tollgate/contract/control/token";
 import type { UserWire } from "@tollgate/contract/control/user";
+import { type SignedIn, signIn as signInOnServer } from "@tollgate/demo/api-client";
+import { addChannel as addChannelOfServer, addToken, addUser, demand } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 
 /** The management API as somebody who is signed in. */
-export interface Session {
+export interface Session extends SignedIn {
   /**
    * The `data` of a call that must succeed; the caller says what it is.
    * @throws Error with the answer when it is refused.
@@ -50,70 +53,28 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-const PASSWORD = "password-1";
 const LOG_TYPE_CONSUME = 2;
 
-interface Envelope {
-  success?: unknown;
-  data?: unknown;
-}
+const sessionOf = (person: SignedIn): Session => ({
+  ...person,
+  data: async <T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> =>
+    (await demand(person.api(method, path, body))) as T,
+});
 
 /** @throws Error when the name or the password is refused. */
-export const signIn = async (url: string, username: string, password: string): Promise<Session> => {
-  const call = (method: string, path: string, body: unknown, cookie: string): Promise<Response> =>
-    fetch(url + path, {
-      method,
-      headers: { cookie, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  const answer = await call("POST", "/api/user/login", { username, password }, "");
-  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0];
-  const text = await answer.text();
-  if (cookie === undefined) throw new Error(`signing in as ${username} was refused: ${text}`);
-  return {
-    async data<T>(method: string, path: string, body?: Record<string, unknown>): Promise<T> {
-      const response = await call(method, path, body, cookie);
-      const said = await response.text();
-      const envelope = JSON.parse(said) as Envelope;
-      if (envelope.success !== true) throw new Error(`${method} ${path} was refused: ${said}`);
-      return envelope.data as T;
-    },
-  };
-};
-
-/**
- * Saves the ratio that the contract's worked examples charge gpt-3.5-turbo by (section 3.6): 13 and 5 tokens cost 18. All
- * other models keep their list prices.
- */
-export const keepContractRatio = async (root: Session): Promise<void> => {
-  const options = await root.data<{ key: string; value: string }[]>("GET", "/api/option/");
-  const ratios = JSON.parse(options.find(({ key }) => key === "ModelRatio")?.value ?? "{}") as object;
-  const value = JSON.stringify({ ...ratios, "gpt-3.5-turbo": 0.75 });
-  await root.data("PUT", "/api/option/", { key: "ModelRatio", value });
-};
+export const signIn = async (url: string, username: string, password: string): Promise<Session> =>
+  sessionOf(await signInOnServer(url, username, password));
 
 export const signInAsRoot = (url: string): Promise<Session> => signIn(url, "root", "123456");
 
-/** Adds a channel. @returns its id. */
-export const addChannel = async (root: Session, channel: Record<string, unknown>): Promise<number> => {
-  await root.data("POST", "/api/channel/", {
-    type: 8,
-    name: "upstream",
-    key: "upstream-key",
-    models: "gpt-3.5-turbo",
-    ...channel,
-  });
-  const [newest] = await root.data<{ id: number }[]>("GET", "/api/channel/?p=0");
-  if (!newest) throw new Error("the new channel is not in the list");
-  return newest.id;
-};
+/** Adds a channel with one model unless it says otherwise. @returns its id. */
+export const addChannel = (root: Session, channel: Record<string, unknown>): Promise<number> =>
+  addChannelOfServer(root, { models: "gpt-3.5-turbo", ...channel });
 
 /** Makes a key. */
 export const addKey = async (owner: Session, token: Record<string, unknown>): Promise<IssuedKey> => {
-  await owner.data("POST", "/api/token/", { name: "laptop", ...token });
-  const [newest] = await owner.data<TokenWire[]>("GET", "/api/token/?p=0");
-  if (!newest) throw new Error("the new key is not in the list");
-  return { id: newest.id, key: `sk-${newest.key}` };
+  const { id, key } = await addToken(owner, { name: "laptop", ...token });
+  return { id, key: `sk-${key}` };
 };
 
 /** Both balances of a user and one of its keys; a key is shown to its owner only. */
@@ -149,13 +110,9 @@ export const addAccount = async (
   quota: number,
   token: Record<string, unknown> = {},
 ): Promise<Account> => {
-  await root.data("POST", "/api/user/", { username, password: PASSWORD, display_name: username });
-  const found = await root.data<UserWire[]>("GET", `/api/user/search?keyword=${username}`);
-  const userId = found.find((user) => user.username === username)?.id;
-  if (userId === undefined) throw new Error("the new user is not found");
-  const setQuota = (to: number) => root.data("PUT", "/api/user/", { id: userId, quota: to });
-  await setQuota(quota);
-  const owner = await signIn(url, username, PASSWORD);
+  const person = await addUser(root, (name, password) => signIn(url, name, password), username, { quota });
+  const owner = sessionOf(person);
+  const userId = person.id;
   const issued = await addKey(owner, { remain_quota: quota, ...token });
   return {
     ...issued,
@@ -165,7 +122,7 @@ export const addAccount = async (
     figures: () => readFigures(root, owner, userId, issued.id),
     usage: () => readUsage(root, `username=${username}`),
     async topUp(to) {
-      await setQuota(to);
+      await root.data("PUT", "/api/user/", { id: userId, quota: to });
       await owner.data("PUT", "/api/token/", { id: issued.id, remain_quota: to });
     },
   };
