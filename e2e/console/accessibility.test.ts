@@ -95,7 +95,7 @@ beforeAll(async () => {
   // With a limit, so that the form is checked with everything unfolded.
   await addToken(root, { rpm: 60 });
   await root.api("POST", "/api/redemption/", { name: "gift", quota: 1000, count: 1 });
-  await root.api("POST", "/api/user/", { username: "somebody", password: "password-1", display_name: "S" });
+  await addUser(root, server.signIn, "somebody", { display_name: "S" });
   await addUser(root, server.signIn, "manager");
   await root.api("POST", "/api/user/manage", { username: "manager", action: "promote" });
   await root.api("PUT", "/api/option/", { key: "ChatLink", value: "http://127.0.0.1:9/chat" });
