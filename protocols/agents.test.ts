@@ -5,7 +5,7 @@ import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
-import { TEST_OUTLINE, TEST_TARGET } from "./shared/testing/request-parts";
+import { TEST_SUMMARY, TEST_TARGET } from "./shared/testing/request-parts";
 import { REQUEST_SCHEMAS } from "./shared/testing/request-schemas";
 import { parseWritten, STAMP } from "./shared/testing/run-stream";
 
@@ -350,7 +350,7 @@ describe("an agent's conversation of three rounds", () => {
   it.each(ROWS)("from $client to $upstream, streamed: $isStream", ({ client, upstream, isStream }) => {
     const { first, names: tools, next } = CLIENTS[client];
     const { model, seal, raw = "" } = UPSTREAMS[upstream];
-    const parse = (body: Json): ChatRequest => CLIENT_PROTOCOLS[client].parseRequest(body, TEST_OUTLINE);
+    const parse = (body: Json): ChatRequest => CLIENT_PROTOCOLS[client].parseRequest(body, TEST_SUMMARY);
     const build = (body: Json): Json =>
       JSON.parse(
         JSON.stringify(

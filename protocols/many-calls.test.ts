@@ -58,7 +58,7 @@ const BODIES = {
 const parse = (name: keyof typeof BODIES) => {
   const client = CLIENT_PROTOCOLS[name];
   const body = BODIES[name];
-  return client.parseRequest(body, client.outline(body, { model: "m", isStream: false }));
+  return client.parseRequest(body, client.summarizeRequest(body, { model: "m", isStream: false }));
 };
 
 describe("a conversation of very many calls and results", () => {
@@ -86,7 +86,7 @@ describe("a conversation of very many calls and results", () => {
     }));
     const client = CLIENT_PROTOCOLS["openai-chat"];
     const body = { model: "m", messages };
-    const request = client.parseRequest(body, client.outline(body));
+    const request = client.parseRequest(body, client.summarizeRequest(body));
     const workedMs = startCpuClock();
     UPSTREAM_PROTOCOLS.hunyuan.buildRequest(request, TARGET);
     expect(workedMs()).toBeLessThan(2000);

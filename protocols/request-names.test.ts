@@ -164,9 +164,9 @@ describe("M3: the names that are read are known", () => {
     const address = names === "google" ? { model: "m", isStream: true } : undefined;
     const asked = new Set<string>();
     const noted = noting(body, asked);
-    const outline = client.outline(noted, address);
+    const summary = client.summarizeRequest(noted, address);
     client.promptText(noted);
-    client.parseRequest(noted, outline);
+    client.parseRequest(noted, summary);
     UPSTREAM_PROTOCOLS[protocol].extras?.(noted, "m");
     expect(asked.size).toBeGreaterThan(25);
     expect(unknownOf(asked, names)).toEqual([]);
@@ -187,7 +187,7 @@ describe("M3: the names that are read are known", () => {
     };
     const bytes = new Uint8Array(8);
     const uploads = ["file", "image"].map((field) => ({ field, filename: "f", bytes }));
-    operation.outline({ fields: noting(fields, asked), uploads }, "m");
+    operation.summarizeRequest({ fields: noting(fields, asked), uploads }, "m");
     expect(unknownOf(asked, "snake")).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
-import { TEST_OUTLINE, TEST_TARGET } from "./shared/testing/request-parts";
+import { TEST_SUMMARY, TEST_TARGET } from "./shared/testing/request-parts";
 import { parseWritten, readParts, STAMP, writeParts } from "./shared/testing/run-stream";
 
 /** The bytes of a fixture, by its path from here. */
@@ -24,7 +24,7 @@ const request = (from: ClientProtocolName, to: ClientProtocolName, body: unknown
   JSON.parse(
     JSON.stringify(
       UPSTREAM_PROTOCOLS[to].buildRequest(
-        CLIENT_PROTOCOLS[from].parseRequest(body, TEST_OUTLINE),
+        CLIENT_PROTOCOLS[from].parseRequest(body, TEST_SUMMARY),
         TEST_TARGET,
       ).body,
     ),
@@ -131,10 +131,10 @@ describe("a request", () => {
   });
 
   it("keeps its meaning both ways", () => {
-    const parsed = CLIENT_PROTOCOLS[openai].parseRequest(OPENAI_REQUEST, TEST_OUTLINE);
+    const parsed = CLIENT_PROTOCOLS[openai].parseRequest(OPENAI_REQUEST, TEST_SUMMARY);
     const back = CLIENT_PROTOCOLS[anthropic].parseRequest(
       request(openai, anthropic, OPENAI_REQUEST),
-      TEST_OUTLINE,
+      TEST_SUMMARY,
     );
     const { turns, ...rest } = parsed;
     // Results and the user's next words are two turns on one side and one on the other.

@@ -53,7 +53,7 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
         resolve({ isOk: reason === "", timeMs: tools.now() - startedAt, reason, isKeyDead });
       try {
         const raw = Buffer.from(JSON.stringify(body));
-        const call = buildCall(client, speaking, raw, body, upstreamModel, client.outline(body));
+        const call = buildCall(client, speaking, raw, body, upstreamModel, client.summarizeRequest(body));
         const pieces: Buffer[] = [];
         let size = 0;
         let status = 0;

@@ -36,7 +36,7 @@ export type Units =
   | { kind: "searches"; count: number };
 
 /** What the engine must know of a request before it is sent. */
-export interface OperationOutline {
+export interface OperationSummary {
   isStream: boolean;
   /** The client asked for the event of a stream that only reports usage. */
   wantsUsageChunk: boolean;
@@ -79,7 +79,7 @@ export interface OperationEvents {
   /** The stream in which a whole answer is told to a client that asked for one; absent where the answer itself is. */
   encodeWhole?(body: unknown): string;
   /** What a stream says of its price once it is over. */
-  readStream(stream: DeliveredStream, input: OperationInput, outline: OperationOutline): AnswerReading;
+  readStream(stream: DeliveredStream, input: OperationInput, summary: OperationSummary): AnswerReading;
 }
 
 /** What a stream brought. */
@@ -107,12 +107,12 @@ export interface Operation {
    * @param model what the client asked for.
    * @throws RequestInvalid
    */
-  outline(input: OperationInput, model: string): OperationOutline;
+  summarizeRequest(input: OperationInput, model: string): OperationSummary;
   /** @returns undefined when the answer gives the client nothing. */
   readAnswer(
     answer: OperationAnswer,
     input: OperationInput,
-    outline: OperationOutline,
+    summary: OperationSummary,
   ): AnswerReading | undefined;
   /** How a stream of it is looked at; undefined where it has none. */
   readonly events: OperationEvents | undefined;

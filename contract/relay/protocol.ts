@@ -45,7 +45,7 @@ export interface OutputBounds {
 }
 
 /** What the engine must know of a request before anything is translated, read from the parsed body. */
-export interface RequestOutline {
+export interface RequestSummary {
   model: string;
   isStream: boolean;
   /** The client's limit on the answer, undefined when it set none. */
@@ -80,14 +80,14 @@ export interface ClientProtocol {
    * @param address given where the address names the model.
    * @throws RequestInvalid when one of them is missing or cannot be meant (a negative limit, no messages).
    */
-  outline(body: unknown, address?: RequestAddress): RequestOutline;
+  summarizeRequest(body: unknown, address?: RequestAddress): RequestSummary;
   /** All text of the request that counts as prompt, for counting it here. */
   promptText(body: unknown): PromptText;
   /**
-   * @param outline what `outline` read of the same request.
+   * @param summary what `summarizeRequest` read of the same request.
    * @throws RequestInvalid
    */
-  parseRequest(body: unknown, outline: RequestOutline): ChatRequest;
+  parseRequest(body: unknown, summary: RequestSummary): ChatRequest;
   encodeResponse(response: ChatResponse, stamp: AnswerStamp): unknown;
   createStreamWriter(stamp: AnswerStamp, wantsUsageChunk: boolean): StreamWriter;
   encodeError(error: ClientError, requestId: string): unknown;

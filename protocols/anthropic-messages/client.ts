@@ -2,16 +2,16 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { encodeError, encodeStreamError } from "./encode-error";
 import { encodeResponse } from "./encode-response";
 import { limitHeaders } from "./limit-headers";
-import { outline } from "./outline";
 import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
+import { summarizeRequest } from "./request-summary";
 import { createStreamWriter } from "./stream-writer";
 
 /** POST /v1/messages as clients speak it. */
 export const client: ClientProtocol = {
   name: "anthropic-messages",
   spelling: "snake",
-  outline,
+  summarizeRequest,
   promptText,
   parseRequest,
   encodeResponse,

@@ -10,11 +10,11 @@ import {
   requireRecord,
   requireString,
 } from "../shared/request-fields";
-import { outline } from "./outline";
 import { parseTextBlocks } from "./parse-blocks";
 import { parseMessages } from "./parse-messages";
 import { parseReasoning, showsReasoning } from "./parse-reasoning";
 import { parseTools } from "./parse-tools";
+import { summarizeRequest } from "./request-summary";
 
 /** Claude Code's first system block changes with every request and would defeat the upstream's prompt cache. */
 const VOLATILE_SYSTEM = "x-anthropic-billing-header:";
@@ -29,7 +29,7 @@ const SERVER_FEATURES = ["mcp_servers", "container"] as const;
  */
 export const parseRequest = (body: unknown): ChatRequest => {
   const request = requireBody(body);
-  const { model, isStream, maxOutputTokens } = outline(request);
+  const { model, isStream, maxOutputTokens } = summarizeRequest(request);
   for (const field of SERVER_FEATURES) {
     const value = request[field];
     if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue;

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../shared/testing/refusal-of";
-import { TEST_OUTLINE } from "../shared/testing/request-parts";
+import { TEST_SUMMARY } from "../shared/testing/request-parts";
 import { anthropicMessages } from "./anthropic-messages";
 
 const user = { role: "user", content: "hi" };
 const base = { model: "m", max_tokens: 100, messages: [user] };
 
-const parse = (fields: object) => anthropicMessages.parseRequest({ ...base, ...fields }, TEST_OUTLINE);
+const parse = (fields: object) => anthropicMessages.parseRequest({ ...base, ...fields }, TEST_SUMMARY);
 const parseMessages = (...messages: unknown[]) => parse({ messages });
 
-describe("outline of anthropic-messages", () => {
+describe("summarizeRequest of anthropic-messages", () => {
   it("reads what admission needs", () => {
-    expect(anthropicMessages.outline({ ...base, stream: true })).toEqual({
+    expect(anthropicMessages.summarizeRequest({ ...base, stream: true })).toEqual({
       model: "m",
       isStream: true,
       maxOutputTokens: 100,
@@ -31,7 +31,7 @@ describe("outline of anthropic-messages", () => {
     [{ ...base, max_tokens: -4 }, "max_tokens"],
     [{ ...base, stream: 1 }, "stream"],
   ])("refuses %j", (body, param) => {
-    expect(refusalOf(() => anthropicMessages.outline(body)).param).toBe(param);
+    expect(refusalOf(() => anthropicMessages.summarizeRequest(body)).param).toBe(param);
   });
 });
 

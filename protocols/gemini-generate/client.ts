@@ -2,9 +2,9 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { openaiLimitHeaders } from "../shared/openai-limit-headers";
 import { encodeError, encodeStreamError } from "./encode-error";
 import { encodeResponse } from "./encode-response";
-import { outline } from "./outline";
 import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
+import { summarizeRequest } from "./request-summary";
 import { requireOneModel } from "./require-one-model";
 import { createStreamWriter } from "./stream-writer";
 
@@ -13,7 +13,7 @@ export const client: ClientProtocol = {
   name: "gemini-generate",
   spelling: "google",
   requireOneModel,
-  outline,
+  summarizeRequest,
   promptText,
   parseRequest,
   encodeResponse,

@@ -3,16 +3,16 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { isRecord, type JsonRecord, readArray } from "../shared/json-values";
 import { isReasoningEffort } from "../shared/reasoning-effort";
 import { readInteger, readNumber, requireRecord } from "../shared/request-fields";
-import { readConfig } from "./outline";
 import { pickField, readField } from "./read-field";
 import { readTexts } from "./read-texts";
+import { readConfig } from "./request-summary";
 import { toJsonSchema } from "./to-json-schema";
 
 const MAX_INTEGER = 2 ** 31 - 1;
 
 /**
  * Parses `generationConfig` (https://ai.google.dev/api/generate-content#generationconfig) except the limit, which the
- * outline reads. Answers of other kinds than text are refused; `logprobs` and the like are left out.
+ * summarizeRequest reads. Answers of other kinds than text are refused; `logprobs` and the like are left out.
  * @throws RequestInvalid
  */
 export const parseConfig = (request: JsonRecord): Partial<ChatRequest> => {

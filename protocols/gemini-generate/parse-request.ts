@@ -1,11 +1,11 @@
-import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, TextPart } from "@tollgate/contract/relay/request";
 import { requireBody, requireRecord, requireString } from "../shared/request-fields";
-import { outline, requireContents } from "./outline";
 import { parseConfig } from "./parse-config";
 import { listParts, parseContents } from "./parse-contents";
 import { parseSearch, parseToolConfig, parseTools } from "./parse-tools";
 import { readField } from "./read-field";
+import { requireContents, summarizeRequest } from "./request-summary";
 
 /**
  * Parses a generateContent request (https://ai.google.dev/api/generate-content) for an upstream of another protocol.
@@ -13,9 +13,9 @@ import { readField } from "./read-field";
  * hold (`cachedContent`) is refused.
  * @throws RequestInvalid
  */
-export const parseRequest = (body: unknown, { model, isStream }: RequestOutline): ChatRequest => {
+export const parseRequest = (body: unknown, { model, isStream }: RequestSummary): ChatRequest => {
   const request = requireBody(body);
-  const { choices, maxOutputTokens } = outline(request, { model, isStream });
+  const { choices, maxOutputTokens } = summarizeRequest(request, { model, isStream });
   if (choices > 1) {
     throw new RequestInvalid(
       "candidateCount greater than 1 is not supported by the upstream of this model",

@@ -8,13 +8,13 @@ const ADDRESS = { model: "m", isStream: false };
 
 const parse = (fields: object) => {
   const body = { contents, ...fields };
-  return geminiGenerate.parseRequest(body, geminiGenerate.outline(body, ADDRESS));
+  return geminiGenerate.parseRequest(body, geminiGenerate.summarizeRequest(body, ADDRESS));
 };
 const turnsOf = (...list: object[]) => parse({ contents: list }).turns;
 const user = (...parts: object[]) => ({ role: "user", parts });
 const model = (...parts: object[]) => ({ role: "model", parts });
 
-describe("outline of gemini-generate", () => {
+describe("summarizeRequest of gemini-generate", () => {
   it("reads the model from the address and the limits from the body, in both spellings", () => {
     const bounds = { tokens: 9, answers: 2 };
     const expected = {
@@ -28,8 +28,8 @@ describe("outline of gemini-generate", () => {
     const address = { model: "m", isStream: true };
     const camel = { contents, generationConfig: { maxOutputTokens: 9, candidateCount: 2 } };
     const snake = { contents, generation_config: { max_output_tokens: 9, candidate_count: 2 } };
-    expect(geminiGenerate.outline(camel, address)).toEqual(expected);
-    expect(geminiGenerate.outline(snake, address)).toEqual(expected);
+    expect(geminiGenerate.summarizeRequest(camel, address)).toEqual(expected);
+    expect(geminiGenerate.summarizeRequest(snake, address)).toEqual(expected);
   });
 
   it.each<[unknown, string | undefined]>([
@@ -42,11 +42,11 @@ describe("outline of gemini-generate", () => {
     [{ contents, generationConfig: { maxOutputTokens: "9" } }, "maxOutputTokens"],
     [{ contents, generationConfig: { candidateCount: 99 } }, "candidateCount"],
   ])("refuses %j", (body, param) => {
-    expect(refusalOf(() => geminiGenerate.outline(body, ADDRESS)).param).toBe(param);
+    expect(refusalOf(() => geminiGenerate.summarizeRequest(body, ADDRESS)).param).toBe(param);
   });
 
   it("refuses an address without a model", () => {
-    expect(refusalOf(() => geminiGenerate.outline({ contents })).message).toContain("address");
+    expect(refusalOf(() => geminiGenerate.summarizeRequest({ contents })).message).toContain("address");
   });
 });
 

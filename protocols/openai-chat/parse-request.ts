@@ -5,10 +5,10 @@ import { readOpenaiHints } from "../shared/openai-hints";
 import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
 import { readBoolean, readInteger, readNumber, requireBody, requireMessages } from "../shared/request-fields";
 import { readWebSearch } from "../shared/web-search";
-import { outline } from "./outline";
 import { parseMessages } from "./parse-messages";
 import { parseResponseFormat } from "./parse-response-format";
 import { parseToolChoice, parseTools } from "./parse-tools";
+import { summarizeRequest } from "./request-summary";
 
 /**
  * Parses a Chat Completions request (https://platform.openai.com/docs/api-reference/chat/create) for an upstream of
@@ -18,7 +18,7 @@ import { parseToolChoice, parseTools } from "./parse-tools";
  */
 export const parseRequest = (body: unknown): ChatRequest => {
   const request = requireBody(body);
-  const { model, isStream, maxOutputTokens, choices, wantsUsageChunk } = outline(request);
+  const { model, isStream, maxOutputTokens, choices, wantsUsageChunk } = summarizeRequest(request);
   if (choices > 1) {
     throw new RequestInvalid("n greater than 1 is not supported by the upstream of this model, use n=1", "n");
   }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../shared/testing/refusal-of";
-import { TEST_OUTLINE } from "../shared/testing/request-parts";
+import { TEST_SUMMARY } from "../shared/testing/request-parts";
 import { openaiChat } from "./openai-chat";
 
 const user = { role: "user", content: "hi" };
 const base = { model: "m", messages: [user] };
 
-const parse = (fields: object) => openaiChat.parseRequest({ ...base, ...fields }, TEST_OUTLINE);
+const parse = (fields: object) => openaiChat.parseRequest({ ...base, ...fields }, TEST_SUMMARY);
 const parseMessages = (...messages: unknown[]) => parse({ messages });
 
-describe("outline of openai-chat", () => {
+describe("summarizeRequest of openai-chat", () => {
   it("reads what admission needs", () => {
-    expect(openaiChat.outline(base)).toEqual({
+    expect(openaiChat.summarizeRequest(base)).toEqual({
       model: "m",
       isStream: false,
       maxOutputTokens: undefined,
@@ -27,7 +27,7 @@ describe("outline of openai-chat", () => {
       max_completion_tokens: 7,
       stream_options: { include_usage: true },
     };
-    expect(openaiChat.outline(full)).toEqual({
+    expect(openaiChat.summarizeRequest(full)).toEqual({
       model: "m",
       isStream: true,
       maxOutputTokens: 7,
@@ -36,15 +36,15 @@ describe("outline of openai-chat", () => {
       wantsUsageChunk: true,
     });
     expect(
-      openaiChat.outline({ ...base, stream: null, max_tokens: null, n: null, stream_options: null }),
+      openaiChat.summarizeRequest({ ...base, stream: null, max_tokens: null, n: null, stream_options: null }),
     ).toMatchObject({
       isStream: false,
       maxOutputTokens: undefined,
       choices: 1,
     });
-    expect(openaiChat.outline({ ...base, stream_options: { include_usage: true } }).wantsUsageChunk).toBe(
-      false,
-    );
+    expect(
+      openaiChat.summarizeRequest({ ...base, stream_options: { include_usage: true } }).wantsUsageChunk,
+    ).toBe(false);
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe("outline of openai-chat", () => {
     [{ ...base, stream: "true" }, "stream", "stream must be true or false"],
     [{ ...base, stream: true, stream_options: 1 }, "stream_options", "stream_options must be an object"],
   ])("refuses %j", (body, param, message) => {
-    const refused = refusalOf(() => openaiChat.outline(body));
+    const refused = refusalOf(() => openaiChat.summarizeRequest(body));
     expect(refused.param).toBe(param);
     expect(refused.message).toContain(message);
   });

@@ -49,7 +49,7 @@ export const completions: Operation = {
   defaultModel: undefined,
   isBinary: false,
 
-  outline: ({ fields }) => {
+  summarizeRequest: ({ fields }) => {
     // An absent prompt is the beginning of a document; an empty one is a mistake (contract section 2.3).
     if (fields.prompt === "") {
       throw new RequestInvalid("field prompt is required", "prompt", "required_field_missing");

@@ -17,7 +17,7 @@ export const edits: Operation = {
   defaultModel: undefined,
   isBinary: false,
 
-  outline: ({ fields }) => {
+  summarizeRequest: ({ fields }) => {
     const instruction = requireTextField(fields, "instruction");
     return {
       isStream: false,

@@ -20,7 +20,7 @@ export const embeddings: Operation = {
   defaultModel: undefined,
   isBinary: false,
 
-  outline: ({ fields }) => ({
+  summarizeRequest: ({ fields }) => ({
     isStream: false,
     wantsUsageChunk: false,
     prompt: readTextInput(requireInput(fields, "input")),

@@ -1,4 +1,4 @@
-import type { Operation, OperationInput, OperationOutline, Units } from "@tollgate/contract/relay/operation";
+import type { Operation, OperationInput, OperationSummary, Units } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type EventInspection, RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { carriesError } from "../shared/error-details";
@@ -64,11 +64,11 @@ const readPrompt = (fields: Fields, { maxPromptCharacters }: ImageRules): string
   );
 };
 
-const outlineImages = (
+const summarizeImages = (
   { fields, uploads }: OperationInput,
   model: string,
   hasPrompt: boolean,
-): OperationOutline => {
+): OperationSummary => {
   const rules = rulesOf(model);
   const size = readSize(fields, rules);
   const prompt = hasPrompt ? readPrompt(fields, rules) : "";
@@ -122,13 +122,13 @@ const inspectImageEvent = (event: JsonRecord): Partial<EventInspection> => {
 const createImages = (
   name: Operation["name"],
   input: Operation["input"],
-  outline: Operation["outline"],
+  summarizeRequest: Operation["summarizeRequest"],
 ): Operation => ({
   name,
   input,
   defaultModel: "dall-e-2",
   isBinary: false,
-  outline,
+  summarizeRequest,
 
   readAnswer: ({ body }, asked, { units }) => {
     if (!isRecord(body) || carriesError(body)) return undefined;
@@ -158,17 +158,17 @@ const createImages = (
 
 /** POST /v1/images/generations: https://platform.openai.com/docs/api-reference/images/create */
 export const imageGenerations = createImages("images/generations", "json", (input, model) =>
-  outlineImages(input, model, true),
+  summarizeImages(input, model, true),
 );
 
 /** POST /v1/images/edits: https://platform.openai.com/docs/api-reference/images/createEdit */
 export const imageEdits = createImages("images/edits", "form", (input, model) => {
   requirePicture(input);
-  return outlineImages(input, model, true);
+  return summarizeImages(input, model, true);
 });
 
 /** POST /v1/images/variations: https://platform.openai.com/docs/api-reference/images/createVariation */
 export const imageVariations = createImages("images/variations", "form", (input, model) => {
   requirePicture(input);
-  return outlineImages(input, model, false);
+  return summarizeImages(input, model, false);
 });

@@ -11,7 +11,7 @@ export const moderations: Operation = {
   defaultModel: "text-moderation-stable",
   isBinary: false,
 
-  outline: ({ fields }) => ({
+  summarizeRequest: ({ fields }) => ({
     isStream: false,
     wantsUsageChunk: false,
     prompt: readTextInput(requireInput(fields, "input")),

@@ -13,11 +13,11 @@ const form = (fields: Record<string, unknown>, field = "file", bytes = recordWav
 
 const operationOf = (name: OpenaiOperation): Operation => OPERATIONS[name];
 
-const outline = (name: OpenaiOperation, input: OperationInput, model = "m") =>
-  operationOf(name).outline(input, model);
+const summarizeRequest = (name: OpenaiOperation, input: OperationInput, model = "m") =>
+  operationOf(name).summarizeRequest(input, model);
 
 const read = (name: OpenaiOperation, input: OperationInput, body: unknown, text = JSON.stringify(body)) =>
-  operationOf(name).readAnswer({ body, text: text ?? "" }, input, outline(name, input));
+  operationOf(name).readAnswer({ body, text: text ?? "" }, input, summarizeRequest(name, input));
 
 const inspectEvent = (name: OpenaiOperation, data: unknown) =>
   operationOf(name).events!.inspectEvent(typeof data === "string" ? data : JSON.stringify(data));
@@ -47,7 +47,7 @@ describe("what is held", () => {
     ["embeddings", json({ input: "a" }), 0],
     ["moderations", json({ input: "a" }), 0],
   ] as const)("%s of %o: at most %s tokens written", (name, input, expected) => {
-    expect(outline(name, input).maxOutputTokens).toBe(expected);
+    expect(summarizeRequest(name, input).maxOutputTokens).toBe(expected);
   });
 
   it.each([
@@ -68,20 +68,20 @@ describe("what is held", () => {
     ["pictures and texts", [{ text: "one" }, { image: "https://example.com/a.png" }], "one", 0, 1],
   ])("an input given as %s counts", (_, input, text, tokens, images) => {
     const expected = { text, tokens, images, messages: 0 };
-    expect(outline("embeddings", json({ input })).prompt).toMatchObject(expected);
-    expect(outline("moderations", json({ input })).prompt).toMatchObject(expected);
+    expect(summarizeRequest("embeddings", json({ input })).prompt).toMatchObject(expected);
+    expect(summarizeRequest("moderations", json({ input })).prompt).toMatchObject(expected);
   });
 
   it("a reranker reads the query and the documents", () => {
     const input = json({ query: "q", documents: ["a", { text: "b" }] });
-    expect(outline("rerank", input).prompt.text).toBe("q\na\nb");
+    expect(summarizeRequest("rerank", input).prompt.text).toBe("q\na\nb");
   });
 
   it.each([
     ["a header's seconds", recordWav(61), 61],
     ["a rough guess without one", Buffer.alloc(400_000, 1), 100],
   ])("a recording holds %s", (_, bytes, count) => {
-    expect(outline("audio/transcriptions", form({}, "file", bytes)).units).toEqual({
+    expect(summarizeRequest("audio/transcriptions", form({}, "file", bytes)).units).toEqual({
       kind: "seconds",
       count,
     });
@@ -93,12 +93,12 @@ describe("what is held", () => {
     [json({ prompt: "a", n: null }), "other", 1, "", ""],
   ])("images %o of %s", (input, model, count, size, quality) => {
     const expected = { kind: "images", count, size, quality };
-    expect(outline("images/generations", input, model).units).toEqual(expected);
+    expect(summarizeRequest("images/generations", input, model).units).toEqual(expected);
   });
 
   it("a form's number of images is a text", () => {
     const input = form({ prompt: "a", n: "4" }, "image[]");
-    expect(outline("images/edits", input, "dall-e-2").units).toMatchObject({ count: 4 });
+    expect(summarizeRequest("images/edits", input, "dall-e-2").units).toMatchObject({ count: 4 });
   });
 });
 
@@ -117,7 +117,7 @@ describe("what is read", () => {
       ["rerank", { query: "q", documents: [part] }],
       ["completions", { prompt: [part] }],
     ] as const)
-      expect(outline(name, json(fields)).prompt.text, name).toContain(WORDS);
+      expect(summarizeRequest(name, json(fields)).prompt.text, name).toContain(WORDS);
   });
 });
 
@@ -145,7 +145,9 @@ describe("what is refused", () => {
     ["audio/transcriptions", json({}), "file"],
     ["audio/translations", form({}, "file", Buffer.alloc(0)), "file"],
   ] as const)("%s %o, by the field", (name, input, param) => {
-    expect(() => outline(name, input)).toThrow(expect.objectContaining({ name: "RequestInvalid", param }));
+    expect(() => summarizeRequest(name, input)).toThrow(
+      expect.objectContaining({ name: "RequestInvalid", param }),
+    );
   });
 });
 
@@ -348,7 +350,7 @@ describe("streams", () => {
       OPERATIONS["images/generations"].events!.readStream(
         left,
         picture,
-        outline("images/generations", picture),
+        summarizeRequest("images/generations", picture),
       ).units,
     ).toMatchObject({ kind: "images", count: 1 });
   });
@@ -361,7 +363,7 @@ describe("streams", () => {
         OPERATIONS["audio/transcriptions"].events!.readStream(
           { usage, text: "a", isInterrupted },
           recording,
-          outline("audio/transcriptions", recording),
+          summarizeRequest("audio/transcriptions", recording),
         );
       expect(readStream(NO_USAGE)).toMatchObject({ units: { kind: "seconds", count: 2 } });
       const unreadable = form({ stream: "true" }, "file", Buffer.alloc(160_000, "x"));
@@ -369,7 +371,7 @@ describe("streams", () => {
         OPERATIONS["audio/transcriptions"].events!.readStream(
           { usage: NO_USAGE, text: "a", isInterrupted },
           unreadable,
-          outline("audio/transcriptions", unreadable),
+          summarizeRequest("audio/transcriptions", unreadable),
         ).units,
       ).toEqual(isInterrupted ? { kind: "seconds", count: 10 } : undefined);
       const told = { ...NO_USAGE, inputTokens: 9 };

@@ -2,7 +2,7 @@ import type {
   AnswerReading,
   Operation,
   OperationInput,
-  OperationOutline,
+  OperationSummary,
   Upload,
 } from "@tollgate/contract/relay/operation";
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
@@ -74,7 +74,7 @@ const readCharge = (
     : { usage: NO_USAGE, text, units: { kind: "seconds", count: Math.ceil(seconds) } };
 };
 
-const outline = (input: OperationInput): OperationOutline => {
+const summarizeRequest = (input: OperationInput): OperationSummary => {
   const { bytes } = requireRecording(input);
   const seconds = readDurationSeconds(bytes) ?? bytes.length / LEAST_BYTES_PER_SECOND;
   return {
@@ -116,7 +116,7 @@ const createRecordings = (name: Operation["name"]): Operation => ({
   input: "form",
   defaultModel: "whisper-1",
   isBinary: false,
-  outline,
+  summarizeRequest,
   readAnswer,
   events: {
     inspectEvent: createEventView(inspectTextEvent),

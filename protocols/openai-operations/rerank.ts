@@ -35,7 +35,7 @@ export const rerank: Operation = {
   defaultModel: undefined,
   isBinary: false,
 
-  outline: ({ fields }) => {
+  summarizeRequest: ({ fields }) => {
     const query = requireInput(fields, "query");
     const documents = requireInput(fields, "documents");
     if (!Array.isArray(documents)) {

@@ -28,7 +28,7 @@ export const speech: Operation = {
   defaultModel: undefined,
   isBinary: true,
 
-  outline: ({ fields }) => {
+  summarizeRequest: ({ fields }) => {
     const count = countCharacters(requireTextField(fields, "input"));
     if (count > MAX_CHARACTERS) {
       throw new RequestInvalid(

@@ -5,7 +5,7 @@ import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { typesOf } from "@tollgate/testkit/openai-types";
 import { describe, expect, it } from "vitest";
-import { TEST_OUTLINE } from "../shared/testing/request-parts";
+import { TEST_SUMMARY } from "../shared/testing/request-parts";
 import { parseWritten, STAMP } from "../shared/testing/run-stream";
 import { openaiResponses } from "./openai-responses";
 
@@ -15,7 +15,7 @@ import { openaiResponses } from "./openai-responses";
  */
 
 const parse = (fields: object): ChatRequest =>
-  openaiResponses.parseRequest({ model: "m", input: "hi", ...fields }, TEST_OUTLINE);
+  openaiResponses.parseRequest({ model: "m", input: "hi", ...fields }, TEST_SUMMARY);
 
 const decide = (run: () => boolean): string => {
   try {

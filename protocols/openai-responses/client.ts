@@ -3,16 +3,16 @@ import { encodeOpenaiError } from "../shared/encode-openai-error";
 import { openaiLimitHeaders } from "../shared/openai-limit-headers";
 import { encodeResponse } from "./encode-response";
 import { encodeStreamError } from "./encode-stream-error";
-import { outline } from "./outline";
 import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
+import { summarizeRequest } from "./request-summary";
 import { createStreamWriter } from "./stream-writer";
 
 /** POST /v1/responses as clients speak it. */
 export const client: ClientProtocol = {
   name: "openai-responses",
   spelling: "snake",
-  outline,
+  summarizeRequest,
   promptText,
   parseRequest,
   encodeResponse,

@@ -1,13 +1,13 @@
-import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { type JsonRecord, readRecord, readString } from "../shared/json-values";
 import { readOpenaiHints } from "../shared/openai-hints";
 import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
 import { readBoolean, readNumber, requireBody, requireRecord, requireString } from "../shared/request-fields";
-import { requireInput } from "./outline";
 import { parseFormat } from "./parse-format";
 import { parseInput } from "./parse-input";
 import { parseTools } from "./parse-tools";
+import { requireInput } from "./request-summary";
 import { readToolTable } from "./tool-table";
 
 /**
@@ -15,7 +15,7 @@ import { readToolTable } from "./tool-table";
  * another protocol. Hints without a counterpart (`include`, `truncation`, `client_metadata` …) are left out.
  * @throws RequestInvalid
  */
-export const parseRequest = (body: unknown, outline: RequestOutline): ChatRequest => {
+export const parseRequest = (body: unknown, summary: RequestSummary): ChatRequest => {
   const request = requireBody(body);
   if (request.prompt !== undefined && request.prompt !== null) {
     throw new RequestInvalid("prompt templates are not supported by the upstream of this model", "prompt");
@@ -23,12 +23,12 @@ export const parseRequest = (body: unknown, outline: RequestOutline): ChatReques
   const table = readToolTable(request);
   const { system, turns } = parseInput(requireInput(request), table);
   return {
-    model: outline.model,
+    model: summary.model,
     system: [...parseInstructions(request), ...system],
     turns,
     ...parseTools(request, table),
     isParallelToolCallsAllowed: readBoolean(request, "parallel_tool_calls"),
-    maxOutputTokens: outline.maxOutputTokens,
+    maxOutputTokens: summary.maxOutputTokens,
     temperature: readNumber(request, "temperature", 0, 2),
     topP: readNumber(request, "top_p", 0, 1),
     reasoning: parseReasoning(request.reasoning),
@@ -36,7 +36,7 @@ export const parseRequest = (body: unknown, outline: RequestOutline): ChatReques
     responseFormat: parseFormat(request.text),
     openaiHints: readOpenaiHints(request, readRecord(request.text).verbosity),
     endUserId: readUserId(request.safety_identifier) ?? readUserId(request.user),
-    isStream: outline.isStream,
+    isStream: summary.isStream,
     wantsUsageChunk: false,
   };
 };

@@ -6,14 +6,14 @@ const base = { model: "m", input: "hi" };
 
 const parse = (fields: object) => {
   const body = { ...base, ...fields };
-  return openaiResponses.parseRequest(body, openaiResponses.outline(body));
+  return openaiResponses.parseRequest(body, openaiResponses.summarizeRequest(body));
 };
 const parseInput = (...input: object[]) => parse({ input });
 
-describe("outline of openai-responses", () => {
+describe("summarizeRequest of openai-responses", () => {
   it("reads what admission needs, and does not mind that clients leave store at its default", () => {
     expect(
-      openaiResponses.outline({
+      openaiResponses.summarizeRequest({
         ...base,
         stream: true,
         max_output_tokens: 9,
@@ -42,11 +42,13 @@ describe("outline of openai-responses", () => {
     [{ ...base, conversation: "conv_1" }, "conversation"],
     [{ ...base, background: true }, "background"],
   ])("refuses %j", (body, param) => {
-    expect(refusalOf(() => openaiResponses.outline(body)).param).toBe(param);
+    expect(refusalOf(() => openaiResponses.summarizeRequest(body)).param).toBe(param);
   });
 
   it("says why nothing can build on an earlier answer", () => {
-    const { message } = refusalOf(() => openaiResponses.outline({ ...base, previous_response_id: "resp_1" }));
+    const { message } = refusalOf(() =>
+      openaiResponses.summarizeRequest({ ...base, previous_response_id: "resp_1" }),
+    );
     expect(message).toContain("not stored");
   });
 });

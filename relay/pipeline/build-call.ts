@@ -1,4 +1,4 @@
-import type { ClientProtocol, RequestOutline } from "@tollgate/contract/relay/protocol";
+import type { ClientProtocol, RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import type { ChannelEntry, UpstreamRequest } from "../ports";
@@ -24,12 +24,12 @@ export const buildCall = (
   rawBody: Uint8Array,
   body: Record<string, unknown>,
   mappedModel: string,
-  outline: RequestOutline,
+  summary: RequestSummary,
   screen: Screen = (unchanged) => unchanged,
-  parse: () => ChatRequest = () => client.parseRequest(body, outline),
+  parse: () => ChatRequest = () => client.parseRequest(body, summary),
   write: Write = JSON.stringify,
 ): UpstreamRequest => {
-  const { isStream } = outline;
+  const { isStream } = summary;
   const model = nameForUpstream(entry, mappedModel);
   const accept = isStream ? "text/event-stream" : "application/json";
   const { passThrough } = entry.protocol;

@@ -36,7 +36,7 @@ const setUp = (bytes: number, parts: readonly object[] = []) => {
     client,
     rawBody: Buffer.from(JSON.stringify(body)),
     body,
-    outline: client.outline(body),
+    summary: client.summarizeRequest(body),
     key: { user: { id: 1 } },
   } as unknown as ChatJob;
   return { task: new ChatTask(ports, job), job, counted, content };

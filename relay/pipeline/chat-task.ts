@@ -4,7 +4,7 @@ import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import type {
   AnswerStamp,
   ClientProtocol,
-  RequestOutline,
+  RequestSummary,
   UpstreamProtocol,
 } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
@@ -31,9 +31,9 @@ import { countUsage, type Uncounted } from "./count-usage";
 import { DeliveredTally } from "./delivered-tally";
 import { encodeJson, LARGE_ANSWER_BYTES } from "./encode-json";
 import type { ExchangeJob } from "./exchange";
-import { type GatheredMedia, gatherMedia, mediaAddresses, withMediaData } from "./gather-media";
 import { isJsonType } from "./is-json-type";
 import { PassStream } from "./pass-stream";
+import { mediaAddresses, type PrefetchedMedia, prefetchMedia, withMediaData } from "./prefetch-media";
 import type { HoldQuota } from "./reserve-quota";
 import { responseToStreamParts } from "./response-to-stream-parts";
 import { screenExtras, withoutPaths } from "./screen-extras";
@@ -48,7 +48,7 @@ export interface ChatJob extends ExchangeJob {
   rawBody: Uint8Array;
   /** What stands in `rawBody`; the task lets go of it once it is sent, and reads it again if it has to. */
   body: Record<string, unknown> | undefined;
-  outline: RequestOutline;
+  summary: RequestSummary;
 }
 
 /** A body that is larger is not kept parsed while its answer takes: it holds several times its bytes. */
@@ -117,7 +117,7 @@ export class ChatTask implements Task {
   readonly promptTokens: number;
   private readonly hasMedia: boolean;
   /** Images and documents that were fetched for upstreams that take no addresses. */
-  private media: GatheredMedia | undefined;
+  private media: PrefetchedMedia | undefined;
   private parsed: ChatRequest | undefined;
   /** Of a large body that was forgotten: what it says besides the conversation, and the prompt as it is counted. */
   private asides: Record<string, unknown> | undefined;
@@ -129,8 +129,8 @@ export class ChatTask implements Task {
     private readonly ports: RelayPorts,
     private readonly job: ChatJob,
   ) {
-    this.model = job.outline.model;
-    this.isStream = job.outline.isStream;
+    this.model = job.summary.model;
+    this.isStream = job.summary.isStream;
     const { prompt } = this;
     this.hasMedia = prompt.images > 0;
     this.promptTokens = leastPromptTokens(estimatePromptTokens(prompt), prompt);
@@ -215,9 +215,9 @@ export class ChatTask implements Task {
     model: string,
     defaultTokens: number,
   ): { least: number; most: number; answers: number } {
-    const { client, outline } = this.job;
+    const { client, summary } = this.job;
     const { protocol } = channel;
-    const { bounds, maxOutputTokens, choices } = outline;
+    const { bounds, maxOutputTokens, choices } = summary;
     const most = Math.max(boundsOf(model).output, defaultTokens);
     if (protocol.name === client.name && protocol.passThrough) {
       const least = bounds.tokens ?? maxOutputTokens ?? defaultTokens;
@@ -237,14 +237,14 @@ export class ChatTask implements Task {
       return channel.protocol.outputLimit(request, channel.target);
     } catch {
       // What is wrong with the request is said where it is built; nothing is sent.
-      return this.job.outline.maxOutputTokens;
+      return this.job.summary.maxOutputTokens;
     }
   }
 
   /** The request for an upstream of another protocol, parsed once. @throws RequestInvalid */
   private parse(): ChatRequest {
-    const { client, outline } = this.job;
-    this.parsed ??= client.parseRequest(this.body, outline);
+    const { client, summary } = this.job;
+    this.parsed ??= client.parseRequest(this.body, summary);
     return this.parsed;
   }
 
@@ -263,13 +263,13 @@ export class ChatTask implements Task {
     if (addresses.length === 0) return undefined;
     const left = new AbortController();
     this.job.response.on("close", () => left.abort());
-    return gatherMedia(this.ports.fetchMedia, addresses, this.job.memory, left.signal).then((media) => {
+    return prefetchMedia(this.ports.fetchMedia, addresses, this.job.memory, left.signal).then((media) => {
       this.media = known ? new Map([...known, ...media]) : media;
     });
   }
 
   buildCall(channel: ChannelEntry, model: string, price: Price): UpstreamRequest | Promise<UpstreamRequest> {
-    const { client, rawBody, outline } = this.job;
+    const { client, rawBody, summary } = this.job;
     this.extras = undefined;
     const screen: Screen = (body, asked) => {
       const extras = channel.protocol.extras?.(body, asked);
@@ -285,20 +285,20 @@ export class ChatTask implements Task {
       return NOTHING;
     };
     const write = this.isLarge ? writeLater : JSON.stringify;
-    const call = buildCall(client, channel, rawBody, this.body, model, outline, screen, parse, write);
+    const call = buildCall(client, channel, rawBody, this.body, model, summary, screen, parse, write);
     if (rawBody.byteLength > LARGE_BYTES) this.forgetBody();
     if (unwritten === undefined) return call;
     return inSteps(stringifyInSteps(unwritten)).then((body) => ({ ...call, body }));
   }
 
   openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {
-    const { client, outline } = this.job;
-    if (!outline.isStream || isJsonType(contentType)) return undefined;
+    const { client, summary } = this.job;
+    if (!summary.isStream || isJsonType(contentType)) return undefined;
     return protocol.name === client.name && protocol.passThrough
-      ? new PassStream(protocol.passThrough, outline.wantsUsageChunk)
+      ? new PassStream(protocol.passThrough, summary.wantsUsageChunk)
       : new TranslateStream(
           protocol.createStreamReader(),
-          client.createStreamWriter(this.stamp(), outline.wantsUsageChunk),
+          client.createStreamWriter(this.stamp(), summary.wantsUsageChunk),
           protocol.createDecoder?.(),
         );
   }
@@ -357,7 +357,7 @@ export class ChatTask implements Task {
   }
 
   readWhole({ protocol }: ChannelEntry, bytes: Buffer, body: unknown): WholeAnswer | undefined {
-    const { client, outline } = this.job;
+    const { client, summary } = this.job;
     if (!protocol.isAnswer(body)) return undefined;
     const usage = protocol.readUsage(body);
     const countAnswer =
@@ -374,7 +374,7 @@ export class ChatTask implements Task {
           },
           done,
         );
-    if (protocol.name === client.name && !outline.isStream) {
+    if (protocol.name === client.name && !summary.isStream) {
       return {
         count: countAnswer(() => contentOfBytes(protocol, bytes, body)),
         encode: () => ({ contentType: "application/json", body: bytes }),
@@ -394,10 +394,10 @@ export class ChatTask implements Task {
 
   /** @param readBytes how large the upstream's answer was. */
   private encode(answer: ChatResponse, readBytes: number): EncodedAnswer | Promise<EncodedAnswer> {
-    const { client, outline } = this.job;
-    if (!outline.isStream) return encodeJson(client.encodeResponse(answer, this.stamp()), readBytes);
+    const { client, summary } = this.job;
+    if (!summary.isStream) return encodeJson(client.encodeResponse(answer, this.stamp()), readBytes);
     // For a client that asked for a stream, from an upstream that does not stream.
-    const writer = client.createStreamWriter(this.stamp(), outline.wantsUsageChunk);
+    const writer = client.createStreamWriter(this.stamp(), summary.wantsUsageChunk);
     if (readBytes > LARGE_ANSWER_BYTES) return inSteps(streamInSteps(answer, writer));
     let text = "";
     for (const part of responseToStreamParts(answer)) text += writer.push(part);
@@ -405,12 +405,12 @@ export class ChatTask implements Task {
   }
 
   private stamp(): AnswerStamp {
-    const { requestId, outline } = this.job;
+    const { requestId, summary } = this.job;
     const readBody = (): Record<string, unknown> => this.asides ?? this.readBody();
     return {
       id: requestId,
       createdAt: toUnixSeconds(this.ports.now()),
-      model: outline.model,
+      model: summary.model,
       requestId,
       promptTokens: this.promptTokens,
       // Few shapes repeat it, and a stream's stamp stays for as long as its answer takes.

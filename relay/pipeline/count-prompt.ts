@@ -35,7 +35,7 @@ export const countPrompt = (
 ): void => {
   const sent = fieldsOf(body);
   const chat = count.chatOf?.(sent) ?? sent;
-  const { model } = client.outline({ ...count.defaults, ...chat }, address);
+  const { model } = client.summarizeRequest({ ...count.defaults, ...chat }, address);
   // No model reads it, so it uses up no tokens of a minute.
   const pass = enter(limiter, key, { model, promptTokens: 0 }, client.limitHeaders);
   if (pass && isRefusal(pass)) {

@@ -149,7 +149,7 @@ const setUp = (
       pinned: undefined,
       rawBody: Buffer.from(JSON.stringify(whole)),
       body: whole,
-      outline: client.outline(whole),
+      summary: client.summarizeRequest(whole),
       response,
       requestId: "req-1",
       clientHeaders: {},
@@ -1639,7 +1639,7 @@ describe("an answer that this program cannot read to its end", () => {
           { stream: true, ...BODIES[client] },
           {
             ...CLIENT_PROTOCOLS[client],
-            outline: (body) => CLIENT_PROTOCOLS[client].outline(body, ADDRESS),
+            summarizeRequest: (body) => CLIENT_PROTOCOLS[client].summarizeRequest(body, ADDRESS),
           },
         );
         const sent = world.sent[0]!;
@@ -1659,7 +1659,8 @@ describe("an answer that this program cannot read to its end", () => {
         { ...BODIES[client] },
         {
           ...CLIENT_PROTOCOLS[client],
-          outline: (body) => CLIENT_PROTOCOLS[client].outline(body, { ...ADDRESS, isStream: false }),
+          summarizeRequest: (body) =>
+            CLIENT_PROTOCOLS[client].summarizeRequest(body, { ...ADDRESS, isStream: false }),
         },
       );
       const args = DEEP + "]".repeat(DEEP.length);
@@ -1685,7 +1686,8 @@ describe("an answer that this program cannot read to its end", () => {
         { ...BODIES[client] },
         {
           ...CLIENT_PROTOCOLS[client],
-          outline: (body) => CLIENT_PROTOCOLS[client].outline(body, { ...ADDRESS, isStream: false }),
+          summarizeRequest: (body) =>
+            CLIENT_PROTOCOLS[client].summarizeRequest(body, { ...ADDRESS, isStream: false }),
         },
       );
       const args = `{"a":${DEEP}${"]".repeat(DEEP.length)}}`;

@@ -144,7 +144,7 @@ const setUp = (
       operation,
       model,
       input,
-      outline: operation.outline(input, model),
+      summary: operation.summarizeRequest(input, model),
       rawBody,
       form,
       key,

@@ -1,5 +1,5 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
-import type { AnswerReading, OperationOutline } from "@tollgate/contract/relay/operation";
+import type { AnswerReading, OperationSummary } from "@tollgate/contract/relay/operation";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
@@ -24,7 +24,7 @@ import { boundsOf, mostPromptTokens } from "./worst-case";
 /** A request for something else than a chat. */
 export interface OperationJob extends ExchangeJob, Omit<OperationBody, "isStream"> {
   model: string;
-  outline: OperationOutline;
+  summary: OperationSummary;
 }
 
 /** What is charged by units has no tokens, which is something else than none of them. */
@@ -63,8 +63,8 @@ export class OperationTask implements Task {
 
   /** Vectors, verdicts, orders, pictures and sound are not charged by what is written (maxOutputTokens 0). */
   get writesText(): boolean {
-    const { operation, outline } = this.job;
-    return operation.writesText !== false && outline.maxOutputTokens !== 0;
+    const { operation, summary } = this.job;
+    return operation.writesText !== false && summary.maxOutputTokens !== 0;
   }
 
   isOffered(channel: ChannelEntry): boolean {
@@ -76,12 +76,12 @@ export class OperationTask implements Task {
   }
 
   get promptTokens(): number {
-    const { prompt } = this.job.outline;
+    const { prompt } = this.job.summary;
     return leastPromptTokens(estimatePromptTokens(prompt), prompt);
   }
 
   holdQuota(price: Price, defaultTokens: number, _channel: ChannelEntry, model: string): HoldQuota {
-    const { units, maxOutputTokens, answers = 1, prompt } = this.job.outline;
+    const { units, maxOutputTokens, answers = 1, prompt } = this.job.summary;
     const promptTokens = mostPromptTokens(prompt, model);
     if (units) {
       // Upstreams may tell tokens instead, which then are charged.
@@ -98,21 +98,21 @@ export class OperationTask implements Task {
   }
 
   buildCall(channel: ChannelEntry, model: string): UpstreamRequest {
-    const { operation, input, rawBody, form, outline } = this.job;
+    const { operation, input, rawBody, form, summary } = this.job;
     return buildOperationCall(
       channel,
-      { operation, input, rawBody, form, isStream: outline.isStream },
+      { operation, input, rawBody, form, isStream: summary.isStream },
       model,
     );
   }
 
   openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {
-    const { operation, outline } = this.job;
+    const { operation, summary } = this.job;
     const isSound = operation.isBinary && !isTextual(contentType);
     if (isSound) return new BytesStream(contentType, (body) => protocol.readError(200, {}, body));
-    if (!outline.isStream || !operation.events || isJsonType(contentType)) return undefined;
-    const isOneImage = outline.units?.kind === "images" && outline.units.count === 1;
-    return new PassStream(operation.events, outline.wantsUsageChunk, isOneImage);
+    if (!summary.isStream || !operation.events || isJsonType(contentType)) return undefined;
+    const isOneImage = summary.units?.kind === "images" && summary.units.count === 1;
+    return new PassStream(operation.events, summary.wantsUsageChunk, isOneImage);
   }
 
   isToldAtEnd(_channel: ChannelEntry, _model: string, told: Usage): boolean {
@@ -125,12 +125,12 @@ export class OperationTask implements Task {
     isInterrupted: boolean,
     done: (counts: Counts) => void,
   ): void {
-    const { operation, input, outline } = this.job;
+    const { operation, input, summary } = this.job;
     const content = stream.delivered();
     const delivered = { usage: stream.usage, text: content.text, isInterrupted };
-    const reading = operation.events?.readStream(delivered, input, outline) ?? {
+    const reading = operation.events?.readStream(delivered, input, summary) ?? {
       ...delivered,
-      units: outline.units,
+      units: summary.units,
     };
     this.count(reading, { ...content, text: reading.text }, model, isInterrupted, done);
   }
@@ -141,7 +141,7 @@ export class OperationTask implements Task {
     answer: unknown,
     contentType: string,
   ): WholeAnswer | undefined {
-    const { operation, input, outline, model } = this.job;
+    const { operation, input, summary, model } = this.job;
     const translation = upstreamOperation(channel, operation.name)?.translation;
     const body = translation ? translation.readBody(answer, input, model) : answer;
     // Few operations look at more than the JSON, and pictures are many megabytes.
@@ -151,13 +151,13 @@ export class OperationTask implements Task {
         return bytes.toString("utf8");
       },
     };
-    const reading = operation.readAnswer(read, input, outline);
+    const reading = operation.readAnswer(read, input, summary);
     if (!reading) return undefined;
     return {
       count: (upstreamModel, done) =>
         this.count(reading, textContent(reading.text), upstreamModel, false, done),
       encode: ({ promptTokens, completionTokens, units }) => {
-        if (outline.isStream && operation.events?.encodeWhole) {
+        if (summary.isStream && operation.events?.encodeWhole) {
           return { contentType: undefined, body: operation.events.encodeWhole(body) };
         }
         if (translation) {
@@ -196,7 +196,7 @@ export class OperationTask implements Task {
         model,
         userId: this.job.key.user.id,
         usage,
-        prompt: () => this.job.outline.prompt,
+        prompt: () => this.job.summary.prompt,
         delivered: () => content,
         isInterrupted,
       },

@@ -23,7 +23,7 @@ const callOf = (fields: Partial<Channel>, key: string, model: string, more: obje
   const body = { model, messages: [{ role: "user", content: "hi" }], ...more };
   const mapped = channel.modelMapping[model] ?? model;
   const raw = Buffer.from(JSON.stringify(body));
-  return buildCall(client, routeFor(entry, mapped), raw, body, mapped, client.outline(body));
+  return buildCall(client, routeFor(entry, mapped), raw, body, mapped, client.summarizeRequest(body));
 };
 
 const urlOf = ({ origin, path }: UpstreamRequest): string => origin + path;
@@ -210,7 +210,14 @@ describe("Vertex AI's addresses", () => {
     const fields = { max_tokens: 10, messages: [{ role: "user", content: "hi" }], stream: true, top_k: 3 };
     const body = { model, ...fields };
     const raw = Buffer.from(JSON.stringify(body));
-    const call = buildCall(anthropic, routeFor(entry, model), raw, body, model, anthropic.outline(body));
+    const call = buildCall(
+      anthropic,
+      routeFor(entry, model),
+      raw,
+      body,
+      model,
+      anthropic.summarizeRequest(body),
+    );
     expect(call.path).toMatch(/claude-opus-4-8:streamRawPredict$/);
     expect(JSON.parse(String(call.body))).toEqual({ ...fields, anthropic_version: "vertex-2023-10-16" });
     const translated = callOf({ type: 42 }, KEY_FILE, model, { max_tokens: 10 });

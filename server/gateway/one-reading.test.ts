@@ -385,8 +385,8 @@ describe("M3: one reading of JSON", () => {
         const mapped = random.pick(["cheap", "mapped"]);
         const sent = accepted(() => {
           const body = readChat(rawBody, route) as Record<string, unknown>;
-          const outline = route.client.outline(body, route.address);
-          return { body, call: buildCall(route.client, entry, rawBody, body, mapped, outline) };
+          const summary = route.client.summarizeRequest(body, route.address);
+          return { body, call: buildCall(route.client, entry, rawBody, body, mapped, summary) };
         }, where);
         if (!sent) continue;
         acceptedCount += 1;

@@ -1,5 +1,5 @@
 import type { AskedOperation } from "@tollgate/contract/relay/client-api";
-import type { OperationInput, OperationOutline } from "@tollgate/contract/relay/operation";
+import type { OperationInput, OperationSummary } from "@tollgate/contract/relay/operation";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
@@ -14,7 +14,7 @@ type OperationAddress = Pick<AskedOperation, "operation" | "model">;
 export interface ReadOperation {
   model: string;
   input: OperationInput;
-  outline: OperationOutline;
+  summary: OperationSummary;
   form: FormShape | undefined;
 }
 
@@ -41,7 +41,7 @@ const requestOf = (
   form: FormShape | undefined,
 ): ReadOperation => {
   const model = readModel(input, address);
-  return { model, input, outline: address.operation.outline(input, model), form };
+  return { model, input, summary: address.operation.summarizeRequest(input, model), form };
 };
 
 /**

@@ -45,7 +45,7 @@ const runChat = (
   body: unknown,
 ): void => {
   const client = api.protocol;
-  const outline = client.outline(body, address);
+  const summary = client.summarizeRequest(body, address);
   const said = { requestId, userId: key.user.id, contentType: "application/json", rawBody };
   const watched = bodyLog.watch(said, response);
   relay.run({
@@ -54,7 +54,7 @@ const runChat = (
     pinned,
     rawBody,
     body: body as Record<string, unknown>,
-    outline,
+    summary,
     response: isArray ? new ArrayResponse(watched) : watched,
     requestId,
     clientHeaders: request.headers,

@@ -391,7 +391,7 @@ class World {
         pinned: undefined,
         rawBody: Buffer.from(JSON.stringify(body)),
         body,
-        outline: client.outline(body),
+        summary: client.summarizeRequest(body),
         response,
         requestId,
         headers: {},

@@ -1,8 +1,8 @@
-import type { RequestOutline, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { RequestSummary, UpstreamTarget } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, Turn, UserPart } from "@tollgate/contract/relay/request";
 
-/** What `outline` says of a plain request, for tests of what follows from the body alone. */
-export const TEST_OUTLINE: RequestOutline = {
+/** What `summarizeRequest` says of a plain request, for tests of what follows from the body alone. */
+export const TEST_SUMMARY: RequestSummary = {
   model: "m",
   isStream: false,
   maxOutputTokens: undefined,

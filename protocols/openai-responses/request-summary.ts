@@ -1,4 +1,4 @@
-import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { JsonRecord } from "../shared/json-values";
 import { readOutputBounds } from "../shared/output-bounds";
 import { readBoolean, readTokenLimit, requireBody, requireModel } from "../shared/request-fields";
@@ -9,7 +9,7 @@ import { readBoolean, readTokenLimit, requireBody, requireModel } from "../share
  * but nothing is kept: what builds on stored answers is refused. Usage is always part of the stream.
  * @throws RequestInvalid
  */
-export const outline = (body: unknown): RequestOutline => {
+export const summarizeRequest = (body: unknown): RequestSummary => {
   const request = requireBody(body);
   const model = requireModel(request);
   requireInput(request);

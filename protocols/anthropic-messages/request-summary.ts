@@ -1,4 +1,4 @@
-import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import { readOutputBounds } from "../shared/output-bounds";
 import {
   readBoolean,
@@ -13,7 +13,7 @@ import {
  * request, so it only looks at top-level fields. Usage is always part of the stream and never a chunk of its own.
  * @throws RequestInvalid
  */
-export const outline = (body: unknown): RequestOutline => {
+export const summarizeRequest = (body: unknown): RequestSummary => {
   const request = requireBody(body);
   const model = requireModel(request);
   requireMessages(request);

@@ -1,4 +1,4 @@
-import { RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import { isRecord } from "../shared/json-values";
 import { readOutputBounds } from "../shared/output-bounds";
 import {
@@ -18,7 +18,7 @@ const MAX_CHOICES = 128;
  * fields. `max_completion_tokens` goes before the older `max_tokens`.
  * @throws RequestInvalid
  */
-export const outline = (body: unknown): RequestOutline => {
+export const summarizeRequest = (body: unknown): RequestSummary => {
   const request = requireBody(body);
   const model = requireModel(request);
   requireMessages(request);

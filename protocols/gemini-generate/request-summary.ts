@@ -1,4 +1,4 @@
-import { type RequestAddress, RequestInvalid, type RequestOutline } from "@tollgate/contract/relay/protocol";
+import { type RequestAddress, RequestInvalid, type RequestSummary } from "@tollgate/contract/relay/protocol";
 import { isRecord, type JsonRecord } from "../shared/json-values";
 import { readOutputBounds } from "../shared/output-bounds";
 import { readInteger, readTokenLimit, requireBody } from "../shared/request-fields";
@@ -12,7 +12,7 @@ const MAX_CANDIDATES = 8;
  * request, so it only looks at the fields it names. Usage is always part of the stream.
  * @throws RequestInvalid
  */
-export const outline = (body: unknown, address?: RequestAddress): RequestOutline => {
+export const summarizeRequest = (body: unknown, address?: RequestAddress): RequestSummary => {
   const request = requireBody(body);
   if (address === undefined || address.model === "") {
     throw new RequestInvalid("the address must name the model: /v1beta/models/{model}:generateContent");

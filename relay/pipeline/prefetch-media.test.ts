@@ -4,7 +4,7 @@ import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { describe, expect, it } from "vitest";
 import type { FetchedMedia } from "../ports";
-import { gatherMedia, mediaAddresses, withMediaData } from "./gather-media";
+import { mediaAddresses, prefetchMedia, withMediaData } from "./prefetch-media";
 
 const image = (url: string): UserPart => ({ kind: "image", url, detail: "low" });
 const result: UserPart = {
@@ -91,10 +91,10 @@ describe("withMediaData", () => {
 
 const never = new AbortController().signal;
 
-describe("gatherMedia", () => {
+describe("prefetchMedia", () => {
   it("gives each image what the ones before it left of the limit", async () => {
     const limits: number[] = [];
-    const images = await gatherMedia(
+    const images = await prefetchMedia(
       async (_, maxBytes) => {
         limits.push(maxBytes);
         return png(Buffer.alloc(1000).toString("base64"));
@@ -108,7 +108,7 @@ describe("gatherMedia", () => {
   });
 
   it("names the host and the reason, never the rest of the address", async () => {
-    const failing = gatherMedia(
+    const failing = prefetchMedia(
       () => Promise.reject(new Error("it is gone")),
       ["https://a.test/1?key=secret"],
       UNBOUNDED_MEMORY,
@@ -121,7 +121,7 @@ describe("gatherMedia", () => {
 
   it("does not fetch more than anybody shows at once", async () => {
     const many = Array.from({ length: 17 }, (_, index) => `https://a.test/${index}`);
-    await expect(gatherMedia(async () => png("AA"), many, UNBOUNDED_MEMORY, never)).rejects.toThrow(
+    await expect(prefetchMedia(async () => png("AA"), many, UNBOUNDED_MEMORY, never)).rejects.toThrow(
       "at most 16",
     );
   });

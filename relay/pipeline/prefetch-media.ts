@@ -5,7 +5,7 @@ import { MAX_MEDIA_BYTES } from "../transport/fetch-media";
 import { refusalOfError } from "./refusal-of-error";
 
 /** Images and documents as data, by the address that the client named. */
-export type GatheredMedia = ReadonlyMap<string, FetchedMedia>;
+export type PrefetchedMedia = ReadonlyMap<string, FetchedMedia>;
 
 /** What an upstream does not fetch itself. */
 type Needs = Pick<UpstreamProtocol, "needsImageData" | "needsFileData">;
@@ -44,12 +44,12 @@ const mediaIn = (part: UserPart): Media[] => {
  * @param left says that nobody waits for them any more.
  * @throws RequestInvalid that names the host and the reason when one cannot be had; MemoryRefused.
  */
-export const gatherMedia = async (
+export const prefetchMedia = async (
   fetchMedia: RelayPorts["fetchMedia"],
   addresses: readonly string[],
   memory: Pick<RequestMemory, "take">,
   left: AbortSignal,
-): Promise<GatheredMedia> => {
+): Promise<PrefetchedMedia> => {
   if (addresses.length > MAX_MEDIA) {
     throw new RequestInvalid(
       `at most ${MAX_MEDIA} images and documents may be named by their address for the upstream of this model, send their data`,
@@ -80,7 +80,7 @@ export const gatherMedia = async (
 const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "its address");
 
 /** The request with data in place of the addresses that were fetched. */
-export const withMediaData = (request: ChatRequest, media: GatheredMedia): ChatRequest => {
+export const withMediaData = (request: ChatRequest, media: PrefetchedMedia): ChatRequest => {
   const inline = <Kind extends Media>(part: Kind): Kind => {
     const found = part.url === undefined ? undefined : media.get(part.url);
     return found ? { ...part, ...found, url: undefined } : part;
