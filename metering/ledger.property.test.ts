@@ -1,4 +1,5 @@
 import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { type Account, type Hold, hold, move, release, settle } from "./ledger";
 
@@ -7,7 +8,6 @@ import { type Account, type Hold, hold, move, release, settle } from "./ledger";
  * number stands in the title.
  */
 
-const SEEDS = Array.from({ length: 40 }, (_, seed) => seed + 1);
 const STEPS = 500;
 
 interface Key {
@@ -183,7 +183,7 @@ describe.each([
   ["only added to", false],
   ["edited up and down", true],
 ])("any interleaving over several keys of a user, whose balances are %s", (_, isLowered) => {
-  it.each(SEEDS)("keeps every balance above zero and every sum (seed %i)", (seed) => {
+  it.each(seeds(40))("keeps every balance above zero and every sum (seed %i)", (seed) => {
     const world = new World(seed, isLowered);
     for (let step = 0; step < STEPS; step += 1) {
       world.step();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ClientProtocol, NativeProtocolName, UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { isDelivery } from "@tollgate/contract/relay/stream";
 import { isComplete } from "@tollgate/contract/relay/usage";
+import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
 import { cutAtRandom, cutEveryByte, cutInsideCharacters } from "./shared/testing/cut-bytes";
@@ -124,10 +125,7 @@ describe.each(CASES)("$path", ({ upstream, path, wholeFrom, tellsUsage = true })
   const cuts: [string, Uint8Array[]][] = [
     ["byte by byte", cutEveryByte(bytes)],
     ["inside characters", cutInsideCharacters(bytes)],
-    ...Array.from({ length: 25 }, (_, seed): [string, Uint8Array[]] => [
-      `cut ${seed}`,
-      cutAtRandom(bytes, seed),
-    ]),
+    ...seeds(25, 0).map((seed): [string, Uint8Array[]] => [`cut ${seed}`, cutAtRandom(bytes, seed)]),
   ];
 
   it("reads as a whole answer", () => {

@@ -1,4 +1,5 @@
 import { createRandom } from "@tollgate/testkit/random";
+import { caseCount } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { JsonCondenser } from "./json-condenser";
 import { MAX_JSON_DEPTH } from "./scan-json";
@@ -30,7 +31,7 @@ describe("JsonCondenser", () => {
         Array.from({ length: random() * 5 }, (_, i) => [`k"\\${i}`, make(depth + 1)]),
       );
     };
-    for (let round = 0; round < 300; round += 1) {
+    for (let round = 0; round < caseCount(300); round += 1) {
       const text = JSON.stringify(make(0));
       for (const cutEvery of [1, 2, 3, 7, Number.POSITIVE_INFINITY])
         expect(condense(text, cutEvery)).toBe(text);

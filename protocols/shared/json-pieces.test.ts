@@ -1,4 +1,5 @@
 import { createRandom } from "@tollgate/testkit/random";
+import { caseCount, seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it, vi } from "vitest";
 import { parseInSteps } from "./parse-in-steps";
 import { type JsonBounds, MAX_JSON_DEPTH } from "./scan-json";
@@ -58,7 +59,7 @@ const drawText = (random: () => number, depth: number): string => {
 
 describe("a text that is parsed in pieces", () => {
   it("means what it means in one piece, wherever it is cut", () => {
-    for (let seed = 1; seed <= 400; seed += 1) {
+    for (const seed of seeds(400)) {
       const random = createRandom(seed);
       const text = drawText(random, 5);
       for (const pieceBytes of [1, 4, 20])
@@ -71,7 +72,7 @@ describe("a text that is parsed in pieces", () => {
   it("is no JSON where it is none in one piece", () => {
     const changes = ["", ",", "]", "}", "[", "{", '"', ":", "1", " ", "\\", "\u0001"];
     let refused = 0;
-    for (let seed = 1; seed <= 1500; seed += 1) {
+    for (const seed of seeds(1500)) {
       const random = createRandom(seed);
       const text = drawText(random, 4);
       const at = Math.floor(random() * (text.length + 1));
@@ -87,7 +88,7 @@ describe("a text that is parsed in pieces", () => {
           `seed ${seed}: ${changed}`,
         ).toEqual(expected);
     }
-    expect(refused).toBeGreaterThan(300);
+    expect(refused).toBeGreaterThan(caseCount(300));
   });
 
   it("keeps the names that objects are made by", () => {

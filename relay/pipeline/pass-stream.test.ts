@@ -2,6 +2,7 @@ import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
 import { startCpuClock } from "@tollgate/testkit/cpu-clock";
 import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { MAX_EVENT_BYTES, MAX_STREAM_BYTES } from "./answer-stream";
 import { PassStream } from "./pass-stream";
@@ -190,10 +191,8 @@ describe("a stream that is written in another way of the standard", () => {
     }
   });
 
-  const SEEDS = Array.from({ length: 300 }, (_, index) => index + 1);
-
   it("is counted as a client reads it, however its lines are written and cut (300 seeds)", () => {
-    for (const seed of SEEDS) {
+    for (const seed of seeds(300)) {
       const random = createRandom(seed);
       const upTo = (n: number): number => Math.floor(random() * (n + 1));
       const pick = (items: readonly string[]): string => items[upTo(items.length - 1)]!;

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLogWriter, openWriter } from "@tollgate/storage/open-sqlite";
 import { createRandom } from "@tollgate/testkit/random";
+import { caseCount } from "@tollgate/testkit/seeds";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readArchive } from "./archive";
 import { makeBackup, restoreBackup } from "./backup";
@@ -288,7 +289,7 @@ describe("a hostile archive", () => {
 
   it("that is cut or changed anywhere is refused, or holds the same (seed 7)", async () => {
     const random = createRandom(7);
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < caseCount(60); round += 1) {
       const bytes = Buffer.from(good);
       const at = Math.floor(random() * bytes.length);
       const isCut = random() < 0.4;

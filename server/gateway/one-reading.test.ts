@@ -5,6 +5,7 @@ import { buildOperationCall } from "@tollgate/relay/pipeline/build-operation-cal
 import { resolveTarget } from "@tollgate/relay/routing/channel-entry";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
 import { createRandom } from "@tollgate/testkit/random";
+import { caseCount } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { readChat } from "./read-chat";
 import { readOperation } from "./read-operation";
@@ -19,7 +20,7 @@ import { createRouter } from "./router";
 
 /** Every failure names it; SEED=<number> repeats a run. */
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
-const RUNS = 3000;
+const RUNS = caseCount(3000);
 
 const createChoice = (seed: number) => {
   const random = createRandom(seed);

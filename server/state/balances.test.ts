@@ -15,6 +15,7 @@ import { readJournal } from "@tollgate/storage/journal/read-journal";
 import { takeOverJournal } from "@tollgate/storage/journal/take-over-journal";
 import { openLogWriter, openReader, openWriter, type Writes } from "@tollgate/storage/open-sqlite";
 import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { ChargeWriter } from "./charge-writer";
 import type { Options } from "./options";
@@ -334,13 +335,12 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
 };
 
 describe("any interleaving of holds, settlements, releases, top-ups, edits and failures of storage", () => {
-  it.each(Array.from({ length: 12 }, (_, seed) => seed))(
+  it.each(seeds(12))(
     "keeps what is stored at or above what is in memory, and both alike at the end (seed %i)",
-    (seed) => runWorld(seed + 1, false),
+    (seed) => runWorld(seed, false),
   );
 
-  it.each(Array.from({ length: 12 }, (_, seed) => seed))(
-    "leaves sound data behind when it is cut off (seed %i)",
-    (seed) => runWorld(seed + 1001, true),
+  it.each(seeds(12, 1001))("leaves sound data behind when it is cut off (seed %i)", (seed) =>
+    runWorld(seed, true),
   );
 });

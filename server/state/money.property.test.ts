@@ -17,6 +17,7 @@ import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
 import { RecordingResponse } from "@tollgate/relay/testing/recording-response";
 import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChargeWriter } from "./charge-writer";
@@ -28,7 +29,6 @@ import type { Options } from "./options";
  * the title.
  */
 
-const SEEDS = Array.from({ length: 80 }, (_, index) => index + 1);
 const STEPS = 300;
 const NEVER = -1;
 const BANNED = 2;
@@ -690,7 +690,7 @@ const play = async (seed: number): Promise<World> => {
 };
 
 describe("any history of calls, answers, interruptions and edits (M1)", () => {
-  it.each(SEEDS)(
+  it.each(seeds(80))(
     "charges every answer its price, as far as the user's balance goes (seed %i)",
     async (seed) => {
       expect((await play(seed)).faults).toEqual([]);
@@ -699,7 +699,7 @@ describe("any history of calls, answers, interruptions and edits (M1)", () => {
 
   it("meets shortfalls of users and keys, refusals, interruptions and failures of storage on its way", async () => {
     const sums = { charges: 0, shortfalls: 0, keyShortfalls: 0, refusals: 0, interrupted: 0, refunds: 0 };
-    for (const seed of SEEDS.slice(0, 40)) {
+    for (let seed = 1; seed <= 40; seed += 1) {
       const { met } = await play(seed);
       for (const what of Object.keys(sums) as (keyof typeof sums)[]) sums[what] += met[what];
     }

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { caseCount } from "@tollgate/testkit/seeds";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../accounts/charges";
 import { JournalFiles } from "../journal/journal-files";
@@ -125,6 +126,12 @@ const columnsOf = (file: string): [table: string, column: string][] => {
   });
   connection.close();
   return columns;
+};
+
+/** As many of them as the generators' cases are wanted, spread evenly. */
+const someOf = <T>(all: readonly T[]): T[] => {
+  const step = all.length / caseCount(all.length);
+  return all.filter((_, index) => Math.floor(index % step) === 0);
 };
 
 const tamper = (file: string, sql: string): void => {
@@ -377,6 +384,7 @@ describe("a number that is changed (M12)", () => {
   it("is found wherever something else says it as well; the list names all others", () => {
     expect(examine(path).faults).toEqual([]);
     const unnoticed: string[] = [];
+    const tried = new Set<string>();
     const copy = mkdtempSync(join(tmpdir(), "tollgate-mutant-"));
     const copyPath = join(copy, "tollgate.db");
     const files = [
@@ -387,7 +395,7 @@ describe("a number that is changed (M12)", () => {
       for (const [file, source] of files) {
         const columns = columnsOf(source);
         expect(columns.length).toBeGreaterThan(40);
-        for (const [table, column] of columns) {
+        for (const [table, column] of someOf(columns)) {
           for (const [, from, to] of files) {
             for (const rest of ["", "-wal", "-shm"]) rmSync(to + rest, { force: true });
             copyFileSync(from, to);
@@ -400,12 +408,13 @@ describe("a number that is changed (M12)", () => {
             // SQLite refuses it.
             continue;
           }
+          tried.add(`${file}: ${table}.${column}`);
           if (examine(copyPath).faults.length === 0) unnoticed.push(`${file}: ${table}.${column}`);
         }
       }
     } finally {
       rmSync(copy, { recursive: true });
     }
-    expect(unnoticed).toEqual(UNNOTICED);
+    expect(unnoticed).toEqual(UNNOTICED.filter((each) => tried.has(each)));
   }, 60_000);
 });

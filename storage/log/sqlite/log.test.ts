@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { UsagePoint } from "@tollgate/contract/control/usage";
+import { caseCount } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../../accounts/charges";
 import { examine } from "../../doctor/examine";
@@ -266,7 +267,7 @@ describe("a page of lines", () => {
     store(...all.filter((_, i) => isLate[i]));
     ingest();
     closeBucketsUntil(DAY + Math.floor(span * 0.9));
-    for (let round = 0; round < 150; round += 1) {
+    for (let round = 0; round < caseCount(150); round += 1) {
       const pick = <T>(value: T): T | undefined => (upTo(3) === 0 ? value : undefined);
       const startTimestamp = pick(DAY + upTo(span));
       const filter = {
