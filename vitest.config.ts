@@ -26,11 +26,12 @@ const MOCKING = [...ROOMS, "console"].flatMap((room) =>
     .filter((path) => readFileSync(join(import.meta.dirname, path), "utf8").includes("vi.mock(")),
 );
 
-/** Where the unit tests run: several files in one process, so that what they share is loaded once; a process for each core. */
+/** Where the unit tests run: several files in one process, so that what they share is loaded once. */
 const SHARED = {
   environment: "node" as const,
   isolate: false,
-  maxWorkers: availableParallelism(),
+  // One more than cores, because some tests wait.
+  maxWorkers: availableParallelism() + 1,
   // A bound for what hangs, not for how fast this machine is.
   testTimeout: 60_000,
   exclude: [...configDefaults.exclude, ...MOCKING],
