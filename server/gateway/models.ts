@@ -11,8 +11,8 @@ export const listedModel = (id: string): ListedModel => ({
 });
 
 /** Every model that the product knows by name, for the channel form: the catalogue's, then the vendors' other names of them. */
-export const listModels = (): unknown => {
+export const listModels = (): unknown[] => {
   const names = new Set(listCatalogue().map(({ name }) => name));
   for (const { models } of VENDORS) for (const model of models) names.add(model);
-  return DEFAULT_API.models?.encode([...names].map(listedModel), "");
+  return [...names].map((name) => DEFAULT_API.models?.describe(listedModel(name)));
 };
