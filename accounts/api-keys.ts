@@ -1,5 +1,5 @@
-import type { Limits } from "@tollgate/contract/control/limits";
-import type { Token } from "@tollgate/contract/control/token";
+import type { Limits } from "@tollgate/contract/management/limits";
+import type { Token } from "@tollgate/contract/management/token";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import type { Account } from "@tollgate/metering/ledger";

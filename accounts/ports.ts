@@ -1,4 +1,4 @@
-import type { Token } from "@tollgate/contract/control/token";
+import type { Token } from "@tollgate/contract/management/token";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";

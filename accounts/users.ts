@@ -1,6 +1,6 @@
-import { readGroups } from "@tollgate/contract/control/group";
-import type { Limits } from "@tollgate/contract/control/limits";
-import type { User as StoredUser } from "@tollgate/contract/control/user";
+import { readGroups } from "@tollgate/contract/management/group";
+import type { Limits } from "@tollgate/contract/management/limits";
+import type { User as StoredUser } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";

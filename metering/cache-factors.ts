@@ -1,4 +1,4 @@
-import type { CacheRatio, TokenPrices } from "@tollgate/contract/control/model-price";
+import type { CacheRatio, TokenPrices } from "@tollgate/contract/management/model-price";
 import {
   type Decimal,
   divideDown,

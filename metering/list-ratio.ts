@@ -1,4 +1,4 @@
-import type { TokenPrices } from "@tollgate/contract/control/model-price";
+import type { TokenPrices } from "@tollgate/contract/management/model-price";
 import { type Decimal, multiply, parseDecimal, simplify, ZERO } from "@tollgate/contract/values/decimal";
 
 /** A ratio of 1 is 2 USD per million prompt tokens (contract section 3.6). */

@@ -1,4 +1,4 @@
-import { parseModelPrices } from "@tollgate/contract/control/model-price";
+import { parseModelPrices } from "@tollgate/contract/management/model-price";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { ModelPriceEntry, TokenPrices } from "@tollgate/contract/control/model-price";
+import type { ModelPriceEntry, TokenPrices } from "@tollgate/contract/management/model-price";
 import {
   compare,
   type Decimal,

@@ -4,7 +4,7 @@ import {
   type ModelPriceEntry,
   type ModelPrices,
   type TokenPrices,
-} from "@tollgate/contract/control/model-price";
+} from "@tollgate/contract/management/model-price";
 import type { Extras } from "@tollgate/contract/relay/extras";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import {

@@ -60,7 +60,7 @@ describe("outside protocols/", () => {
   it("finds the code that it looks through", () => {
     expect(paths.length).toBeGreaterThan(200);
     expect(paths).toContain("relay/pipeline/chat-task.ts");
-    expect(paths).toContain("server/gateway/gateway.ts");
+    expect(paths).toContain("server/relay-api/gateway.ts");
   });
 
   it("no code asks which protocol it is", () => {

@@ -1,6 +1,6 @@
-import type { Channel } from "@tollgate/contract/control/channel";
-import type { Limits } from "@tollgate/contract/control/limits";
-import type { CountSource, RequestEnd } from "@tollgate/contract/control/receipt";
+import type { Channel } from "@tollgate/contract/management/channel";
+import type { Limits } from "@tollgate/contract/management/limits";
+import type { CountSource, RequestEnd } from "@tollgate/contract/management/receipt";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";

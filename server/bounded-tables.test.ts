@@ -11,8 +11,8 @@ import { StickySessions, sessionOf } from "@tollgate/relay/routing/sticky-sessio
 import { createSecrets } from "@tollgate/storage/secrets";
 import { createRandom } from "@tollgate/testkit/random";
 import { describe, expect, it } from "vitest";
-import { SignInLimits } from "./control/sign-in-limits";
 import { RateLimit } from "./http/rate-limit";
+import { SignInLimits } from "./management-api/sign-in-limits";
 
 /** How many entries and characters the maps, sets and lists below an object hold. */
 const weigh = (object: unknown, seen = new Set<unknown>()): { entries: number; characters: number } => {

@@ -1,4 +1,4 @@
-import type { TierPrices, TokenPrices } from "@tollgate/contract/control/model-price";
+import type { TierPrices, TokenPrices } from "@tollgate/contract/management/model-price";
 import { contractSheet, wordlessByRatio } from "./catalogue/contract-sheet";
 import { defineVendor } from "./define-vendor";
 

@@ -1,4 +1,4 @@
-import type { TokenPrices } from "@tollgate/contract/control/model-price";
+import type { TokenPrices } from "@tollgate/contract/management/model-price";
 import { defineVendor } from "./define-vendor";
 
 /** What Vertex AI sells under the same names. */

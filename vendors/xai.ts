@@ -1,4 +1,4 @@
-import type { TokenPrices } from "@tollgate/contract/control/model-price";
+import type { TokenPrices } from "@tollgate/contract/management/model-price";
 import { defineVendor } from "./define-vendor";
 
 /** From 200,000 tokens of input on the whole request costs twice as much. */

@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { RotateCw, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

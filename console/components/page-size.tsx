@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { useTranslation } from "react-i18next";
 import { PAGE_SIZES } from "../lib/list-search";
 

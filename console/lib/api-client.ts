@@ -1,4 +1,4 @@
-import { type Envelope, envelopeSchema } from "@tollgate/contract/control/envelope";
+import { type Envelope, envelopeSchema } from "@tollgate/contract/management/envelope";
 import { apiBaseUrl } from "./base-address";
 import { currentLanguage } from "./i18n";
 

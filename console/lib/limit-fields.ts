@@ -1,4 +1,4 @@
-import type { Limits } from "@tollgate/contract/control/limits";
+import type { Limits } from "@tollgate/contract/management/limits";
 import * as z from "zod/mini";
 
 /** Limits as a form holds them; "" is none. */

@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 
 /** What of a list's state lives in the address. `sort` is a column id, with "-" before it for descending. */
 export interface ListSearch {

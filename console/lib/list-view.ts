@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { cutPage, type ListSearch, type SortableColumn, sortColumn, sortRows } from "./list-search";
 
 /** What has arrived of a list, and how the newest request for more went. */

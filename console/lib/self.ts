@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { readUser, type User } from "@tollgate/contract/control/user";
+import { readUser, type User } from "@tollgate/contract/management/user";
 import { callApi, UnreadableError } from "./api-client";
 
 /** GET /api/user/self: the logged-in person's own account. Always read anew: its quota moves while pages are open. */

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { readUser } from "@tollgate/contract/control/user";
+import { readUser } from "@tollgate/contract/management/user";
 import { afterEach, expect, it, vi } from "vitest";
 import { cleanup, renderHook } from "../testing/draw";
 import { currentUser, forgetUser, rememberUser, useSession } from "./session";

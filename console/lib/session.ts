@@ -1,4 +1,4 @@
-import { encodeLoginUser, readUser, type User } from "@tollgate/contract/control/user";
+import { encodeLoginUser, readUser, type User } from "@tollgate/contract/management/user";
 import { isAdmin, isRoot } from "@tollgate/contract/values/roles";
 import { useSyncExternalStore } from "react";
 import { readStored, subscribeStored, writeStored } from "./local-store";

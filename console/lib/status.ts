@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { readStatus, type StatusWire } from "@tollgate/contract/control/status";
+import { readStatus, type StatusWire } from "@tollgate/contract/management/status";
 import { PRODUCT_NAME } from "@tollgate/contract/version";
 import { callApi } from "./api-client";
 import { apiBaseUrl } from "./base-address";

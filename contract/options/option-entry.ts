@@ -1,4 +1,4 @@
-import type { StatusWire } from "../control/status";
+import type { StatusWire } from "../management/status";
 
 /** The tabs of the settings page. */
 export type OptionTab = "operation" | "system" | "other";

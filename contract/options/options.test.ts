@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { mayChangeOption } from "../control/option";
-import { statusWireSchema } from "../control/status";
+import { mayChangeOption } from "../management/option";
+import { statusWireSchema } from "../management/status";
 import { ROLE_ADMIN, ROLE_ROOT } from "../values/roles";
 import { declares, defaultTextOf, entryOf, isOptionKey, OPTION_KEYS, OPTION_SECTIONS } from "./options";
 

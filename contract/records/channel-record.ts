@@ -1,4 +1,4 @@
-import type { Channel } from "../control/channel";
+import type { Channel } from "../management/channel";
 
 /** A channel with its upstream credential, for the relay only. */
 export interface ChannelRecord {

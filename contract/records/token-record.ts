@@ -1,4 +1,4 @@
-import type { Limits } from "../control/limits";
+import type { Limits } from "../management/limits";
 
 /** What the relay needs of a token: everything but the key itself. */
 export interface TokenRecord {

@@ -1,5 +1,5 @@
-import type { Limits } from "../control/limits";
-import type { User } from "../control/user";
+import type { Limits } from "../management/limits";
+import type { User } from "../management/user";
 
 /** A user with what signing in needs; the hashes never leave the server. */
 export interface UserRecord {

@@ -3,8 +3,8 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Mailbox, startMailbox } from "../api/control/mailbox";
-import { type StandIn, startStandIn } from "../api/control/stand-in";
+import { type Mailbox, startMailbox } from "../api/management/mailbox";
+import { type StandIn, startStandIn } from "../api/management/stand-in";
 import { enter, fieldOf, newVisit, readStorage, submitLogin, watchCalls } from "./visitor";
 
 const GITHUB_USER = { id: 583231, login: "octocat", name: "The Octocat", email: null };

@@ -1,4 +1,4 @@
-import type { StatusWire } from "@tollgate/contract/control/status";
+import type { StatusWire } from "@tollgate/contract/management/status";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type Double, startDouble } from "@tollgate/testkit/contract-double/double";
 import type { Browser, Locator, Page } from "playwright-core";

@@ -1,4 +1,4 @@
-import type { GroupLimits, Limits } from "@tollgate/contract/control/limits";
+import type { GroupLimits, Limits } from "@tollgate/contract/management/limits";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { anthropicMessages } from "@tollgate/protocols/anthropic-messages/anthropic-messages";
 import { openaiChat } from "@tollgate/protocols/openai-chat/openai-chat";

@@ -1,4 +1,4 @@
-import type { GroupLimits, Limits } from "@tollgate/contract/control/limits";
+import type { GroupLimits, Limits } from "@tollgate/contract/management/limits";
 import type { LimitHeaders, Standing, Standings } from "@tollgate/contract/relay/limits";
 import type { KeyEntry, LimitPass, Refusal, RequestLimiter } from "../ports";
 import { type Calendar, calendarAt } from "./calendar";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/control/channel";
+import type { Channel } from "@tollgate/contract/management/channel";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import type { Account } from "@tollgate/metering/ledger";
 import { findPrice, type PriceBook } from "@tollgate/metering/price";

@@ -1,5 +1,5 @@
-import type { Channel } from "@tollgate/contract/control/channel";
-import type { ModelPrices } from "@tollgate/contract/control/model-price";
+import type { Channel } from "@tollgate/contract/management/channel";
+import type { ModelPrices } from "@tollgate/contract/management/model-price";
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";

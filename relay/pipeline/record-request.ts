@@ -1,4 +1,4 @@
-import type { RequestEnd } from "@tollgate/contract/control/receipt";
+import type { RequestEnd } from "@tollgate/contract/management/receipt";
 import type { AttemptRecord, RequestRecord } from "../ports";
 
 /**

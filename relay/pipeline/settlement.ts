@@ -1,4 +1,4 @@
-import type { RequestEnd } from "@tollgate/contract/control/receipt";
+import type { RequestEnd } from "@tollgate/contract/management/receipt";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
 import type { ChannelEntry, ChargeRecord, KeyEntry, Refusal, RelayPorts, RequestRecord } from "../ports";

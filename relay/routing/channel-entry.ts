@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Channel } from "@tollgate/contract/control/channel";
+import type { Channel } from "@tollgate/contract/management/channel";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";

@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/control/channel";
+import type { Channel } from "@tollgate/contract/management/channel";
 import type { Change } from "@tollgate/contract/records/change";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import {

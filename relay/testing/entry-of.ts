@@ -1,4 +1,4 @@
-import type { Channel } from "@tollgate/contract/control/channel";
+import type { Channel } from "@tollgate/contract/management/channel";
 import { channelOf } from "@tollgate/testkit/channel-of";
 import type { ChannelEntry } from "../ports";
 import { createChannelEntries } from "../routing/channel-entry";

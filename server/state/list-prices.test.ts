@@ -1,4 +1,4 @@
-import type { TokenPrices } from "@tollgate/contract/control/model-price";
+import type { TokenPrices } from "@tollgate/contract/management/model-price";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { DEMO_MODELS } from "@tollgate/demo/world";
 import { findPrice, type PriceBook, priceAnswer } from "@tollgate/metering/price";

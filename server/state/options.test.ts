@@ -1,9 +1,9 @@
-import type { Option } from "@tollgate/contract/control/option";
+import type { Option } from "@tollgate/contract/management/option";
 import { declares, entryOf, OPTION_KEYS } from "@tollgate/contract/options/options";
 import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { neededBy, otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../control/failure";
+import { Failure } from "../management-api/failure";
 import { Options } from "./options";
 
 const setUp = async (stored: Option[] = []) => {

@@ -1,6 +1,6 @@
-import { parseGroupLimits } from "@tollgate/contract/control/limits";
-import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
-import { isSecretOption } from "@tollgate/contract/control/option";
+import { parseGroupLimits } from "@tollgate/contract/management/limits";
+import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
+import { isSecretOption } from "@tollgate/contract/management/option";
 import type { JsonFormat } from "@tollgate/contract/options/option-entry";
 import {
   declares,
@@ -18,7 +18,7 @@ import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
 import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/catalogue/tool-prices";
-import { Failure } from "../control/failure";
+import { Failure } from "../management-api/failure";
 import { DEFAULT_MODEL_RATIOS } from "./list-prices";
 
 type SwitchKey = OptionKeyOf<{ type: "switch" }>;

@@ -1,4 +1,4 @@
-import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/control/model-price";
+import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
 import type { Pricing } from "@tollgate/relay/ports";

@@ -1,5 +1,5 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
-import { parseGroupLimits } from "@tollgate/contract/control/limits";
+import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { calendarAt } from "@tollgate/relay/limits/calendar";
 import { Limiter } from "@tollgate/relay/limits/limiter";

@@ -1,8 +1,8 @@
-import type { Channel } from "@tollgate/contract/control/channel";
-import type { Option } from "@tollgate/contract/control/option";
-import type { Redemption } from "@tollgate/contract/control/redemption";
-import type { Token } from "@tollgate/contract/control/token";
-import type { User } from "@tollgate/contract/control/user";
+import type { Channel } from "@tollgate/contract/management/channel";
+import type { Option } from "@tollgate/contract/management/option";
+import type { Redemption } from "@tollgate/contract/management/redemption";
+import type { Token } from "@tollgate/contract/management/token";
+import type { User } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";

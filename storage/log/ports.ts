@@ -1,5 +1,5 @@
-import type { LogFilter, StoredLog } from "@tollgate/contract/control/log";
-import type { UsageGrouping, UsageStep } from "@tollgate/contract/control/usage";
+import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
+import type { UsageGrouping, UsageStep } from "@tollgate/contract/management/usage";
 import type { Completion, Consistency, Each } from "../consistency";
 import type { ReceiptDetail } from "./receipt-detail";
 

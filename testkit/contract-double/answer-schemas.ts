@@ -1,12 +1,12 @@
-import { channelWireSchema } from "@tollgate/contract/control/channel";
-import { logStatWireSchema, logWireSchema } from "@tollgate/contract/control/log";
-import { optionWireSchema } from "@tollgate/contract/control/option";
-import { receiptWireSchema } from "@tollgate/contract/control/receipt";
-import { redemptionWireSchema } from "@tollgate/contract/control/redemption";
-import { statusWireSchema } from "@tollgate/contract/control/status";
-import { tokenWireSchema } from "@tollgate/contract/control/token";
-import { usagePointWireSchema } from "@tollgate/contract/control/usage";
-import { userWireSchema } from "@tollgate/contract/control/user";
+import { channelWireSchema } from "@tollgate/contract/management/channel";
+import { logStatWireSchema, logWireSchema } from "@tollgate/contract/management/log";
+import { optionWireSchema } from "@tollgate/contract/management/option";
+import { receiptWireSchema } from "@tollgate/contract/management/receipt";
+import { redemptionWireSchema } from "@tollgate/contract/management/redemption";
+import { statusWireSchema } from "@tollgate/contract/management/status";
+import { tokenWireSchema } from "@tollgate/contract/management/token";
+import { usagePointWireSchema } from "@tollgate/contract/management/usage";
+import { userWireSchema } from "@tollgate/contract/management/user";
 import * as z from "zod/mini";
 
 /*

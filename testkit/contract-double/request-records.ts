@@ -1,5 +1,5 @@
-import type { LogWire } from "@tollgate/contract/control/log";
-import type { Receipt } from "@tollgate/contract/control/receipt";
+import type { LogWire } from "@tollgate/contract/management/log";
+import type { Receipt } from "@tollgate/contract/management/receipt";
 
 /** What a line of the log says about the request that it charges for. */
 type ChargedLine = Pick<

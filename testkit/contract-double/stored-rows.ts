@@ -1,6 +1,6 @@
-import type { RedemptionWire } from "@tollgate/contract/control/redemption";
-import type { TokenWire } from "@tollgate/contract/control/token";
-import type { UserWire } from "@tollgate/contract/control/user";
+import type { RedemptionWire } from "@tollgate/contract/management/redemption";
+import type { TokenWire } from "@tollgate/contract/management/token";
+import type { UserWire } from "@tollgate/contract/management/user";
 import type * as z from "zod/mini";
 import type { channelAnswer, logAnswer } from "./answer-schemas";
 

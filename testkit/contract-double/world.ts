@@ -1,5 +1,5 @@
-import { isSecretOption } from "@tollgate/contract/control/option";
-import type { StatusWire } from "@tollgate/contract/control/status";
+import { isSecretOption } from "@tollgate/contract/management/option";
+import type { StatusWire } from "@tollgate/contract/management/status";
 import { declares, defaultTextOf, OPTION_KEYS } from "@tollgate/contract/options/options";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED } from "@tollgate/contract/values/statuses";

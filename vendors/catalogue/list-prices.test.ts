@@ -1,4 +1,4 @@
-import { parseModelPrices } from "@tollgate/contract/control/model-price";
+import { parseModelPrices } from "@tollgate/contract/management/model-price";
 import { describe, expect, it } from "vitest";
 import { VENDORS } from "../vendors";
 import { findModel, PRICE_SHEETS } from "./catalogue";

@@ -1,4 +1,4 @@
-import type { TierPrices, TokenPrices } from "@tollgate/contract/control/model-price";
+import type { TierPrices, TokenPrices } from "@tollgate/contract/management/model-price";
 import { type CatalogueEntry, PRICE_SHEETS } from "./catalogue";
 import type { ListPrice, PriceSheet } from "./sheet";
 

@@ -1,4 +1,4 @@
-import type { TokenPrices } from "@tollgate/contract/control/model-price";
+import type { TokenPrices } from "@tollgate/contract/management/model-price";
 
 /**
  * How sure a figure is: read on the vendor's own page; taken from another party's table of list prices that names the

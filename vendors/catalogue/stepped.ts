@@ -1,4 +1,4 @@
-import type { TierPrices, TokenPrices } from "@tollgate/contract/control/model-price";
+import type { TierPrices, TokenPrices } from "@tollgate/contract/management/model-price";
 
 /** Input, output and, where it is listed, what a cached token costs to read. */
 type Step = readonly [input: number, output: number, cacheRead?: number];

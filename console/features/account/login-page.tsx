@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { User } from "@tollgate/contract/control/user";
+import type { User } from "@tollgate/contract/management/user";
 import { CodeXml, MessageCircle } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { User } from "@tollgate/contract/control/user";
+import type { User } from "@tollgate/contract/management/user";
 import { useTranslation } from "react-i18next";
 import { useLogInWithWechat } from "./api/log-in-with-wechat";
 import { WechatWindow } from "./wechat-window";

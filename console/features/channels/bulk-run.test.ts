@@ -1,4 +1,4 @@
-import { readChannel } from "@tollgate/contract/control/channel";
+import { readChannel } from "@tollgate/contract/management/channel";
 import { describe, expect, it, vi } from "vitest";
 import { type BulkProgress, followBulkRun } from "./bulk-run";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Channel } from "@tollgate/contract/control/channel";
+import type { Channel } from "@tollgate/contract/management/channel";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { Button, buttonLook } from "../../components/button";

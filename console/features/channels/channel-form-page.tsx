@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import type { Channel } from "@tollgate/contract/control/channel";
+import type { Channel } from "@tollgate/contract/management/channel";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";

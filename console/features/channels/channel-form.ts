@@ -1,4 +1,4 @@
-import { type Channel, parseModelMapping } from "@tollgate/contract/control/channel";
+import { type Channel, parseModelMapping } from "@tollgate/contract/management/channel";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import * as z from "zod/mini";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Channel } from "@tollgate/contract/control/channel";
+import type { Channel } from "@tollgate/contract/management/channel";
 import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { Cable } from "lucide-react";
 import { useTranslation } from "react-i18next";

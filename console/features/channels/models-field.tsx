@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { splitList } from "@tollgate/contract/control/channel";
+import { splitList } from "@tollgate/contract/management/channel";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";

@@ -1,5 +1,5 @@
-import type { Channel } from "@tollgate/contract/control/channel";
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import type { Channel } from "@tollgate/contract/management/channel";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { findCard } from "@tollgate/vendors/slim/find-card";
 import { readAllChannels } from "./api/list-channels";
 import { testAllChannels } from "./api/test-all-channels";

@@ -1,4 +1,4 @@
-import type { Log } from "@tollgate/contract/control/log";
+import type { Log } from "@tollgate/contract/management/log";
 import { LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
 import { ScrollText } from "lucide-react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptAttempt } from "@tollgate/contract/control/receipt";
+import type { Receipt, ReceiptAttempt } from "@tollgate/contract/management/receipt";
 import { clsx } from "clsx";
 import { useTranslation } from "react-i18next";
 import { StateMark, type Tone } from "../../components/badge";

@@ -1,4 +1,4 @@
-import type { Receipt } from "@tollgate/contract/control/receipt";
+import type { Receipt } from "@tollgate/contract/management/receipt";
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { BodyMessageWire } from "@tollgate/contract/control/body";
+import type { BodyMessageWire } from "@tollgate/contract/management/body";
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";

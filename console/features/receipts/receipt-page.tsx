@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import type { Receipt } from "@tollgate/contract/control/receipt";
+import type { Receipt } from "@tollgate/contract/management/receipt";
 import { ArrowLeft, ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

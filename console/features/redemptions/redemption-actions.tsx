@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Redemption } from "@tollgate/contract/control/redemption";
+import type { Redemption } from "@tollgate/contract/management/redemption";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { Button, buttonLook } from "../../components/button";

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { REDEMPTION_COUNT_MAX, REDEMPTION_NAME_MAX } from "@tollgate/contract/control/redemption";
+import { REDEMPTION_COUNT_MAX, REDEMPTION_NAME_MAX } from "@tollgate/contract/management/redemption";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { FormLoading, FormPage } from "../../components/form-page";

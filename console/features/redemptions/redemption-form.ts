@@ -2,7 +2,7 @@ import {
   type CreateRedemptionBody,
   REDEMPTION_COUNT_MAX,
   type Redemption,
-} from "@tollgate/contract/control/redemption";
+} from "@tollgate/contract/management/redemption";
 import { DEFAULT_REDEMPTION_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Redemption } from "@tollgate/contract/control/redemption";
+import type { Redemption } from "@tollgate/contract/management/redemption";
 import { REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import { Plus, TicketCheck } from "lucide-react";
 import { useState } from "react";

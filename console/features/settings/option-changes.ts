@@ -1,5 +1,5 @@
-import { splitList } from "@tollgate/contract/control/channel";
-import type { Option } from "@tollgate/contract/control/option";
+import { splitList } from "@tollgate/contract/management/channel";
+import type { Option } from "@tollgate/contract/management/option";
 import { entryOf, isOfType, OPTIONS, type OptionKeyOf } from "@tollgate/contract/options/options";
 import { findJsonMistake, type JsonMistake } from "../../lib/json-mistake";
 import type { FieldKey } from "./sections";

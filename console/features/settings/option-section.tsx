@@ -1,4 +1,4 @@
-import { mayChangeOption } from "@tollgate/contract/control/option";
+import { mayChangeOption } from "@tollgate/contract/management/option";
 import type { OptionEntry } from "@tollgate/contract/options/option-entry";
 import { entryOf } from "@tollgate/contract/options/options";
 import { clsx } from "clsx";

@@ -1,4 +1,4 @@
-import { mayChangeOption } from "@tollgate/contract/control/option";
+import { mayChangeOption } from "@tollgate/contract/management/option";
 import type { OptionTab } from "@tollgate/contract/options/option-entry";
 import type { SectionId } from "@tollgate/contract/options/options";
 import type { Role } from "@tollgate/contract/values/roles";

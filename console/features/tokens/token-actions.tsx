@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Token } from "@tollgate/contract/control/token";
+import type { Token } from "@tollgate/contract/management/token";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
 import { Button, buttonLook } from "../../components/button";

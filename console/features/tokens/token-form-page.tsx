@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useQuery } from "@tanstack/react-query";
-import { TOKEN_NAME_MAX } from "@tollgate/contract/control/token";
+import { TOKEN_NAME_MAX } from "@tollgate/contract/management/token";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { AdvancedSection } from "../../components/advanced-section";

@@ -1,4 +1,4 @@
-import { readToken } from "@tollgate/contract/control/token";
+import { readToken } from "@tollgate/contract/management/token";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { describe, expect, it } from "vitest";
 import { formatTime } from "../../lib/format";

@@ -1,5 +1,5 @@
-import { splitList } from "@tollgate/contract/control/channel";
-import { encodeTokenBody, type Token } from "@tollgate/contract/control/token";
+import { splitList } from "@tollgate/contract/management/channel";
+import { encodeTokenBody, type Token } from "@tollgate/contract/management/token";
 import { DEFAULT_TOKEN_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
 import * as z from "zod/mini";

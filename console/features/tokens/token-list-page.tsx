@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Token } from "@tollgate/contract/control/token";
+import type { Token } from "@tollgate/contract/management/token";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { KeyRound, Plus } from "lucide-react";

@@ -1,4 +1,4 @@
-import type { User } from "@tollgate/contract/control/user";
+import type { User } from "@tollgate/contract/management/user";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/text-field";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { User } from "@tollgate/contract/control/user";
+import type { User } from "@tollgate/contract/management/user";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormLoading, FormPage } from "../../components/form-page";

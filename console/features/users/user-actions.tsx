@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { User, UserAction } from "@tollgate/contract/control/user";
+import type { User, UserAction } from "@tollgate/contract/management/user";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";

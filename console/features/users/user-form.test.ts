@@ -1,4 +1,4 @@
-import { readUser, type User } from "@tollgate/contract/control/user";
+import { readUser, type User } from "@tollgate/contract/management/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { expect, it } from "vitest";
 import { toUserBody, toUserFields, userFieldsSchema } from "./user-form";

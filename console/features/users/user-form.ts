@@ -1,7 +1,7 @@
-import { readGroups } from "@tollgate/contract/control/group";
-import { limitFields } from "@tollgate/contract/control/limits";
-import { toWireNames } from "@tollgate/contract/control/resource";
-import type { User } from "@tollgate/contract/control/user";
+import { readGroups } from "@tollgate/contract/management/group";
+import { limitFields } from "@tollgate/contract/management/limits";
+import { toWireNames } from "@tollgate/contract/management/resource";
+import type { User } from "@tollgate/contract/management/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";

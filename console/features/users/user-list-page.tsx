@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { splitList } from "@tollgate/contract/control/channel";
-import type { User } from "@tollgate/contract/control/user";
+import { splitList } from "@tollgate/contract/management/channel";
+import type { User } from "@tollgate/contract/management/user";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { Plus, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";

@@ -4,7 +4,7 @@ import {
   type UsageGrouping,
   type UsagePoint,
   type UsageStep,
-} from "@tollgate/contract/control/usage";
+} from "@tollgate/contract/management/usage";
 import { callApi, HttpError } from "../api-client";
 import { clockOffsetMinutes, type UsageRange } from "./usage-range";
 

@@ -1,4 +1,4 @@
-import type { UsagePoint, UsageSum } from "@tollgate/contract/control/usage";
+import type { UsagePoint, UsageSum } from "@tollgate/contract/management/usage";
 
 export type { UsageSum };
 

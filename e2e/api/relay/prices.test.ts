@@ -1,4 +1,4 @@
-import type { Receipt } from "@tollgate/contract/control/receipt";
+import type { Receipt } from "@tollgate/contract/management/receipt";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Account, addChannel, type Stage, startStage } from "./stage";
 

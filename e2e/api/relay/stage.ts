@@ -1,6 +1,6 @@
-import type { LogWire } from "@tollgate/contract/control/log";
-import type { TokenWire } from "@tollgate/contract/control/token";
-import type { UserWire } from "@tollgate/contract/control/user";
+import type { LogWire } from "@tollgate/contract/management/log";
+import type { TokenWire } from "@tollgate/contract/management/token";
+import type { UserWire } from "@tollgate/contract/management/user";
 import { type SignedIn, signIn as signInOnServer } from "@tollgate/demo/api-client";
 import { addChannel as addChannelOfServer, addToken, addUser, demand } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";

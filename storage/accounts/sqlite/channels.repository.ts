@@ -1,4 +1,4 @@
-import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/control/channel";
+import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/management/channel";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-import { type Limits, readLimits } from "@tollgate/contract/control/limits";
+import { type Limits, readLimits } from "@tollgate/contract/management/limits";
 import type { Selectable } from "kysely";
 import type { LimitColumns } from "./tables";
 

@@ -1,4 +1,4 @@
-import type { Option } from "@tollgate/contract/control/option";
+import type { Option } from "@tollgate/contract/management/option";
 import type { Kysely } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { OptionChanges, OptionQueries } from "../ports";

@@ -1,4 +1,4 @@
-import type { Redemption } from "@tollgate/contract/control/redemption";
+import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";

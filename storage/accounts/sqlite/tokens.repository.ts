@@ -1,4 +1,4 @@
-import type { Token } from "@tollgate/contract/control/token";
+import type { Token } from "@tollgate/contract/management/token";
 import type {
   NewToken,
   TokenAccess,

@@ -1,4 +1,4 @@
-import type { User } from "@tollgate/contract/control/user";
+import type { User } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";

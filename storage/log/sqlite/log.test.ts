@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { UsagePoint } from "@tollgate/contract/control/usage";
+import type { UsagePoint } from "@tollgate/contract/management/usage";
 import { caseCount } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../../accounts/charges";

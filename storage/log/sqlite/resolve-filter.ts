@@ -1,4 +1,4 @@
-import type { LogFilter } from "@tollgate/contract/control/log";
+import type { LogFilter } from "@tollgate/contract/management/log";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Connection } from "../../sqlite/connection";
 import { NO_TOKEN } from "./line-writer";

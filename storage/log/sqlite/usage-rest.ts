@@ -1,4 +1,4 @@
-import type { UsageSum } from "@tollgate/contract/control/usage";
+import type { UsageSum } from "@tollgate/contract/management/usage";
 
 /** What one key used in one span. */
 export interface KeyedSum extends UsageSum {

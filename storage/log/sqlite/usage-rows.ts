@@ -1,4 +1,4 @@
-import type { UsageGrouping, UsageStep } from "@tollgate/contract/control/usage";
+import type { UsageGrouping, UsageStep } from "@tollgate/contract/management/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Connection } from "../../sqlite/connection";
 import { DAY_SECONDS, dayOf, HOUR_SECONDS, hourOf } from "../hours";

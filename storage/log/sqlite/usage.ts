@@ -1,5 +1,5 @@
-import type { LogFilter } from "@tollgate/contract/control/log";
-import { encodeUsagePoint, type UsageGrouping, type UsagePoint } from "@tollgate/contract/control/usage";
+import type { LogFilter } from "@tollgate/contract/management/log";
+import { encodeUsagePoint, type UsageGrouping, type UsagePoint } from "@tollgate/contract/management/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { Connection } from "../../sqlite/connection";
 import { inSnapshot } from "../../sqlite/in-transaction";

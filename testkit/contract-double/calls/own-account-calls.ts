@@ -1,4 +1,4 @@
-import { editSelfBodySchema, topUpBodySchema } from "@tollgate/contract/control/user";
+import { editSelfBodySchema, topUpBodySchema } from "@tollgate/contract/management/user";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";

@@ -1,7 +1,7 @@
 import {
   createRedemptionBodySchema,
   updateRedemptionBodySchema,
-} from "@tollgate/contract/control/redemption";
+} from "@tollgate/contract/management/redemption";
 import { REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { redemptionAnswer } from "../answer-schemas";

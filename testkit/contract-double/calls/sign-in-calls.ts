@@ -3,7 +3,7 @@ import {
   registerBodySchema,
   resetPasswordBodySchema,
   type UserWire,
-} from "@tollgate/contract/control/user";
+} from "@tollgate/contract/management/user";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";

@@ -1,4 +1,4 @@
-import { isSecretOption, putOptionBodySchema } from "@tollgate/contract/control/option";
+import { isSecretOption, putOptionBodySchema } from "@tollgate/contract/management/option";
 import { entryOf } from "@tollgate/contract/options/options";
 import * as z from "zod/mini";
 import { optionAnswer, statusAnswer } from "../answer-schemas";

@@ -2,7 +2,7 @@ import {
   createTokenBodySchema,
   TOKEN_NAME_MAX,
   updateTokenBodySchema,
-} from "@tollgate/contract/control/token";
+} from "@tollgate/contract/management/token";
 import { TOKEN_ENABLED, TOKEN_EXPIRED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
 import { tokenAnswer } from "../answer-schemas";

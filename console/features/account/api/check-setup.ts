@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { readSetup, type SetupWire } from "@tollgate/contract/control/setup";
+import { readSetup, type SetupWire } from "@tollgate/contract/management/setup";
 import { callApi, UnreadableError } from "../../../lib/api-client";
 
 /** POST /api/setup/check: what the code of a set-up link is good for. The page shows the failure itself. */

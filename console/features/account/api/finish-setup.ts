@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import type { SetupBody } from "@tollgate/contract/control/setup";
-import type { User } from "@tollgate/contract/control/user";
+import type { SetupBody } from "@tollgate/contract/management/setup";
+import type { User } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
 import { readLoggedInUser } from "./log-in";
 

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { User } from "@tollgate/contract/control/user";
+import type { User } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
 import { readLoggedInUser } from "./log-in";
 

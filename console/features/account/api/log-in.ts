@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type LoginBody, readUser, type User } from "@tollgate/contract/control/user";
+import { type LoginBody, readUser, type User } from "@tollgate/contract/management/user";
 import { callApi, UnreadableError } from "../../../lib/api-client";
 
 /** Reads the user out of a login's answer, however the login was done. */

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Channel, readChannel } from "@tollgate/contract/control/channel";
+import { type Channel, readChannel } from "@tollgate/contract/management/channel";
 import { callApi, UnreadableError } from "../../../lib/api-client";
 import { CHANNELS } from "./list-channels";
 

@@ -1,4 +1,4 @@
-import { type Channel, readChannels } from "@tollgate/contract/control/channel";
+import { type Channel, readChannels } from "@tollgate/contract/management/channel";
 import { callApi } from "../../../lib/api-client";
 import { growingList, joinPages, nextPage } from "../../../lib/growing-list";
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Channel, readChannel } from "@tollgate/contract/control/channel";
+import { type Channel, readChannel } from "@tollgate/contract/management/channel";
 import { callApi } from "../../../lib/api-client";
 import { patchRow } from "../../../lib/growing-list";
 import { CHANNEL_LIST } from "./list-channels";

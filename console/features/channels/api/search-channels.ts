@@ -1,4 +1,4 @@
-import { readChannels } from "@tollgate/contract/control/channel";
+import { readChannels } from "@tollgate/contract/management/channel";
 import { callApi } from "../../../lib/api-client";
 import { searchList } from "../../../lib/growing-list";
 import { CHANNEL_LIST } from "./list-channels";

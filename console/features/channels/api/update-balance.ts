@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Channel } from "@tollgate/contract/control/channel";
+import type { Channel } from "@tollgate/contract/management/channel";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { callApi } from "../../../lib/api-client";
 import { patchRow } from "../../../lib/growing-list";

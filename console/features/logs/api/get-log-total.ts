@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { logStatSchema } from "@tollgate/contract/control/log";
+import { logStatSchema } from "@tollgate/contract/management/log";
 import { callApi } from "../../../lib/api-client";
 import { type LogSearch, logFilter, logQuery } from "../log-search";
 

@@ -1,4 +1,4 @@
-import { type Log, readLogs } from "@tollgate/contract/control/log";
+import { type Log, readLogs } from "@tollgate/contract/management/log";
 import { callApi } from "../../../lib/api-client";
 import { growingList } from "../../../lib/growing-list";
 import { type LogSearch, logFilter, logQuery } from "../log-search";

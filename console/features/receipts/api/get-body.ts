@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type BodyWire, bodyReader } from "@tollgate/contract/control/body";
+import { type BodyWire, bodyReader } from "@tollgate/contract/management/body";
 import { callApi, RefusedError, UnreadableError } from "../../../lib/api-client";
 
 /** The body is undefined where the server has none, or none for this person. */

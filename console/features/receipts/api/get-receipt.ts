@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Receipt, receiptReader } from "@tollgate/contract/control/receipt";
+import { type Receipt, receiptReader } from "@tollgate/contract/management/receipt";
 import { callApi, HttpError, RefusedError, UnreadableError } from "../../../lib/api-client";
 
 /** The receipt is undefined where the server has none, or none for this person. */

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { CreateRedemptionBody } from "@tollgate/contract/control/redemption";
+import type { CreateRedemptionBody } from "@tollgate/contract/management/redemption";
 import { callApi } from "../../../lib/api-client";
 import { REDEMPTIONS } from "./list-redemptions";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Redemption, readRedemption } from "@tollgate/contract/control/redemption";
+import { type Redemption, readRedemption } from "@tollgate/contract/management/redemption";
 import { callApi, UnreadableError } from "../../../lib/api-client";
 import { REDEMPTIONS } from "./list-redemptions";
 

@@ -1,4 +1,4 @@
-import { type Redemption, readRedemptions } from "@tollgate/contract/control/redemption";
+import { type Redemption, readRedemptions } from "@tollgate/contract/management/redemption";
 import { callApi } from "../../../lib/api-client";
 import { growingList } from "../../../lib/growing-list";
 

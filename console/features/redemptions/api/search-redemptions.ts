@@ -1,4 +1,4 @@
-import { readRedemptions } from "@tollgate/contract/control/redemption";
+import { readRedemptions } from "@tollgate/contract/management/redemption";
 import { callApi } from "../../../lib/api-client";
 import { searchList } from "../../../lib/growing-list";
 import { REDEMPTION_LIST } from "./list-redemptions";

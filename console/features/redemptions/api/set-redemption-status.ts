@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Redemption, readRedemption } from "@tollgate/contract/control/redemption";
+import { type Redemption, readRedemption } from "@tollgate/contract/management/redemption";
 import { callApi } from "../../../lib/api-client";
 import { patchRow } from "../../../lib/growing-list";
 import { REDEMPTION_LIST } from "./list-redemptions";

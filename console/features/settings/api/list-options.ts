@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { readOptions } from "@tollgate/contract/control/option";
+import { readOptions } from "@tollgate/contract/management/option";
 import { callApi } from "../../../lib/api-client";
 import type { OptionValues } from "../option-changes";
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Option } from "@tollgate/contract/control/option";
+import type { Option } from "@tollgate/contract/management/option";
 import { callApi } from "../../../lib/api-client";
 import { refreshStatus } from "../../../lib/status";
 import { optionsQuery } from "./list-options";

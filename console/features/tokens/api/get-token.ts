@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { readToken, type Token } from "@tollgate/contract/control/token";
+import { readToken, type Token } from "@tollgate/contract/management/token";
 import { callApi, UnreadableError } from "../../../lib/api-client";
 import { TOKENS } from "./list-tokens";
 

@@ -1,4 +1,4 @@
-import { readTokens, type Token } from "@tollgate/contract/control/token";
+import { readTokens, type Token } from "@tollgate/contract/management/token";
 import { callApi } from "../../../lib/api-client";
 import { growingList } from "../../../lib/growing-list";
 

@@ -1,4 +1,4 @@
-import { readTokens } from "@tollgate/contract/control/token";
+import { readTokens } from "@tollgate/contract/management/token";
 import { callApi } from "../../../lib/api-client";
 import { searchList } from "../../../lib/growing-list";
 import { TOKEN_LIST } from "./list-tokens";

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { readToken, type Token } from "@tollgate/contract/control/token";
+import { readToken, type Token } from "@tollgate/contract/management/token";
 import { callApi } from "../../../lib/api-client";
 import { patchRow } from "../../../lib/growing-list";
 import { TOKEN_LIST } from "./list-tokens";

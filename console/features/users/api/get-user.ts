@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { readUser, type User } from "@tollgate/contract/control/user";
+import { readUser, type User } from "@tollgate/contract/management/user";
 import { callApi, UnreadableError } from "../../../lib/api-client";
 import { USERS } from "./list-users";
 

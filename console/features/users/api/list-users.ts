@@ -1,4 +1,4 @@
-import { readUsers, type User } from "@tollgate/contract/control/user";
+import { readUsers, type User } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
 import { growingList } from "../../../lib/growing-list";
 

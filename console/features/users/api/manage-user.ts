@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { readUser, type User, type UserAction } from "@tollgate/contract/control/user";
+import { readUser, type User, type UserAction } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
 import { dropRow, patchRow } from "../../../lib/growing-list";
 import { USER_LIST } from "./list-users";

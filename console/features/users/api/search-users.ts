@@ -1,4 +1,4 @@
-import { readUsers } from "@tollgate/contract/control/user";
+import { readUsers } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
 import { searchList } from "../../../lib/growing-list";
 import { USER_LIST } from "./list-users";

@@ -1,4 +1,4 @@
-import { type BodyMessageWire, type BodyWire, bodyWireSchema } from "@tollgate/contract/control/body";
+import { type BodyMessageWire, type BodyWire, bodyWireSchema } from "@tollgate/contract/management/body";
 import type { BodyMessage, StoredBody } from "@tollgate/storage/bodies/stored-body";
 import { z } from "zod/mini";
 import { audit } from "./audit";

@@ -1,5 +1,5 @@
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
-import { userWireSchema } from "@tollgate/contract/control/user";
+import { userWireSchema } from "@tollgate/contract/management/user";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";

@@ -5,7 +5,7 @@ import {
   mayChangeOption,
   optionWireSchema,
   putOptionBodySchema,
-} from "@tollgate/contract/control/option";
+} from "@tollgate/contract/management/option";
 import { declares, isOptionKey } from "@tollgate/contract/options/options";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { z } from "zod/mini";

@@ -1,5 +1,5 @@
-import type { Receipt } from "@tollgate/contract/control/receipt";
-import type { UsagePointWire } from "@tollgate/contract/control/usage";
+import type { Receipt } from "@tollgate/contract/management/receipt";
+import type { UsagePointWire } from "@tollgate/contract/management/usage";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";

@@ -1,4 +1,4 @@
-import type { LogFilter } from "@tollgate/contract/control/log";
+import type { LogFilter } from "@tollgate/contract/management/log";
 import {
   MOST_TOP,
   USAGE_GROUPINGS,
@@ -6,7 +6,7 @@ import {
   type UsageGrouping,
   type UsageStep,
   usagePointWireSchema,
-} from "@tollgate/contract/control/usage";
+} from "@tollgate/contract/management/usage";
 import { z } from "zod/mini";
 import { Failure } from "./failure";
 import { readAdminFilter, readOwnFilter } from "./log-filter";

@@ -1,5 +1,5 @@
-import { type AuditWire, auditWireSchema } from "@tollgate/contract/control/audit";
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { type AuditWire, auditWireSchema } from "@tollgate/contract/management/audit";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { z } from "zod/mini";
 import { type Route, readPage, route } from "./route";
 import type { Services } from "./services";

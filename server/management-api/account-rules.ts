@@ -1,4 +1,4 @@
-import { splitList } from "@tollgate/contract/control/channel";
+import { splitList } from "@tollgate/contract/management/channel";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { MessageKey } from "../locales/catalogue";
 import { Failure } from "./failure";

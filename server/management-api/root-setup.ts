@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { User } from "@tollgate/accounts/users";
-import type { SetupState } from "@tollgate/contract/control/setup";
+import type { SetupState } from "@tollgate/contract/management/setup";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { DEFAULT_ROOT_PASSWORD } from "./passwords";
 

@@ -4,8 +4,8 @@ import {
   parseModelMapping,
   splitList,
   type UpdateChannelBody,
-} from "@tollgate/contract/control/channel";
-import { readGroups } from "@tollgate/contract/control/group";
+} from "@tollgate/contract/management/channel";
+import { readGroups } from "@tollgate/contract/management/group";
 import type { ChannelChange, NewChannel } from "@tollgate/contract/records/channel-record";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { stripEnd } from "@tollgate/contract/values/strip-end";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
   createRedemptionBodySchema,
   encodeRedemption,
@@ -8,7 +8,7 @@ import {
   type Redemption,
   redemptionWireSchema,
   updateRedemptionBodySchema,
-} from "@tollgate/contract/control/redemption";
+} from "@tollgate/contract/management/redemption";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { z } from "zod/mini";

@@ -1,5 +1,5 @@
-import { setupBodySchema, setupCheckBodySchema, setupWireSchema } from "@tollgate/contract/control/setup";
-import { userWireSchema } from "@tollgate/contract/control/user";
+import { setupBodySchema, setupCheckBodySchema, setupWireSchema } from "@tollgate/contract/management/setup";
+import { userWireSchema } from "@tollgate/contract/management/user";
 import { checkPassword } from "./account-rules";
 import { Failure } from "./failure";
 import { setRootPassword } from "./prepare-root";

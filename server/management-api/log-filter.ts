@@ -1,4 +1,4 @@
-import type { LogFilter } from "@tollgate/contract/control/log";
+import type { LogFilter } from "@tollgate/contract/management/log";
 import { readInteger } from "./route";
 
 const given = (text: string | undefined): string | undefined =>

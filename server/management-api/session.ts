@@ -1,7 +1,7 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
-import type { UserWire } from "@tollgate/contract/control/user";
-import { encodeLoginUser } from "@tollgate/contract/control/user";
+import type { UserWire } from "@tollgate/contract/management/user";
+import { encodeLoginUser } from "@tollgate/contract/management/user";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { cookieReach } from "../http/cookie-reach";
 import { Failure } from "./failure";

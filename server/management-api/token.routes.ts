@@ -1,8 +1,8 @@
 import { type ApiKeyEdit, MOST_KEYS_PER_USER } from "@tollgate/accounts/api-keys";
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
-import { splitList } from "@tollgate/contract/control/channel";
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
-import { type Limits, pickLimits } from "@tollgate/contract/control/limits";
+import { splitList } from "@tollgate/contract/management/channel";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import { type Limits, pickLimits } from "@tollgate/contract/management/limits";
 import {
   type CreateTokenBody,
   createTokenBodySchema,
@@ -11,7 +11,7 @@ import {
   type Token,
   tokenWireSchema,
   updateTokenBodySchema,
-} from "@tollgate/contract/control/token";
+} from "@tollgate/contract/management/token";
 import type { TokenAccess } from "@tollgate/contract/records/token-record";
 import {
   TOKEN_DISABLED,

@@ -5,7 +5,7 @@ import {
   loginBodySchema,
   topUpBodySchema,
   userWireSchema,
-} from "@tollgate/contract/control/user";
+} from "@tollgate/contract/management/user";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { StorageConflict } from "@tollgate/storage/errors";

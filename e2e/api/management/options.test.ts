@@ -1,4 +1,4 @@
-import { mayChangeOption } from "@tollgate/contract/control/option";
+import { mayChangeOption } from "@tollgate/contract/management/option";
 import { defaultTextOf, entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import { otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";

@@ -1,8 +1,8 @@
 import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import type { User } from "@tollgate/accounts/users";
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
-import { limitFields, pickLimits } from "@tollgate/contract/control/limits";
-import { toInnerNames } from "@tollgate/contract/control/resource";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import { limitFields, pickLimits } from "@tollgate/contract/management/limits";
+import { toInnerNames } from "@tollgate/contract/management/resource";
 import {
   createUserBodySchema,
   encodeUser,
@@ -13,7 +13,7 @@ import {
   type UserAction,
   updateUserBodySchema,
   userWireSchema,
-} from "@tollgate/contract/control/user";
+} from "@tollgate/contract/management/user";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { z } from "zod/mini";

@@ -3,12 +3,12 @@ import {
   createChannelBodySchema,
   encodeChannel,
   updateChannelBodySchema,
-} from "@tollgate/contract/control/channel";
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+} from "@tollgate/contract/management/channel";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { ProbeResult } from "@tollgate/relay/probe";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { z } from "zod/mini";
-import { listModels } from "../gateway/models";
+import { listModels } from "../relay-api/models";
 import { audit } from "./audit";
 import { readChannelChange, readNewChannels } from "./channel-fields";
 import { Failure } from "./failure";

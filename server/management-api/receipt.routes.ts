@@ -1,4 +1,4 @@
-import { type Receipt, receiptWireSchema } from "@tollgate/contract/control/receipt";
+import { type Receipt, receiptWireSchema } from "@tollgate/contract/management/receipt";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
 import type { Language } from "../locales/languages";
 import { sayPhrase } from "../locales/say-log";

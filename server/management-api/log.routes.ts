@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from "@tollgate/contract/control/envelope";
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
   encodeLog,
   type LogFilter,
@@ -6,7 +6,7 @@ import {
   logStatWireSchema,
   logWireSchema,
   type StoredLog,
-} from "@tollgate/contract/control/log";
+} from "@tollgate/contract/management/log";
 import { z } from "zod/mini";
 import { clearLog } from "../jobs/log-retention";
 import { findLogBeginnings } from "../locales/find-log-beginnings";

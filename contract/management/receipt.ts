@@ -64,7 +64,7 @@ export const receiptWireSchema = z.object({
   price_version: z.int(),
   /** The arithmetic in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18`. */
   formula: z.string(),
-  /** Whether it is stored what the request and its answer said (contract/control/body.ts). */
+  /** Whether it is stored what the request and its answer said (contract/management/body.ts). */
   has_body: z.boolean(),
   attempts: z.array(receiptAttemptWireSchema),
 });

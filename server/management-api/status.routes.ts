@@ -1,5 +1,5 @@
-import type { StatusWire } from "@tollgate/contract/control/status";
-import { statusWireSchema } from "@tollgate/contract/control/status";
+import type { StatusWire } from "@tollgate/contract/management/status";
+import { statusWireSchema } from "@tollgate/contract/management/status";
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { z } from "zod/mini";
 import { storesBodies } from "../state/stores-bodies";
