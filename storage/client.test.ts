@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { amountOf } from "@tollgate/contract/values/log-phrase";
 import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Charge, encodeCharges } from "./accounts/charges";
+import { encodeCharges } from "./accounts/charges";
 import { type StorageClient, startStorage } from "./client";
 import { StorageConflict } from "./errors";
+import { MASTER_KEY, newCharge, newUser } from "./testing/sample-records";
 import type { StorageThread } from "./threads/connect-worker";
 import { openThread } from "./threads/open-thread";
 import type { WorkerSettings } from "./threads/worker-messages";
@@ -65,31 +66,10 @@ beforeEach(async () => {
   held = new Map();
   errors.length = 0;
   folder = mkdtempSync(join(tmpdir(), "tollgate-client-"));
-  storage = await startStorage(
-    startHere,
-    join(folder, "tollgate.db"),
-    new Uint8Array(32).fill(7),
-    ({ message }) => errors.push(message),
+  storage = await startStorage(startHere, join(folder, "tollgate.db"), MASTER_KEY, ({ message }) =>
+    errors.push(message),
   );
-  await storage.write.users.create(
-    {
-      username: "alice",
-      passwordHash: "h",
-      displayName: "",
-      role: 1,
-      quota: 1000,
-      group: "default",
-      email: "",
-      githubId: "",
-      wechatId: "",
-      inviterId: 0,
-      affCode: "",
-      accessToken: undefined,
-      createdTime: 1,
-    },
-    0,
-    [],
-  );
+  await storage.write.users.create(newUser(), 0, []);
 });
 afterEach(async () => {
   await storage.close();
@@ -97,31 +77,9 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-const CHARGE: Charge = {
-  requestId: "r-1",
-  userId: 1,
-  tokenId: 1,
-  channelId: 1,
-  quota: 18,
-  tokenQuota: 18,
-  createdAt: 100,
-  username: "alice",
-  tokenName: "laptop",
-  modelName: "gpt-4",
-  promptTokens: 13,
-  completionTokens: 5,
-  content: "why",
-  count: "answered",
-  isLogged: true,
-  isStream: false,
-  durationMs: 20,
-  firstByteMs: undefined,
-  receipt: "",
-};
-
 const charge = (): Promise<void> =>
   new Promise((resolve, reject) => {
-    const [changes, entries] = encodeCharges([CHARGE]);
+    const [changes, entries] = encodeCharges([newCharge()]);
     storage.charges.append(changes, entries, (error) => (error ? reject(error) : resolve()));
   });
 

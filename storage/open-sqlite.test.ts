@@ -12,8 +12,7 @@ import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openLogWriter, openWriter } from "./open-sqlite";
 import { openConnection } from "./sqlite/connection";
-
-const KEY = new Uint8Array(32).fill(7);
+import { MASTER_KEY } from "./testing/sample-records";
 
 let folder: string;
 let path: string;
@@ -24,7 +23,7 @@ let made: string;
 
 beforeAll(async () => {
   made = mkdtempSync(join(tmpdir(), "tollgate-made-"));
-  (await openWriter(join(made, "tollgate.db"), KEY)).close();
+  (await openWriter(join(made, "tollgate.db"), MASTER_KEY)).close();
   (await openLogWriter(join(made, "tollgate.db"))).close();
   for (const name of ["tollgate.db", "logs.sqlite"])
     openConnection(join(made, name), false).exec("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -40,7 +39,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = async (): Promise<void> => {
-  (await openWriter(path, KEY)).close();
+  (await openWriter(path, MASTER_KEY)).close();
   (await openLogWriter(path)).close();
 };
 

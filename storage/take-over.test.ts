@@ -6,10 +6,10 @@ import { bodyFilePath } from "./bodies/sqlite/body-file";
 import { examine } from "./doctor/examine";
 import { JournalFiles } from "./journal/journal-files";
 import { logFilePath } from "./log/sqlite/log-file";
-import { openBodies, openLogWriter, openReader, openWriter } from "./open-sqlite";
+import { openBodies, openLogWriter, openWriter } from "./open-sqlite";
 import { openConnection } from "./sqlite/connection";
-
-const KEY = new Uint8Array(32).fill(7);
+import { openStores } from "./testing/open-stores";
+import { MASTER_KEY } from "./testing/sample-records";
 
 let folder: string;
 let path: string;
@@ -57,17 +57,16 @@ const schemaOf = (file: string): unknown => {
 };
 
 const open = async (file: string): Promise<void> => {
-  (await openWriter(file, KEY)).close();
+  (await openWriter(file, MASTER_KEY)).close();
   (await openLogWriter(file)).close();
-  (await openBodies(file, KEY)).close();
+  (await openBodies(file, MASTER_KEY)).close();
 };
 
 describe("a data folder of the last version with migrations of its own", () => {
   it("is opened with everything that is in it, and its log goes on", async () => {
-    const writer = await openWriter(path, KEY);
-    const log = await openLogWriter(path);
-    const bodies = await openBodies(path, KEY);
-    const reader = openReader(path, KEY);
+    const stores = await openStores(path);
+    const { writer, log, reader } = stores;
+    const bodies = await openBodies(path, MASTER_KEY);
     expect(await reader.repositories.users.find(1)).toMatchObject({ username: "alice", quota: 964 });
     expect(await reader.repositories.channels.search("sk-upstream", 1)).toMatchObject([{ name: "one" }]);
     expect(bodies.repositories.bodies.find("r-1", 1)?.answer.bytes).toEqual(Buffer.from("ok"));
@@ -79,7 +78,7 @@ describe("a data folder of the last version with migrations of its own", () => {
       [2, 18],
       [1, 0],
     ]);
-    for (const { close } of [reader, bodies, log, writer]) close();
+    for (const { close } of [bodies, stores]) close();
     expect(examine(path)).toMatchObject({ lines: 3, waiting: 0, faults: [] });
   });
 

@@ -14,38 +14,19 @@ import { join } from "node:path";
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import { examine } from "@tollgate/storage/doctor/examine";
 import { JournalFiles } from "@tollgate/storage/journal/journal-files";
-import { openBodies, openLogWriter, openWriter } from "@tollgate/storage/open-sqlite";
+import { openBodies } from "@tollgate/storage/open-sqlite";
+import { openStores } from "@tollgate/storage/testing/open-stores";
+import { MASTER_KEY, newCharge, newToken, newUser } from "@tollgate/storage/testing/sample-records";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeBackup, restoreBackup } from "./backup";
 
-const KEY = new Uint8Array(32).fill(7);
 const NOW = 1_767_225_600;
 
 let parent: string;
 let data: string;
 let file: string;
 
-const chargeOf = (requestId: string): Charge => ({
-  requestId,
-  userId: 1,
-  tokenId: 1,
-  channelId: 1,
-  quota: 5,
-  tokenQuota: 5,
-  createdAt: NOW,
-  username: "alice",
-  tokenName: "laptop",
-  modelName: "gpt-4",
-  promptTokens: 1,
-  completionTokens: 1,
-  content: "why",
-  count: "answered",
-  isLogged: true,
-  isStream: false,
-  durationMs: 20,
-  firstByteMs: undefined,
-  receipt: "",
-});
+const chargeOf = (requestId: string): Charge => newCharge({ requestId, quota: 5, createdAt: NOW });
 
 /** A folder as a killed process leaves it: a line in the log, one on its way, one charge in the journal alone. */
 beforeEach(async () => {
@@ -54,49 +35,20 @@ beforeEach(async () => {
   file = join(parent, "kept.tar");
   mkdirSync(data);
   const path = join(data, "tollgate.db");
-  writeFileSync(join(data, "master.key"), `${Buffer.from(KEY).toString("base64")}\n`);
-  const writer = await openWriter(path, KEY);
-  const log = await openLogWriter(path);
-  const { users, tokens, charges } = writer.repositories;
-  const { user } = await users.create(
-    {
-      username: "alice",
-      passwordHash: "h",
-      displayName: "",
-      role: 1,
-      quota: 1000,
-      group: "default",
-      email: "",
-      githubId: "",
-      wechatId: "",
-      inviterId: 0,
-      affCode: "",
-      accessToken: undefined,
-      createdTime: 1,
-    },
-    0,
-    [],
-  );
-  await tokens.create({
-    userId: user.id,
-    key: "k",
-    name: "laptop",
-    createdTime: 1,
-    expiredTime: -1,
-    remainQuota: 500,
-    unlimitedQuota: false,
-  });
-  charges.commit(...encodeCharges([chargeOf("r-1")]));
-  log.repositories.log.ingest();
+  writeFileSync(join(data, "master.key"), `${Buffer.from(MASTER_KEY).toString("base64")}\n`);
+  const stores = await openStores(path);
+  const { users, tokens, charges } = stores.writer.repositories;
+  const { user } = await users.create(newUser(), 0, []);
+  await tokens.create(newToken(user.id));
+  stores.commit(chargeOf("r-1"));
   charges.commit(...encodeCharges([chargeOf("r-2")]));
-  (await openBodies(path, KEY)).close();
+  (await openBodies(path, MASTER_KEY)).close();
   const files = new JournalFiles(path, { initial: 4096, reserve: 1024 });
   charges.noteReservedJournal();
   const [changes, entries] = encodeCharges([chargeOf("r-3")]);
   await new Promise((resolve) => files.append({ id: 1, changes, entries }, resolve));
   files.close(false);
-  log.close();
-  writer.close();
+  stores.close();
 });
 
 afterEach(() => rmSync(parent, { recursive: true }));
@@ -117,11 +69,9 @@ describe("a backup (M10)", () => {
       journalled: 0,
       faults: [],
     });
-    const writer = await openWriter(join(target, "tollgate.db"), KEY);
-    const log = await openLogWriter(join(target, "tollgate.db"));
-    log.repositories.log.ingest();
-    log.close();
-    writer.close();
+    const stores = await openStores(join(target, "tollgate.db"));
+    stores.log.repositories.log.ingest();
+    stores.close();
     expect(examine(join(target, "tollgate.db"))).toMatchObject({ lines: 3, waiting: 0, faults: [] });
   });
 

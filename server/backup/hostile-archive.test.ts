@@ -13,13 +13,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLogWriter, openWriter } from "@tollgate/storage/open-sqlite";
+import { MASTER_KEY } from "@tollgate/storage/testing/sample-records";
 import { createRandom } from "@tollgate/testkit/random";
 import { caseCount } from "@tollgate/testkit/seeds";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readArchive } from "./archive";
 import { makeBackup, restoreBackup } from "./backup";
 
-const KEY = new Uint8Array(32).fill(7);
 const BLOCK = 512;
 
 let parent: string;
@@ -103,8 +103,8 @@ beforeAll(async () => {
   parent = mkdtempSync(join(tmpdir(), "tollgate-hostile-"));
   const data = join(parent, "data");
   mkdirSync(data);
-  writeFileSync(join(data, "master.key"), `${Buffer.from(KEY).toString("base64")}\n`);
-  (await openWriter(join(data, "tollgate.db"), KEY)).close();
+  writeFileSync(join(data, "master.key"), `${Buffer.from(MASTER_KEY).toString("base64")}\n`);
+  (await openWriter(join(data, "tollgate.db"), MASTER_KEY)).close();
   (await openLogWriter(join(data, "tollgate.db"))).close();
   const file = join(parent, "good.tar");
   await makeBackup(data, file, true, 1_767_225_600);

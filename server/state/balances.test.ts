@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Balances } from "@tollgate/accounts/balances";
-import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { type Account, type Hold, hold, release, settle } from "@tollgate/metering/ledger";
-import type { ChargeRecord, KeyEntry, UserEntry } from "@tollgate/relay/ports";
+import type { KeyEntry, UserEntry } from "@tollgate/relay/ports";
+import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import type { AccountChanges } from "@tollgate/storage/accounts/ports";
 import { examine } from "@tollgate/storage/doctor/examine";
 import { ChargeJournal } from "@tollgate/storage/journal/charge-journal";
@@ -13,14 +13,14 @@ import type { JournalBatch, JournalRecord } from "@tollgate/storage/journal/jour
 import type { JournalTarget } from "@tollgate/storage/journal/journal-target";
 import { readJournal } from "@tollgate/storage/journal/read-journal";
 import { takeOverJournal } from "@tollgate/storage/journal/take-over-journal";
-import { openLogWriter, openReader, openWriter, type Writes } from "@tollgate/storage/open-sqlite";
+import type { Writes } from "@tollgate/storage/open-sqlite";
+import { openStores } from "@tollgate/storage/testing/open-stores";
+import { newToken, newUser } from "@tollgate/storage/testing/sample-records";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { ChargeWriter } from "./charge-writer";
 import type { Options } from "./options";
-
-const MASTER_KEY = new Uint8Array(32).fill(7);
 
 /**
  * The storage thread, slowed down at will: calls are done in their order, but only when the test says so. Some calls fail
@@ -83,31 +83,12 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
   const upTo = (n: number) => Math.floor(random() * (n + 1));
   const folder = mkdtempSync(join(tmpdir(), "tollgate-balances-"));
   const path = join(folder, "tollgate.db");
-  const writer = await openWriter(path, MASTER_KEY);
-  const log = await openLogWriter(path);
-  const reader = openReader(path, MASTER_KEY);
+  const stores = await openStores(path);
+  const { writer, log, reader } = stores;
   const files = new JournalFiles(path, { initial: 16_384, reserve: 4096 });
   try {
     const { users, tokens, redemptions } = writer.repositories;
-    const { user: stored } = await users.create(
-      {
-        username: "alice",
-        passwordHash: "h",
-        displayName: "",
-        role: 1,
-        quota: 500,
-        group: "default",
-        email: "",
-        githubId: "",
-        wechatId: "",
-        inviterId: 0,
-        affCode: "",
-        accessToken: undefined,
-        createdTime: 1,
-      },
-      0,
-      [],
-    );
+    const { user: stored } = await users.create(newUser({ quota: 500 }), 0, []);
     const accountOf = (id: number, quota: number, isUnlimited: boolean): Account => ({
       id,
       quota,
@@ -128,15 +109,9 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       [200, false],
       [0, true],
     ] as const) {
-      const { token } = await tokens.create({
-        userId: user.id,
-        key: `key ${keys.length}`,
-        name: "k",
-        createdTime: 1,
-        expiredTime: -1,
-        remainQuota,
-        unlimitedQuota,
-      });
+      const { token } = await tokens.create(
+        newToken(user.id, { key: `key ${keys.length}`, remainQuota, unlimitedQuota }),
+      );
       keys.push({
         id: token.id,
         user,
@@ -187,32 +162,13 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       expect(charged + shortfall).toBe(asked);
       requests += 1;
       const requestId = `request ${requests}`;
-      const record: ChargeRecord = {
+      const record = chargeRecordOf(key, {
         requestId,
-        key,
-        channelId: 1,
-        requestedModel: "m",
-        model: "m",
-        isStream: false,
-        end: "complete",
-        startedAtMs: 0,
-        durationMs: 1,
-        firstByteMs: undefined,
-        attempts: [],
         quota: charged,
-        promptTokens: 1,
-        completionTokens: 1,
-        usage: NO_USAGE,
-        promptSource: "upstream",
-        completionSource: "upstream",
         shortfall,
         takenFromKey,
         keyShortfall,
-        priceVersion: 1,
-        formula: "",
-        formulaUnits: undefined,
-        content: [],
-      };
+      });
       // What a client was given of its answer is charged also when storing fails at first.
       const isDelivered = random() < 0.5;
       if (isDelivered && !isCrashed) delivered.push(requestId);
@@ -327,9 +283,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
     expect(delivered.filter((id) => !logged.has(id))).toEqual([]);
   } finally {
     files.close(false);
-    reader.close();
-    log.close();
-    writer.close();
+    stores.close();
     rmSync(folder, { recursive: true });
   }
 };

@@ -1,7 +1,7 @@
 import { Balances } from "@tollgate/accounts/balances";
-import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { move } from "@tollgate/metering/ledger";
 import type { ChargeRecord, KeyEntry } from "@tollgate/relay/ports";
+import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { decodeEntries } from "@tollgate/storage/outbox/log-entry";
 import { describe, expect, it, vi } from "vitest";
 import { ChargeWriter } from "./charge-writer";
@@ -49,32 +49,8 @@ const setUp = (isUnlimited = false) => {
     (_id, quota) => low.push(quota),
     () => 1,
   );
-  const record = (quota: number): ChargeRecord => ({
-    requestId: "r",
-    key,
-    channelId: 1,
-    requestedModel: "m",
-    model: "m",
-    isStream: false,
-    end: "complete",
-    startedAtMs: 0,
-    durationMs: 1,
-    firstByteMs: undefined,
-    attempts: [],
-    quota,
-    promptTokens: 1,
-    completionTokens: 1,
-    usage: NO_USAGE,
-    promptSource: "upstream",
-    completionSource: "upstream",
-    shortfall: 0,
-    takenFromKey: isUnlimited ? 0 : quota,
-    keyShortfall: 0,
-    priceVersion: 1,
-    formula: "",
-    formulaUnits: undefined,
-    content: [],
-  });
+  const record = (quota: number): ChargeRecord =>
+    chargeRecordOf(key, { quota, takenFromKey: isUnlimited ? 0 : quota });
   /** Charges as the ledger does: taken in memory first. */
   const charge = (
     quota: number,

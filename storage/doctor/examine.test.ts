@@ -7,9 +7,11 @@ import { type Charge, encodeCharges } from "../accounts/charges";
 import { JournalFiles } from "../journal/journal-files";
 import { journalPaths } from "../journal/read-journal";
 import { logFilePath } from "../log/sqlite/log-file";
-import { openLogWriter, openWriter } from "../open-sqlite";
+import { openWriter } from "../open-sqlite";
 import { openConnection } from "../sqlite/connection";
 import { migrate } from "../sqlite/migrate";
+import { openStores } from "../testing/open-stores";
+import { MASTER_KEY, newCharge, newToken, newUser } from "../testing/sample-records";
 import { examine } from "./examine";
 
 /** Made once; each test has a copy. */
@@ -20,64 +22,18 @@ let path: string;
 const receiptOf = (quota: number): string =>
   `["m","m","complete",0,20,null,13,5,null,null,null,"upstream","upstream",${quota},0,1,"",[]]`;
 
-const chargeOf = (requestId: string, userId: number, tokenId: number, quota: number): Charge => ({
-  requestId,
-  userId,
-  tokenId,
-  channelId: 1,
-  quota,
-  tokenQuota: quota,
-  createdAt: 1_767_225_600,
-  username: "alice",
-  tokenName: "laptop",
-  modelName: "gpt-4",
-  promptTokens: 13,
-  completionTokens: 5,
-  content: "why",
-  count: "answered",
-  isLogged: true,
-  isStream: false,
-  durationMs: 20,
-  firstByteMs: undefined,
-  receipt: receiptOf(quota),
-});
+const chargeOf = (requestId: string, userId: number, tokenId: number, quota: number): Charge =>
+  newCharge({ requestId, userId, tokenId, quota, createdAt: 1_767_225_600, receipt: receiptOf(quota) });
 
 /** A folder with a user who was given, took back, redeemed and used, with one batch not taken over yet. */
 beforeAll(async () => {
   whole = mkdtempSync(join(tmpdir(), "tollgate-doctor-"));
   path = join(whole, "tollgate.db");
-  const key = new Uint8Array(32).fill(7);
-  const writer = await openWriter(path, key);
-  const log = await openLogWriter(path);
-  const { users, tokens, charges, redemptions } = writer.repositories;
-  const { user } = await users.create(
-    {
-      username: "alice",
-      passwordHash: "h",
-      displayName: "",
-      role: 1,
-      quota: 1000,
-      group: "default",
-      email: "",
-      githubId: "",
-      wechatId: "",
-      inviterId: 0,
-      affCode: "",
-      accessToken: undefined,
-      createdTime: 1,
-    },
-    0,
-    [],
-  );
-  const { token } = await tokens.create({
-    userId: user.id,
-    key: "k",
-    name: "laptop",
-    createdTime: 1,
-    expiredTime: -1,
-    remainQuota: 500,
-    unlimitedQuota: false,
-  });
+  const stores = await openStores(path);
+  const { users, tokens, charges, redemptions } = stores.writer.repositories;
+  const { log } = stores.log.repositories;
+  const { user } = await users.create(newUser(), 0, []);
+  const { token } = await tokens.create(newToken(user.id));
   await users.change(user.id, { quotaDifference: -300 });
   await tokens.change(user.id, token.id, { remainQuotaDifference: 40 });
   await redemptions.create([{ userId: user.id, key: "code", name: "gift", quota: 77, createdTime: 1 }]);
@@ -87,16 +43,12 @@ beforeAll(async () => {
     `INSERT INTO channels (type, key_sealed, created_time, name) VALUES (1, 's', 1, 'upstream');
      INSERT INTO sessions (id_hash, user_id, created_time, expires_time) VALUES ('h', 1, 1, 2)`,
   );
-  charges.commit(
-    ...encodeCharges([chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5)]),
-  );
-  log.repositories.log.ingest();
-  while (log.repositories.log.closeBucket(1_767_225_600 + 86_400)) {
+  stores.commit(chargeOf("r-1", user.id, token.id, 18), chargeOf("r-2", user.id, token.id, 5));
+  while (log.closeBucket(1_767_225_600 + 86_400)) {
     // Step by step.
   }
   charges.commit(...encodeCharges([chargeOf("r-3", user.id, token.id, 7)]));
-  log.close();
-  writer.close();
+  stores.close();
   // Everything into the files themselves, so that they can be copied and damaged.
   for (const file of [path, logFilePath(path)]) tamper(file, "PRAGMA wal_checkpoint(TRUNCATE)");
 });
@@ -146,7 +98,7 @@ describe("the doctor", () => {
   });
 
   it("accounts for what a key could not cover (M1)", async () => {
-    const writer = await openWriter(path, new Uint8Array(32).fill(7));
+    const writer = await openWriter(path, MASTER_KEY);
     writer.repositories.charges.commit(...encodeCharges([{ ...chargeOf("r-4", 1, 1, 9), tokenQuota: 2 }]));
     writer.close();
     expect(examine(path).faults).toEqual([]);

@@ -1,127 +1,49 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NewChannel } from "@tollgate/contract/records/channel-record";
-import type { NewUser } from "@tollgate/contract/records/user-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageConflict } from "../../errors";
 import { encodeRecord } from "../../journal/journal-record";
-import {
-  type LogWrites,
-  type OpenStorage,
-  openLogWriter,
-  openReader,
-  openWriter,
-  type Reads,
-  type Writes,
-} from "../../open-sqlite";
 import { createSecrets } from "../../secrets";
 import { openConnection } from "../../sqlite/connection";
+import { type OpenStores, openStores } from "../../testing/open-stores";
+import { MASTER_KEY, newChannel, newCharge, newToken, newUser } from "../../testing/sample-records";
 import { type Charge, encodeCharges } from "../charges";
 
-const MASTER_KEY = new Uint8Array(32).fill(7);
-
 let folder: string;
-let writer: OpenStorage<Writes>;
-let log: OpenStorage<LogWrites>;
-let reader: OpenStorage<Reads>;
+let stores: OpenStores;
+let writer: OpenStores["writer"];
+let reader: OpenStores["reader"];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate-storage-"));
-  writer = await openWriter(join(folder, "test.db"), MASTER_KEY);
-  log = await openLogWriter(join(folder, "test.db"));
-  reader = openReader(join(folder, "test.db"), MASTER_KEY);
+  stores = await openStores(join(folder, "test.db"));
+  ({ writer, reader } = stores);
 });
 
 afterEach(() => {
-  reader.close();
-  log.close();
-  writer.close();
+  stores.close();
   rmSync(folder, { recursive: true });
 });
 
-const newUser = (username: string, more: Partial<NewUser> = {}): NewUser => ({
-  username,
-  passwordHash: "hash",
-  displayName: username,
-  role: 1,
-  quota: 1000,
-  group: "default",
-  email: "",
-  githubId: "",
-  wechatId: "",
-  inviterId: 0,
-  affCode: "",
-  accessToken: `access-token-of-${username}`,
-  createdTime: 1,
-  ...more,
-});
-
-const createUser = async (username = "alice", quota = 1000) =>
-  (await writer.repositories.users.create(newUser(username, { quota }), 0, [])).user;
-
-const createToken = async (userId: number, key = "k".repeat(48), remainQuota = 500) =>
-  (
-    await writer.repositories.tokens.create({
-      userId,
-      key,
-      name: "laptop",
-      createdTime: 1,
-      expiredTime: -1,
-      remainQuota,
-      unlimitedQuota: false,
-    })
-  ).token;
-
-const newChannel = (name: string, key: string): NewChannel => ({
-  type: 1,
-  key,
-  status: 1,
-  name,
-  weight: 0,
-  priority: 0,
-  createdTime: 1,
-  baseUrl: "",
-  other: "",
-  models: ["gpt-4", "gpt-3.5-turbo"],
-  groups: ["default"],
-  modelMapping: { "gpt-4": "gpt-4-0613" },
-  proxy: "",
-});
-
-const chargeOf = (userId: number, tokenId: number, quota: number, more: Partial<Charge> = {}): Charge => ({
-  requestId: "r",
-  userId,
-  tokenId,
-  channelId: 1,
-  quota,
-  tokenQuota: quota,
-  createdAt: 100,
-  username: "alice",
-  tokenName: "laptop",
-  modelName: "gpt-4",
-  promptTokens: 13,
-  completionTokens: 5,
-  content: "why",
-  count: "answered",
-  isLogged: true,
-  isStream: false,
-  durationMs: 20,
-  firstByteMs: undefined,
-  receipt: "",
-  ...more,
-});
-
-const commit = (...charges: Charge[]): void => {
-  writer.repositories.charges.commit(...encodeCharges(charges));
-  log.repositories.log.ingest();
+const createUser = async (username = "alice", quota = 1000) => {
+  const user = newUser({ username, quota, accessToken: `access-token-of-${username}` });
+  return (await writer.repositories.users.create(user, 0, [])).user;
 };
+
+const createToken = async (userId: number, key?: string) =>
+  (await writer.repositories.tokens.create(newToken(userId, key === undefined ? {} : { key }))).token;
+
+const channelOf = (name: string, key: string) => newChannel({ name, key });
+
+const chargeOf = (userId: number, tokenId: number, quota: number, more: Partial<Charge> = {}): Charge =>
+  newCharge({ userId, tokenId, quota, ...more });
 
 describe("users", () => {
   it("refuses a second user of the same name", async () => {
     await createUser();
-    const again = writer.repositories.users.create(newUser("alice", { accessToken: undefined }), 0, []);
+    const again = writer.repositories.users.create(newUser(), 0, []);
     await expect(again).rejects.toEqual(new StorageConflict("username-taken"));
   });
 
@@ -129,7 +51,7 @@ describe("users", () => {
     const inviter = await createUser("alice", MAX_QUOTA - 10);
     const { users } = writer.repositories;
     const invited = async (username: string) =>
-      (await users.create(newUser(username, { inviterId: inviter.id }), 7, [])).rewardedQuota;
+      (await users.create(newUser({ username, inviterId: inviter.id }), 7, [])).rewardedQuota;
     expect([await invited("bob"), await invited("carol"), await invited("dave")]).toEqual([7, 3, 0]);
     expect((await reader.repositories.users.find(inviter.id))?.quota).toBe(MAX_QUOTA);
   });
@@ -171,7 +93,7 @@ describe("tokens", () => {
   it("edits the quota by a difference, so that a charge made meanwhile stays", async () => {
     const user = await createUser();
     const token = await createToken(user.id);
-    commit(chargeOf(user.id, token.id, 100));
+    stores.commit(chargeOf(user.id, token.id, 100));
     const changed = await writer.repositories.tokens.change(user.id, token.id, { remainQuotaDifference: 50 });
     expect(changed).toMatchObject({ remainQuota: 450, usedQuota: 100 });
   });
@@ -186,7 +108,7 @@ describe("tokens", () => {
 
 describe("channels", () => {
   it("keeps keys sealed and out of every list", async () => {
-    const [record] = await writer.repositories.channels.create([newChannel("one", "upstream-secret")]);
+    const [record] = await writer.repositories.channels.create([channelOf("one", "upstream-secret")]);
     expect(record?.key).toBe("upstream-secret");
     const listed = JSON.stringify(await reader.repositories.channels.page(0, 10));
     expect(listed).toContain("one");
@@ -196,8 +118,8 @@ describe("channels", () => {
 
   it("T4: are found by any of their keys, whole, and by no part of one", async () => {
     const { channels } = writer.repositories;
-    const [one] = await channels.create([newChannel("one", "sk-first")]);
-    await channels.create([newChannel("several", "sk-second\nsk-third")]);
+    const [one] = await channels.create([channelOf("one", "sk-first")]);
+    await channels.create([channelOf("several", "sk-second\nsk-third")]);
     const found = async (keyword: string, key?: string) =>
       (await reader.repositories.channels.search(keyword, 10, key)).map((channel) => channel.name);
     expect(await found("sk-first")).toEqual(["one"]);
@@ -224,7 +146,7 @@ describe("channels", () => {
   });
 
   it("creates all of a batch, pages and finds by id and name", async () => {
-    await writer.repositories.channels.create([newChannel("east 1", "x"), newChannel("east 2", "y")]);
+    await writer.repositories.channels.create([channelOf("east 1", "x"), channelOf("east 2", "y")]);
     const { channels } = reader.repositories;
     expect((await channels.page(0, 1)).map((channel) => channel.name)).toEqual(["east 2"]);
     expect((await channels.page(1, 1)).map((channel) => channel.name)).toEqual(["east 1"]);
@@ -233,7 +155,7 @@ describe("channels", () => {
   });
 
   it("deletes those that are switched off", async () => {
-    const records = await writer.repositories.channels.create([newChannel("a", "x"), newChannel("b", "y")]);
+    const records = await writer.repositories.channels.create([channelOf("a", "x"), channelOf("b", "y")]);
     await writer.repositories.channels.change(records[0]!.channel.id, { status: 3 });
     expect(await writer.repositories.channels.removeDisabled()).toEqual([records[0]!.channel.id]);
     expect(await reader.repositories.channels.page(0, 10)).toHaveLength(1);
@@ -244,9 +166,9 @@ describe("charges", () => {
   it("takes from user and token, adds to the counters, and writes the log line", async () => {
     const user = await createUser("alice", 1000);
     const token = await createToken(user.id);
-    const [channel] = await writer.repositories.channels.create([newChannel("one", "x")]);
+    const [channel] = await writer.repositories.channels.create([channelOf("one", "x")]);
     const channelId = channel!.channel.id;
-    commit(
+    stores.commit(
       chargeOf(user.id, token.id, 18, { channelId }),
       chargeOf(user.id, token.id, 2, { channelId, tokenQuota: 0, isLogged: false, createdAt: 90 }),
     );
@@ -269,7 +191,7 @@ describe("charges", () => {
   it("stores nothing of a batch that would make a balance negative", async () => {
     const user = await createUser("alice", 30);
     const token = await createToken(user.id);
-    expect(() => commit(chargeOf(user.id, token.id, 18), chargeOf(user.id, token.id, 18))).toThrow();
+    expect(() => stores.commit(chargeOf(user.id, token.id, 18), chargeOf(user.id, token.id, 18))).toThrow();
     expect(await reader.repositories.users.find(user.id)).toMatchObject({ quota: 30, requestCount: 0 });
     expect(await reader.repositories.logs.page({}, 0, 10)).toEqual([]);
   });

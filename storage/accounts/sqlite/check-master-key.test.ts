@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import { openWriter } from "../../open-sqlite";
 import { createSecrets } from "../../secrets";
 import { openConnection } from "../../sqlite/connection";
+import { MASTER_KEY } from "../../testing/sample-records";
 
-const KEY = new Uint8Array(32).fill(7);
 const OTHER = new Uint8Array(32).fill(8);
 
 it("a wrong master key is told in a sentence, and one altered secret is none (S17)", async () => {
@@ -15,7 +15,7 @@ it("a wrong master key is told in a sentence, and one altered secret is none (S1
   try {
     // Nothing is sealed yet: any key will do.
     (await openWriter(path, OTHER)).close();
-    const writer = await openWriter(path, KEY);
+    const writer = await openWriter(path, MASTER_KEY);
     await writer.repositories.redemptions.create(
       [1, 2].map((count) => ({
         userId: 1,
@@ -29,18 +29,18 @@ it("a wrong master key is told in a sentence, and one altered secret is none (S1
     await expect(openWriter(path, OTHER)).rejects.toThrow(
       /^The master key is not the one that this data folder was written with/,
     );
-    (await openWriter(path, KEY)).close();
+    (await openWriter(path, MASTER_KEY)).close();
     const connection = openConnection(path, false);
     connection.exec("UPDATE redemptions SET key_sealed = 'x' WHERE id = 1");
     connection.close();
-    (await openWriter(path, KEY)).close();
+    (await openWriter(path, MASTER_KEY)).close();
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
 it("a secret of another master key is told in words (S17)", () => {
-  const sealed = createSecrets(KEY).seal("secret");
+  const sealed = createSecrets(MASTER_KEY).seal("secret");
   expect(() => createSecrets(OTHER).open(sealed)).toThrow(
     "was sealed under another master key, or was altered",
   );

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenStorage, openBodies } from "../../open-sqlite";
+import { MASTER_KEY } from "../../testing/sample-records";
 import { lazyBodies } from "../lazy-bodies";
 import type { StoredBody } from "../stored-body";
 import type { BodyRepository } from "./bodies.repository";
 import { bodyFilePath } from "./body-file";
 
-const MASTER_KEY = new Uint8Array(32).fill(7);
 const PLENTY = 1_000_000_000;
 
 let folder: string;

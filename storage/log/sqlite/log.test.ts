@@ -6,20 +6,13 @@ import { caseCount } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../../accounts/charges";
 import { examine } from "../../doctor/examine";
-import {
-  type LogWrites,
-  type OpenStorage,
-  openLogWriter,
-  openReader,
-  openWriter,
-  type Reads,
-  type Writes,
-} from "../../open-sqlite";
+import { openWriter, type Reads } from "../../open-sqlite";
 import { encodeAccountEntries } from "../../outbox/log-entry";
 import { openConnection } from "../../sqlite/connection";
+import { type OpenStores, openStores } from "../../testing/open-stores";
+import { MASTER_KEY, newCharge } from "../../testing/sample-records";
 import { logFilePath } from "./log-file";
 
-const MASTER_KEY = new Uint8Array(32).fill(7);
 /** The begin of an hour and a day: 1 January 2026. */
 const DAY = 1_767_225_600;
 const HOUR = 3600;
@@ -28,20 +21,14 @@ const NOW = DAY + 100 * 86_400;
 
 let folder: string;
 let path: string;
-let writer: OpenStorage<Writes>;
-let log: OpenStorage<LogWrites>;
-let reader: OpenStorage<Reads>;
+let stores: OpenStores;
+let writer: OpenStores["writer"];
+let log: OpenStores["log"];
+let reader: OpenStores["reader"];
 
 const open = async (): Promise<void> => {
-  writer = await openWriter(path, MASTER_KEY);
-  log = await openLogWriter(path);
-  reader = openReader(path, MASTER_KEY);
-};
-
-const close = (): void => {
-  reader.close();
-  log.close();
-  writer.close();
+  stores = await openStores(path);
+  ({ writer, log, reader } = stores);
 };
 
 beforeEach(() => {
@@ -50,7 +37,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  close();
+  stores.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -58,28 +45,18 @@ let serial = 0;
 
 const chargeOf = (createdAt: number, quota: number, more: Partial<Charge> = {}): Charge => {
   serial += 1;
-  return {
+  return newCharge({
     requestId: `request-${serial}`,
-    userId: 1,
     tokenId: 11,
-    channelId: 1,
     quota,
     tokenQuota: 0,
     createdAt,
-    username: "alice",
-    tokenName: "laptop",
-    modelName: "gpt-4",
     promptTokens: 10,
     completionTokens: 3,
-    content: "模型倍率 15.00，分组倍率 1.00",
-    count: "answered",
-    isLogged: true,
-    isStream: false,
     durationMs: 200,
-    firstByteMs: undefined,
-    receipt: "",
+    content: "模型倍率 15.00，分组倍率 1.00",
     ...more,
-  };
+  });
 };
 
 const failure = (createdAt: number, more: Partial<Charge> = {}): Charge =>
@@ -155,7 +132,7 @@ describe("taking over the outbox", () => {
     ingest();
     expect(quotas({})).toEqual([4, 2, 1]);
     // The rows are still there: they go once their lines are stored for good.
-    close();
+    stores.close();
     await open();
     ingest();
     expect(quotas({})).toEqual([4, 2, 1]);
@@ -174,7 +151,7 @@ describe("taking over the outbox", () => {
   it("numbers no row like an old one when the main file was replaced by an older copy", async () => {
     for (let i = 0; i < 5; i += 1) store(chargeOf(DAY, 1));
     const last = ingest();
-    close();
+    stores.close();
     for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
     const older = join(mkdtempSync(join(folder, "older-")), "test.db");
     (await openWriter(older, MASTER_KEY)).close();

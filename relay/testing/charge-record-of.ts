@@ -1,0 +1,31 @@
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import type { ChargeRecord, KeyEntry } from "../ports";
+
+/** A request with this key that an upstream answered whole, for nothing unless said. */
+export const chargeRecordOf = (key: KeyEntry, more: Partial<ChargeRecord> = {}): ChargeRecord => ({
+  requestId: "r",
+  key,
+  channelId: 1,
+  requestedModel: "m",
+  model: "m",
+  isStream: false,
+  end: "complete",
+  startedAtMs: 0,
+  durationMs: 1,
+  firstByteMs: undefined,
+  attempts: [],
+  quota: 0,
+  promptTokens: 1,
+  completionTokens: 1,
+  usage: NO_USAGE,
+  promptSource: "upstream",
+  completionSource: "upstream",
+  shortfall: 0,
+  takenFromKey: 0,
+  keyShortfall: 0,
+  priceVersion: 1,
+  formula: "",
+  formulaUnits: undefined,
+  content: [],
+  ...more,
+});
