@@ -24,8 +24,11 @@ const CONFIG = "(^|/)(vite|vitest)[.]config[.][cm]?[jt]s$";
 /** What every part of storage/ may use. */
 const STORAGE_COMMON = "^storage/(consistency|errors|secrets)[.]ts$";
 
-/** The engine, and what the stores are on it. */
-const SQLITE = ["^storage/sqlite/", "^storage/[^/]+/sqlite/"];
+/** The engines, and what the stores are on them. */
+const ENGINES = ["^storage/(sqlite|postgres)/", "^storage/[^/]+/(sqlite|postgres)/"];
+
+/** What the engines have in common: SQL that all of them run. */
+const SHARED_SQL = ["^storage/sql/", "^storage/[^/]+/sql/"];
 
 /** How dependency-cruiser marks Node's built-in modules: their path is a bare name ("fs"). */
 const CORE = /** @type {const} */ ("core");
@@ -189,29 +192,43 @@ module.exports = {
       from: { path: "^storage/(accounts|log|bodies)/", pathNot: TEST },
       to: {
         path: "^storage/",
-        pathNot: ["^storage/$1/", "^storage/(journal|outbox|sqlite)/", STORAGE_COMMON],
+        pathNot: ["^storage/$1/", "^storage/(journal|outbox|sql|sqlite|postgres)/", STORAGE_COMMON],
       },
     },
     {
       name: "journal-and-outbox-below-stores",
       comment: "The journal, the outbox and the engine say what they need as interfaces: they know no store.",
       severity: "error",
-      from: { path: "^storage/(journal|outbox|sqlite)/", pathNot: TEST },
-      to: { path: "^storage/", pathNot: ["^storage/$1/", STORAGE_COMMON] },
+      from: { path: "^storage/(journal|outbox|sql|sqlite|postgres)/", pathNot: TEST },
+      to: { path: "^storage/", pathNot: ["^storage/$1/", "^storage/sql/", STORAGE_COMMON] },
     },
     {
       name: "ports-without-engine",
       comment: "What stands beside the folder of an engine holds for every engine.",
       severity: "error",
       from: { path: ["^storage/(accounts|log|bodies)/[^/]+$", "^storage/(journal|outbox)/"], pathNot: TEST },
-      to: { path: [...SQLITE, packages("kysely", "libsql")] },
+      to: { path: [...ENGINES, ...SHARED_SQL, packages("kysely", "libsql", "pg")] },
+    },
+    ...["sqlite", "postgres", "sql"].map((folder) => ({
+      name: "engines-apart",
+      comment: "An engine does not know another one; what all of them run stands in sql/ and knows none.",
+      severity: /** @type {const} */ ("error"),
+      from: { path: [`^storage/${folder}/`, `^storage/[^/]+/${folder}/`], pathNot: TEST },
+      to: { path: ENGINES, pathNot: [`^storage/${folder}/`, `^storage/[^/]+/${folder}/`] },
+    })),
+    {
+      name: "shared-sql-without-driver",
+      comment: "What all engines run knows the query builder, and no driver.",
+      severity: "error",
+      from: { path: SHARED_SQL, pathNot: TEST },
+      to: { path: packages("libsql", "pg") },
     },
     {
       name: "server-sees-ports",
       comment: "The server knows ports and what opens them, not what an engine makes of them.",
       severity: "error",
       from: { path: "^server/", pathNot: TEST },
-      to: { path: SQLITE },
+      to: { path: [...ENGINES, ...SHARED_SQL] },
     },
     ...room("contract", { npm: ["zod"], why: "The contract depends on zod only." }),
     ...room("protocols", {
@@ -237,7 +254,7 @@ module.exports = {
     }),
     ...room("storage", {
       rooms: ["contract"],
-      npm: ["kysely", "libsql"],
+      npm: ["kysely", "libsql", "pg"],
       builtins: true,
       why: "SQL and nothing else; it returns contract shapes.",
     }),

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { accountChanges, accountQueries, openAccountsFile } from "./accounts/sqlite/accounts-file";
-import { channelNames } from "./accounts/sqlite/channels.repository";
+import { accountReads, accountWrites, openAccountsFile } from "./accounts/sqlite/accounts-file";
+import { channelNames } from "./accounts/sqlite/channel-names";
 import { outboxReader } from "./accounts/sqlite/outbox.repository";
 import { type BodyRepository, bodyRepository } from "./bodies/sqlite/bodies.repository";
 import { bodyFilePath, openBodyFile } from "./bodies/sqlite/body-file";
@@ -27,8 +27,8 @@ const checkMainFile = (path: string): void => {
     );
 };
 
-export type Writes = ReturnType<typeof accountChanges>;
-export type Reads = ReturnType<typeof accountQueries> & ReturnType<typeof logQueries>;
+export type Writes = ReturnType<typeof accountWrites>;
+export type Reads = ReturnType<typeof accountReads> & ReturnType<typeof logQueries>;
 /** The log file's writing side. */
 export type LogWrites = { log: ReturnType<typeof logFileWrites> };
 
@@ -43,7 +43,7 @@ export const openWriter = async (path: string, masterKey: Uint8Array): Promise<O
   const secrets = createSecrets(masterKey);
   const connection = await openFile(path, () => openAccountsFile(path, secrets));
   return {
-    repositories: accountChanges(connection, secrets),
+    repositories: accountWrites(connection, secrets),
     close: () => connection.close(),
   };
 };
@@ -82,7 +82,7 @@ export const openReader = (path: string, masterKey: Uint8Array): OpenStorage<Rea
   const log = openLogReader(logFilePath(path));
   return {
     repositories: {
-      ...accountQueries(main, createSecrets(masterKey)),
+      ...accountReads(main, createSecrets(masterKey)),
       ...logQueries(log, channelNames(main)),
     },
     close() {

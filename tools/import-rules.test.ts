@@ -21,7 +21,7 @@ const ROOMS = [
   "e2e",
   "bench",
 ];
-const PACKAGES = ["zod", "fastify", "kysely", "undici", "ws", "react", "vitest"];
+const PACKAGES = ["zod", "fastify", "kysely", "libsql", "undici", "ws", "react", "vitest"];
 
 /** Files that break a rule, and the rules that must say so. */
 const OFFENDERS: readonly [file: string, source: string, rule: string][] = [
@@ -61,6 +61,10 @@ const OFFENDERS: readonly [file: string, source: string, rule: string][] = [
   ["storage/sqlite/uses-tables.ts", 'import "../accounts/sqlite/good";', "journal-and-outbox-below-stores"],
   ["storage/accounts/uses-adapter.ts", 'import "./sqlite/good";', "ports-without-engine"],
   ["storage/log/uses-kysely.ts", 'import "kysely";', "ports-without-engine"],
+  ["storage/accounts/uses-sql.ts", 'import "./sql/good";', "ports-without-engine"],
+  ["storage/accounts/sql/uses-sqlite.ts", 'import "../../sqlite/good";', "engines-apart"],
+  ["storage/accounts/sqlite/uses-postgres.ts", 'import "../../postgres/good";', "engines-apart"],
+  ["storage/sql/uses-driver.ts", 'import "libsql";', "shared-sql-without-driver"],
   ["server/uses-adapter.ts", 'import "@tollgate/storage/accounts/sqlite/good";', "server-sees-ports"],
   ["server/uses-sql.ts", 'import "kysely";', "only-storage-has-sql"],
   ["server/uses-undici.ts", 'import "undici";', "only-relay-has-undici"],
@@ -102,11 +106,17 @@ const GOOD: readonly [file: string, source: string][] = [
   ],
   ["relay/fine.ts", 'import "undici"; import "@tollgate/protocols/good"; import "node:net";'],
   ["storage/errors.ts", "export type E = string;"],
-  ["storage/sqlite/good.ts", 'import "kysely";'],
+  ["storage/sql/good.ts", 'import "kysely";'],
+  ["storage/sqlite/good.ts", 'import "kysely"; import "libsql"; import "../sql/good";'],
+  ["storage/postgres/good.ts", 'import "kysely"; import "../sql/good";'],
+  ["storage/accounts/sql/good.ts", 'import "../good"; import "../../sql/good"; import "kysely";'],
   ["storage/journal/good.ts", 'import "../errors";'],
   ["storage/outbox/good.ts", 'import "../errors";'],
   ["storage/accounts/good.ts", 'import "../outbox/good"; import "../journal/good";'],
-  ["storage/accounts/sqlite/good.ts", 'import "../good"; import "../../sqlite/good"; import "kysely";'],
+  [
+    "storage/accounts/sqlite/good.ts",
+    'import "../good"; import "../sql/good"; import "../../sqlite/good"; import "kysely";',
+  ],
   ["storage/log/good.ts", "export type A = string;"],
   ["storage/log/sqlite/good.ts", 'import "../good"; import "../../outbox/good"; import "../../errors";'],
   ["storage/opens-all.ts", 'import "./accounts/sqlite/good"; import "./log/sqlite/good";'],

@@ -1,24 +1,6 @@
-import type { AccountLine } from "@tollgate/contract/records/account-line";
-import type { Kysely } from "kysely";
 import type { OnThread } from "../../consistency";
-import { encodePhrases } from "../../outbox/log-content";
-import { encodeAccountEntries } from "../../outbox/log-entry";
 import type { OutboxReader, OutboxRow, OutboxSource } from "../../outbox/outbox-ends";
 import type { Connection } from "../../sqlite/connection";
-import type { Tables } from "./tables";
-
-/** Puts log lines into the outbox, within the caller's transaction. */
-export const insertAccountLines = async (
-  db: Kysely<Tables>,
-  lines: readonly AccountLine[],
-): Promise<void> => {
-  if (lines.length === 0) return;
-  const entries = lines.map(({ phrase, ...line }) => ({ ...line, content: encodePhrases([phrase]) }));
-  await db
-    .insertInto("outbox")
-    .values({ batch: encodeAccountEntries(entries) })
-    .execute();
-};
 
 /** What lies in the main file on its way to the log file. */
 export const outboxWrites = (connection: Connection) => {

@@ -1,8 +1,8 @@
 import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { decodeLogContent, PHRASES_BEGIN } from "../../outbox/log-content";
+import { likePrefix } from "../../sql/like-prefix";
 import type { Connection } from "../../sqlite/connection";
-import { likePrefix } from "../../sqlite/like-prefix";
 import { HOUR_SECONDS } from "../hours";
 import { type LineHour, lineHours } from "./line-hours";
 import { type Conditions, lineConditions, type ResolvedFilter, resolveFilter } from "./resolve-filter";

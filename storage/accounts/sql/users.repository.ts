@@ -6,10 +6,10 @@ import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
-import { likePrefix } from "../../sqlite/like-prefix";
+import type { SqlDialect } from "../../sql/dialect";
 import type { UserChanges, UserQueries } from "../ports";
+import { insertAccountLines } from "./account-lines";
 import { fromLimits, toLimits } from "./limit-columns";
-import { insertAccountLines } from "./outbox.repository";
 import type { Tables, UsersTable } from "./tables";
 
 const toUser = (row: Selectable<UsersTable>): User => ({
@@ -44,14 +44,13 @@ const UNIQUE_COLUMNS: Readonly<Record<string, ConflictKind>> = {
 };
 
 /** Names the rule that a write broke; any other error stays as it is. */
-const readConflict = (error: unknown): unknown => {
-  const column =
-    error instanceof Error ? /UNIQUE constraint failed: (\S+)/.exec(error.message)?.[1] : undefined;
+const readConflict = (error: unknown, dialect: SqlDialect): unknown => {
+  const column = dialect.takenColumn(error);
   const kind = column === undefined ? undefined : UNIQUE_COLUMNS[column];
   return kind === undefined ? error : new StorageConflict(kind);
 };
 
-export const userReads = (db: Kysely<Tables>, secrets: Secrets): UserQueries => ({
+export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserQueries => ({
   async after(id: number, limit: number): Promise<UserRecord[]> {
     const rows = await db
       .selectFrom("users")
@@ -89,16 +88,13 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets): UserQueries => 
 
   async search(keyword: string, limit: number): Promise<User[]> {
     const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
-    const prefix = likePrefix(keyword);
     const rows = await db
       .selectFrom("users")
       .selectAll()
       .where((eb) =>
         eb.or([
           eb("id", "=", id),
-          sql<boolean>`username LIKE ${prefix} ESCAPE '\\'`,
-          sql<boolean>`email LIKE ${prefix} ESCAPE '\\'`,
-          sql<boolean>`display_name LIKE ${prefix} ESCAPE '\\'`,
+          ...["username", "email", "display_name"].map((column) => dialect.beginsWith(column, keyword)),
         ]),
       )
       .orderBy("id", "desc")
@@ -139,10 +135,12 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets): UserQueries => 
 /** Adds to an inviter's balance as much of a reward as fits. @returns how much that was. */
 const reward = async (db: Kysely<Tables>, inviterId: number, quota: number): Promise<number> => {
   if (quota <= 0) return 0;
+  // A write, so that nothing else changes the balance until the transaction ends, on an engine with several connections.
   const inviter = await db
-    .selectFrom("users")
-    .select(["quota", "granted_quota"])
+    .updateTable("users")
+    .set((eb) => ({ quota: eb.ref("quota") }))
     .where("id", "=", inviterId)
+    .returning(["quota", "granted_quota"])
     .executeTakeFirst();
   if (!inviter) return 0;
   const rewarded = Math.min(quota, MAX_QUOTA - inviter.quota);
@@ -154,7 +152,7 @@ const reward = async (db: Kysely<Tables>, inviterId: number, quota: number): Pro
   return rewarded;
 };
 
-export const userWrites = (db: Kysely<Tables>, secrets: Secrets): UserChanges => ({
+export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserChanges => ({
   async create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser> {
     try {
       return await db.transaction().execute(async (transaction) => {
@@ -190,7 +188,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets): UserChanges =>
         return { ...toRecord(row), rewardedQuota };
       });
     } catch (error) {
-      throw readConflict(error);
+      throw readConflict(error, dialect);
     }
   },
 
@@ -225,7 +223,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets): UserChanges =>
         return toRecord(row);
       });
     } catch (error) {
-      throw readConflict(error);
+      throw readConflict(error, dialect);
     }
   },
 

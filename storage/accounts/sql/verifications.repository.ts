@@ -21,33 +21,27 @@ export const verificationWrites = (db: Kysely<Tables>, secrets: Secrets): Verifi
   },
 
   async use(purpose: VerificationPurpose, subject: string, code: string, now: number): Promise<boolean> {
-    if (purpose === "password-reset") {
-      const used = await db
-        .deleteFrom("verifications")
-        .where("purpose", "=", purpose)
-        .where("subject", "=", subject)
-        .where("expires_time", ">", now)
-        .where("code_hash", "=", secrets.hash(code))
-        .returning("subject")
-        .executeTakeFirst();
-      return used !== undefined;
-    }
-    const attempt = await db
-      .updateTable("verifications")
-      .set({ attempts_left: sql<number>`attempts_left - 1` })
+    // One statement, so that a right code works once, however many ask at the same moment.
+    const used = await db
+      .deleteFrom("verifications")
       .where("purpose", "=", purpose)
       .where("subject", "=", subject)
       .where("expires_time", ">", now)
       .where("attempts_left", ">", 0)
-      .returning("code_hash")
+      .where("code_hash", "=", secrets.hash(code))
+      .returning("subject")
       .executeTakeFirst();
-    if (attempt?.code_hash !== secrets.hash(code)) return false;
-    await db
-      .deleteFrom("verifications")
-      .where("purpose", "=", purpose)
-      .where("subject", "=", subject)
-      .execute();
-    return true;
+    if (used !== undefined) return true;
+    if (purpose === "email") {
+      await db
+        .updateTable("verifications")
+        .set({ attempts_left: sql<number>`attempts_left - 1` })
+        .where("purpose", "=", purpose)
+        .where("subject", "=", subject)
+        .where("attempts_left", ">", 0)
+        .execute();
+    }
+    return false;
   },
 
   async removeExpired(now: number): Promise<void> {

@@ -1,10 +1,8 @@
 import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/management/channel";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
-import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
-import type { Connection } from "../../sqlite/connection";
-import { likePrefix } from "../../sqlite/like-prefix";
+import type { SqlDialect } from "../../sql/dialect";
 import type { ChannelChanges, ChannelQueries } from "../ports";
 import type { ChannelsTable, Tables } from "./tables";
 
@@ -55,7 +53,7 @@ const proxyColumns = (proxy: string, secrets: Secrets) => ({
 const hashKey = (key: string, secrets: Secrets): string => secrets.hash(`channel key ${key}`);
 
 /** What a channel is found by when one of its keys is searched: `,hash,hash,`. */
-export const hashKeys = (key: string, secrets: Secrets): string =>
+const hashKeys = (key: string, secrets: Secrets): string =>
   `,${key
     .split("\n")
     .map((line) => hashKey(line, secrets))
@@ -66,7 +64,7 @@ const countKeys = (key: string): number => key.split("\n").length;
 const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping);
 
-export const channelReads = (db: Kysely<Tables>, secrets: Secrets): ChannelQueries => ({
+export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ChannelQueries => ({
   async after(id: number, limit: number): Promise<ChannelRecord[]> {
     const rows = await db
       .selectFrom("channels")
@@ -97,8 +95,8 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets): ChannelQueri
       .where((eb) =>
         eb.or([
           eb("id", "=", id),
-          sql<boolean>`name LIKE ${likePrefix(keyword)} ESCAPE '\\'`,
-          sql<boolean>`instr(key_hashes, ${`,${hashKey(key, secrets)},`}) > 0`,
+          dialect.beginsWith("name", keyword),
+          dialect.contains("key_hashes", `,${hashKey(key, secrets)},`),
         ]),
       )
       .orderBy("id", "desc")
@@ -207,10 +205,4 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     const rows = await db.deleteFrom("channels").where("status", "in", [2, 3]).returning("id").execute();
     return rows.map((row) => row.id);
   },
-});
-
-/** The names of all channels of a main file that is only read. */
-export const channelNames = (connection: Connection) => ({
-  all: () =>
-    connection.prepare("SELECT id, name FROM channels").all() as unknown as { id: number; name: string }[],
 });

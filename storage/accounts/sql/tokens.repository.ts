@@ -8,7 +8,7 @@ import type {
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
-import { likePrefix } from "../../sqlite/like-prefix";
+import type { SqlDialect } from "../../sql/dialect";
 import type { TokenChanges, TokenQueries } from "../ports";
 import { fromLimits, toLimits } from "./limit-columns";
 import type { Tables, TokensTable } from "./tables";
@@ -73,7 +73,7 @@ const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
   ...toAccess(row),
 });
 
-export const tokenReads = (db: Kysely<Tables>, secrets: Secrets): TokenQueries => ({
+export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenQueries => ({
   async after(id: number, limit: number): Promise<TokenRecord[]> {
     const rows = await db
       .selectFrom("tokens")
@@ -111,7 +111,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets): TokenQueries =
       .selectFrom("tokens")
       .selectAll()
       .where("user_id", "=", userId)
-      .where(sql<boolean>`name LIKE ${likePrefix(prefix)} ESCAPE '\\'`)
+      .where(dialect.beginsWith("name", prefix))
       .orderBy("id", "desc")
       .limit(limit)
       .execute();

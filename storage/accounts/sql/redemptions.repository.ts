@@ -12,9 +12,9 @@ import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
-import { likePrefix } from "../../sqlite/like-prefix";
+import type { SqlDialect } from "../../sql/dialect";
 import type { RedemptionChanges, RedemptionQueries } from "../ports";
-import { insertAccountLines } from "./outbox.repository";
+import { insertAccountLines } from "./account-lines";
 import type { RedemptionsTable, Tables } from "./tables";
 
 const toRedemption = (row: Selectable<RedemptionsTable>, secrets: Secrets): Redemption => ({
@@ -28,7 +28,11 @@ const toRedemption = (row: Selectable<RedemptionsTable>, secrets: Secrets): Rede
   redeemedTime: row.redeemed_time,
 });
 
-export const redemptionReads = (db: Kysely<Tables>, secrets: Secrets): RedemptionQueries => ({
+export const redemptionReads = (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  dialect: SqlDialect,
+): RedemptionQueries => ({
   async page(offset: number, limit: number): Promise<Redemption[]> {
     const rows = await db
       .selectFrom("redemptions")
@@ -45,7 +49,7 @@ export const redemptionReads = (db: Kysely<Tables>, secrets: Secrets): Redemptio
     const rows = await db
       .selectFrom("redemptions")
       .selectAll()
-      .where((eb) => eb.or([eb("id", "=", id), sql<boolean>`name LIKE ${likePrefix(keyword)} ESCAPE '\\'`]))
+      .where((eb) => eb.or([eb("id", "=", id), dialect.beginsWith("name", keyword)]))
       .orderBy("id", "desc")
       .limit(limit)
       .execute();

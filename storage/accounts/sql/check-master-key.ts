@@ -1,5 +1,6 @@
+import { type Kysely, sql } from "kysely";
 import { SealBroken, type Secrets } from "../../secrets";
-import type { Connection } from "../../sqlite/connection";
+import type { Tables } from "./tables";
 
 /** Columns that hold sealed texts. */
 const SEALED = [
@@ -15,10 +16,11 @@ const SEALED = [
  * its own.
  * @throws Error when there are some and none can be opened.
  */
-export const checkMasterKey = (connection: Connection, secrets: Secrets): void => {
+export const checkMasterKey = async (db: Kysely<Tables>, secrets: Secrets): Promise<void> => {
   let broken = 0;
   for (const query of SEALED) {
-    for (const { sealed } of connection.prepare(query).all() as { sealed: string }[]) {
+    const { rows } = await sql.raw<{ sealed: string }>(query).execute(db);
+    for (const { sealed } of rows) {
       try {
         secrets.open(sealed);
         return;

@@ -1,0 +1,47 @@
+import type { Kysely } from "kysely";
+import type { Secrets } from "../../secrets";
+import type { SqlDialect } from "../../sql/dialect";
+import type { AccountChanges, AccountQueries } from "../ports";
+import { auditReads, auditWrites } from "./audit.repository";
+import { channelReads, channelWrites } from "./channels.repository";
+import { optionReads, optionWrites } from "./options.repository";
+import { redemptionReads, redemptionWrites } from "./redemptions.repository";
+import { sessionReads, sessionWrites } from "./sessions.repository";
+import type { Tables } from "./tables";
+import { tokenReads, tokenWrites } from "./tokens.repository";
+import { userReads, userWrites } from "./users.repository";
+import { verificationWrites } from "./verifications.repository";
+
+/*
+ * The accounts in SQL that every engine runs: what stays with an engine is its schema, how charges are written in groups,
+ * and how the outbox is emptied.
+ */
+
+export const accountQueries = (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  dialect: SqlDialect,
+): AccountQueries => ({
+  users: userReads(db, secrets, dialect),
+  sessions: sessionReads(db),
+  tokens: tokenReads(db, secrets, dialect),
+  channels: channelReads(db, secrets, dialect),
+  options: optionReads(db, secrets),
+  redemptions: redemptionReads(db, secrets, dialect),
+  audit: auditReads(db),
+});
+
+export const accountChanges = (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  dialect: SqlDialect,
+): AccountChanges => ({
+  users: userWrites(db, secrets, dialect),
+  sessions: sessionWrites(db),
+  tokens: tokenWrites(db, secrets),
+  channels: channelWrites(db, secrets),
+  options: optionWrites(db, secrets),
+  redemptions: redemptionWrites(db, secrets),
+  verifications: verificationWrites(db, secrets),
+  audit: auditWrites(db),
+});

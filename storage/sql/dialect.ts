@@ -1,0 +1,14 @@
+import type { RawBuilder } from "kysely";
+
+/** Where the engines say the same thing in different words, in queries that both of them run. */
+export interface SqlDialect {
+  /**
+   * Whether the text of a column begins with this one: its wildcards are taken literally, and letters of ASCII match in
+   * either case.
+   */
+  beginsWith(column: string, text: string): RawBuilder<boolean>;
+  /** Whether the text of a column has this one in it, letter for letter. */
+  contains(column: string, text: string): RawBuilder<boolean>;
+  /** The column, as `table.column`, whose value another row has; undefined for an error of any other kind. */
+  takenColumn(error: unknown): string | undefined;
+}
