@@ -4,6 +4,7 @@ import { type ServerProcess, startServer } from "@tollgate/testkit/server-proces
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enter, newVisit } from "./visitor";
 
 /** Every address of the specification (section 2), and the tabs of the settings. */
 const ROUTES = {
@@ -77,15 +78,10 @@ const openContext = (who: Who, language = "zh-CN"): Promise<BrowserContext> =>
   });
 
 const rememberSession = async (who: Exclude<Who, "guest">, password: string): Promise<void> => {
-  const context = await browser.newContext({ locale: "zh-CN" });
-  const page = await context.newPage();
-  await page.goto(`${server.url}/login`);
-  await page.getByLabel("用户名").fill(who);
-  await page.getByLabel("密码", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "登录", exact: true }).click();
-  await page.waitForURL(who === "root" ? "**/user/edit**" : "**/token");
-  sessions[who] = await context.storageState();
-  await context.close();
+  const page = await newVisit(browser);
+  await enter(page, server.url, who, password);
+  sessions[who] = await page.context().storageState();
+  await page.context().close();
 };
 
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { type Double, type DoubleOptions, startDouble } from "@tollgate/testkit/contract-double/double";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { enter, newVisit } from "./visitor";
 
 /** A page of the built console, over a server that remembers every call. */
 export interface DoublePage {
@@ -29,52 +30,27 @@ export const openDoublePage = async (
   contextOptions: BrowserContextOptions = {},
 ): Promise<DoublePage> => {
   const double = await startDouble({ files: "dist/console", ...options });
+  const page = await newVisit(browser, { viewport: { width: 1440, height: 900 }, ...contextOptions });
   const user = double.world.users.find((each) => each.username === username);
-  if (!user) throw new Error(`nobody is called ${username}`);
-  const { hostname } = new URL(double.url);
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: "zh-CN",
-    storageState: {
-      cookies: [
-        {
-          name: "session",
-          value: String(user.id),
-          domain: hostname,
-          path: "/",
-          expires: -1,
-          httpOnly: true,
-          secure: false,
-          sameSite: "Lax",
-        },
-      ],
-      origins: [
-        {
-          origin: double.url,
-          localStorage: [{ name: "user", value: JSON.stringify({ ...user, password: "" }) }],
-        },
-      ],
-    },
-    ...contextOptions,
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  await enter(page, double.url, username, user?.password);
+  const forgetCalls = (): void => {
+    double.calls.length = 0;
+    double.bodies.length = 0;
+  };
+  forgetCalls();
   return {
     page,
     double,
     go: async (path) => {
       await page.goto(double.url + path);
     },
-    forgetCalls: () => {
-      double.calls.length = 0;
-      double.bodies.length = 0;
-    },
+    forgetCalls,
     callsOf: (start) => double.calls.filter((call) => call.startsWith(start)),
     bodiesOf: (start) => double.bodies.filter(({ call }) => call.startsWith(start)).map(({ body }) => body),
     toast: (text) =>
       page.getByRole("region", { name: "通知" }).getByText(text, { exact: true }).first().waitFor(),
     close: async () => {
-      await context.close();
+      await page.context().close();
       await double.close();
     },
   };

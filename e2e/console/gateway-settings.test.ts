@@ -11,6 +11,7 @@ import {
 } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enter, newVisit } from "./visitor";
 
 let server: ServerProcess;
 let browser: Browser;
@@ -29,14 +30,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const signIn = async (username: string): Promise<Page> => {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
-  page.setDefaultTimeout(10_000);
-  await page.goto(`${server.url}/login`);
-  await page.getByLabel("用户名").fill(username);
-  await page.getByLabel("密码", { exact: true }).fill("password-1");
-  await page.getByRole("button", { name: "登录", exact: true }).click();
-  await page.waitForURL("**/token");
+const signIn = async (username: string, password = "password-1"): Promise<Page> => {
+  const page = await newVisit(browser, { viewport: { width: 1440, height: 900 } });
+  await enter(page, server.url, username, password);
   return page;
 };
 
@@ -143,12 +139,7 @@ describe("the pictures of a site that is not encrypted", () => {
 
 describe("a server address that nobody has set", () => {
   it("T10: is warned about where mails and addresses are set, until it is set", async () => {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
-    await page.goto(`${server.url}/login`);
-    await page.getByLabel("用户名").fill("root");
-    await page.getByLabel("密码", { exact: true }).fill(ROOT_PASSWORD);
-    await page.getByRole("button", { name: "登录", exact: true }).click();
-    await page.waitForURL((url) => !url.pathname.startsWith("/login"));
+    const page = await signIn("root", ROOT_PASSWORD);
     await page.goto(`${server.url}/setting?tab=system`);
     const warnings = page.getByText("尚未设置服务器地址");
     await expect.poll(() => warnings.count()).toBe(2);

@@ -4,6 +4,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, type SignedIn, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { enter, newVisit } from "./visitor";
 
 let server: ServerProcess;
 let browser: Browser;
@@ -14,14 +15,8 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([startServer(), launchBrowser()]);
   root = await server.signIn();
   await addUser(root, server.signIn, "carol");
-  page = await browser.newPage({ viewport: { width: 360, height: 800 }, locale: "zh-CN" });
-  page.setDefaultTimeout(10_000);
-  await page.goto(`${server.url}/login`);
-  await page.getByLabel("用户名").fill("root");
-  await page.getByLabel("密码", { exact: true }).fill("123456");
-  await page.getByRole("button", { name: "登录", exact: true }).click();
-  // Root is led to change the first password.
-  await page.waitForURL("**/user/edit");
+  page = await newVisit(browser, { viewport: { width: 360, height: 800 } });
+  await enter(page, server.url);
 });
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { launchBrowser } from "@tollgate/testkit/browser";
 import { type Double, type DoubleOptions, startDouble } from "@tollgate/testkit/contract-double/double";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { enter, newVisit } from "./visitor";
 
 /** A browser in front of a server of the contract, signed in as root. */
 export interface ListStage {
@@ -13,7 +14,7 @@ export interface ListStage {
   row: (text: string) => Locator;
   /** A message of the toaster. */
   toast: (text: string | RegExp) => Locator;
-  /** Calls that have arrived since the last look, without what pages ask for by themselves. */
+  /** Calls that have arrived since the last look, without what pages ask for by themselves and signing in. */
   calls: () => string[];
   /** Waits until the list has looked past its first page, as it does by itself. */
   lookedAhead: () => Promise<void>;
@@ -24,8 +25,6 @@ export interface ListStage {
   close: () => Promise<void>;
 }
 
-const ROOT = JSON.stringify({ id: 1, username: "root", display_name: "Root", role: 100, status: 1 });
-
 /** Starts a contract double that serves the built console, and a browser on it. */
 export const startListStage = async (options: DoubleOptions = {}): Promise<ListStage> => {
   const [double, browser] = await Promise.all([
@@ -33,18 +32,12 @@ export const startListStage = async (options: DoubleOptions = {}): Promise<ListS
     launchBrowser(),
   ]);
   const another = async (more: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser.newContext({
+    const page = await newVisit(browser, {
       viewport: { width: 1440, height: 900 },
-      locale: "zh-CN",
-      // Nothing is waited for that only looks nice.
-      reducedMotion: "reduce",
       permissions: ["clipboard-read", "clipboard-write"],
       ...more,
     });
-    await context.addCookies([{ name: "session", value: "1", url: double.url }]);
-    await context.addInitScript({ content: `localStorage.setItem("user", ${JSON.stringify(ROOT)})` });
-    const page = await context.newPage();
-    page.setDefaultTimeout(5000);
+    await enter(page, double.url);
     return page;
   };
   const page = await another();
@@ -60,7 +53,9 @@ export const startListStage = async (options: DoubleOptions = {}): Promise<ListS
     row: (text) => page.getByRole("row").filter({ hasText: text }),
     toast: (text) => page.getByRole("region", { name: "通知" }).getByText(text),
     calls: () => {
-      const fresh = double.calls.slice(seen).filter((call) => !/\/api\/(status|notice)$/.test(call));
+      const fresh = double.calls
+        .slice(seen)
+        .filter((call) => !/\/api\/(status|notice|user\/login)$/.test(call));
       seen = double.calls.length;
       return fresh;
     },

@@ -4,6 +4,7 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enter, newVisit } from "./visitor";
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -16,13 +17,8 @@ beforeAll(async () => {
   for (let index = 1; index <= 12; index += 1) {
     await addChannel(root, { name: `线路 ${index}`, base_url: upstream.url });
   }
-  page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: "zh-CN" });
-  page.setDefaultTimeout(5000);
-  await page.goto(`${server.url}/login`);
-  await page.getByLabel("用户名").fill("root");
-  await page.getByLabel("密码", { exact: true }).fill("123456");
-  await page.getByRole("button", { name: "登录", exact: true }).click();
-  await page.waitForURL("**/user/edit**");
+  page = await newVisit(browser, { viewport: { width: 1440, height: 900 } });
+  await enter(page, server.url);
 });
 
 afterAll(async () => {

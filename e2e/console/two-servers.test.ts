@@ -8,6 +8,7 @@ import { type Double, startDouble } from "@tollgate/testkit/contract-double/doub
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newVisit, submitLogin } from "./visitor";
 
 const BUILD = "dist/console";
 
@@ -79,9 +80,7 @@ const watchCalls = (page: Page): Set<string> => {
 };
 
 const signIn = async (page: Page): Promise<void> => {
-  await page.getByLabel("用户名").fill("root");
-  await page.getByLabel("密码", { exact: true }).fill("123456");
-  await page.getByRole("button", { name: "登录", exact: true }).click();
+  await submitLogin(page, "root", "123456");
   await page.waitForURL("**/user/edit**");
 };
 
@@ -100,16 +99,9 @@ const useConsole = async (page: Page, url: string, tokenName: string): Promise<v
   await page.waitForURL("**/login");
 };
 
-const newPage = async (): Promise<Page> => {
-  const context = await browser.newContext({ locale: "zh-CN", viewport: { width: 1280, height: 900 } });
-  const page = await context.newPage();
-  page.setDefaultTimeout(8000);
-  return page;
-};
-
 describe("one build", () => {
   it("runs on the gateway that serves it, which it need not be told", async () => {
-    const page = await newPage();
+    const page = await newVisit(browser);
     const origins = watchCalls(page);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -120,7 +112,7 @@ describe("one build", () => {
   });
 
   it("runs on another gateway than the one that serves it, with cookies and preflights", async () => {
-    const page = await newPage();
+    const page = await newVisit(browser);
     const origins = watchCalls(page);
     await useConsole(page, host.url, "other");
     expect([...origins]).toEqual([gateway.url]);
@@ -128,7 +120,7 @@ describe("one build", () => {
   });
 
   it("runs on a gateway of another site, with a cookie that reaches across", async () => {
-    const page = await newPage();
+    const page = await newVisit(browser);
     const origins = watchCalls(page);
     const url = host.url.replace("127.0.0.1", "localhost");
     await page.goto(`${url}/login`);
@@ -143,7 +135,7 @@ describe("one build", () => {
 
   it("runs from any web server, told by a config.json beside it", async () => {
     expect(hashScripts(folder)).toBe(hashScripts(BUILD));
-    const page = await newPage();
+    const page = await newVisit(browser);
     const origins = watchCalls(page);
     await useConsole(page, webServer.url, "static");
     expect([...origins]).toEqual([gateway.url]);
@@ -153,7 +145,7 @@ describe("one build", () => {
 
   it("runs on a server that is not ours at all", async () => {
     const other = await startDouble({ files: BUILD });
-    const page = await newPage();
+    const page = await newVisit(browser);
     const origins = watchCalls(page);
     await useConsole(page, other.url, "double");
     expect([...origins]).toEqual([other.url]);
@@ -164,7 +156,7 @@ describe("one build", () => {
 
 describe("a gateway that does not know the console's origin", () => {
   it("is not reached, and the console says so", async () => {
-    const page = await newPage();
+    const page = await newVisit(browser);
     // Served by the web server, but under a name that the gateway was not told.
     await page.goto(webServer.url.replace("127.0.0.1", "localhost"));
     await page.getByText("无法正常连接至服务器！").waitFor();

@@ -4,6 +4,7 @@ import { launchBrowser } from "@tollgate/testkit/browser";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import type { Browser, BrowserContext, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enter, newVisit } from "./visitor";
 
 /** What the build weighed against console/weight-budget.json. */
 interface Weighed {
@@ -32,15 +33,10 @@ beforeAll(async () => {
   const root = await server.signIn();
   await addChannel(root, { base_url: "http://127.0.0.1:9" });
   await addToken(root);
-  const context = await browser.newContext({ locale: "zh-CN" });
-  const page = await context.newPage();
-  await page.goto(`${server.url}/login`);
-  await page.getByLabel("用户名").fill("root");
-  await page.getByLabel("密码", { exact: true }).fill("123456");
-  await page.getByRole("button", { name: "登录", exact: true }).click();
-  await page.waitForURL("**/user/edit**");
-  session = await context.storageState();
-  await context.close();
+  const page = await newVisit(browser);
+  await enter(page, server.url);
+  session = await page.context().storageState();
+  await page.context().close();
 });
 
 afterAll(async () => {

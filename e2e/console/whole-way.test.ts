@@ -4,6 +4,7 @@ import { type ServerProcess, startServer } from "@tollgate/testkit/server-proces
 import OpenAI from "openai";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newVisit, submitLogin } from "./visitor";
 
 let server: ServerProcess;
 let upstream: FakeUpstream;
@@ -12,8 +13,7 @@ let page: Page;
 
 beforeAll(async () => {
   [server, upstream, browser] = await Promise.all([startServer(), startFakeUpstream(), launchBrowser()]);
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "zh-CN" });
-  page.setDefaultTimeout(5000);
+  page = await newVisit(browser);
 });
 
 afterAll(async () => {
@@ -33,9 +33,7 @@ describe("the whole way", () => {
     // A person opens the console and signs in.
     await page.goto(`${server.url}/channel`);
     await page.waitForURL("**/login**");
-    await page.getByLabel("用户名").fill("root");
-    await page.getByLabel("密码", { exact: true }).fill("123456");
-    await page.getByRole("button", { name: "登录", exact: true }).click();
+    await submitLogin(page, "root", "123456");
     await page.waitForURL("**/user/edit**");
 
     // Adds a channel.

@@ -1,3 +1,4 @@
+import { BLANK_USER } from "@tollgate/testkit/contract-double/stored-rows";
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Credentials, callApi, saveOptions, signIn, succeed } from "./client";
@@ -152,23 +153,12 @@ describe("an account", () => {
       password: PASSWORD,
     });
     expect(answer.body.data).toEqual({
+      ...BLANK_USER,
       id: person.id,
       username: person.username,
-      password: "",
       display_name: person.username,
       role: 1,
       status: 1,
-      email: "",
-      github_id: "",
-      wechat_id: "",
-      verification_code: "",
-      access_token: "",
-      quota: 0,
-      used_quota: 0,
-      request_count: 0,
-      group: "",
-      aff_code: "",
-      inviter_id: 0,
     });
   });
 
