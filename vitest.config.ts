@@ -2,24 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { ROOMS } from "./tools/lib/rooms.mjs";
 
-const ROOMS = [
-  "contract",
-  "protocols",
-  "vendors",
-  "metering",
-  "accounts",
-  "relay",
-  "storage",
-  "server",
-  "tools",
-  "testkit",
-  "demo",
-  "bench",
-];
+/** What runs without a browser and without the built product. */
+const UNIT_ROOMS = [...ROOMS.filter((room) => room !== "console" && room !== "e2e"), "tools"];
 
 /** Tests that put something else in a module's place: it must not have been loaded by another file before. */
-const MOCKING = [...ROOMS, "console"].flatMap((room) =>
+const MOCKING = [...UNIT_ROOMS, "console"].flatMap((room) =>
   readdirSync(join(import.meta.dirname, room), { recursive: true, encoding: "utf8" })
     .filter((path) => /[.]test[.]tsx?$/.test(path) && !path.includes("node_modules"))
     .map((path) => join(room, path))
@@ -44,7 +33,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: "unit",
-          include: ROOMS.map((room) => `${room}/**/*.test.ts`),
+          include: UNIT_ROOMS.map((room) => `${room}/**/*.test.ts`),
         },
       },
       {

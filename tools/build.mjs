@@ -8,6 +8,7 @@ import { Failure, runTool } from "./lib/failure.mjs";
 import { fingerprintFiles, readText } from "./lib/fingerprint.mjs";
 import { checkWeights } from "./lib/first-load.mjs";
 import { withLock } from "./lib/lock.mjs";
+import { seenBy } from "./lib/rooms.mjs";
 import { ROOT } from "./lib/root.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
 
@@ -19,31 +20,26 @@ import { packageProgram, runCommand } from "./lib/run-command.mjs";
 
 const EVERYWHERE = ["package.json", "package-lock.json", "tsconfig.base.json", "tools/build.mjs"];
 
+/**
+ * A room and all that it is built on.
+ * @param {string} room
+ * @returns {string[]}
+ */
+const sourcesOf = (room) => [...new Set(seenBy(room).flatMap(sourcesOf)), room];
+
 /** @type {Record<"server" | "console" | "demo" | "equipment", Part>} */
 const PARTS = {
   server: {
     name: "server",
     folder: "server",
-    sources: [
-      ...EVERYWHERE,
-      "contract",
-      "protocols",
-      "vendors",
-      "metering",
-      "accounts",
-      "relay",
-      "storage",
-      "server",
-    ],
+    sources: [...EVERYWHERE, ...sourcesOf("server")],
   },
   console: {
     name: "console",
     folder: "console",
     sources: [
       ...EVERYWHERE,
-      "contract",
-      "vendors",
-      "console",
+      ...sourcesOf("console"),
       "tools/lib/compress-files.mjs",
       "tools/lib/first-load.mjs",
     ],
@@ -56,13 +52,13 @@ const PARTS = {
   demo: {
     name: "demo",
     folder: "demo",
-    sources: [...EVERYWHERE, "contract", "demo"],
+    sources: [...EVERYWHERE, ...sourcesOf("demo")],
   },
   /** What the bench runs: test equipment, never shipped. */
   equipment: {
     name: "equipment",
     folder: "bench",
-    sources: [...EVERYWHERE, "contract", "demo", "testkit", "bench"],
+    sources: [...EVERYWHERE, ...sourcesOf("bench")],
   },
 };
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { install } from "./install.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
+import { ROOMS } from "./lib/rooms.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
 import { countTests, formatCount } from "./lib/test-report.mjs";
 
@@ -13,18 +14,6 @@ import { countTests, formatCount } from "./lib/test-report.mjs";
  * @typedef {{problems: number, tests: import("./lib/test-report.mjs").TestCount}} CheckResult
  */
 
-const ROOMS = [
-  "contract",
-  "protocols",
-  "vendors",
-  "metering",
-  "accounts",
-  "relay",
-  "storage",
-  "server",
-  "console",
-];
-const AROUND = ["testkit", "demo", "e2e", "bench", "tools"];
 const TSC = packageProgram("typescript/bin/tsc");
 
 /** @type {Step[]} */
@@ -41,10 +30,10 @@ const STEPS = [
     name: "import rules",
     program: packageProgram("dependency-cruiser/bin/dependency-cruise.mjs"),
     args: [
-      ...["--config", ".dependency-cruiser.cjs", "--output-type", "err-long"],
+      ...["--config", ".dependency-cruiser.mjs", "--output-type", "err-long"],
       // Files that are the same as at the last run are not read again.
       ...["--cache", "node_modules/.cache/dependency-cruiser", "--cache-strategy", "content"],
-      ...[...ROOMS, ...AROUND],
+      ...[...ROOMS, "tools"],
     ],
   },
   { name: "dead code", program: packageProgram("knip/bin/knip.js"), args: ["--no-progress"] },

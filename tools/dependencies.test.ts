@@ -1,17 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-
-const SHIPPED = [
-  "contract",
-  "protocols",
-  "vendors",
-  "metering",
-  "accounts",
-  "relay",
-  "storage",
-  "server",
-  "console",
-];
+import { SHIPPED } from "./lib/rooms.mjs";
 
 it("what the product is built on is explained, and nothing else", () => {
   const explained = readFileSync("docs/dependencies.md", "utf8")

@@ -4,23 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOMS } from "./lib/rooms.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
-const ROOMS = [
-  "contract",
-  "protocols",
-  "vendors",
-  "metering",
-  "accounts",
-  "relay",
-  "storage",
-  "server",
-  "console",
-  "testkit",
-  "demo",
-  "e2e",
-  "bench",
-];
 const PACKAGES = ["zod", "fastify", "kysely", "libsql", "undici", "ws", "react", "vitest"];
 
 /** Files that break a rule, and the rules that must say so. */
@@ -167,7 +153,7 @@ beforeAll(() => {
     [
       join(ROOT, "node_modules/dependency-cruiser/bin/dependency-cruise.mjs"),
       "--config",
-      join(ROOT, ".dependency-cruiser.cjs"),
+      join(ROOT, ".dependency-cruiser.mjs"),
       "--output-type",
       "json",
       ...ROOMS,

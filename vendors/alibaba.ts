@@ -1,42 +1,11 @@
-import type { TierPrices, TokenPrices } from "@tollgate/contract/management/model-price";
+import { cachedAt } from "./catalogue/cached-at";
 import { contractSheet, wordlessByRatio } from "./catalogue/contract-sheet";
+import { stepped } from "./catalogue/stepped";
 import { defineVendor } from "./define-vendor";
 
-/** Input and output of one length of prompt. */
-type Step = readonly [input: number, output: number];
-
-const SCALE = 1e6;
-
-/** Cached tokens cost a fifth of the input where the cache is implicit, a tenth and 1.25 to write where it is asked for. */
-const cachedBy = (read: number, write?: number) => (input: number) => ({
-  cacheRead: Math.round(input * read * SCALE) / SCALE,
-  ...(write === undefined
-    ? {}
-    : {
-        cacheWrite5m: Math.round(input * write * SCALE) / SCALE,
-        cacheWrite1h: Math.round(input * write * SCALE) / SCALE,
-      }),
-});
-
-const IMPLICIT = cachedBy(0.2);
-const EXPLICIT = cachedBy(0.1, 1.25);
-
-/** Prices by the length of the prompt: the first step, then each further one with the tokens above which it holds. */
-const stepped = (
-  cached: ReturnType<typeof cachedBy>,
-  [input, output]: Step,
-  ...further: readonly (readonly [aboveTokens: number, ...Step])[]
-): TokenPrices => {
-  const tiers = further.map(
-    ([aboveTokens, tierInput, tierOutput]): TierPrices => ({
-      aboveTokens,
-      input: tierInput,
-      output: tierOutput,
-      ...cached(tierInput),
-    }),
-  );
-  return { input, output, ...cached(input), ...(tiers.length === 0 ? {} : { tiers }) };
-};
+/** A cached token costs a fifth of the input where the cache is implicit, a tenth and 1.25 to write where it is asked for. */
+const implicit = cachedAt({ read: 0.2 });
+const explicit = cachedAt({ read: 0.1, write: 1.25 });
 
 const K32 = 32_000;
 const K128 = 128_000;
@@ -119,66 +88,66 @@ export const alibaba = defineVendor({
           asOf: "2026-07-31",
         },
         "qwen3.6-max-preview": {
-          price: stepped(IMPLICIT, [9, 54], [K128, 15, 90]),
+          price: implicit(stepped([9, 54], [K128, [15, 90]])),
           context: 262_144,
           outputLimit: 65_536,
         },
         "qwen3.6-plus": {
-          price: stepped(EXPLICIT, [2, 12], [K256, 8, 48]),
+          price: explicit(stepped([2, 12], [K256, [8, 48]])),
           context: 1_000_000,
           outputLimit: 65_536,
         },
         "qwen3.6-flash": {
-          price: stepped(EXPLICIT, [1.2, 7.2], [K256, 4.8, 28.8]),
+          price: explicit(stepped([1.2, 7.2], [K256, [4.8, 28.8]])),
           context: 1_000_000,
           outputLimit: 65_536,
         },
         "qwen3.5-plus": {
-          price: stepped(EXPLICIT, [0.8, 4.8], [K128, 2, 12], [K256, 4, 24]),
+          price: explicit(stepped([0.8, 4.8], [K128, [2, 12]], [K256, [4, 24]])),
           context: 1_000_000,
           outputLimit: 65_536,
         },
         "qwen3.5-flash": {
-          price: stepped(IMPLICIT, [0.2, 2], [K128, 0.8, 8], [K256, 1.2, 12]),
+          price: implicit(stepped([0.2, 2], [K128, [0.8, 8]], [K256, [1.2, 12]])),
           context: 1_000_000,
           outputLimit: 65_536,
         },
         "qwen3-max": {
-          price: stepped(IMPLICIT, [2.5, 10], [K32, 4, 16], [K128, 7, 28]),
+          price: implicit(stepped([2.5, 10], [K32, [4, 16]], [K128, [7, 28]])),
           context: 262_144,
           outputLimit: 65_536,
         },
         "qwen3-max-preview": {
-          price: stepped(IMPLICIT, [6, 24], [K32, 10, 40], [K128, 15, 60]),
+          price: implicit(stepped([6, 24], [K32, [10, 40]], [K128, [15, 60]])),
           context: 262_144,
           outputLimit: 65_536,
         },
         "qwen-max": { price: { input: 2.4, output: 9.6 }, context: 32_768, outputLimit: 8192 },
         "qwen-plus": {
-          price: stepped(IMPLICIT, [0.8, 8], [K128, 2.4, 24], [K256, 4.8, 64]),
+          price: implicit(stepped([0.8, 8], [K128, [2.4, 24]], [K256, [4.8, 64]])),
           context: 1_000_000,
           outputLimit: 32_768,
           aliases: ["qwen-plus-latest"],
         },
         "qwen-flash": {
-          price: stepped(IMPLICIT, [0.15, 1.5], [K128, 0.6, 6], [K256, 1.2, 12]),
+          price: implicit(stepped([0.15, 1.5], [K128, [0.6, 6]], [K256, [1.2, 12]])),
           context: 1_000_000,
           outputLimit: 32_768,
         },
         "qwen-turbo": {
-          price: stepped(IMPLICIT, [0.3, 3]),
+          price: implicit({ input: 0.3, output: 3 }),
           context: 1_000_000,
           outputLimit: 16_384,
           aliases: ["qwen-turbo-latest"],
         },
         "qwen-long": { price: { input: 0.5, output: 2 }, context: 10_000_000 },
         "qwen3-vl-plus": {
-          price: stepped(IMPLICIT, [1, 10], [K32, 1.5, 15], [K128, 3, 30]),
+          price: implicit(stepped([1, 10], [K32, [1.5, 15]], [K128, [3, 30]])),
           context: 262_144,
           outputLimit: 32_768,
         },
         "qwen3-vl-flash": {
-          price: stepped(IMPLICIT, [0.15, 1.5], [K32, 0.3, 3], [K128, 0.6, 6]),
+          price: implicit(stepped([0.15, 1.5], [K32, [0.3, 3]], [K128, [0.6, 6]])),
           context: 262_144,
           outputLimit: 32_768,
         },

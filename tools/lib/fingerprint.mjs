@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./root.mjs";
 
-const IGNORED_FOLDERS = new Set(["node_modules", "dist", "coverage"]);
+const IGNORED_FOLDERS = new Set(["node_modules", "dist", "coverage", "testing"]);
 /** A change in a test must not rebuild the product. */
 const TEST_FILE = /[.]test[.][cm]?[jt]sx?$/;
 

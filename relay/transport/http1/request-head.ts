@@ -73,10 +73,10 @@ const linesOf = (headers: UpstreamRequest["headers"]): Lines => {
 };
 
 /**
- * The head of a request, up to and with its blank line; each character is one byte.
+ * The head of a request, up to and with its blank line; each character is one byte. No answer is asked to be packed:
+ * unpacking costs more than the bytes of it.
  * @param host where to; a header of that name in the request takes its place.
  * @param bodyBytes how long the body is.
- * No answer is asked to be packed: unpacking costs more than the bytes of it.
  * @throws UnsendableRequest when the path or a header holds what would let it say something else than it seems to
  * (https://www.rfc-editor.org/rfc/rfc9112#section-11.1).
  */

@@ -1,4 +1,7 @@
 // @ts-check
+import { createRequire } from "node:module";
+import { ROOMS, SHIPPED as SHIPPED_ROOMS, seenBy } from "./tools/lib/rooms.mjs";
+
 /**
  * Who may import whom (docs/architecture.md). Each rule names one room and what it may see; everything else is an
  * error. Tests beside the code follow the same rules as the code, except that they may use vitest, the testing
@@ -9,17 +12,23 @@
  * dependency-cruiser hands every file to swc as TypeScript without JSX, so a .tsx file would not parse. It calls
  * `parseFileSync` on this very module object, which is why the option can be added here.
  */
+const require = createRequire(import.meta.url);
 const swc = require("@swc/core");
 const parseFileSync = swc.parseFileSync;
-swc.parseFileSync = (/** @type {string} */ file, /** @type {object} */ options) =>
-  parseFileSync(file, { ...options, tsx: file.endsWith("x") });
+Object.assign(swc, {
+  /** @param {string} file @param {import("@swc/core").TsParserConfig} options */
+  parseFileSync: (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith("x") }),
+});
 
 /** Files that ship: everything in a shipped room that is no test. */
-const SHIPPED = "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console)/";
+const SHIPPED = `^(${SHIPPED_ROOMS.join("|")})/`;
 /** Tests, and what those of one room share, in a folder `testing/`: as little part of the product as they are. */
 const TEST = "([.]test[.][cm]?[jt]sx?$|/testing/)";
 /** Build configuration is not part of the product. */
 const CONFIG = "(^|/)(vite|vitest)[.]config[.][cm]?[jt]s$";
+
+/** Files of any room, and of the tools. */
+const ANY_ROOM = `^(${[...ROOMS, "tools"].join("|")})/`;
 
 /** What every part of storage/ may use. */
 const STORAGE_COMMON = "^storage/(consistency|errors|secrets)[.]ts$";
@@ -37,13 +46,13 @@ const CORE = /** @type {const} */ ("core");
 const packages = (...names) => `(^|/)node_modules/(@types/)?(${names.join("|")})(/|$)`;
 
 /**
- * Two rules: a room's own files import nothing but the room itself, the rooms named, the packages named and, where
+ * Two rules: a room's own files import nothing but the room itself, the rooms it may see, the packages named and, where
  * said, Node's built-in modules; its tests may further use testkit, any package and the built-in modules.
  * @param {string} name
- * @param {{rooms?: string[], npm?: string[], builtins?: boolean | string[], anyNpm?: boolean, why: string}} may
+ * @param {{npm?: string[], builtins?: boolean | string[], anyNpm?: boolean, why: string}} may
  */
-const room = (name, { rooms = [], npm = [], builtins = false, anyNpm = false, why }) => {
-  const allowed = [`^${name}/`, ...rooms.map((other) => `^${other}/`)];
+const room = (name, { npm = [], builtins = false, anyNpm = false, why }) => {
+  const allowed = [`^${name}/`, ...seenBy(name).map((other) => `^${other}/`)];
   const allowedBuiltins = Array.isArray(builtins) ? builtins.map((builtin) => `^(node:)?${builtin}$`) : [];
   const allowedPackages = anyNpm ? ["(^|/)node_modules/"] : npm.length > 0 ? [packages(...npm)] : [];
   return [
@@ -73,7 +82,7 @@ const room = (name, { rooms = [], npm = [], builtins = false, anyNpm = false, wh
 };
 
 /** @type {import("dependency-cruiser").IConfiguration} */
-module.exports = {
+export default {
   forbidden: [
     {
       name: "no-cycles",
@@ -95,10 +104,10 @@ module.exports = {
       comment: "A relative path must not leave its room: import @tollgate/<room>/… instead.",
       severity: "error",
       from: {
-        path: "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console|testkit|demo|e2e|bench|tools)/",
+        path: ANY_ROOM,
       },
       to: {
-        path: "^(contract|protocols|vendors|metering|accounts|relay|storage|server|console|testkit|demo|e2e|bench|tools)/",
+        path: ANY_ROOM,
         pathNot: "^$1/",
         dependencyTypesNot: ["aliased-workspace"],
       },
@@ -232,64 +241,54 @@ module.exports = {
     },
     ...room("contract", { npm: ["zod"], why: "The contract depends on zod only." }),
     ...room("protocols", {
-      rooms: ["contract"],
       npm: ["zod"],
       // Hashing is arithmetic.
       builtins: ["crypto"],
       why: "Pure translation: no I/O, nothing but the contract.",
     }),
-    ...room("vendors", { rooms: ["contract"], why: "Data only." }),
-    ...room("metering", { rooms: ["contract"], why: "Pure arithmetic." }),
+    ...room("vendors", { why: "Data only." }),
+    ...room("metering", { why: "Pure arithmetic." }),
     ...room("accounts", {
-      rooms: ["contract", "metering"],
       // Hashes of sessions, secrets by chance, lists of networks: arithmetic, and no I/O.
       builtins: ["crypto", "net"],
       why: "Users, API keys, sessions and balances: it states its needs of storage in ports.ts, and knows no engine.",
     }),
     ...room("relay", {
-      rooms: ["protocols", "vendors", "metering", "contract"],
       npm: ["undici", "ws"],
       builtins: true,
       why: "The engine states its needs in ports.ts; it knows neither storage nor the HTTP framework.",
     }),
     ...room("storage", {
-      rooms: ["contract"],
       npm: ["kysely", "libsql", "pg"],
       builtins: true,
       why: "SQL and nothing else; it returns contract shapes.",
     }),
     ...room("server", {
-      rooms: ["contract", "protocols", "vendors", "metering", "accounts", "relay", "storage"],
       anyNpm: true,
       builtins: true,
       why: "The composition root sees every gateway room, not the console.",
     }),
     ...room("console", {
-      rooms: ["contract", "vendors"],
       anyNpm: true,
       why: "The console talks HTTP: nothing of the server, no Node built-in.",
     }),
     ...room("testkit", {
-      rooms: ["contract", "demo"],
       // zod reads what the contract's schemas say, as the contract does.
       npm: ["playwright-core", "ws", "zod"],
       builtins: true,
       why: "Test equipment knows the contract, never the code under test.",
     }),
     ...room("demo", {
-      rooms: ["contract"],
       npm: [],
       builtins: true,
       why: "The demo builds its world through the API: it knows the contract, never the code behind it.",
     }),
     ...room("e2e", {
-      rooms: ["contract", "demo", "testkit"],
       anyNpm: true,
       builtins: true,
       why: "End-to-end tests see the product from outside only.",
     }),
     ...room("bench", {
-      rooms: ["contract", "demo", "testkit"],
       npm: ["undici"],
       builtins: true,
       why: "The bench measures the built product from outside.",
@@ -332,6 +331,5 @@ module.exports = {
       extensions: [".ts", ".tsx", ".mts", ".js", ".mjs", ".cjs", ".json", ".css"],
       mainFields: ["module", "main", "types"],
     },
-    builtInModules: { add: ["node:sqlite", "node:test"] },
   },
 };

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const FILES = [
+  ...readdirSync(".").filter((file) => file.endsWith(".md")),
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => join("docs", file)),
+];
+
+/** Whether this is the line between the names of a table's columns and its rows. */
+const isRuler = (line: string | undefined): boolean => /^\|(?:\s*:?-+:?\s*\|)+$/.test(line ?? "");
+
+const countCells = (line: string): number => line.replaceAll("\\|", "").split("|").length - 2;
+
+/** The rows that are drawn as text: without a head above them, or with more or fewer cells than it. */
+const lostRows = (text: string): string[] => {
+  const lines = text.replace(/^```.*?^```/gms, "").split("\n");
+  let columns: number | undefined;
+  return lines.filter((line, index) => {
+    if (!line.startsWith("|")) {
+      columns = undefined;
+      return false;
+    }
+    if (columns === undefined && isRuler(lines[index + 1])) columns = countCells(line);
+    return countCells(line) !== columns;
+  });
+};
+
+describe("the documents", () => {
+  it.each(FILES)("%s has its rows in tables, and links to files that are there", (file) => {
+    const text = readFileSync(file, "utf8");
+    expect(lostRows(text)).toEqual([]);
+    const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, link = ""]) => link);
+    expect(links.filter((link) => !existsSync(join(dirname(file), link)))).toEqual([]);
+  });
+
+  it.each([
+    ["an empty line", "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n| 3 | 4 |", ["| 3 | 4 |"]],
+    ["a row too long", "| a | b |\n|---|:-:|\n| `x|y` | 2 |\n| 3 | 4 |", ["| `x|y` | 2 |"]],
+    ["no head", "text\n| 1 | 2 |", ["| 1 | 2 |"]],
+  ])("a table with %s does not pass", (_, text, lost) => {
+    expect(lostRows(text)).toEqual(lost);
+  });
+});

@@ -1,0 +1,23 @@
+import type { TokenPrices } from "@tollgate/contract/management/model-price";
+
+/** Prices have no more digits than this leaves. */
+const SCALE = 1e6;
+
+const times = (price: number, factor: number): number => Math.round(price * factor * SCALE) / SCALE;
+
+/**
+ * What cached tokens cost where a list gives them as factors of the input's price.
+ * @param factors of reading, and of writing where that costs something of its own.
+ * @returns puts these prices into others, and into each of their tiers.
+ */
+export const cachedAt = ({ read, write }: { read: number; write?: number }) => {
+  const cachedOf = (input: number) => ({
+    cacheRead: times(input, read),
+    ...(write === undefined ? {} : { cacheWrite5m: times(input, write), cacheWrite1h: times(input, write) }),
+  });
+  return (prices: TokenPrices): TokenPrices => ({
+    ...prices,
+    ...cachedOf(prices.input),
+    ...(prices.tiers && { tiers: prices.tiers.map((tier) => ({ ...tier, ...cachedOf(tier.input) })) }),
+  });
+};
