@@ -502,7 +502,7 @@ describe("C13: translation of web_search", () => {
 
   it("is refused where it is demanded and nobody can search", () => {
     const demanded = { ...SEARCH[MESSAGES], tool_choice: { type: "tool", name: "web_search" } };
-    expect(() => send(MESSAGES, CHAT, "deepseek-chat", demanded)).toThrow("cannot search the web");
+    expect(() => send(MESSAGES, CHAT, "deepseek-chat", demanded)).toThrow("search-unsupported");
     expect(send(MESSAGES, RESPONSES, "gpt-5", demanded).tool_choice).toEqual({ type: "web_search" });
     expect(
       send(RESPONSES, MESSAGES, "claude-opus-4-8", {

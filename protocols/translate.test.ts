@@ -3,6 +3,7 @@ import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
+import { refusalOf } from "./shared/testing/refusal-of";
 import { TEST_SUMMARY, TEST_TARGET } from "./shared/testing/request-parts";
 import { parseWritten, readParts, STAMP, writeParts } from "./shared/testing/run-stream";
 
@@ -188,8 +189,11 @@ describe("a request", () => {
       RequestInvalid,
     );
     const computer = { ...ANTHROPIC_REQUEST, tools: [{ type: "computer_20250124", name: "computer" }] };
-    expect(() => request(anthropic, openai, computer)).toThrow("computer_20250124");
-    expect(() => request(openai, anthropic, { ...OPENAI_REQUEST, n: 2 })).toThrow("n greater than 1");
+    expect(refusalOf(() => request(anthropic, openai, computer)).fault).toMatchObject({
+      code: "unsupported-tool",
+      tool: "computer_20250124",
+    });
+    expect(() => request(openai, anthropic, { ...OPENAI_REQUEST, n: 2 })).toThrow("several-answers");
   });
 });
 

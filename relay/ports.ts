@@ -5,6 +5,7 @@ import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contrac
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
 import type { UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { Account } from "@tollgate/metering/ledger";
@@ -239,6 +240,8 @@ export interface Refusal {
   code: GatewayErrorCode;
   /** What the sentence names: a model, a group, a limit. */
   params?: Readonly<Record<string, string>>;
+  /** What is wrong with the request, where the code says only that something is. */
+  fault?: RequestFault;
   /** The upstream's own status and words, where they concern the caller. */
   upstream?: { status: number; message: string; code: string };
   /** The wrong field of the request. */

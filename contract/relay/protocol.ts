@@ -4,20 +4,28 @@ import type { Extras } from "./extras";
 import type { LimitHeaders } from "./limits";
 import type { PromptText } from "./prompt-text";
 import type { ChatRequest } from "./request";
+import type { RequestFault } from "./request-fault";
 import type { ChatResponse } from "./response";
 import type { StreamReader, StreamWriter } from "./stream";
 import type { Usage } from "./usage";
 
-/** A request that a protocol cannot accept. `param` names the field. */
+/** A request that cannot be accepted. */
 export class RequestInvalid extends Error {
   override readonly name = "RequestInvalid";
-  /** @param code what programs know the mistake by; undefined for the general code. */
+  /** The wrong field, as programs are told it. */
+  readonly param: string | undefined;
+
+  /**
+   * @param param where it is another field than the one that the fault names.
+   * @param code what programs know the mistake by; undefined for the general code.
+   */
   constructor(
-    message: string,
-    readonly param?: string,
+    readonly fault: RequestFault,
+    param?: string,
     readonly code?: string,
   ) {
-    super(message);
+    super(fault.code);
+    this.param = param ?? ("field" in fault ? fault.field : undefined);
   }
 }
 

@@ -16,8 +16,8 @@ describe("aiproxy-library", () => {
       headers: {},
       body: { model: "m", query: "1+1=?", libraryId: "lib-1", stream: true },
     });
-    expect(() => buildWire(aiproxyLibrary, { turns: [] }, LIBRARY)).toThrow(/no question/);
-    expect(() => buildWire(aiproxyLibrary, PICTURE, LIBRARY)).toThrow(/text only/);
+    expect(() => buildWire(aiproxyLibrary, { turns: [] }, LIBRARY)).toThrow("no-question");
+    expect(() => buildWire(aiproxyLibrary, PICTURE, LIBRARY)).toThrow("images-unsupported");
   });
 
   it("names the documents below the answer", () => {

@@ -9,7 +9,7 @@ import { plainTurns } from "../shared/plain-turns";
  */
 export const buildRequest = (request: ChatRequest, target: UpstreamTarget): UpstreamCall => {
   const query = plainTurns(request).findLast(({ role }) => role === "user")?.text ?? "";
-  if (query === "") throw new RequestInvalid("field messages holds no question of the user", "messages");
+  if (query === "") throw new RequestInvalid({ code: "no-question" }, "messages");
   return {
     path: "/api/library/ask",
     headers: {},

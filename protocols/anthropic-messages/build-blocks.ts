@@ -26,7 +26,7 @@ export const buildUserBlock = (part: UserPart): Block[] => {
     case "file":
       return [{ ...buildFile(part), ...cacheControl(part.cacheMark) }];
     case "audio":
-      throw new RequestInvalid("audio input is not supported by the upstream of this model", "messages");
+      throw new RequestInvalid({ code: "unsupported-media", media: "sound" }, "messages");
     case "tool-result":
       return [buildToolResult(part)];
   }
@@ -73,10 +73,7 @@ const buildImage = ({ url, data, mediaType }: ImagePart): Block => {
 const buildFile = ({ url, data, mediaType, filename }: FilePart): Block => {
   if (data === undefined) {
     if (url !== undefined) return { type: "document", source: { type: "url", url }, title: filename };
-    throw new RequestInvalid(
-      "a file id of another vendor means nothing to the upstream of this model, send the file's data",
-      "messages",
-    );
+    throw new RequestInvalid({ code: "foreign-file-id" }, "messages");
   }
   if (mediaType?.startsWith("image/")) return buildImage({ kind: "image", data, mediaType });
   if (mediaType?.startsWith("text/")) {
@@ -88,10 +85,7 @@ const buildFile = ({ url, data, mediaType, filename }: FilePart): Block => {
     };
   }
   if (mediaType !== undefined && mediaType !== "application/pdf") {
-    throw new RequestInvalid(
-      `files of the type ${mediaType} are not supported by the upstream of this model`,
-      "messages",
-    );
+    throw new RequestInvalid({ code: "unsupported-file-type", type: mediaType }, "messages");
   }
   return {
     type: "document",

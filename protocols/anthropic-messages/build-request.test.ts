@@ -1,6 +1,6 @@
-import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, Turn } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
+import { refusalOf } from "../shared/testing/refusal-of";
 import { answers, asks, TEST_TARGET } from "../shared/testing/request-parts";
 import { buildWire } from "../shared/testing/simple-requests";
 import { anthropicMessages } from "./anthropic-messages";
@@ -237,12 +237,14 @@ describe("the messages of anthropic-messages", () => {
   });
 
   it.each([
-    [{ kind: "audio", data: "AA", format: "wav" } as const, "audio input is not supported"],
-    [{ kind: "file", fileId: "file-1" } as const, "file id"],
-    [{ kind: "file", data: "AA", mediaType: "application/zip" } as const, "application/zip"],
-  ])("refuse %j", (part, message) => {
-    expect(() => messages(asks(part))).toThrow(RequestInvalid);
-    expect(() => messages(asks(part))).toThrow(message);
+    [{ kind: "audio", data: "AA", format: "wav" } as const, { code: "unsupported-media", media: "sound" }],
+    [{ kind: "file", fileId: "file-1" } as const, { code: "foreign-file-id" }],
+    [
+      { kind: "file", data: "AA", mediaType: "application/zip" } as const,
+      { code: "unsupported-file-type", type: "application/zip" },
+    ],
+  ])("refuse %j", (part, fault) => {
+    expect(refusalOf(() => messages(asks(part)))).toEqual({ fault, param: "messages" });
   });
 
   it("begin with the user, and end with the user where the model cannot be prefilled", () => {
@@ -267,7 +269,7 @@ describe("the messages of anthropic-messages", () => {
     const body = build({ system: [{ kind: "text", text: "do it" }], turns: [] });
     expect(body.messages).toEqual([{ role: "user", content: [text("do it")] }]);
     expect(body.system).toBeUndefined();
-    expect(() => build({ turns: [says("")] })).toThrow("nothing that could be sent");
+    expect(() => build({ turns: [says("")] })).toThrow("nothing-to-send");
   });
 });
 

@@ -73,8 +73,7 @@ const buildSystem = (request: ChatRequest, rule: ModelRule): string | Block[] =>
 
 /** A conversation of nothing but instructions: they become what the user says. */
 const instructionsAsTurn = (system: string | Block[]): Message => {
-  if (system.length === 0)
-    throw new RequestInvalid("field messages holds nothing that could be sent", "messages");
+  if (system.length === 0) throw new RequestInvalid({ code: "nothing-to-send" }, "messages");
   return { role: "user", content: typeof system === "string" ? [{ type: "text", text: system }] : system };
 };
 

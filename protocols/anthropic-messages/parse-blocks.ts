@@ -2,6 +2,7 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { FilePart, ImagePart, TextPart } from "@tollgate/contract/relay/request";
 import type { JsonRecord } from "../shared/json-values";
 import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
+import { shownValue } from "../shared/shown-value";
 
 /** Blocks that mean the same in a user turn and in a tool result. */
 export type PlainPart = TextPart | ImagePart | FilePart;
@@ -10,7 +11,7 @@ export type PlainPart = TextPart | ImagePart | FilePart;
 export const listBlocks = (content: unknown, param: string): readonly JsonRecord[] => {
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content)) {
-    throw new RequestInvalid(`${param} must be a string or a list of content blocks`, param);
+    throw new RequestInvalid({ code: "wrong-type", field: param, expected: "text-or-content-blocks" });
   }
   return content.map((block, index) => requireRecord(block, `${param}[${index}]`));
 };
@@ -19,7 +20,7 @@ export const listBlocks = (content: unknown, param: string): readonly JsonRecord
 export const parseTextBlocks = (content: unknown, param: string): TextPart[] =>
   listBlocks(content, param).map((block, index) => {
     if (block.type !== "text") {
-      throw new RequestInvalid(`${param} can only hold text blocks`, `${param}[${index}].type`);
+      throw new RequestInvalid({ code: "text-parts-only", holder: param }, `${param}[${index}].type`);
     }
     return { kind: "text", text: requireString(block.text, `${param}[${index}].text`) };
   });
@@ -47,10 +48,11 @@ export const parsePlainBlock = (block: JsonRecord, param: string): PlainPart[] =
     case "search_result":
       return [{ kind: "text", text: searchResultText(block, param) }];
     default:
-      throw new RequestInvalid(
-        `${param}.type "${String(block.type)}" is not supported by the upstream of this model`,
-        `${param}.type`,
-      );
+      throw new RequestInvalid({
+        code: "unsupported-value",
+        field: `${param}.type`,
+        value: shownValue(block.type),
+      });
   }
 };
 
@@ -65,7 +67,7 @@ const parseImage = (source: JsonRecord, param: string): ImagePart => {
     case "url":
       return { kind: "image", url: requireText(source.url, `${param}.url`) };
     default:
-      throw new RequestInvalid('an image source must be of type "base64" or "url"', `${param}.type`);
+      throw new RequestInvalid({ code: "not-one-of", field: `${param}.type`, allowed: ["base64", "url"] });
   }
 };
 
@@ -99,10 +101,11 @@ const parseDocumentSource = (block: JsonRecord, source: JsonRecord, param: strin
         parsePlainBlock(inner, `${param}.content[${index}]`),
       );
     default:
-      throw new RequestInvalid(
-        'a document source must be of type "base64", "url", "text", "content" or "file"',
-        `${param}.type`,
-      );
+      throw new RequestInvalid({
+        code: "not-one-of",
+        field: `${param}.type`,
+        allowed: ["base64", "url", "text", "content", "file"],
+      });
   }
 };
 

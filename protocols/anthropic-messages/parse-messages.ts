@@ -9,6 +9,7 @@ import type {
 } from "@tollgate/contract/relay/request";
 import type { JsonRecord } from "../shared/json-values";
 import { requireRecord, requireString, requireText } from "../shared/request-fields";
+import { shownValue } from "../shared/shown-value";
 import { addSystem, addUserTurn } from "../shared/system-turns";
 import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
 import { listBlocks, parsePlainBlock, parseTextBlocks } from "./parse-blocks";
@@ -41,10 +42,12 @@ export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
         addSystem(system, turns, parseTextBlocks(message.content, `${param}.content`));
         return;
       default:
-        throw new RequestInvalid(
-          `${param}.role "${String(message.role)}" is not one of user, assistant`,
-          `${param}.role`,
-        );
+        throw new RequestInvalid({
+          code: "unknown-value",
+          field: `${param}.role`,
+          value: shownValue(message.role),
+          allowed: ["user", "assistant"],
+        });
     }
   });
   check.close();
@@ -100,10 +103,11 @@ const parseAssistantBlock = (block: JsonRecord, param: string, check: ToolCallCh
     case "tool_use":
       return parseToolUse(block, param, check);
     default:
-      throw new RequestInvalid(
-        `${param}.type "${String(block.type)}" is not supported by the upstream of this model`,
-        `${param}.type`,
-      );
+      throw new RequestInvalid({
+        code: "unsupported-value",
+        field: `${param}.type`,
+        value: shownValue(block.type),
+      });
   }
 };
 

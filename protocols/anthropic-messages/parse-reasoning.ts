@@ -1,8 +1,9 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { type JsonRecord, readRecord } from "../shared/json-values";
-import { isReasoningEffort } from "../shared/reasoning-effort";
+import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
 import { readInteger, requireRecord } from "../shared/request-fields";
+import { shownValue } from "../shared/shown-value";
 
 /**
  * Parses `thinking` and `output_config.effort`
@@ -24,7 +25,11 @@ export const parseReasoning = (request: JsonRecord): ChatRequest["reasoning"] =>
     case "adaptive":
       return effort && { effort };
     default:
-      throw new RequestInvalid('thinking.type must be "enabled", "disabled" or "adaptive"', "thinking.type");
+      throw new RequestInvalid({
+        code: "not-one-of",
+        field: "thinking.type",
+        allowed: ["enabled", "disabled", "adaptive"],
+      });
   }
 };
 
@@ -37,10 +42,12 @@ export const showsReasoning = ({ thinking }: JsonRecord): boolean | undefined =>
 const parseBudget = (thinking: JsonRecord): number => {
   const budget = readInteger(thinking, "budget_tokens", 1, 2 ** 31 - 1);
   if (budget === undefined) {
-    throw new RequestInvalid(
-      "thinking.budget_tokens is required when thinking is enabled",
-      "thinking.budget_tokens",
-    );
+    throw new RequestInvalid({
+      code: "missing-while",
+      field: "thinking.budget_tokens",
+      other: "thinking.type",
+      value: "enabled",
+    });
   }
   return budget;
 };
@@ -48,5 +55,10 @@ const parseBudget = (thinking: JsonRecord): number => {
 const parseEffort = (effort: unknown) => {
   if (effort === undefined || effort === null) return undefined;
   if (isReasoningEffort(effort)) return effort;
-  throw new RequestInvalid(`output_config.effort "${String(effort)}" is not known`, "output_config.effort");
+  throw new RequestInvalid({
+    code: "unknown-value",
+    field: "output_config.effort",
+    value: shownValue(effort),
+    allowed: REASONING_EFFORTS,
+  });
 };

@@ -33,7 +33,7 @@ export const parseRequest = (body: unknown): ChatRequest => {
   for (const field of SERVER_FEATURES) {
     const value = request[field];
     if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue;
-    throw new RequestInvalid(`${field} is not supported by the upstream of this model`, field);
+    throw new RequestInvalid({ code: "unsupported-field", field });
   }
   const { system, turns } = parseMessages(requireMessages(request));
   return {
@@ -73,7 +73,11 @@ const parseFormat = (request: JsonRecord): ChatRequest["responseFormat"] => {
   if (format === undefined || format === null) return undefined;
   const { type, schema } = requireRecord(format, "output_config.format");
   if (type !== "json_schema") {
-    throw new RequestInvalid('output_config.format.type must be "json_schema"', "output_config.format.type");
+    throw new RequestInvalid({
+      code: "not-one-of",
+      field: "output_config.format.type",
+      allowed: ["json_schema"],
+    });
   }
   return {
     kind: "json-schema",

@@ -27,10 +27,7 @@ export const parseTools = (request: JsonRecord): ParsedTools => {
     if (WEB_SEARCH.test(type)) webSearch ??= readWebSearch(tool);
     else if (type === "" || type === "custom") tools.push(parseTool(tool, param));
     else if (!TOOL_SEARCH.test(type)) {
-      throw new RequestInvalid(
-        `the server tool "${type}" is not supported by the upstream of this model`,
-        `${param}.type`,
-      );
+      throw new RequestInvalid({ code: "unsupported-tool", tool: type, instead: "custom" }, `${param}.type`);
     }
   });
   const { toolChoice, isParallelToolCallsAllowed } = parseToolChoice(request);
@@ -75,9 +72,10 @@ const parseToolChoice = (
         isParallelToolCallsAllowed,
       };
     default:
-      throw new RequestInvalid(
-        'tool_choice.type must be "auto", "any", "tool" or "none"',
-        "tool_choice.type",
-      );
+      throw new RequestInvalid({
+        code: "not-one-of",
+        field: "tool_choice.type",
+        allowed: ["auto", "any", "tool", "none"],
+      });
   }
 };

@@ -18,7 +18,7 @@ export const summarizeRequest = (body: unknown): RequestSummary => {
   const model = requireModel(request);
   requireMessages(request);
   const maxOutputTokens = readTokenLimit(request, "max_tokens");
-  if (maxOutputTokens === undefined) throw new RequestInvalid("max_tokens is required", "max_tokens");
+  if (maxOutputTokens === undefined) throw new RequestInvalid({ code: "missing", field: "max_tokens" });
   return {
     model,
     isStream: readBoolean(request, "stream") ?? false,

@@ -272,23 +272,21 @@ describe("parseRequest of anthropic-messages", () => {
     [
       { tools: [{ type: "code_execution_20250522", name: "code_execution" }] },
       "tools[0].type",
-      "is not supported",
+      { code: "unsupported-tool", tool: "code_execution_20250522", instead: "custom" },
     ],
-    [{ tools: [{ name: "f" }] }, "tools[0].input_schema", "must be an object"],
-    [{ tool_choice: { type: "tool" } }, "tool_choice.name", "must be a string"],
-    [{ tool_choice: "auto" }, "tool_choice", "must be an object"],
-    [{ thinking: { type: "enabled" } }, "thinking.budget_tokens", "is required"],
-    [{ thinking: { type: "loud" } }, "thinking.type", "must be"],
-    [{ output_config: { effort: "huge" } }, "output_config.effort", "is not known"],
-    [{ output_config: { format: { type: "xml" } } }, "output_config.format.type", "must be"],
-    [{ system: 5 }, "system", "must be"],
-    [{ system: [{ type: "image" }] }, "system[0].type", "can only hold text"],
-    [{ temperature: 1.5 }, "temperature", "from 0 to 1"],
-    [{ stop_sequences: [5] }, "stop_sequences[0]", "must be a string"],
-    [{ mcp_servers: [{}] }, "mcp_servers", "is not supported"],
-  ])("refuses %j", (fields, param, message) => {
-    const refused = refusalOf(() => parse(fields));
-    expect(refused.param).toBe(param);
-    expect(refused.message).toContain(message);
+    [{ tools: [{ name: "f" }] }, "tools[0].input_schema", { code: "wrong-type", expected: "object" }],
+    [{ tool_choice: { type: "tool" } }, "tool_choice.name", { code: "wrong-type", expected: "text" }],
+    [{ tool_choice: "auto" }, "tool_choice", { code: "wrong-type", expected: "object" }],
+    [{ thinking: { type: "enabled" } }, "thinking.budget_tokens", { code: "missing-while" }],
+    [{ thinking: { type: "loud" } }, "thinking.type", { code: "not-one-of" }],
+    [{ output_config: { effort: "huge" } }, "output_config.effort", { code: "unknown-value", value: "huge" }],
+    [{ output_config: { format: { type: "xml" } } }, "output_config.format.type", { code: "not-one-of" }],
+    [{ system: 5 }, "system", { code: "wrong-type", expected: "text-or-content-blocks" }],
+    [{ system: [{ type: "image" }] }, "system[0].type", { code: "text-parts-only", holder: "system" }],
+    [{ temperature: 1.5 }, "temperature", { code: "no-number-within", min: 0, max: 1 }],
+    [{ stop_sequences: [5] }, "stop_sequences[0]", { code: "wrong-type", expected: "text" }],
+    [{ mcp_servers: [{}] }, "mcp_servers", { code: "unsupported-field", field: "mcp_servers" }],
+  ])("refuses %j", (fields, param, fault) => {
+    expect(refusalOf(() => parse(fields))).toMatchObject({ fault, param });
   });
 });

@@ -82,7 +82,7 @@ describe("baidu", () => {
   });
 
   it("refuses pictures", () => {
-    expect(() => buildWire(baidu, PICTURE)).toThrow(/text only/);
+    expect(() => buildWire(baidu, PICTURE)).toThrow("images-unsupported");
   });
 
   it("reads an answer, a cut one, a filtered one and a call", () => {

@@ -113,7 +113,7 @@ describe("bedrock-converse", () => {
     });
     const byAddress = { kind: "image" as const, url: "https://example.com/a.png" };
     expect(() => buildWire(bedrockConverse, { turns: [{ role: "user", parts: [byAddress] }] })).toThrow(
-      /as data/,
+      "media-as-data-only",
     );
   });
 

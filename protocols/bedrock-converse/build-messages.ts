@@ -42,19 +42,13 @@ const buildUserPart = (part: UserPart): unknown[] => {
         },
       ];
     default:
-      throw new RequestInvalid(
-        "documents and sound cannot be sent to the upstream of this model",
-        "messages",
-      );
+      throw new RequestInvalid({ code: "unsupported-media", media: "documents-and-sound" }, "messages");
   }
 };
 
 const buildImage = ({ data, mediaType }: ImagePart): unknown => {
   if (data === undefined) {
-    throw new RequestInvalid(
-      "images can only be sent as data to the upstream of this model, not by address",
-      "messages",
-    );
+    throw new RequestInvalid({ code: "media-as-data-only", media: "images" }, "messages");
   }
   const format = (imageMediaType(data, mediaType) ?? "image/png").replace("image/", "");
   return { image: { format: format === "jpg" ? "jpeg" : format, source: { bytes: data } } };

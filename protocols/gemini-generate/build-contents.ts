@@ -58,7 +58,7 @@ const buildResult = (
 ): Part => {
   const name = names.get(toolCallId);
   if (name === undefined) {
-    throw new RequestInvalid(`the tool result with id "${toolCallId}" answers no tool call`, "messages");
+    throw new RequestInvalid({ code: "result-without-call", id: toolCallId }, "messages");
   }
   const text = resultText(content);
   const value = parseJson(text);

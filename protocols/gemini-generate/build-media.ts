@@ -29,8 +29,5 @@ const inline = (mimeType: string, data: string): Part => ({ inlineData: { mimeTy
 
 const buildAddress = (url: string | undefined, mimeType: string | undefined): Part => {
   if (url !== undefined && isReadable(url)) return { fileData: { fileUri: url, mimeType } };
-  throw new RequestInvalid(
-    "images and files can only be sent as data to the upstream of this model, not by address or file id",
-    "messages",
-  );
+  throw new RequestInvalid({ code: "media-as-data-only", media: "images-and-files" }, "messages");
 };

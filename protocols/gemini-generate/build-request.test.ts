@@ -1,6 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, Turn, UserPart } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
+import { refusalOf } from "../shared/testing/refusal-of";
 import { answers, asks, TEST_TARGET } from "../shared/testing/request-parts";
 import { buildWire } from "../shared/testing/simple-requests";
 import { geminiGenerate } from "./gemini-generate";
@@ -164,7 +165,10 @@ describe("buildRequest of gemini-generate", () => {
   });
 
   it("refuses a result whose function nobody knows", () => {
-    expect(() => contents(asks(result("x")))).toThrow("c1");
+    expect(refusalOf(() => contents(asks(result("x")))).fault).toEqual({
+      code: "result-without-call",
+      id: "c1",
+    });
   });
 
   it("sends media as data, recognised by their first bytes", () => {

@@ -49,7 +49,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
 /** Instructions as what the user says first: for models without a place for them, and where nothing else is said. */
 const withInstruction = (system: string, contents: readonly Content[]): Content[] => {
   if (system === "" && contents.length === 0) {
-    throw new RequestInvalid("the conversation holds nothing that could be sent", "messages");
+    throw new RequestInvalid({ code: "nothing-to-send" }, "messages");
   }
   if (system === "") return [...contents];
   const [first, ...others] = contents;

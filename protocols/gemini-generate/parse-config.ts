@@ -1,8 +1,9 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { isRecord, type JsonRecord, readArray } from "../shared/json-values";
-import { isReasoningEffort } from "../shared/reasoning-effort";
+import { isReasoningEffort, REASONING_EFFORTS } from "../shared/reasoning-effort";
 import { readInteger, readNumber, requireRecord } from "../shared/request-fields";
+import { shownValue } from "../shared/shown-value";
 import { pickField, readField } from "./read-field";
 import { readTexts } from "./read-texts";
 import { readConfig } from "./request-summary";
@@ -18,11 +19,8 @@ const MAX_INTEGER = 2 ** 31 - 1;
 export const parseConfig = (request: JsonRecord): Partial<ChatRequest> => {
   const config = readConfig(request);
   const modalities = readArray(readField(config, "responseModalities"));
-  if (modalities.some((kind) => String(kind).toUpperCase() !== "TEXT")) {
-    throw new RequestInvalid(
-      "only text answers are supported by the upstream of this model",
-      "generationConfig.responseModalities",
-    );
+  if (modalities.some((kind) => shownValue(kind).toUpperCase() !== "TEXT")) {
+    throw new RequestInvalid({ code: "other-answers-than-text" }, "generationConfig.responseModalities");
   }
   const number = (field: string, min: number, max: number): number | undefined =>
     readNumber(pickField(config, field), field, min, max);
@@ -48,7 +46,10 @@ const parseThinking = (value: unknown): ChatRequest["reasoning"] => {
   const effort = typeof level === "string" ? level.toLowerCase() : undefined;
   if (effort !== undefined && effort !== "thinking_level_unspecified") {
     if (isReasoningEffort(effort)) return { effort };
-    throw new RequestInvalid(`thinkingLevel "${level}" is not known`, "generationConfig.thinkingConfig");
+    throw new RequestInvalid(
+      { code: "unknown-value", field: "thinkingLevel", value: shownValue(level), allowed: REASONING_EFFORTS },
+      "generationConfig.thinkingConfig",
+    );
   }
   const field = "thinkingBudget";
   const budgetTokens = readInteger(pickField(thinking, field), field, -1, MAX_INTEGER);
@@ -75,7 +76,7 @@ const parseFormat = (config: JsonRecord): ChatRequest["responseFormat"] => {
     };
   }
   throw new RequestInvalid(
-    `responseMimeType "${String(mediaType)}" is not supported by the upstream of this model`,
+    { code: "unsupported-value", field: "responseMimeType", value: shownValue(mediaType) },
     "generationConfig.responseMimeType",
   );
 };

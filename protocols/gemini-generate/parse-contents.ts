@@ -3,6 +3,7 @@ import type { AssistantPart, ToolResultPart, Turn, UserPart } from "@tollgate/co
 import { collectParts } from "../shared/collect-parts";
 import { isRecord, type JsonRecord } from "../shared/json-values";
 import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
+import { shownValue } from "../shared/shown-value";
 import { createToolCallCheck } from "../shared/tool-call-check";
 import { AnswerParts } from "./answer-parts";
 import { parseMedia } from "./parse-media";
@@ -58,7 +59,12 @@ const readIsModel = (role: unknown, param: string): boolean => {
   if (role === "model") return true;
   if (role === undefined || role === null || role === "" || role === "user" || role === "function")
     return false;
-  throw new RequestInvalid(`${param} "${String(role)}" is not one of user, model`, param);
+  throw new RequestInvalid({
+    code: "unknown-value",
+    field: param,
+    value: shownValue(role),
+    allowed: ["user", "model"],
+  });
 };
 
 const parseModel = (parts: Content["parts"], turnId: string, pairing: Pairing): AssistantPart[] => {
@@ -94,10 +100,7 @@ const parseResponse = (response: JsonRecord, param: string, pairing: Pairing): T
   const media = listParts(response.parts, `${param}.parts`).map((part, index) => {
     const piece = parseMedia(part, `${param}.parts[${index}]`);
     if (piece.kind !== "audio") return piece;
-    throw new RequestInvalid(
-      "a function response can only hold images and documents beside its data",
-      `${param}.parts[${index}]`,
-    );
+    throw new RequestInvalid({ code: "tool-result-parts" }, `${param}.parts[${index}]`);
   });
   return {
     kind: "tool-result",

@@ -27,7 +27,7 @@ export const parseMedia = (part: JsonRecord, param: string): ImagePart | FilePar
   const file = readField(part, "fileData");
   if (file !== undefined) return parseFile(requireRecord(file, `${param}.fileData`), `${param}.fileData`);
   const [name = "nothing"] = Object.keys(part);
-  throw new RequestInvalid(`a part with "${name}" is not supported by the upstream of this model`, param);
+  throw new RequestInvalid({ code: "unsupported-part", part: name }, param);
 };
 
 const parseInline = (blob: JsonRecord, param: string): ImagePart | FilePart | AudioPart => {
@@ -44,10 +44,7 @@ const parseInline = (blob: JsonRecord, param: string): ImagePart | FilePart | Au
 const parseFile = (file: JsonRecord, param: string): ImagePart | FilePart => {
   const url = requireText(readField(file, "fileUri"), `${param}.fileUri`);
   if (GOOGLE_STORE.test(url) || !/^https?:\/\//i.test(url)) {
-    throw new RequestInvalid(
-      "a file in Google's store means nothing to the upstream of this model, send its data or a web address",
-      `${param}.fileUri`,
-    );
+    throw new RequestInvalid({ code: "foreign-file-address" }, `${param}.fileUri`);
   }
   const mediaType = readString(readField(file, "mimeType"));
   return mediaType.startsWith("image/")

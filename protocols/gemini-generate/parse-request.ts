@@ -18,12 +18,12 @@ export const parseRequest = (body: unknown, { model, isStream }: RequestSummary)
   const { choices, maxOutputTokens } = summarizeRequest(request, { model, isStream });
   if (choices > 1) {
     throw new RequestInvalid(
-      "candidateCount greater than 1 is not supported by the upstream of this model",
+      { code: "several-answers", field: "candidateCount" },
       "generationConfig.candidateCount",
     );
   }
   if (readField(request, "cachedContent") !== undefined) {
-    throw new RequestInvalid("cachedContent is not supported by the upstream of this model", "cachedContent");
+    throw new RequestInvalid({ code: "unsupported-field", field: "cachedContent" });
   }
   const toolConfig = parseToolConfig(request);
   const tools = parseTools(request);

@@ -36,7 +36,7 @@ export const parseTools = (request: JsonRecord): Tool[] => {
       if (name === "functionDeclarations" || name === "function_declarations" || SEARCHES.includes(name))
         continue;
       throw new RequestInvalid(
-        `the tool "${name}" is not supported by the upstream of this model, use functionDeclarations`,
+        { code: "unsupported-tool", tool: name, instead: "functionDeclarations" },
         `${param}.${name}`,
       );
     }
@@ -91,6 +91,10 @@ export const parseToolConfig = (request: JsonRecord): ParsedToolConfig => {
         ? { choice: { kind: "tool", name: names[0] }, allowed: undefined }
         : { choice: { kind: "required" }, allowed: names };
     default:
-      throw new RequestInvalid(`${param}.mode must be AUTO, ANY, VALIDATED or NONE`, `${param}.mode`);
+      throw new RequestInvalid({
+        code: "not-one-of",
+        field: `${param}.mode`,
+        allowed: ["AUTO", "ANY", "VALIDATED", "NONE"],
+      });
   }
 };

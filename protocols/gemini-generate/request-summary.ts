@@ -15,7 +15,10 @@ const MAX_CANDIDATES = 8;
 export const summarizeRequest = (body: unknown, address?: RequestAddress): RequestSummary => {
   const request = requireBody(body);
   if (address === undefined || address.model === "") {
-    throw new RequestInvalid("the address must name the model: /v1beta/models/{model}:generateContent");
+    throw new RequestInvalid({
+      code: "model-not-in-address",
+      address: "/v1beta/models/{model}:generateContent",
+    });
   }
   requireContents(request);
   const config = readConfig(request);
@@ -35,16 +38,14 @@ export const requireContents = (request: JsonRecord): readonly unknown[] => {
   const contents = readField(request, "contents");
   if (isRecord(contents)) return [contents];
   if (Array.isArray(contents) && contents.length > 0) return contents;
-  throw new RequestInvalid(
-    "field contents is required and must be a list with at least one entry",
-    "contents",
-  );
+  throw new RequestInvalid({ code: "list-missing", field: "contents" });
 };
 
 /** `generationConfig`, empty when there is none. @throws RequestInvalid */
 export const readConfig = (request: JsonRecord): JsonRecord => {
   const config = readField(request, "generationConfig");
   if (config === undefined) return {};
-  if (!isRecord(config)) throw new RequestInvalid("generationConfig must be an object", "generationConfig");
+  if (!isRecord(config))
+    throw new RequestInvalid({ code: "wrong-type", field: "generationConfig", expected: "object" });
   return config;
 };

@@ -46,7 +46,9 @@ describe("summarizeRequest of gemini-generate", () => {
   });
 
   it("refuses an address without a model", () => {
-    expect(refusalOf(() => geminiGenerate.summarizeRequest({ contents })).message).toContain("address");
+    expect(refusalOf(() => geminiGenerate.summarizeRequest({ contents })).fault.code).toBe(
+      "model-not-in-address",
+    );
   });
 });
 
@@ -329,6 +331,7 @@ describe("parseRequest of gemini-generate", () => {
     [{ cachedContent: "cachedContents/1" }, "cachedContent"],
     [{ generationConfig: { candidateCount: 2 } }, "generationConfig.candidateCount"],
     [{ generationConfig: { responseModalities: ["TEXT", "IMAGE"] } }, "generationConfig.responseModalities"],
+    [{ generationConfig: { responseModalities: [{ toString: 1 }] } }, "generationConfig.responseModalities"],
     [{ generationConfig: { responseMimeType: "text/csv" } }, "generationConfig.responseMimeType"],
     [{ generationConfig: { temperature: 3 } }, "temperature"],
   ])("refuses %j", (fields, param) => {

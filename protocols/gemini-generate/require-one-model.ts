@@ -6,5 +6,5 @@ export const requireOneModel = (body: unknown, model: string): void => {
   const named = isRecord(body) ? body.model : undefined;
   if (named === undefined || named === null || named === model) return;
   if (named === `models/${model}` || named === `tunedModels/${model}`) return;
-  throw new RequestInvalid("model names another model than the address", "model");
+  throw new RequestInvalid({ code: "model-differs-from-address" }, "model");
 };

@@ -23,7 +23,7 @@ describe("hunyuan-legacy", () => {
         ],
       },
     });
-    expect(() => buildWire(hunyuanLegacy, TOOL_TALK)).toThrow(/tools/);
+    expect(() => buildWire(hunyuanLegacy, TOOL_TALK)).toThrow("tools-unsupported");
   });
 
   it("takes an error with the code 0 for none", () => {

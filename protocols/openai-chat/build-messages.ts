@@ -87,10 +87,7 @@ const imageAddress = ({ url, data, mediaType }: ImagePart): string => {
 
 const fileAddress = ({ data, mediaType }: FilePart): string => {
   if (data !== undefined) return encodeDataUri(mediaType ?? "application/pdf", data);
-  throw new RequestInvalid(
-    "documents can only be sent as data to the upstream of this model, not by address or file id",
-    "messages",
-  );
+  throw new RequestInvalid({ code: "media-as-data-only", media: "documents" }, "messages");
 };
 
 const buildAssistant = (

@@ -199,8 +199,8 @@ describe("buildRequest of openai-chat", () => {
   it("refuses documents that it cannot send", () => {
     const withFile = (part: object) => () =>
       build({ turns: [{ role: "user", parts: [{ kind: "file", ...part }] }] });
-    expect(withFile({ fileId: "file_1" })).toThrow("documents can only be sent as data");
-    expect(withFile({ url: "https://x" })).toThrow("documents can only be sent as data");
+    expect(withFile({ fileId: "file_1" })).toThrow("media-as-data-only");
+    expect(withFile({ url: "https://x" })).toThrow("media-as-data-only");
     expect(withFile({ data: "AAAA", filename: "a.pdf" })()).toMatchObject({
       messages: [
         {

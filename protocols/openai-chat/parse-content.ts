@@ -3,6 +3,7 @@ import type { AudioPart, CacheMark, FilePart, ImagePart, TextPart } from "@tollg
 import { parseDataUri } from "../shared/data-uri";
 import { isRecord, type JsonRecord } from "../shared/json-values";
 import { requireRecord, requireString, requireText } from "../shared/request-fields";
+import { shownValue } from "../shared/shown-value";
 
 /** What the content of a message can be made of. A refusal in the history becomes text. */
 export type ContentPart = TextPart | ImagePart | FilePart | AudioPart;
@@ -15,7 +16,7 @@ export type ContentPart = TextPart | ImagePart | FilePart | AudioPart;
 export const parseContent = (content: unknown, param: string): ContentPart[] => {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   if (!Array.isArray(content)) {
-    throw new RequestInvalid(`${param} must be a string or a list of content parts`, param);
+    throw new RequestInvalid({ code: "wrong-type", field: param, expected: "text-or-content-parts" });
   }
   return content.map((part, index) => {
     const parsed = parsePart(part, `${param}[${index}]`);
@@ -35,8 +36,11 @@ export const readCacheMark = (holder: unknown): CacheMark | undefined => {
 export const parseTextContent = (content: unknown, param: string): TextPart[] =>
   parseContent(content, param).map((part, index) => {
     if (part.kind === "text") return part;
-    throw new RequestInvalid(`${param} can only hold text`, `${param}[${index}].type`);
+    throw new RequestInvalid({ code: "text-parts-only", holder: param }, `${param}[${index}].type`);
   });
+
+/** What parts of content are there. */
+const CONTENT_TYPES = ["text", "refusal", "image_url", "input_audio", "file"];
 
 const parsePart = (value: unknown, param: string): ContentPart => {
   if (typeof value === "string") return { kind: "text", text: value };
@@ -55,10 +59,12 @@ const parsePart = (value: unknown, param: string): ContentPart => {
     case "file":
       return parseFile(requireRecord(part.file, `${param}.file`), `${param}.file`);
     default:
-      throw new RequestInvalid(
-        `${param}.type "${String(part.type)}" is not a known content type`,
-        `${param}.type`,
-      );
+      throw new RequestInvalid({
+        code: "unknown-value",
+        field: `${param}.type`,
+        value: shownValue(part.type),
+        allowed: CONTENT_TYPES,
+      });
   }
 };
 
@@ -70,10 +76,7 @@ const parseImage = (value: unknown, param: string): ImagePart => {
   if (/^https?:\/\//i.test(url)) return { kind: "image", url, detail };
   const inline = parseDataUri(url);
   if (!inline) {
-    throw new RequestInvalid(
-      `${param}.url must be an http(s) address or a base64 data: address`,
-      `${param}.url`,
-    );
+    throw new RequestInvalid({ code: "wrong-type", field: `${param}.url`, expected: "web-or-data-address" });
   }
   return { kind: "image", data: inline.data, mediaType: inline.mediaType || undefined, detail };
 };

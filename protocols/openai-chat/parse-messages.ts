@@ -10,6 +10,7 @@ import { freeformArguments } from "../shared/freeform-tool";
 import type { JsonRecord } from "../shared/json-values";
 import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
 import { decodeSeal } from "../shared/seal";
+import { shownValue } from "../shared/shown-value";
 import { addResults, addSystem } from "../shared/system-turns";
 import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
 import { readCallSeal } from "./call-seal";
@@ -71,10 +72,7 @@ export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
       }
       case "function": {
         if (legacyCall === undefined || legacyCall.name !== message.name) {
-          throw new RequestInvalid(
-            "a function message must follow the function_call that it answers",
-            `${param}.name`,
-          );
+          throw new RequestInvalid({ code: "function-message-without-call" }, `${param}.name`);
         }
         check.addResult(legacyCall.id, `${param}.name`);
         addResults(turns, [
@@ -83,10 +81,12 @@ export const parseMessages = (messages: readonly unknown[]): ParsedMessages => {
         return;
       }
       default:
-        throw new RequestInvalid(
-          `${param}.role "${String(message.role)}" is not one of system, developer, user, assistant, tool, function`,
-          `${param}.role`,
-        );
+        throw new RequestInvalid({
+          code: "unknown-value",
+          field: `${param}.role`,
+          value: shownValue(message.role),
+          allowed: ["system", "developer", "user", "assistant", "tool", "function"],
+        });
     }
   });
   check.close();
@@ -114,10 +114,7 @@ const parseAssistant = (message: JsonRecord, index: number, check: ToolCallCheck
   }
   // Clients store an empty answer as null; a message without the field at all is a mistake.
   if (parts.length === 0 && message.content === undefined) {
-    throw new RequestInvalid(
-      `${param}.content is required unless the message has tool_calls`,
-      `${param}.content`,
-    );
+    throw new RequestInvalid({ code: "missing-without", field: `${param}.content`, other: "tool_calls" });
   }
   return parts;
 };
@@ -147,10 +144,12 @@ const parseCalled = (call: JsonRecord, id: string, param: string): ToolCallPart 
       };
     }
     default:
-      throw new RequestInvalid(
-        `${param}.type "${String(call.type)}" is not supported, use "function" or "custom"`,
-        `${param}.type`,
-      );
+      throw new RequestInvalid({
+        code: "unsupported-value-instead",
+        field: `${param}.type`,
+        value: shownValue(call.type),
+        instead: ["function", "custom"],
+      });
   }
 };
 
@@ -165,9 +164,6 @@ const parseResult = (message: JsonRecord, param: string): ToolResultPart["conten
   if (message.content === null) return [];
   return parseContent(message.content, `${param}.content`).map((part, index) => {
     if (part.kind !== "audio") return part;
-    throw new RequestInvalid(
-      "a tool result can only hold text, images and documents",
-      `${param}.content[${index}].type`,
-    );
+    throw new RequestInvalid({ code: "tool-result-parts" }, `${param}.content[${index}].type`);
   });
 };

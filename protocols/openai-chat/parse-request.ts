@@ -20,10 +20,10 @@ export const parseRequest = (body: unknown): ChatRequest => {
   const request = requireBody(body);
   const { model, isStream, maxOutputTokens, choices, wantsUsageChunk } = summarizeRequest(request);
   if (choices > 1) {
-    throw new RequestInvalid("n greater than 1 is not supported by the upstream of this model, use n=1", "n");
+    throw new RequestInvalid({ code: "several-answers", field: "n" });
   }
   if (Array.isArray(request.modalities) && request.modalities.some((kind) => kind !== "text")) {
-    throw new RequestInvalid("only text answers are supported by the upstream of this model", "modalities");
+    throw new RequestInvalid({ code: "other-answers-than-text" }, "modalities");
   }
   return {
     model,
@@ -54,7 +54,7 @@ const parseStop = (stop: unknown): string[] | undefined => {
   return list.map((entry, index) => {
     if (typeof entry === "string") return entry;
     throw new RequestInvalid(
-      "stop must be a string or a list of strings",
+      { code: "wrong-type", field: "stop", expected: "text-or-list-of-texts" },
       Array.isArray(stop) ? `stop[${index}]` : "stop",
     );
   });
@@ -63,10 +63,7 @@ const parseStop = (stop: unknown): string[] | undefined => {
 const parseEffort = (effort: unknown): ChatRequest["reasoning"] => {
   if (effort === undefined || effort === null) return undefined;
   if (isReasoningEffort(effort)) return { effort };
-  throw new RequestInvalid(
-    `reasoning_effort must be one of ${REASONING_EFFORTS.join(", ")}`,
-    "reasoning_effort",
-  );
+  throw new RequestInvalid({ code: "not-one-of", field: "reasoning_effort", allowed: REASONING_EFFORTS });
 };
 
 const readUserId = (value: unknown): string | undefined =>

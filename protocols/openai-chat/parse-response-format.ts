@@ -26,9 +26,10 @@ export const parseResponseFormat = (value: unknown): ChatRequest["responseFormat
       };
     }
     default:
-      throw new RequestInvalid(
-        'response_format.type must be "text", "json_object" or "json_schema"',
-        "response_format.type",
-      );
+      throw new RequestInvalid({
+        code: "not-one-of",
+        field: "response_format.type",
+        allowed: ["text", "json_object", "json_schema"],
+      });
   }
 };

@@ -3,6 +3,7 @@ import type { Tool, ToolChoice } from "@tollgate/contract/relay/request";
 import { freeformAsFunction } from "../shared/freeform-tool";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readList, requireRecord, requireText } from "../shared/request-fields";
+import { shownValue } from "../shared/shown-value";
 import { readCacheMark } from "./parse-content";
 
 /** Parses `tools`, and the older `functions` when there are none. @throws RequestInvalid */
@@ -29,10 +30,12 @@ const parseTool = (tool: JsonRecord, param: string): Tool => {
       return freeformAsFunction(requireText(custom.name, `${param}.custom.name`), custom);
     }
     default:
-      throw new RequestInvalid(
-        `${param}.type "${String(tool.type)}" is not supported by the upstream of this model, use "function"`,
-        `${param}.type`,
-      );
+      throw new RequestInvalid({
+        code: "unsupported-value-instead",
+        field: `${param}.type`,
+        value: shownValue(tool.type),
+        instead: ["function"],
+      });
   }
 };
 
@@ -74,5 +77,5 @@ const parseChoice = (choice: unknown, param: string): ToolChoice => {
     const named = requireRecord(choice[choice.type], `${param}.${choice.type}`);
     return { kind: "tool", name: requireText(named.name, `${param}.${choice.type}.name`) };
   }
-  throw new RequestInvalid(`${param} must be "auto", "none", "required" or name one function`, param);
+  throw new RequestInvalid({ code: "wrong-type", field: param, expected: "tool-choice" });
 };

@@ -38,6 +38,7 @@ export const summarizeRequest = (body: unknown): RequestSummary => {
 
 const wantsUsage = (options: unknown): boolean => {
   if (options === undefined || options === null) return false;
-  if (!isRecord(options)) throw new RequestInvalid("stream_options must be an object", "stream_options");
+  if (!isRecord(options))
+    throw new RequestInvalid({ code: "wrong-type", field: "stream_options", expected: "object" });
   return options.include_usage === true;
 };

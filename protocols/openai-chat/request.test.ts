@@ -48,29 +48,31 @@ describe("summarizeRequest of openai-chat", () => {
   });
 
   it.each([
-    [undefined, undefined, "the request body must be a JSON object"],
-    [[], undefined, "the request body must be a JSON object"],
-    [{ messages: [user] }, "model", "model is required"],
-    [{ ...base, model: "" }, "model", "model is required"],
-    [{ ...base, model: 5 }, "model", "model is required"],
-    [{ model: "m" }, "messages", "field messages is required"],
-    [{ ...base, messages: [] }, "messages", "field messages is required"],
-    [{ ...base, messages: "hi" }, "messages", "field messages is required"],
-    [{ ...base, max_tokens: -1 }, "max_tokens", "max_tokens must be a whole number from 1 to 2147483647"],
-    [{ ...base, max_tokens: 0 }, "max_tokens", "max_tokens must be"],
-    [{ ...base, max_tokens: 1.5 }, "max_tokens", "max_tokens must be"],
-    [{ ...base, max_tokens: "5" }, "max_tokens", "max_tokens must be"],
-    [{ ...base, max_tokens: 2 ** 31 }, "max_tokens", "max_tokens must be"],
-    [{ ...base, max_completion_tokens: 1e300 }, "max_completion_tokens", "max_completion_tokens must be"],
-    [{ ...base, max_completion_tokens: 5, max_tokens: -5 }, "max_tokens", "max_tokens must be"],
-    [{ ...base, n: 0 }, "n", "n must be a whole number from 1 to 128"],
-    [{ ...base, n: 129 }, "n", "n must be"],
-    [{ ...base, stream: "true" }, "stream", "stream must be true or false"],
-    [{ ...base, stream: true, stream_options: 1 }, "stream_options", "stream_options must be an object"],
-  ])("refuses %j", (body, param, message) => {
-    const refused = refusalOf(() => openaiChat.summarizeRequest(body));
-    expect(refused.param).toBe(param);
-    expect(refused.message).toContain(message);
+    [undefined, undefined, { code: "body-not-object" }],
+    [[], undefined, { code: "body-not-object" }],
+    [{ messages: [user] }, "model", { code: "missing" }],
+    [{ ...base, model: "" }, "model", { code: "missing" }],
+    [{ ...base, model: 5 }, "model", { code: "missing" }],
+    [{ model: "m" }, "messages", { code: "list-missing" }],
+    [{ ...base, messages: [] }, "messages", { code: "list-missing" }],
+    [{ ...base, messages: "hi" }, "messages", { code: "list-missing" }],
+    [{ ...base, max_tokens: -1 }, "max_tokens", { code: "no-whole-number-within", min: 1, max: 2147483647 }],
+    [{ ...base, max_tokens: 0 }, "max_tokens", { code: "no-whole-number-within" }],
+    [{ ...base, max_tokens: 1.5 }, "max_tokens", { code: "no-whole-number-within" }],
+    [{ ...base, max_tokens: "5" }, "max_tokens", { code: "no-whole-number-within" }],
+    [{ ...base, max_tokens: 2 ** 31 }, "max_tokens", { code: "no-whole-number-within" }],
+    [{ ...base, max_completion_tokens: 1e300 }, "max_completion_tokens", { code: "no-whole-number-within" }],
+    [{ ...base, max_completion_tokens: 5, max_tokens: -5 }, "max_tokens", { code: "no-whole-number-within" }],
+    [{ ...base, n: 0 }, "n", { code: "no-whole-number-within", min: 1, max: 128 }],
+    [{ ...base, n: 129 }, "n", { code: "no-whole-number-within" }],
+    [{ ...base, stream: "true" }, "stream", { code: "wrong-type", expected: "true-or-false" }],
+    [
+      { ...base, stream: true, stream_options: 1 },
+      "stream_options",
+      { code: "wrong-type", expected: "object" },
+    ],
+  ])("refuses %j", (body, param, fault) => {
+    expect(refusalOf(() => openaiChat.summarizeRequest(body))).toMatchObject({ fault, param });
   });
 });
 
@@ -302,6 +304,7 @@ describe("parseRequest of openai-chat", () => {
 
   it.each([
     ["an unknown role", [user, user, { role: "robot", content: "x" }], "messages[2].role"],
+    ["a role that names a method", [{ role: { toString: 1 }, content: "x" }], "messages[0].role"],
     ["a missing role", [{ content: "x" }], "messages[0].role"],
     ["a message that is none", [user, "hi"], "messages[1]"],
     ["content of a wrong type", [{ role: "user", content: 5 }], "messages[0].content"],

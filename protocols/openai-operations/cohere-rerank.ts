@@ -5,7 +5,7 @@ import { isRecord, readArray } from "../shared/json-values";
 const readDocument = (document: unknown): string => {
   if (typeof document === "string") return document;
   if (isRecord(document) && typeof document.text === "string") return document.text;
-  throw new RequestInvalid("the upstream of this model ranks documents of text only", "documents");
+  throw new RequestInvalid({ code: "texts-only", field: "documents" });
 };
 
 /**

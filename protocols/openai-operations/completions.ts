@@ -52,7 +52,11 @@ export const completions: Operation = {
   summarizeRequest: ({ fields }) => {
     // An absent prompt is the beginning of a document; an empty one is a mistake (contract section 2.3).
     if (fields.prompt === "") {
-      throw new RequestInvalid("field prompt is required", "prompt", "required_field_missing");
+      throw new RequestInvalid(
+        { code: "field-missing", field: "prompt" },
+        undefined,
+        "required_field_missing",
+      );
     }
     const choices = readInteger(fields, "n", 1, MAX_CHOICES) ?? 1;
     const written = Math.max(choices, readInteger(fields, "best_of", 1, MAX_CHOICES) ?? 1);

@@ -37,7 +37,11 @@ const readImageCount = ({ n }: Fields, max: number): number => {
   if (n === undefined || n === null || n === "") return 1;
   const count = typeof n === "string" && /^\d{1,6}$/.test(n) ? Number(n) : n;
   if (typeof count !== "number" || !Number.isInteger(count) || count < 1 || count > max) {
-    throw new RequestInvalid(`n must be a whole number from 1 to ${max}`, "n", "n_not_within_range");
+    throw new RequestInvalid(
+      { code: "no-whole-number-within", field: "n", min: 1, max },
+      undefined,
+      "n_not_within_range",
+    );
   }
   return count;
 };
@@ -48,8 +52,8 @@ const readSize = (fields: Fields, { sizes }: ImageRules): string => {
   if (size === "") return "1024x1024";
   if (sizes.includes(size)) return size;
   throw new RequestInvalid(
-    `this image size is not supported, use one of ${sizes.join(", ")}`,
-    "size",
+    { code: "not-one-of", field: "size", allowed: sizes },
+    undefined,
     "size_not_supported",
   );
 };
@@ -58,8 +62,8 @@ const readPrompt = (fields: Fields, { maxPromptCharacters }: ImageRules): string
   const prompt = requireTextField(fields, "prompt", "prompt_missing");
   if ([...prompt].length <= maxPromptCharacters) return prompt;
   throw new RequestInvalid(
-    `the prompt is too long: at most ${maxPromptCharacters} characters`,
-    "prompt",
+    { code: "too-long", field: "prompt", max: maxPromptCharacters },
+    undefined,
     "prompt_too_long",
   );
 };
@@ -85,7 +89,7 @@ const summarizeImages = (
 /** @throws RequestInvalid when a form brings no picture. */
 const requirePicture = ({ uploads }: OperationInput): void => {
   if (uploads.some(({ field, bytes }) => /^image(?:\[\d*\])?$/.test(field) && bytes.length > 0)) return;
-  throw new RequestInvalid("field image is required: a file", "image", "required_field_missing");
+  throw new RequestInvalid({ code: "file-missing", field: "image" }, undefined, "required_field_missing");
 };
 
 const isPicture = (item: unknown): boolean =>

@@ -38,7 +38,7 @@ const PLAIN_FORMATS = new Set(["text", "srt", "vtt"]);
 const requireRecording = ({ uploads }: OperationInput): Upload => {
   const recording = uploads.find(({ field, bytes }) => field === "file" && bytes.length > 0);
   if (recording) return recording;
-  throw new RequestInvalid("field file is required: a recording", "file", "required_field_missing");
+  throw new RequestInvalid({ code: "file-missing", field: "file" }, undefined, "required_field_missing");
 };
 
 const positive = (value: unknown): number | undefined =>

@@ -39,7 +39,7 @@ export const rerank: Operation = {
     const query = requireInput(fields, "query");
     const documents = requireInput(fields, "documents");
     if (!Array.isArray(documents)) {
-      throw new RequestInvalid("documents must be a list", "documents");
+      throw new RequestInvalid({ code: "wrong-type", field: "documents", expected: "list" });
     }
     return {
       isStream: false,

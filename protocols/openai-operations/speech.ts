@@ -32,8 +32,8 @@ export const speech: Operation = {
     const count = countCharacters(requireTextField(fields, "input"));
     if (count > MAX_CHARACTERS) {
       throw new RequestInvalid(
-        `the input is too long: at most ${MAX_CHARACTERS} characters`,
-        "input",
+        { code: "too-long", field: "input", max: MAX_CHARACTERS },
+        undefined,
         "text_too_long",
       );
     }

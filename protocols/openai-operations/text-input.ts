@@ -43,7 +43,7 @@ export const requireInput = (
   const value = fields[field];
   const isMissing = value === undefined || value === null || value === "";
   if (isMissing || (Array.isArray(value) && value.length === 0)) {
-    throw new RequestInvalid(`field ${field} is required`, field, code);
+    throw new RequestInvalid({ code: "field-missing", field }, undefined, code);
   }
   return value;
 };
@@ -55,6 +55,7 @@ export const requireTextField = (
   code = "required_field_missing",
 ): string => {
   const value = requireInput(fields, field, code);
-  if (typeof value !== "string") throw new RequestInvalid(`field ${field} must be a string`, field, code);
+  if (typeof value !== "string")
+    throw new RequestInvalid({ code: "wrong-type", field, expected: "text" }, undefined, code);
   return value;
 };

@@ -81,10 +81,7 @@ const buildFile = ({ url, data, mediaType, filename }: FilePart): Item => {
     return { type: "input_file", filename: filename ?? "file.pdf", file_data };
   }
   if (url !== undefined) return { type: "input_file", file_url: url };
-  throw new RequestInvalid(
-    "a file id of another vendor means nothing to the upstream of this model, send the file's data",
-    "messages",
-  );
+  throw new RequestInvalid({ code: "foreign-file-id" }, "messages");
 };
 
 /** Reasoning goes back only with OpenAI's own seal. */

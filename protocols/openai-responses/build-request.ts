@@ -35,7 +35,7 @@ export const buildRequest = (request: ChatRequest): UpstreamCall => {
     .join("\n\n");
   const input = buildInput(request.turns);
   if (input.length === 0 && instructions === "") {
-    throw new RequestInvalid("the conversation holds nothing that could be sent", "messages");
+    throw new RequestInvalid({ code: "nothing-to-send" }, "messages");
   }
   return {
     path: "/v1/responses",

@@ -3,6 +3,7 @@ import type { AudioPart, FilePart, ImagePart, TextPart } from "@tollgate/contrac
 import { parseDataUri } from "../shared/data-uri";
 import type { JsonRecord } from "../shared/json-values";
 import { requireRecord, requireString, requireText } from "../shared/request-fields";
+import { shownValue } from "../shared/shown-value";
 
 /** What the content of an item can be made of. */
 export type ContentPart = TextPart | ImagePart | FilePart | AudioPart;
@@ -15,7 +16,7 @@ export type ContentPart = TextPart | ImagePart | FilePart | AudioPart;
 export const parseContent = (content: unknown, param: string): ContentPart[] => {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   if (!Array.isArray(content)) {
-    throw new RequestInvalid(`${param} must be a string or a list of content parts`, param);
+    throw new RequestInvalid({ code: "wrong-type", field: param, expected: "text-or-content-parts" });
   }
   return content.map((part, index) =>
     parsePart(requireRecord(part, `${param}[${index}]`), `${param}[${index}]`),
@@ -26,8 +27,11 @@ export const parseContent = (content: unknown, param: string): ContentPart[] => 
 export const parseTextContent = (content: unknown, param: string): TextPart[] =>
   parseContent(content, param).map((part, index) => {
     if (part.kind === "text") return part;
-    throw new RequestInvalid(`${param} can only hold text`, `${param}[${index}].type`);
+    throw new RequestInvalid({ code: "text-parts-only", holder: param }, `${param}[${index}].type`);
   });
+
+/** What parts of content are there. */
+const CONTENT_TYPES = ["input_text", "output_text", "refusal", "input_image", "input_file", "input_audio"];
 
 const parsePart = (part: JsonRecord, param: string): ContentPart => {
   switch (part.type) {
@@ -50,10 +54,12 @@ const parsePart = (part: JsonRecord, param: string): ContentPart => {
       };
     }
     default:
-      throw new RequestInvalid(
-        `${param}.type "${String(part.type)}" is not a known content type`,
-        `${param}.type`,
-      );
+      throw new RequestInvalid({
+        code: "unknown-value",
+        field: `${param}.type`,
+        value: shownValue(part.type),
+        allowed: CONTENT_TYPES,
+      });
   }
 };
 
@@ -64,10 +70,11 @@ const parseImage = (part: JsonRecord, param: string): ImagePart => {
   if (/^https?:\/\//i.test(url)) return { kind: "image", url, detail };
   const inline = parseDataUri(url);
   if (!inline) {
-    throw new RequestInvalid(
-      `${param}.image_url must be an http(s) address or a base64 data: address`,
-      `${param}.image_url`,
-    );
+    throw new RequestInvalid({
+      code: "wrong-type",
+      field: `${param}.image_url`,
+      expected: "web-or-data-address",
+    });
   }
   return { kind: "image", data: inline.data, mediaType: inline.mediaType || undefined, detail };
 };
@@ -86,8 +93,5 @@ const parseFile = (part: JsonRecord, param: string): FilePart => {
 
 const refuseFileId = ({ file_id }: JsonRecord, param: string): void => {
   if (typeof file_id !== "string" || file_id === "") return;
-  throw new RequestInvalid(
-    "a file id of OpenAI means nothing to the upstream of this model, send the file's data",
-    `${param}.file_id`,
-  );
+  throw new RequestInvalid({ code: "foreign-file-id" }, `${param}.file_id`);
 };

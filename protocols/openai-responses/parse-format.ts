@@ -25,9 +25,10 @@ export const parseFormat = (text: unknown): ChatRequest["responseFormat"] => {
         isStrict: typeof format.strict === "boolean" ? format.strict : undefined,
       };
     default:
-      throw new RequestInvalid(
-        'text.format.type must be "text", "json_object" or "json_schema"',
-        "text.format.type",
-      );
+      throw new RequestInvalid({
+        code: "not-one-of",
+        field: "text.format.type",
+        allowed: ["text", "json_object", "json_schema"],
+      });
   }
 };

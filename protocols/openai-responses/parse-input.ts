@@ -11,6 +11,7 @@ import { freeformArguments } from "../shared/freeform-tool";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { requireRecord, requireString, requireText } from "../shared/request-fields";
 import { decodeSeal } from "../shared/seal";
+import { shownValue } from "../shared/shown-value";
 import { addResults, addSystem } from "../shared/system-turns";
 import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
 import { BUILT_IN_FUNCTIONS, type BuiltInKind } from "./built-in-functions";
@@ -136,20 +137,15 @@ class InputParser {
       case "ghost_snapshot":
         return;
       case "item_reference":
-        throw new RequestInvalid(
-          "item_reference is not supported: items are not stored here, set store to false and send them whole",
-          `${param}.type`,
-        );
+        throw new RequestInvalid({ code: "items-not-stored" }, `${param}.type`);
       case "compaction_trigger":
-        throw new RequestInvalid(
-          "the upstream of this model cannot compact a conversation, let the client summarise it",
-          `${param}.type`,
-        );
+        throw new RequestInvalid({ code: "compaction-unsupported" }, `${param}.type`);
       default:
-        throw new RequestInvalid(
-          `${param}.type "${String(item.type)}" is not supported by the upstream of this model`,
-          `${param}.type`,
-        );
+        throw new RequestInvalid({
+          code: "unsupported-value",
+          field: `${param}.type`,
+          value: shownValue(item.type),
+        });
     }
   }
 
@@ -172,10 +168,12 @@ class InputParser {
         this.addAssistant(...parseTextContent(item.content, place));
         return;
       default:
-        throw new RequestInvalid(
-          `${param}.role "${String(item.role)}" is not one of system, developer, user, assistant`,
-          `${param}.role`,
-        );
+        throw new RequestInvalid({
+          code: "unknown-value",
+          field: `${param}.role`,
+          value: shownValue(item.role),
+          allowed: ["system", "developer", "user", "assistant"],
+        });
     }
   }
 
@@ -270,8 +268,5 @@ const joinTexts = (parts: unknown, separator: string): string =>
 const parseOutput = (item: JsonRecord, param: string): ToolResultPart["content"] =>
   parseContent(item.output ?? "", `${param}.output`).map((part, index) => {
     if (part.kind !== "audio") return part;
-    throw new RequestInvalid(
-      "the output of a call can only hold text, images and files",
-      `${param}.output[${index}].type`,
-    );
+    throw new RequestInvalid({ code: "tool-result-parts" }, `${param}.output[${index}].type`);
   });

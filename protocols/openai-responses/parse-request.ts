@@ -18,7 +18,7 @@ import { readToolTable } from "./tool-table";
 export const parseRequest = (body: unknown, summary: RequestSummary): ChatRequest => {
   const request = requireBody(body);
   if (request.prompt !== undefined && request.prompt !== null) {
-    throw new RequestInvalid("prompt templates are not supported by the upstream of this model", "prompt");
+    throw new RequestInvalid({ code: "templates-unsupported", field: "prompt" });
   }
   const table = readToolTable(request);
   const { system, turns } = parseInput(requireInput(request), table);
@@ -51,10 +51,7 @@ const parseReasoning = (value: unknown): ChatRequest["reasoning"] => {
   const { effort } = requireRecord(value, "reasoning");
   if (effort === undefined || effort === null) return undefined;
   if (isReasoningEffort(effort)) return { effort };
-  throw new RequestInvalid(
-    `reasoning.effort must be one of ${REASONING_EFFORTS.join(", ")}`,
-    "reasoning.effort",
-  );
+  throw new RequestInvalid({ code: "not-one-of", field: "reasoning.effort", allowed: REASONING_EFFORTS });
 };
 
 const readUserId = (value: unknown): string | undefined =>

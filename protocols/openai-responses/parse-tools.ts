@@ -21,10 +21,7 @@ export const parseTools = (request: JsonRecord, table: ToolTable): ParsedTools =
     const identity = identityOf(value, "tool_choice");
     if (identity) return { tools, toolChoice: { kind: "tool", name: table.flatName(identity) }, webSearch };
   }
-  throw new RequestInvalid(
-    'tool_choice must be "auto", "none", "required" or name tools that the client runs: the upstream of this model has no other built-in ones',
-    "tool_choice",
-  );
+  throw new RequestInvalid({ code: "wrong-type", field: "tool_choice", expected: "client-tool-choice" });
 };
 
 const isSearch = (type: unknown): boolean => readString(type).startsWith("web_search");

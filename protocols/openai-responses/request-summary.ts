@@ -15,13 +15,10 @@ export const summarizeRequest = (body: unknown): RequestSummary => {
   requireInput(request);
   for (const field of ["previous_response_id", "conversation"]) {
     if (request[field] === undefined || request[field] === null) continue;
-    throw new RequestInvalid(
-      `${field} is not supported: responses are not stored here, send the whole conversation as input`,
-      field,
-    );
+    throw new RequestInvalid({ code: "responses-not-stored", field });
   }
   if (readBoolean(request, "background") === true) {
-    throw new RequestInvalid("background is not supported: responses are not stored here", "background");
+    throw new RequestInvalid({ code: "background-not-stored", field: "background" });
   }
   const maxOutputTokens = readTokenLimit(request, "max_output_tokens");
   return {
@@ -37,8 +34,5 @@ export const summarizeRequest = (body: unknown): RequestSummary => {
 /** `input`: a text, or items. @throws RequestInvalid when there is none. */
 export const requireInput = ({ input }: JsonRecord): string | readonly unknown[] => {
   if (typeof input === "string" || (Array.isArray(input) && input.length > 0)) return input;
-  throw new RequestInvalid(
-    "input is required and must be a string or a list with at least one item",
-    "input",
-  );
+  throw new RequestInvalid({ code: "text-or-list-missing", field: "input" });
 };

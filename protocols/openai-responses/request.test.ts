@@ -46,10 +46,10 @@ describe("summarizeRequest of openai-responses", () => {
   });
 
   it("says why nothing can build on an earlier answer", () => {
-    const { message } = refusalOf(() =>
+    const { fault } = refusalOf(() =>
       openaiResponses.summarizeRequest({ ...base, previous_response_id: "resp_1" }),
     );
-    expect(message).toContain("not stored");
+    expect(fault).toEqual({ code: "responses-not-stored", field: "previous_response_id" });
   });
 });
 
@@ -231,6 +231,6 @@ describe("parseRequest of openai-responses", () => {
   });
 
   it("names the built-in tool that it refuses", () => {
-    expect(refusalOf(() => parse({ tools: [{ type: "mcp" }] })).message).toContain("mcp");
+    expect(refusalOf(() => parse({ tools: [{ type: "mcp" }] })).fault).toMatchObject({ tool: "mcp" });
   });
 });

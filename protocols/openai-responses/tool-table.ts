@@ -155,10 +155,7 @@ const addTool = (tool: JsonRecord, param: string, table: ToolTable): void => {
 };
 
 const notSupported = (type: string, param: string): RequestInvalid =>
-  new RequestInvalid(
-    `the built-in tool "${type}" is not supported by the upstream of this model, use "function"`,
-    `${param}.type`,
-  );
+  new RequestInvalid({ code: "unsupported-tool", tool: type, instead: "function" }, `${param}.type`);
 
 const addOwnTool = (
   tool: JsonRecord,

@@ -25,7 +25,7 @@ describe("palm", () => {
       },
     });
     expect(buildWire(palm, { model: "chat-bison-002" }).path).toContain("/chat-bison-002:");
-    expect(() => buildWire(palm, PICTURE)).toThrow(/text only/);
+    expect(() => buildWire(palm, PICTURE)).toThrow("images-unsupported");
   });
 
   it("reads an answer, a filtered one and a refusal; no usage is told", () => {

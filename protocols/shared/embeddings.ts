@@ -9,7 +9,7 @@ export const readTexts = (input: unknown): string[] => {
   const list: unknown[] = Array.isArray(input) ? input : [input];
   return list.map((item) => {
     if (typeof item === "string") return item;
-    throw new RequestInvalid("the upstream of this model takes an input of texts only", "input");
+    throw new RequestInvalid({ code: "texts-only", field: "input" });
   });
 };
 
@@ -17,7 +17,7 @@ export const readTexts = (input: unknown): string[] => {
 export const readDimensions = (value: unknown): number | undefined => {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number" && Number.isInteger(value) && value > 0) return value;
-  throw new RequestInvalid("dimensions must be a whole number above 0", "dimensions");
+  throw new RequestInvalid({ code: "wrong-type", field: "dimensions", expected: "number-above-0" });
 };
 
 /** 32-bit floats, as OpenAI packs them. */

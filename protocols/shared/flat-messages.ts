@@ -52,7 +52,7 @@ const flattenUser = (parts: readonly UserPart[], names: ReadonlyMap<string, stri
 };
 
 const noDocuments = (): RequestInvalid =>
-  new RequestInvalid("documents and sound cannot be sent to the upstream of this model", "messages");
+  new RequestInvalid({ code: "unsupported-media", media: "documents-and-sound" }, "messages");
 
 const markedText = ({ content, isError }: ToolResultPart): string => {
   const text = resultText(content);

@@ -43,7 +43,7 @@ export const plainTurnsWithSystem = (request: ChatRequest): PlainTurn[] => {
 /** @throws RequestInvalid when there are any. */
 export const refuseImages = (images: readonly unknown[]): void => {
   if (images.length > 0) {
-    throw new RequestInvalid("the upstream of this model reads text only, no images", "messages");
+    throw new RequestInvalid({ code: "images-unsupported" }, "messages");
   }
 };
 
@@ -52,5 +52,4 @@ export const refuseTools = (request: ChatRequest): void => {
   if (request.tools.length > 0 && request.toolChoice?.kind !== "none") throw noTools();
 };
 
-const noTools = (): RequestInvalid =>
-  new RequestInvalid("the upstream of this model cannot call tools", "tools");
+const noTools = (): RequestInvalid => new RequestInvalid({ code: "tools-unsupported" }, "tools");

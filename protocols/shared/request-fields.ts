@@ -6,7 +6,7 @@ const MAX_TOKENS_LIMIT = 2 ** 31 - 1;
 
 /** @throws RequestInvalid when the body is not a JSON object. */
 export const requireBody = (body: unknown): JsonRecord => {
-  if (!isRecord(body)) throw new RequestInvalid("the request body must be a JSON object");
+  if (!isRecord(body)) throw new RequestInvalid({ code: "body-not-object" });
   return body;
 };
 
@@ -14,7 +14,7 @@ export const requireBody = (body: unknown): JsonRecord => {
 export const requireModel = (body: JsonRecord): string => {
   const { model } = body;
   if (typeof model !== "string" || model.trim() === "")
-    throw new RequestInvalid("model is required", "model");
+    throw new RequestInvalid({ code: "missing", field: "model" });
   return model;
 };
 
@@ -22,10 +22,7 @@ export const requireModel = (body: JsonRecord): string => {
 export const requireMessages = (body: JsonRecord): readonly unknown[] => {
   const { messages } = body;
   if (!Array.isArray(messages) || messages.length === 0) {
-    throw new RequestInvalid(
-      "field messages is required and must be a list with at least one message",
-      "messages",
-    );
+    throw new RequestInvalid({ code: "list-missing", field: "messages" });
   }
   return messages;
 };
@@ -47,7 +44,7 @@ export const readInteger = (
   const value = body[field];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < min || value > max) {
-    throw new RequestInvalid(`${field} must be a whole number from ${min} to ${max}`, field);
+    throw new RequestInvalid({ code: "no-whole-number-within", field, min, max });
   }
   return value;
 };
@@ -57,7 +54,7 @@ export const readNumber = (body: JsonRecord, field: string, min: number, max: nu
   const value = body[field];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== "number" || !(value >= min && value <= max)) {
-    throw new RequestInvalid(`${field} must be a number from ${min} to ${max}`, field);
+    throw new RequestInvalid({ code: "no-number-within", field, min, max });
   }
   return value;
 };
@@ -66,32 +63,34 @@ export const readNumber = (body: JsonRecord, field: string, min: number, max: nu
 export const readBoolean = (body: JsonRecord, field: string): boolean | undefined => {
   const value = body[field];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== "boolean") throw new RequestInvalid(`${field} must be true or false`, field);
+  if (typeof value !== "boolean")
+    throw new RequestInvalid({ code: "wrong-type", field, expected: "true-or-false" });
   return value;
 };
 
 /** @param param where the value stands. @throws RequestInvalid when it is not an object. */
 export const requireRecord = (value: unknown, param: string): JsonRecord => {
-  if (!isRecord(value)) throw new RequestInvalid(`${param} must be an object`, param);
+  if (!isRecord(value)) throw new RequestInvalid({ code: "wrong-type", field: param, expected: "object" });
   return value;
 };
 
 /** @param param where the value stands. @throws RequestInvalid when it is not a string. */
 export const requireString = (value: unknown, param: string): string => {
-  if (typeof value !== "string") throw new RequestInvalid(`${param} must be a string`, param);
+  if (typeof value !== "string")
+    throw new RequestInvalid({ code: "wrong-type", field: param, expected: "text" });
   return value;
 };
 
 /** @param param where the value stands. @throws RequestInvalid when it is not a string with something in it. */
 export const requireText = (value: unknown, param: string): string => {
   const text = requireString(value, param);
-  if (text === "") throw new RequestInvalid(`${param} must not be empty`, param);
+  if (text === "") throw new RequestInvalid({ code: "empty", field: param });
   return text;
 };
 
 /** A list, or an empty one when the field is absent or null. @throws RequestInvalid */
 export const readList = (value: unknown, param: string): readonly unknown[] => {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new RequestInvalid(`${param} must be a list`, param);
+  if (!Array.isArray(value)) throw new RequestInvalid({ code: "wrong-type", field: param, expected: "list" });
   return value;
 };

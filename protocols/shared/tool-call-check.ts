@@ -25,19 +25,13 @@ export const createToolCallCheck = (): ToolCallCheck => {
     },
     addResult(id, param) {
       if (!open.delete(id)) {
-        throw new RequestInvalid(
-          `the tool result with id "${id}" does not answer a tool call of the assistant turn before it`,
-          param,
-        );
+        throw new RequestInvalid({ code: "result-without-call", id }, param);
       }
     },
     hasOpenCalls: () => open.size > 0,
     close() {
       for (const [id, param] of open) {
-        throw new RequestInvalid(
-          `the tool call with id "${id}" must be followed by its result before the next turn`,
-          param,
-        );
+        throw new RequestInvalid({ code: "call-without-result", id }, param);
       }
     },
   };

@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord, readArray, readRecord } from "./json-values"
 /** For upstreams that cannot search: a search that the model merely may run is left out. @throws RequestInvalid */
 export const refuseRequiredSearch = ({ webSearch }: ChatRequest): void => {
   if (webSearch?.isRequired !== true) return;
-  throw new RequestInvalid("the upstream of this model cannot search the web", "tool_choice");
+  throw new RequestInvalid({ code: "search-unsupported" }, "tool_choice");
 };
 
 /**

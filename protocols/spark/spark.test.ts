@@ -79,8 +79,8 @@ describe("spark", () => {
         functions: { text: [{ name: "f", description: "d" }] },
       },
     });
-    expect(() => buildWire(spark, TOOL_TALK, target("v2.1"))).toThrow(/tools/);
-    expect(() => buildWire(spark, PICTURE, target("v3.5"))).toThrow(/text only/);
+    expect(() => buildWire(spark, TOOL_TALK, target("v2.1"))).toThrow("tools-unsupported");
+    expect(() => buildWire(spark, PICTURE, target("v3.5"))).toThrow("images-unsupported");
   });
 
   it("reads a list of frames as a whole answer", () => {

@@ -28,7 +28,7 @@ describe("zhipu", () => {
   });
 
   it.each([PICTURE, TOOL_TALK])("refuses what is no text", (fields) => {
-    expect(() => buildWire(zhipu, fields)).toThrow(/upstream of this model/);
+    expect(() => buildWire(zhipu, fields)).toThrow(/^(images|tools)-unsupported$/);
   });
 
   it("reads the quoted text of an answer", () => {

@@ -19,6 +19,7 @@ import type {
 import { createRelay } from "../relay";
 import { entryOf } from "../testing/entry-of";
 import { RecordingResponse } from "../testing/recording-response";
+import { MediaUnavailable } from "../transport/fetch-media";
 
 const MODELS = parseRatioTable(
   '{"gpt-3.5-turbo":0.75,"gpt-4":15,"cheap":0.5,"wordless":1,"uncharted":0.75}',
@@ -319,7 +320,7 @@ describe("images by their address", () => {
   it("that cannot be had end the request, naming the host alone, and nothing stays held", async () => {
     const world = setUp({
       channels: GEMINI,
-      fetchMedia: () => Promise.reject(new Error("its server answered 404")),
+      fetchMedia: () => Promise.reject(new MediaUnavailable({ code: "media-refused", status: 404 })),
     });
     const response = world.run(asking("https://x.test/a.png?token=secret"));
     await settled();

@@ -4,6 +4,7 @@ import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { describe, expect, it } from "vitest";
 import type { FetchedMedia } from "../ports";
+import { MediaUnavailable } from "../transport/fetch-media";
 import { mediaAddresses, prefetchMedia, withMediaData } from "./prefetch-media";
 
 const image = (url: string): UserPart => ({ kind: "image", url, detail: "low" });
@@ -109,20 +110,22 @@ describe("prefetchMedia", () => {
 
   it("names the host and the reason, never the rest of the address", async () => {
     const failing = prefetchMedia(
-      () => Promise.reject(new Error("it is gone")),
+      () => Promise.reject(new MediaUnavailable({ code: "media-refused", status: 410 })),
       ["https://a.test/1?key=secret"],
       UNBOUNDED_MEMORY,
       never,
     );
     await expect(failing).rejects.toThrow(RequestInvalid);
-    await expect(failing).rejects.toThrow("what stands at a.test cannot be used: it is gone");
-    await expect(failing).rejects.not.toThrow("secret");
+    await expect(failing).rejects.toMatchObject({
+      fault: { code: "media-refused", host: "a.test", status: 410 },
+      param: "messages",
+    });
   });
 
   it("does not fetch more than anybody shows at once", async () => {
     const many = Array.from({ length: 17 }, (_, index) => `https://a.test/${index}`);
     await expect(prefetchMedia(async () => png("AA"), many, UNBOUNDED_MEMORY, never)).rejects.toThrow(
-      "at most 16",
+      "too-many-media-addresses",
     );
   });
 });

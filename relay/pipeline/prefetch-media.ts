@@ -1,8 +1,7 @@
 import { RequestInvalid, type UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest, FilePart, ImagePart, UserPart } from "@tollgate/contract/relay/request";
 import type { FetchedMedia, RelayPorts, RequestMemory } from "../ports";
-import { MAX_MEDIA_BYTES } from "../transport/fetch-media";
-import { refusalOfError } from "./refusal-of-error";
+import { MAX_MEDIA_BYTES, MediaUnavailable } from "../transport/fetch-media";
 
 /** Images and documents as data, by the address that the client named. */
 export type PrefetchedMedia = ReadonlyMap<string, FetchedMedia>;
@@ -51,10 +50,7 @@ export const prefetchMedia = async (
   left: AbortSignal,
 ): Promise<PrefetchedMedia> => {
   if (addresses.length > MAX_MEDIA) {
-    throw new RequestInvalid(
-      `at most ${MAX_MEDIA} images and documents may be named by their address for the upstream of this model, send their data`,
-      "messages",
-    );
+    throw new RequestInvalid({ code: "too-many-media-addresses", max: MAX_MEDIA }, "messages");
   }
   const media = new Map<string, FetchedMedia>();
   const signal = AbortSignal.any([left, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -65,19 +61,15 @@ export const prefetchMedia = async (
       bytesLeft -= Buffer.byteLength(one.data, "base64");
       media.set(address, one);
     } catch (error) {
-      if (refusalOfError(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new RequestInvalid(
-        `what stands at ${hostOf(address)} cannot be used: ${reason}; send its data instead`,
-        "messages",
-      );
+      if (!(error instanceof MediaUnavailable)) throw error;
+      throw new RequestInvalid({ ...error.reason, host: hostOf(address) }, "messages");
     }
   }
   return media;
 };
 
 /** What stands behind the host may be somebody's secret. */
-const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "its address");
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "…");
 
 /** The request with data in place of the addresses that were fetched. */
 export const withMediaData = (request: ChatRequest, media: PrefetchedMedia): ChatRequest => {

@@ -14,7 +14,7 @@ export const refusalOfError = (error: unknown): Refusal | undefined => {
   if (error.name === "MemoryRefused") return error.refusal;
   return {
     code: "request-invalid",
-    params: { reason: error.message },
+    fault: error.fault,
     ...(error.param === undefined ? {} : { field: error.param }),
     ...(error.code === undefined ? {} : { wireCode: error.code }),
   };

@@ -31,10 +31,11 @@ export const screenExtras = (extras: Extras, price: Price): Screened => {
   const tiers = extras.tiers.filter((tier) => {
     if (tierRatioOf(price.extras, tier) !== undefined) return true;
     if (tier.field === "inference_geo") {
-      throw new RequestInvalid(
-        `${nameOf(tier.path)} "${tier.name ?? ""}" has a price of its own, which is not set here; leave it out, or ask the administrator to set it (ServiceTierRatio)`,
-        nameOf(tier.path),
-      );
+      throw new RequestInvalid({
+        code: "tier-without-price",
+        field: nameOf(tier.path),
+        value: tier.name ?? "",
+      });
     }
     leftOut.push(tier.path);
     return false;
@@ -42,10 +43,7 @@ export const screenExtras = (extras: Extras, price: Price): Screened => {
   const tools = extras.tools.filter((tool) => {
     if (toolPriceOf(price.extras, tool) !== undefined) return true;
     if (tool.path.includes("tools") && tool.name !== OFFERED) {
-      throw new RequestInvalid(
-        `the tool "${tool.name}" is run by the vendor and billed apart from tokens, and its price is not set here; leave it out, or ask the administrator to set it (ToolPrice)`,
-        nameOf(tool.path),
-      );
+      throw new RequestInvalid({ code: "tool-without-price", tool: tool.name }, nameOf(tool.path));
     }
     leftOut.push(tool.path);
     return false;

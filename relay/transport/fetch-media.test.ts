@@ -54,7 +54,7 @@ describe("fetchMedia", () => {
       mediaType: "image/png",
     });
     await expect(fetchMedia(`${url}/again`, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow(
-      "could not be reached",
+      "media-out-of-reach",
     );
   });
 
@@ -62,7 +62,9 @@ describe("fetchMedia", () => {
     "does not follow to %s",
     async (location) => {
       const url = await serve((_, response) => response.writeHead(302, { location }).end());
-      await expect(fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow("not public");
+      await expect(fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow(
+        "media-out-of-reach",
+      );
     },
   );
 
@@ -75,7 +77,7 @@ describe("fetchMedia", () => {
     "ftp://x.test/a.png",
     "no address",
   ])("never asks %s for a client", async (url) => {
-    await expect(fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY)).rejects.toThrow("not public");
+    await expect(fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY)).rejects.toThrow("media-out-of-reach");
   });
 
   it("never asks this machine, whatever listens there", async () => {
@@ -87,7 +89,7 @@ describe("fetchMedia", () => {
     for (const host of ["127.0.0.1", "localhost"]) {
       await expect(
         fetchMedia(url.replace("127.0.0.1", host), LIMIT, never, UNBOUNDED_MEMORY),
-      ).rejects.toThrow("not public");
+      ).rejects.toThrow("media-out-of-reach");
     }
     expect(isAsked).toBe(false);
   });
@@ -97,7 +99,9 @@ describe("fetchMedia", () => {
       response.write(PNG);
       response.end(Buffer.alloc(LIMIT));
     });
-    await expect(fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow("MiB");
+    await expect(fetchMedia(url, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toMatchObject({
+      reason: { code: "media-too-large", maxMib: 20 },
+    });
   });
 
   it("asks for room for every piece that arrives, and reads no further where there is none", async () => {
@@ -127,11 +131,11 @@ describe("fetchMedia", () => {
       response.end("<html>");
     });
     await expect(fetchMedia(`${url}/page`, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow(
-      "no PNG",
+      "media-of-unknown-type",
     );
-    await expect(fetchMedia(`${url}/missing`, LIMIT, never, UNBOUNDED_MEMORY, loopback())).rejects.toThrow(
-      "answered 404",
-    );
+    await expect(
+      fetchMedia(`${url}/missing`, LIMIT, never, UNBOUNDED_MEMORY, loopback()),
+    ).rejects.toMatchObject({ reason: { code: "media-refused", status: 404 } });
   });
 
   it("gives up when its time is over", async () => {
@@ -139,6 +143,6 @@ describe("fetchMedia", () => {
     const leaving = new AbortController();
     const fetching = fetchMedia(url, LIMIT, leaving.signal, UNBOUNDED_MEMORY, loopback());
     leaving.abort();
-    await expect(fetching).rejects.toThrow("in time");
+    await expect(fetching).rejects.toThrow("media-too-late");
   });
 });

@@ -1,13 +1,26 @@
 import { isIP } from "node:net";
+import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import { imageMediaType } from "@tollgate/protocols/shared/image-media-type";
 import type { Agent, Response } from "undici";
 import { MemoryRefused } from "../memory-refused";
 import type { FetchedMedia, RequestMemory } from "../ports";
 import { isAddressPublic, publicLookup } from "./outbound-guard";
 
-/** An image or a document that cannot be had; the message says why, to whoever named its address. */
+/** Why an image or a document cannot be had. */
+type MediaFault = Extract<RequestFault, { host: string }>;
+/** The same without the host, which whoever named the address knows. */
+export type MediaReason = MediaFault extends infer Each
+  ? Each extends MediaFault
+    ? Omit<Each, "host">
+    : never
+  : never;
+
+/** An image or a document that cannot be had. */
 export class MediaUnavailable extends Error {
   override readonly name = "MediaUnavailable";
+  constructor(readonly reason: MediaReason) {
+    super(reason.code);
+  }
 }
 
 /** What leads to it, for tests. */
@@ -51,14 +64,12 @@ export const fetchMedia = async (
     const response = await follow(url, signal, route ?? (await routeToPublic()));
     const data = (await readBytes(response, maxBytes, memory)).toString("base64");
     const mediaType = data.startsWith(PDF) ? "application/pdf" : imageMediaType(data, undefined);
-    if (mediaType === undefined) throw new MediaUnavailable("it is no PNG, JPEG, GIF, WebP or PDF");
+    if (mediaType === undefined) throw new MediaUnavailable({ code: "media-of-unknown-type" });
     return { data, mediaType };
   } catch (error) {
     if (error instanceof MediaUnavailable || error instanceof MemoryRefused) throw error;
     // Nothing of what connecting said: it would tell what stands inside the gateway's network.
-    throw new MediaUnavailable(
-      signal.aborted ? "it did not come in time" : "its address could not be reached or is not public",
-    );
+    throw new MediaUnavailable({ code: signal.aborted ? "media-too-late" : "media-out-of-reach" });
   }
 };
 
@@ -82,12 +93,12 @@ const follow = async (url: string, signal: AbortSignal, route: MediaRoute): Prom
     if (next === null) {
       if (response.ok) return response;
       await response.body?.cancel();
-      throw new MediaUnavailable(`its server answered ${response.status}`);
+      throw new MediaUnavailable({ code: "media-refused", status: response.status });
     }
     await response.body?.cancel();
     address = new URL(next, address).href;
   }
-  throw new MediaUnavailable("its address could not be reached or is not public");
+  throw new MediaUnavailable({ code: "media-out-of-reach" });
 };
 
 /** How often what was fetched is kept at once: as it came, as base64, and in the call to the upstream. */
@@ -98,9 +109,7 @@ const readBytes = async (
   maxBytes: number,
   memory: Pick<RequestMemory, "take">,
 ): Promise<Buffer> => {
-  const tooLarge = new MediaUnavailable(
-    `the images and documents of a request may not be larger than ${MAX_MEDIA_MIB} MiB`,
-  );
+  const tooLarge = new MediaUnavailable({ code: "media-too-large", maxMib: MAX_MEDIA_MIB });
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {

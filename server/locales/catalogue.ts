@@ -1,4 +1,5 @@
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
+import type { ExpectedValue, MediaKind, RequestFaultCode } from "@tollgate/contract/relay/request-fault";
 import type { Amount, LogPhraseCode } from "@tollgate/contract/values/log-phrase";
 import type { IncidentCode } from "@tollgate/relay/ports";
 import type { core } from "zod/mini";
@@ -47,6 +48,12 @@ export interface Catalogue {
   tags: readonly string[];
   messages: Messages;
   refusals: Refusals;
+  /** What is wrong with a request. */
+  requestFaults: Readonly<Record<RequestFaultCode, string>>;
+  /** What a field of a request must hold. */
+  expectedValues: Readonly<Record<ExpectedValue, string>>;
+  /** What a request brings besides text. */
+  mediaKinds: Readonly<Record<MediaKind, string>>;
   /** Whose limit a refusal speaks of. */
   limitScopes: Readonly<Record<"key" | "user" | "group", string>>;
   /** What a body holds too much of. */

@@ -2,6 +2,9 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
 import { parseForm } from "./parse-form";
 
+const refusal = (fault: object) =>
+  expect.objectContaining({ name: "RequestInvalid", fault, code: "invalid_form" });
+
 /** A form as a platform's own writer makes it. */
 const write = async (fill: (form: FormData) => void) => {
   const form = new FormData();
@@ -50,22 +53,36 @@ describe("parseForm", () => {
   });
 
   it.each([
-    ["another type", "", "application/json", "multipart/form-data"],
-    ["no boundary", "--x--", "multipart/form-data", "boundary"],
-    ["a boundary that does not occur", "hello", undefined, "does not occur"],
-    ["an end that is missing", '--x\nContent-Disposition: form-data; name="a"\n\nhello', undefined, "whole"],
-    ["a header without an end", '--x\nContent-Disposition: form-data; name="a"', undefined, "does not end"],
-    ["a part without a name", "--x\nContent-Type: text/plain\n\nhello\n--x--", undefined, "no name"],
+    ["another type", "", "application/json", { code: "not-a-form" }],
+    ["no boundary", "--x--", "multipart/form-data", { code: "form-boundary-unnamed" }],
+    ["a boundary that does not occur", "hello", undefined, { code: "form-boundary-absent" }],
+    [
+      "an end that is missing",
+      '--x\nContent-Disposition: form-data; name="a"\n\nhello',
+      undefined,
+      { code: "form-incomplete" },
+    ],
+    [
+      "a header without an end",
+      '--x\nContent-Disposition: form-data; name="a"',
+      undefined,
+      { code: "form-header-unreadable" },
+    ],
+    [
+      "a part without a name",
+      "--x\nContent-Type: text/plain\n\nhello\n--x--",
+      undefined,
+      { code: "form-part-unnamed" },
+    ],
     [
       "a field that stands twice",
       '--x\nContent-Disposition: form-data; name="n"\n\n1\n--x\nContent-Disposition: form-data; name="n"\n\n9\n--x--',
       undefined,
-      "twice",
+      { code: "form-field-twice", name: "n" },
     ],
-    ["nothing", "", undefined, "does not occur"],
-  ])("refuses %s", (_, text, contentType, reason) => {
-    expect(() => raw(text, contentType)).toThrow(RequestInvalid);
-    expect(() => raw(text, contentType)).toThrow(reason);
+    ["nothing", "", undefined, { code: "form-boundary-absent" }],
+  ])("refuses %s", (_, text, contentType, fault) => {
+    expect(() => raw(text, contentType)).toThrow(refusal(fault));
   });
 
   const file = 'Content-Disposition: form-data; name="file"; filename="f"\n\nsound\n';
@@ -73,60 +90,89 @@ describe("parseForm", () => {
     `--x\nContent-Disposition: form-data; ${disposition}\n${more}\n${value}\n--x\n${file}--x--`;
 
   it.each([
-    ["a name in another case", field('name="Model"'), "Model"],
-    ["a name with the long s", field('name="\u017ftream"'), "ASCII"],
-    ["an encoded name", field('name="%6dodel"'), "ASCII"],
-    ["a name with a backslash", field('name="mo\\del"'), "ASCII"],
-    ["a file as the model", field('name="model"; filename="m"'), "must not be a file"],
+    [
+      "a name in another case",
+      field('name="Model"'),
+      { code: "form-field-misnamed", name: "Model", other: "model" },
+    ],
+    ["a name with the long s", field('name="\u017ftream"'), { code: "form-name-not-ascii" }],
+    ["an encoded name", field('name="%6dodel"'), { code: "form-name-not-ascii" }],
+    ["a name with a backslash", field('name="mo\\del"'), { code: "form-name-not-ascii" }],
+    [
+      "a file as the model",
+      field('name="model"; filename="m"'),
+      { code: "form-field-is-file", name: "model" },
+    ],
     [
       "a file as the model by its extended name",
       field("name=\"model\"; filename*=utf-8''m"),
-      "must not be a file",
+      { code: "form-field-is-file", name: "model" },
     ],
-    ["a list as the model", field('name="model[]"'), "model[]"],
-    ["two names in a part", field('name="cheap"; name="model"'), "twice"],
-    ["an extended name", field("name=\"a\"; name*=utf-8''model"), "no name"],
+    [
+      "a list as the model",
+      field('name="model[]"'),
+      { code: "form-field-misnamed", name: "model[]", other: "model" },
+    ],
+    ["two names in a part", field('name="cheap"; name="model"'), { code: "form-header-twice", name: "name" }],
+    ["an extended name", field("name=\"a\"; name*=utf-8''model"), { code: "form-part-unnamed" }],
     [
       "a name within a file's name, read by escapes",
       field('name="a"; filename="f\\"; name="model"; x="'),
-      "parameters",
+      { code: "form-header-unreadable" },
     ],
-    ["a text as the file, too", field('name="file"'), "twice"],
+    ["a text as the file, too", field('name="file"'), { code: "form-field-twice", name: "file" }],
     [
       "two dispositions",
       field('name="a"', "dear", 'Content-Disposition: form-data; name="model"\n'),
-      "twice",
+      { code: "form-header-twice", name: "content-disposition" },
     ],
-    ["a header over two lines", field('name="a";\n name="model"'), "header"],
+    ["a header over two lines", field('name="a";\n name="model"'), { code: "form-header-unreadable" }],
     [
       "an encoded value",
       field('name="model"', "=64ear", "Content-Transfer-Encoding: quoted-printable\n"),
-      "Encoding",
+      { code: "form-part-encoded" },
     ],
     [
       "a value in another charset",
       field('name="model"', "dear", "Content-Type: text/plain; charset=utf-16\n"),
-      "UTF-8",
+      { code: "form-field-not-utf8", name: "model" },
     ],
-    ["a charset for all", field('name="_charset_"', "utf-16"), "UTF-8"],
-    ["bytes that are no UTF-8", field('name="model"', "d\xffear"), "UTF-8"],
+    [
+      "a charset for all",
+      field('name="_charset_"', "utf-16"),
+      { code: "form-field-not-utf8", name: "_charset_" },
+    ],
+    [
+      "bytes that are no UTF-8",
+      field('name="model"', "d\xffear"),
+      { code: "form-field-not-utf8", name: "model" },
+    ],
     [
       "a form within the form",
       field('name="a"', "", "Content-Type: multipart/mixed; boundary=y\n"),
-      "form itself",
+      { code: "form-part-nested" },
     ],
-    ["a truth of other readers", field('name="stream"', "True"), "stream"],
-    ["a boundary in the middle of a line", field('name="a"', "1 --x"), "within a part"],
-    ["an end that is none", `${field('name="a"')}more`, "followed"],
-    ["parts behind the end", `${field('name="a"')}\n${field('name="model"')}`, "behind its end"],
-  ])("M3: refuses what can be read in two ways: %s", (_, text, reason) => {
-    expect(() => raw(text)).toThrow(RequestInvalid);
-    expect(() => raw(text)).toThrow(reason);
+    [
+      "a truth of other readers",
+      field('name="stream"', "True"),
+      { code: "wrong-type", field: "stream", expected: "true-or-false" },
+    ],
+    ["a boundary in the middle of a line", field('name="a"', "1 --x"), { code: "form-boundary-misplaced" }],
+    ["an end that is none", `${field('name="a"')}more`, { code: "form-boundary-misplaced" }],
+    [
+      "parts behind the end",
+      `${field('name="a"')}\n${field('name="model"')}`,
+      { code: "form-boundary-misplaced" },
+    ],
+  ])("M3: refuses what can be read in two ways: %s", (_, text, fault) => {
+    expect(() => raw(text)).toThrow(refusal(fault));
   });
 
   it("M3: refuses a boundary at the end of a line that not everybody ends there", () => {
     const text = field('name="a"').replaceAll("\n", "\r\n").replace("dear", 'dear\n--x\r\nname="model"');
-    expect(() => parseForm(Buffer.from(text), "multipart/form-data; boundary=x")).toThrow("within a part");
+    expect(() => parseForm(Buffer.from(text), "multipart/form-data; boundary=x")).toThrow(
+      "form-boundary-misplaced",
+    );
   });
 
   it.each([
@@ -159,13 +205,15 @@ describe("parseForm", () => {
       `--x\ncontent-disposition: form-data; name="${name}"\n\n${"a".repeat(size)}\n`;
     const half = 512 * 1024;
     expect(raw(`${field("a", half)}${field("b", half)}--x--`).input.fields).toHaveProperty("b");
-    expect(() => raw(`${field("a", half)}${field("b", half)}${field("c", 1)}--x--`)).toThrow("1048576 bytes");
+    expect(() => raw(`${field("a", half)}${field("b", half)}${field("c", 1)}--x--`)).toThrow(
+      refusal({ code: "form-fields-too-large", max: 1_048_576 }),
+    );
   });
 
   it("refuses a form of very many parts", () => {
     const part = (index: number) => `--x\nContent-Disposition: form-data; name="f${index}"\n\n1\n`;
     const parts = Array.from({ length: 300 }, (_, index) => part(index)).join("");
-    expect(() => raw(`${parts}--x--`)).toThrow("200 parts");
+    expect(() => raw(`${parts}--x--`)).toThrow(refusal({ code: "form-too-many-parts", max: 200 }));
   });
 
   it("survives every cut of a good form", async () => {

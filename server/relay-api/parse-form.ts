@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { OperationInput, Upload } from "@tollgate/contract/relay/operation";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import { foldName, misspelled } from "@tollgate/protocols/shared/json-names";
 import { REQUEST_NAMES } from "@tollgate/protocols/shared/request-names";
 import type { FormShape } from "@tollgate/relay/pipeline/build-operation-call";
@@ -18,16 +19,13 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 /** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
 const MAX_BOUNDARY = 70;
 const CRLF = "\r\n";
-/** What of a name is told. */
-const TOLD_CHARACTERS = 64;
 
 export interface ParsedForm {
   input: OperationInput;
   shape: FormShape;
 }
 
-const invalid = (reason: string): RequestInvalid =>
-  new RequestInvalid(`the form cannot be read: ${reason}`, undefined, "invalid_form");
+const invalid = (fault: RequestFault): RequestInvalid => new RequestInvalid(fault, undefined, "invalid_form");
 
 /** One more parameter of a header. A quote behind a backslash ends the text for some readers and not for others. */
 const PARAMETER = /[ \t]*;[ \t]*([^\s=;"]+)=(?:"([^"]*)"(?<!\\")|([^\s;"]*))/y;
@@ -44,27 +42,23 @@ const readParameters = (header: string, from: number): Map<string, string> => {
   for (let match = PARAMETER.exec(header); match; match = PARAMETER.exec(header)) {
     const [, name = "", quoted, plain] = match;
     const key = name.toLowerCase();
-    if (found.has(key)) throw invalid(`${key.slice(0, TOLD_CHARACTERS)} stands twice in one header`);
+    if (found.has(key)) throw invalid({ code: "form-header-twice", name: key });
     found.set(key, quoted ?? plain ?? "");
     end = PARAMETER.lastIndex;
   }
-  if (header.slice(end).trim() !== "") throw invalid("a header's parameters cannot be read");
+  if (header.slice(end).trim() !== "") throw invalid({ code: "form-header-unreadable" });
   return found;
 };
 
 const readBoundary = (contentType: string): string => {
   const type = /^multipart\/form-data[ \t]*(?=;|$)/i.exec(contentType)?.[0];
   if (type === undefined) {
-    throw new RequestInvalid(
-      "this endpoint takes multipart/form-data: send the file as a form field",
-      undefined,
-      "invalid_form",
-    );
+    throw invalid({ code: "not-a-form" });
   }
   const parameters = readParameters(contentType, type.length);
   const boundary = parameters.get("boundary") ?? "";
   if (boundary === "" || boundary.length > MAX_BOUNDARY || parameters.has("boundary*")) {
-    throw invalid("its Content-Type names no boundary");
+    throw invalid({ code: "form-boundary-unnamed" });
   }
   return boundary;
 };
@@ -84,8 +78,8 @@ const readHeaders = (text: string): Map<string, string> => {
     if (line === "") continue;
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
-    if (!/^[\w-]+$/.test(name) || /[\r\n\0]/.test(line)) throw invalid("a part's header cannot be read");
-    if (headers.has(name)) throw invalid(`a part has ${name.slice(0, TOLD_CHARACTERS)} twice`);
+    if (!/^[\w-]+$/.test(name) || /[\r\n\0]/.test(line)) throw invalid({ code: "form-header-unreadable" });
+    if (headers.has(name)) throw invalid({ code: "form-header-twice", name });
     headers.set(name, line.slice(colon + 1).trim());
   }
   return headers;
@@ -101,19 +95,19 @@ const readHeader = (text: string): { name: string; filename: string | undefined 
   const headers = readHeaders(text);
   const disposition = headers.get("content-disposition") ?? "";
   const type = /^form-data(?=[ \t]*(?:;|$))/i.exec(disposition)?.[0];
-  if (type === undefined) throw invalid("a part has no name");
+  if (type === undefined) throw invalid({ code: "form-part-unnamed" });
   const parameters = readParameters(disposition, type.length);
   const name = parameters.get("name");
-  if (name === undefined || parameters.has("name*")) throw invalid("a part has no name");
-  if (!PLAIN_NAME.test(name)) throw invalid("a field's name is not plain ASCII");
+  if (name === undefined || parameters.has("name*")) throw invalid({ code: "form-part-unnamed" });
+  if (!PLAIN_NAME.test(name)) throw invalid({ code: "form-name-not-ascii" });
   const encoding = headers.get("content-transfer-encoding") ?? "binary";
-  if (!PLAIN_ENCODING.test(encoding)) throw invalid("a part has a Content-Transfer-Encoding");
+  if (!PLAIN_ENCODING.test(encoding)) throw invalid({ code: "form-part-encoded" });
   const filename = parameters.get("filename") ?? parameters.get("filename*");
   const contentType = headers.get("content-type") ?? "";
-  if (/^multipart\//i.test(contentType)) throw invalid("a part is a form itself");
+  if (/^multipart\//i.test(contentType)) throw invalid({ code: "form-part-nested" });
   const charset = /charset[ \t]*=[ \t]*"?([^\s;"]*)/i.exec(contentType)?.[1];
   if (filename === undefined && charset !== undefined && !PLAIN_CHARSET.test(charset))
-    throw invalid("a field is not written in UTF-8");
+    throw invalid({ code: "form-field-not-utf8", name });
   return { name, filename };
 };
 
@@ -127,7 +121,7 @@ const readHeader = (text: string): { name: string; filename: string | undefined 
 const findDelimiter = (body: Buffer, mark: Buffer, from: number): number => {
   const at = body.indexOf(mark, from);
   if (at > 0 && body.toString("latin1", Math.max(0, at - 2), at) !== CRLF)
-    throw invalid("its boundary stands within a part");
+    throw invalid({ code: "form-boundary-misplaced" });
   return at;
 };
 
@@ -147,19 +141,18 @@ function* eachPart(body: Buffer, boundary: string, first: number): Generator<Par
     // Blanks may follow a boundary.
     from = skipBlanks(body, isLast ? from + 2 : from);
     const isLineEnd = body.toString("latin1", from, from + 2) === CRLF;
-    if (!isLineEnd && !(isLast && from >= body.length))
-      throw invalid("a boundary is followed by something else");
+    if (!isLineEnd && !(isLast && from >= body.length)) throw invalid({ code: "form-boundary-misplaced" });
     if (isLast) {
-      if (body.includes(mark, from)) throw invalid("its boundary stands behind its end");
+      if (body.includes(mark, from)) throw invalid({ code: "form-boundary-misplaced" });
       return;
     }
     const headerEnd = body.indexOf(CRLF + CRLF, from);
     if (headerEnd === -1 || headerEnd - from > MAX_HEADER_BYTES)
-      throw invalid("a part's header does not end");
+      throw invalid({ code: "form-header-unreadable" });
     const start = headerEnd + 4;
     // An empty part's delimiter begins with the line break that ends its header.
     const next = findDelimiter(body, mark, start - 2);
-    if (next === -1) throw invalid("it did not arrive whole");
+    if (next === -1) throw invalid({ code: "form-incomplete" });
     const end = Math.max(start, next - CRLF.length);
     yield { ...readHeader(body.toString("utf8", from, headerEnd)), start, end };
     at = next;
@@ -175,12 +168,11 @@ const mayRepeat = (name: string, filename: string | undefined): boolean =>
 
 /** What two names have in common that some reader takes for one. */
 const refuseOtherReadings = (name: string, filename: string | undefined): void => {
-  const told = name.slice(0, TOLD_CHARACTERS);
   const base = foldName(name.replace(/\[.*$/s, ""), false);
   const known = misspelled(name, REQUEST_NAMES.snake);
   if (known !== undefined || (SCALARS.has(base) && name !== base))
-    throw invalid(`some upstreams take the field ${told} for ${known ?? base}: write ${known ?? base}`);
-  if (filename !== undefined && SCALARS.has(base)) throw invalid(`the field ${told} must not be a file`);
+    throw invalid({ code: "form-field-misnamed", name, other: known ?? base });
+  if (filename !== undefined && SCALARS.has(base)) throw invalid({ code: "form-field-is-file", name });
 };
 
 /**
@@ -195,18 +187,17 @@ export const parseForm = (body: Buffer, contentType: string): ParsedForm => {
   const uploads: Upload[] = [];
   // What precedes the first delimiter is no part.
   const first = findDelimiter(body, Buffer.from(`--${boundary}`, "latin1"), 0);
-  if (first === -1) throw invalid("its boundary does not occur");
+  if (first === -1) throw invalid({ code: "form-boundary-absent" });
   const shape: FormShape = { contentType, boundary, start: first, model: undefined };
   const names = new Set<string>();
   let parts = 0;
   let textBytes = 0;
   for (const { name, filename, start, end } of eachPart(body, boundary, first)) {
     parts += 1;
-    if (parts > MAX_PARTS) throw invalid(`it has more than ${MAX_PARTS} parts`);
+    if (parts > MAX_PARTS) throw invalid({ code: "form-too-many-parts", max: MAX_PARTS });
     refuseOtherReadings(name, filename);
     const folded = foldName(name, false);
-    if (names.has(folded) && !mayRepeat(name, filename))
-      throw invalid(`the field ${name.slice(0, TOLD_CHARACTERS)} stands in it twice`);
+    if (names.has(folded) && !mayRepeat(name, filename)) throw invalid({ code: "form-field-twice", name });
     names.add(folded);
     const bytes = body.subarray(start, end);
     if (filename !== undefined) {
@@ -214,16 +205,20 @@ export const parseForm = (body: Buffer, contentType: string): ParsedForm => {
       continue;
     }
     textBytes += bytes.length;
-    if (textBytes > MAX_TEXT_BYTES) throw invalid(`its fields have more than ${MAX_TEXT_BYTES} bytes`);
-    if (!isUtf8(bytes)) throw invalid(`the field ${name.slice(0, TOLD_CHARACTERS)} is not written in UTF-8`);
+    if (textBytes > MAX_TEXT_BYTES) throw invalid({ code: "form-fields-too-large", max: MAX_TEXT_BYTES });
+    if (!isUtf8(bytes)) throw invalid({ code: "form-field-not-utf8", name });
     fields[name] = bytes.toString("utf8");
     if (name === "_charset_" && !PLAIN_CHARSET.test(String(fields[name])))
-      throw invalid("it names a charset other than UTF-8");
+      throw invalid({ code: "form-field-not-utf8", name });
     if (name === "model") shape.model = { start, end };
   }
   const { stream } = fields;
   // Some readers take 1, on or True for true.
   if (stream !== undefined && stream !== "true" && stream !== "false" && stream !== "")
-    throw new RequestInvalid("stream must be true or false", "stream", "invalid_form");
+    throw new RequestInvalid(
+      { code: "wrong-type", field: "stream", expected: "true-or-false" },
+      undefined,
+      "invalid_form",
+    );
   return { input: { fields, uploads }, shape };
 };

@@ -19,7 +19,7 @@ export interface ReadOperation {
 }
 
 const fieldsOf = (body: unknown): OperationInput => {
-  if (!isRecord(body)) throw new RequestInvalid("the request body must be a JSON object");
+  if (!isRecord(body)) throw new RequestInvalid({ code: "body-not-object" });
   return { fields: body, uploads: [] };
 };
 
@@ -30,7 +30,7 @@ const readModel = ({ fields }: OperationInput, { operation, model }: OperationAd
   const isAbsent = named === undefined || named === null || named === "";
   const fallback = isAbsent ? (model ?? operation.defaultModel) : undefined;
   if (fallback === undefined) {
-    throw new RequestInvalid("model is required", "model", "required_field_missing");
+    throw new RequestInvalid({ code: "missing", field: "model" }, undefined, "required_field_missing");
   }
   return fallback;
 };

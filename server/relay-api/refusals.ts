@@ -3,6 +3,7 @@ import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Catalogue } from "../locales/catalogue";
 import { fillText } from "../locales/fill-text";
 import { inEachLanguage } from "../locales/languages";
+import { cutText, sayRequestFault } from "../locales/say-request-fault";
 
 /** HTTP status, and the code on the wire (contract section 2.7 where it has one). What is said of it: server/locales. */
 const WIRE: Readonly<Record<GatewayErrorCode, readonly [status: number, code: string]>> = {
@@ -67,10 +68,12 @@ const WIRE: Readonly<Record<GatewayErrorCode, readonly [status: number, code: st
 const wordOf = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name;
 
 const paramsOf = (
-  { params = {}, upstream }: Refusal,
-  { limitScopes, bodyParts }: Catalogue,
+  { params = {}, fault, upstream }: Refusal,
+  catalogue: Catalogue,
 ): Readonly<Record<string, string>> => {
   if (upstream) return { ...params, reason: upstream.message };
+  if (fault) return { ...params, reason: sayRequestFault(catalogue, fault) };
+  const { limitScopes, bodyParts } = catalogue;
   const { scope, what } = params;
   if (scope !== undefined) return { ...params, scope: wordOf(limitScopes, scope) };
   return what === undefined ? params : { ...params, what: wordOf(bodyParts, what) };
@@ -85,7 +88,7 @@ const describeIn =
       status: upstream?.status ?? status,
       code: upstream && upstream.code !== "" ? upstream.code : (refusal.wireCode ?? code),
       message: fillText(catalogue.refusals[refusal.code], paramsOf(refusal, catalogue)),
-      ...(refusal.field === undefined ? {} : { param: refusal.field }),
+      ...(refusal.field === undefined ? {} : { param: cutText(refusal.field) }),
       ...(refusal.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: refusal.retryAfterSeconds }),
     };
     return described;

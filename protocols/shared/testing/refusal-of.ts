@@ -1,11 +1,12 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 
 /** The refusal that a call ends in. @throws Error when it ends in none. */
-export const refusalOf = (act: () => unknown): { message: string; param: string | undefined } => {
+export const refusalOf = (act: () => unknown): { fault: RequestFault; param: string | undefined } => {
   try {
     act();
   } catch (error) {
-    if (error instanceof RequestInvalid) return { message: error.message, param: error.param };
+    if (error instanceof RequestInvalid) return { fault: error.fault, param: error.param };
     throw error;
   }
   throw new Error("nothing was refused");

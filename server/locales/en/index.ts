@@ -3,12 +3,14 @@ import type { Catalogue } from "../catalogue";
 import log from "./log.json";
 import messages from "./messages.json";
 import refusals from "./refusals.json";
+import requestFaults from "./request-faults.json";
 import words from "./words.json";
 
 export const en: Catalogue = {
   tags: ["en"],
   messages,
   refusals,
+  requestFaults,
   log,
   ...words,
   schemaIssue: schemaTexts().localeError,

@@ -3,6 +3,7 @@ import type { Catalogue } from "../catalogue";
 import log from "./log.json";
 import messages from "./messages.json";
 import refusals from "./refusals.json";
+import requestFaults from "./request-faults.json";
 import words from "./words.json";
 
 /**
@@ -13,6 +14,7 @@ export const zhCN: Catalogue = {
   tags: ["zh"],
   messages,
   refusals,
+  requestFaults,
   log,
   ...words,
   schemaIssue: schemaTexts().localeError,

@@ -3,6 +3,7 @@ import type { Catalogue } from "../catalogue";
 import log from "./log.json";
 import messages from "./messages.json";
 import refusals from "./refusals.json";
+import requestFaults from "./request-faults.json";
 import words from "./words.json";
 
 /** Traditional Chinese, in the technical words of Taiwan; also what Hong Kong and Macau get. */
@@ -10,6 +11,7 @@ export const zhTW: Catalogue = {
   tags: ["zh-TW", "zh-Hant", "zh-HK", "zh-MO"],
   messages,
   refusals,
+  requestFaults,
   log,
   ...words,
   schemaIssue: schemaTexts().localeError,

@@ -1,0 +1,25 @@
+import type { RequestFault } from "@tollgate/contract/relay/request-fault";
+import type { Catalogue } from "./catalogue";
+import { fillText } from "./fill-text";
+
+/** How much of a text of the client's is told, in UTF-16 units. */
+const TOLD_CHARACTERS = 200;
+
+/** A text of the client's, cut where it is long. */
+export const cutText = (text: string): string =>
+  text.length <= TOLD_CHARACTERS ? text : `${text.slice(0, TOLD_CHARACTERS)}…`;
+
+const sayValue = (value: unknown): string =>
+  Array.isArray(value) ? value.join(", ") : cutText(String(value));
+
+/** What is wrong with a request, in one language. */
+export const sayRequestFault = (
+  { requestFaults, expectedValues, mediaKinds }: Catalogue,
+  { code, ...values }: RequestFault,
+): string => {
+  const said: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) said[name] = sayValue(value);
+  if ("expected" in values) said.expected = expectedValues[values.expected];
+  if ("media" in values) said.media = mediaKinds[values.media];
+  return fillText(requestFaults[code], said);
+};
