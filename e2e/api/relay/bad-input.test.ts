@@ -177,10 +177,10 @@ describe.each(SHAPES)("%s: a body that is none", (shape) => {
     ["empty", "", "不是合法的 JSON"],
     ["only blanks", " \n ", "不是合法的 JSON"],
     ["a form", "model=gpt-3.5-turbo&stream=true", "不是合法的 JSON"],
-    ["null", "null", "JSON object"],
-    ["a list", "[]", "JSON object"],
-    ["a text", '"hello"', "JSON object"],
-    ["a number", "1", "JSON object"],
+    ["null", "null", "JSON 对象"],
+    ["a list", "[]", "JSON 对象"],
+    ["a text", '"hello"', "JSON 对象"],
+    ["a number", "1", "JSON 对象"],
   ])("%s", async (_, body, sentence) => {
     const error = await refused(shape, 400, () => sendAs(shape, exact.key, body));
     expect(error.message).toContain(sentence);

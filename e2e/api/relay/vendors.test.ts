@@ -147,7 +147,7 @@ const checkLack = async (row: VendorRow, operation: Operation): Promise<void> =>
   const before = await account.figures();
   const answer = await send(client, row, more);
   expect(answer.status, answer.text).toBe(400);
-  expect(readError(client, JSON.parse(answer.text)).message).toContain("upstream of this model");
+  expect(readError(client, JSON.parse(answer.text)).message).toContain("此模型的上游");
   expect(stage.upstream.requests).toEqual([]);
   expect(await account.figures()).toEqual(before);
 };
