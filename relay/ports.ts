@@ -248,7 +248,7 @@ export interface Refusal {
   field?: string;
   /** What programs know the mistake by, in place of the refusal's general code. */
   wireCode?: string;
-  /** Whole seconds after which another try makes sense. */
+  /** Whole seconds after which another try makes sense, where it is not what holds for all refusals of this code. */
   retryAfterSeconds?: number;
   /** What the answer tells besides, such as where the client stands with its limits. */
   headers?: Readonly<Record<string, string>>;

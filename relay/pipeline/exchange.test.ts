@@ -159,6 +159,7 @@ const setUp = (
         status: refusal.upstream?.status ?? 500,
         code: refusal.code,
         message: refusal.code,
+        retryAfterSeconds: refusal.retryAfterSeconds,
       }),
       memory: {
         take: () => (state.refusesMemory ? { code: "bodies-limited" } : undefined),

@@ -1,5 +1,6 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import type { ClientResponse, Describe, Refusal } from "../ports";
+import { refusalHeaders } from "./refusal-headers";
 
 /** Who is told, and how. */
 interface Addressee {
@@ -20,9 +21,7 @@ export const sendRefusal = (
   const body = JSON.stringify(client.encodeError(error, requestId));
   response.writeHead(error.status, {
     ...headers,
-    ...refusal.headers,
-    // https://www.rfc-editor.org/rfc/rfc9110#name-retry-after
-    ...(refusal.retryAfterSeconds === undefined ? {} : { "retry-after": String(refusal.retryAfterSeconds) }),
+    ...refusalHeaders(refusal, error),
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body),
   });

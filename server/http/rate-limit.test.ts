@@ -5,30 +5,30 @@ import { describe, expect, it } from "vitest";
 import { RateLimit } from "./rate-limit";
 
 describe("RateLimit", () => {
-  it("takes so many calls per window and address, and forgets refused ones", () => {
+  it("takes so many calls per window and address, forgets refused ones, and says how long they have to wait", () => {
     const limit = new RateLimit(2, 1000);
-    expect([0, 100, 200, 900].map((now) => limit.take("a", now))).toEqual([true, true, false, false]);
-    expect(limit.take("b", 200)).toBe(true);
-    expect(limit.take("a", 1000)).toBe(true);
-    expect(limit.take("a", 1050)).toBe(false);
-    expect(limit.take("a", 1100)).toBe(true);
+    expect([0, 100, 200, 900].map((now) => limit.take("a", now))).toEqual([0, 0, 800, 100]);
+    expect(limit.take("b", 200)).toBe(0);
+    expect(limit.take("a", 1000)).toBe(0);
+    expect(limit.take("a", 1050)).toBe(50);
+    expect(limit.take("a", 1100)).toBe(0);
   });
 
   it("of 0 takes everything", () => {
     const limit = new RateLimit(0, 1000);
-    expect(Array.from({ length: 100 }, () => limit.take("a", 0))).not.toContain(false);
+    expect(new Set(Array.from({ length: 100 }, () => limit.take("a", 0)))).toEqual(new Set([0]));
     limit.giveBack("a");
   });
 
   it("counts no call that was given back", () => {
     const limit = new RateLimit(2, 1000);
     for (let i = 0; i < 10; i += 1) {
-      expect(limit.take("a", i)).toBe(true);
+      expect(limit.take("a", i)).toBe(0);
       limit.giveBack("a");
     }
-    expect([limit.take("a", 20), limit.take("a", 21), limit.take("a", 22)]).toEqual([true, true, false]);
+    expect([limit.take("a", 20), limit.take("a", 21), limit.take("a", 22)]).toEqual([0, 0, 998]);
     limit.giveBack("somebody else");
-    expect(limit.take("a", 23)).toBe(false);
+    expect(limit.take("a", 23)).toBe(997);
   });
 
   it("agrees with a plain count of the calls in the window, whoever comes and goes", () => {
@@ -38,9 +38,9 @@ describe("RateLimit", () => {
     for (let now = 0; now < 20_000; now += Math.floor(random() * 12)) {
       const caller = `caller ${Math.floor(random() * 4)}`;
       const live = (taken.get(caller) ?? []).filter((time) => now - time < 100);
-      const expected = live.length < 3;
+      const expected = live.length < 3 ? 0 : live[0]! + 100 - now;
       expect(limit.take(caller, now), `${caller} at ${now}`).toBe(expected);
-      if (!expected) continue;
+      if (expected > 0) continue;
       if (random() < 0.3) limit.giveBack(caller);
       else live.push(now);
       taken.set(caller, live);
@@ -65,6 +65,6 @@ describe("S3: what strangers are called", () => {
       limit.take(`${"x".repeat(100_000)}, 203.0.113.${i}`.slice(100_002), i);
     }
     expect(heapUsed() - before).toBeLessThan(10_000_000);
-    expect(limit.take("a", 0)).toBe(true);
+    expect(limit.take("a", 0)).toBe(0);
   });
 });

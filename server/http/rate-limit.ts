@@ -19,13 +19,14 @@ export class RateLimit {
     private readonly windowMs: number,
   ) {}
 
-  /** @returns false when the caller has used its calls up. */
-  take(caller: string, nowMs: number): boolean {
-    if (this.calls === 0) return true;
+  /** Counts a call. @returns 0, or how many milliseconds a caller has to wait that has used its calls up. */
+  take(caller: string, nowMs: number): number {
+    if (this.calls === 0) return 0;
     const key = keyOf(caller);
     const times = this.accepted.get(key) ?? [];
     const [oldest] = times;
-    if (oldest !== undefined && times.length >= this.calls && nowMs - oldest < this.windowMs) return false;
+    if (oldest !== undefined && times.length >= this.calls && nowMs - oldest < this.windowMs)
+      return oldest + this.windowMs - nowMs;
     times.push(nowMs);
     if (times.length > this.calls) times.shift();
     this.accepted.delete(key);
@@ -34,7 +35,7 @@ export class RateLimit {
       const forgotten = this.accepted.keys().next().value;
       if (forgotten !== undefined) this.accepted.delete(forgotten);
     }
-    return true;
+    return 0;
   }
 
   /** A call that was taken does not count after all. */

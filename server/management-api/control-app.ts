@@ -109,6 +109,7 @@ export const createControlApp = async (
     const language = languageOf(request.headers["accept-language"]);
     if (error instanceof Failure) {
       reply.code(error.status);
+      if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
       return { success: false, message: say(language, error.key, error.params) };
     }
     if (isRequestError(error)) {

@@ -7,6 +7,8 @@ export class Failure extends Error {
     readonly key: MessageKey,
     readonly params: Record<string, string | number> = {},
     readonly status = 200,
+    /** Whole seconds after which another try makes sense. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(key);
   }

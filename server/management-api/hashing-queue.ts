@@ -1,5 +1,8 @@
 import { Failure } from "./failure";
 
+/** After which a queue of any length has moved on. */
+const RETRY_AFTER_SECONDS = 1;
+
 /**
  * Lets only a few tasks run at once and a bounded number wait. Hashing a password keeps a thread of libuv's pool (four by
  * default) busy for some 50 ms, and the charge journal is written on the same pool: a flood of sign-ins that filled it
@@ -23,7 +26,8 @@ export class HashingQueue {
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.running < this.mostRunning) this.running += 1;
     else {
-      if (this.waiting.length >= this.mostWaiting) throw new Failure("sign-in-busy", {}, 503);
+      if (this.waiting.length >= this.mostWaiting)
+        throw new Failure("sign-in-busy", {}, 503, RETRY_AFTER_SECONDS);
       // The turn is handed on by the task before: `running` stays as it is.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }

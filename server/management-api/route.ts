@@ -2,8 +2,10 @@ import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod/mini";
+import type { RateLimit } from "../http/rate-limit";
 import { isOriginAllowed } from "../http/same-origin";
 import type { MessageKey } from "../locales/catalogue";
 import { type Language, languageOf, say } from "../locales/languages";
@@ -153,17 +155,20 @@ export const readInteger = (text: string | undefined): number => {
 /** The page that a list call asks for; 0 for anything unusable. */
 export const readPage = (query: Record<string, string>): number => Math.max(0, readInteger(query.p));
 
+/** Counts a call. @throws Failure with status 429 when the address has to wait. */
+export const takeCall = (limit: RateLimit, address: string): void => {
+  const waitMs = limit.take(address, Date.now());
+  if (waitMs > 0) throw new Failure("too-many-requests", {}, 429, waitSeconds(waitMs));
+};
+
 const checkLimits = (
   { rateLimits, addresses }: Services,
   definition: Route,
   request: FastifyRequest,
 ): void => {
   const address = addresses.subscriberOf(request.raw);
-  const nowMs = Date.now();
-  if (!rateLimits.global.take(address, nowMs)) throw new Failure("too-many-requests", {}, 429);
-  if (definition.isCritical && !rateLimits.critical.take(address, nowMs)) {
-    throw new Failure("too-many-requests", {}, 429);
-  }
+  takeCall(rateLimits.global, address);
+  if (definition.isCritical) takeCall(rateLimits.critical, address);
 };
 
 /** Registers a route with its limits, its guard, its body's schema and the envelope. */

@@ -41,18 +41,20 @@ export class SignInLimits {
 
   /**
    * Counts an attempt before it is known whether it is right, so that many at once count as many.
-   * @returns undefined when it has to wait; else what takes the count back when it was right, or was not looked at.
+   * @returns what takes the count back when it was right, or was not looked at; or how many milliseconds it has to wait.
    */
-  begin(attempt: SignInAttempt, nowMs: number): (() => void) | undefined {
+  begin(attempt: SignInAttempt, nowMs: number): (() => void) | number {
     const { username, subscriber, userId, deviceId, isKnownAddress } = attempt;
     // A device that has used up its own guesses is a stranger like others.
-    if (deviceId !== undefined && this.devices.take(deviceId, nowMs)) {
+    if (deviceId !== undefined && this.devices.take(deviceId, nowMs) === 0) {
       return () => this.devices.giveBack(deviceId);
     }
-    if (!this.critical.take(subscriber, nowMs)) return undefined;
+    const waitOfAddressMs = this.critical.take(subscriber, nowMs);
+    if (waitOfAddressMs > 0) return waitOfAddressMs;
     if (isKnownAddress && deviceId === undefined) return () => undefined;
     const limit = userId === undefined ? this.unknownNames : this.accounts;
     const caller = userId === undefined ? username : String(userId);
-    return limit.take(caller, nowMs) ? () => limit.giveBack(caller) : undefined;
+    const waitMs = limit.take(caller, nowMs);
+    return waitMs > 0 ? waitMs : () => limit.giveBack(caller);
   }
 }

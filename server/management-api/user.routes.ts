@@ -8,6 +8,7 @@ import {
 } from "@tollgate/contract/management/user";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
@@ -18,7 +19,7 @@ import { checkFreshSignIn, isFreshlySignedIn } from "./fresh-sign-in";
 import { DEVICE_COOKIE, readDeviceCookie } from "./known-device";
 import { hashPassword, isOutdatedHash, verifyPassword } from "./passwords";
 import { removeUser } from "./remove-user";
-import { type Route, route } from "./route";
+import { type Route, route, takeCall } from "./route";
 import type { Services } from "./services";
 import { endAccess, endSession, startSession } from "./session";
 
@@ -41,7 +42,7 @@ export const userRoutes = (services: Services): Route[] => {
   } = services;
   /** Counts a try at a user's password. @returns what takes it back. @throws Failure when there were too many. */
   const beginTry = (username: string, user: User | undefined, request: FastifyRequest): (() => void) => {
-    const takeBack = signInLimits.begin(
+    const begun = signInLimits.begin(
       {
         username,
         subscriber: addresses.subscriberOf(request.raw),
@@ -52,8 +53,8 @@ export const userRoutes = (services: Services): Route[] => {
       },
       Date.now(),
     );
-    if (!takeBack) throw new Failure("too-many-attempts", {}, 429);
-    return takeBack;
+    if (typeof begun === "number") throw new Failure("too-many-attempts", {}, 429, waitSeconds(begun));
+    return begun;
   };
 
   /**
@@ -212,7 +213,7 @@ export const userRoutes = (services: Services): Route[] => {
         if (key === "") throw new Failure("redemption-key-missing");
         // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.
         const address = addresses.subscriberOf(request.raw);
-        if (!rateLimits.critical.take(address, Date.now())) throw new Failure("too-many-requests", {}, 429);
+        takeCall(rateLimits.critical, address);
         let isGuess = false;
         try {
           return await accounts.users.redeem(caller, key);

@@ -9,7 +9,7 @@ export interface BodyShare extends RequestMemory {
 /** One user may take up this part of the memory for bodies. */
 const PART_OF_USER = 4;
 
-const REFUSED: Refusal = { code: "bodies-full", headers: { "retry-after": "1" } };
+const REFUSED: Refusal = { code: "bodies-full" };
 
 /**
  * Bounds the bodies of requests under way, by user and of all together: each is kept until its answer has ended, in case
@@ -47,11 +47,7 @@ export class BodyBytes {
         const ofUser = (this.byUser.get(userId) ?? 0) + bytes;
         // A single body always finds room with its user, whatever the bounds are set to.
         if (ofUser > limitOfUser && ofUser - bytes > taken)
-          return {
-            code: "bodies-limited",
-            params: { limit: String(limitOfUser) },
-            headers: { "retry-after": "1" },
-          };
+          return { code: "bodies-limited", params: { limit: String(limitOfUser) } };
         if (this.total + bytes > this.limitBytes && this.total > taken) return REFUSED;
         this.byUser.set(userId, ofUser);
         this.total += bytes;

@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
 import type { KeyEntry } from "@tollgate/relay/ports";
@@ -47,7 +47,8 @@ const ADDRESSES = CLIENT_APIS.flatMap(({ endpoints }) =>
   }),
 );
 
-const setUp = () => {
+/** @param more parts of the gateway that are not the usual ones. */
+const setUp = (more: Partial<GatewaySettings> = {}) => {
   const read = { bytes: 0 };
   const told: string[] = [];
   const tell = (what: string) => () => {
@@ -66,7 +67,7 @@ const setUp = () => {
     bodyLimitBytes: 1000,
     bodyBytes: new BodyBytes(1000),
     readBilling: tell("billing"),
-    takeCall: () => true,
+    takeCall: () => 0,
     addressOf: () => "192.0.2.1",
     now: () => 1_000_000,
     isStopping: () => false,
@@ -74,8 +75,9 @@ const setUp = () => {
     reportError: (error: Error) => {
       throw error;
     },
+    ...more,
   } as unknown as GatewaySettings);
-  const ask = (method: string, url: string, presented: string): { status: number; text: string } => {
+  const begin = (method: string, url: string, presented: string, body?: string) => {
     const socket = new Socket();
     const request = new IncomingMessage(socket);
     Object.assign(request, { method, url, headers: presented === "" ? {} : { authorization: presented } });
@@ -84,17 +86,28 @@ const setUp = () => {
       return IncomingMessage.prototype.on.call(request, event, listener);
     }) as typeof request.on;
     request.complete = true;
+    if (body !== undefined) request.push(body);
+    request.push(null);
     const response = new ServerResponse(request);
     response.assignSocket(socket);
-    let text = "";
-    response.end = ((body: string) => {
-      text = body;
+    const answer = { status: 0, text: "", retryAfter: undefined as unknown };
+    response.writeHead = ((status: number, headers: OutgoingHttpHeaders) => {
+      Object.assign(answer, { status, retryAfter: headers["retry-after"] });
       return response;
-    }) as typeof response.end;
+    }) as typeof response.writeHead;
+    const ended = new Promise<typeof answer>((resolve) => {
+      response.end = ((text = "") => {
+        resolve(Object.assign(answer, { text }));
+        return response;
+      }) as typeof response.end;
+    });
     serve(request, response);
-    return { status: response.statusCode, text };
+    return { answer, ended };
   };
-  return { ask, read, told };
+  /** For what is answered before a body is read. */
+  const ask = (method: string, url: string, presented: string) => begin(method, url, presented).answer;
+  const send = (url: string, body: string) => begin("POST", url, "sk-pinned", body).ended;
+  return { ask, send, read, told };
 };
 
 describe("a key that may not be used", () => {
@@ -113,5 +126,49 @@ describe("a key that may not be used", () => {
     }
     expect(read.bytes).toBe(0);
     expect(told).toEqual([]);
+  });
+});
+
+/** Addresses with a body, one of each kind. */
+const WITH_BODY = ["/v1/chat/completions", "/v1/messages/count_tokens", "/v1/embeddings"];
+const BODY = JSON.stringify({ model: "m", messages: [], input: "" });
+
+describe("a refusal that another try may escape says after how many seconds", () => {
+  it.each(WITH_BODY)(
+    "while charges cannot be stored, while the process stops, and without room: %s",
+    async (url) => {
+      const waitFor = async (more: Partial<GatewaySettings>) => {
+        const { status, retryAfter } = await setUp(more).send(url, BODY);
+        return [status, retryAfter];
+      };
+      expect(await waitFor({ isStorageFailing: () => true })).toEqual([503, "5"]);
+      expect(await waitFor({ isStopping: () => true })).toEqual([503, "5"]);
+      const full = new BodyBytes(40);
+      for (const user of [2, 3, 4, 5]) full.open(user).take(10);
+      expect(await waitFor({ bodyBytes: full })).toEqual([503, "1"]);
+      const busy = new BodyBytes(40);
+      busy.open(user.id).take(10);
+      expect(await waitFor({ bodyBytes: busy })).toEqual([429, "1"]);
+    },
+  );
+
+  it("where a count is refused by a limit", async () => {
+    const refusal = { code: "requests-limited", params: { limit: "1" }, retryAfterSeconds: 7 };
+    const relay = { count: (_: unknown, done: (result: unknown) => void) => done({ refusal }) };
+    const { send } = setUp({ relay } as unknown as Partial<GatewaySettings>);
+    for (const url of [
+      "/v1/messages/count_tokens",
+      "/v1/responses/input_tokens",
+      "/v1beta/models/m:countTokens",
+    ])
+      expect(await send(url, BODY)).toMatchObject({ status: 429, retryAfter: "7" });
+  });
+
+  it("where a key's figures are asked for too often", () => {
+    const { ask } = setUp({ takeCall: () => 61_000 });
+    expect(ask("GET", "/v1/dashboard/billing/usage", "sk-pinned")).toMatchObject({
+      status: 429,
+      retryAfter: "61",
+    });
   });
 });

@@ -3,6 +3,8 @@ import type { Asked, ClientApi } from "@tollgate/contract/relay/client-api";
 import type { ClientError } from "@tollgate/contract/relay/error";
 import { CLIENT_APIS, DEFAULT_API } from "@tollgate/protocols/client-apis";
 import { isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
+import { waitSeconds } from "@tollgate/relay/limits/waiting";
+import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { Describe, KeyEntry, Refusal } from "@tollgate/relay/ports";
 import { failRequest } from "../http/fail-request";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
@@ -22,8 +24,8 @@ export interface GatewaySettings extends RelaySettings {
   directory: GatewayDirectory;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
   readBilling(key: KeyEntry, kind: "subscription" | "usage"): Promise<unknown>;
-  /** Counts a call against the limit of the management API; false when it is used up. */
-  takeCall(request: IncomingMessage): boolean;
+  /** Counts a call against the limit of the management API. @returns 0, or how many milliseconds it has to wait. */
+  takeCall(request: IncomingMessage): number;
 }
 
 const CORS_HEADERS = { "access-control-allow-origin": "*" } as const;
@@ -83,7 +85,7 @@ export const createGateway = (settings: GatewaySettings) => {
     const refuse = (refusal: Refusal, encode?: (error: ClientError) => unknown): void => {
       const error = describe(refusal);
       const body = encode?.(error) ?? api.protocol.encodeError(error, requestId);
-      sendJson(response, error.status, headers, body);
+      sendJson(response, error.status, { ...headers, ...refusalHeaders(refusal, error) }, body);
     };
     const { models } = api;
     if (!asked || !models) {
@@ -97,8 +99,9 @@ export const createGateway = (settings: GatewaySettings) => {
       refuse({ code: asked.code });
       return;
     }
-    if (asked.kind === "billing" && !settings.takeCall(request)) {
-      response.writeHead(429, headers);
+    const waitMs = asked.kind === "billing" ? settings.takeCall(request) : 0;
+    if (waitMs > 0) {
+      response.writeHead(429, { ...headers, "retry-after": String(waitSeconds(waitMs)) });
       response.end();
       return;
     }

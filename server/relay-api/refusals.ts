@@ -5,8 +5,14 @@ import { fillText } from "../locales/fill-text";
 import { inEachLanguage } from "../locales/languages";
 import { cutText, sayRequestFault } from "../locales/say-request-fault";
 
-/** HTTP status, and the code on the wire (contract section 2.7 where it has one). What is said of it: server/locales. */
-const WIRE: Readonly<Record<GatewayErrorCode, readonly [status: number, code: string]>> = {
+/**
+ * HTTP status, the code on the wire (contract section 2.7 where it has one), and after how many seconds another try makes
+ * sense where that is the same for all: a place becomes free within one, a process starts and a disk is emptied in a few.
+ * What is said of it: server/locales.
+ */
+const WIRE: Readonly<
+  Record<GatewayErrorCode, readonly [status: number, code: string, retryAfterSeconds?: number]>
+> = {
   "token-missing": [401, "invalid_api_key"],
   "token-invalid": [401, "invalid_api_key"],
   "token-exhausted": [401, "token_quota_exhausted"],
@@ -43,8 +49,8 @@ const WIRE: Readonly<Record<GatewayErrorCode, readonly [status: number, code: st
   "body-name-twice": [400, "ambiguous_field"],
   "body-name-misspelled": [400, "ambiguous_field"],
   "body-name-broken": [400, "ambiguous_field"],
-  "bodies-limited": [429, "concurrency_limit_exceeded"],
-  "bodies-full": [503, "overloaded"],
+  "bodies-limited": [429, "concurrency_limit_exceeded", 1],
+  "bodies-full": [503, "overloaded", 1],
   "request-invalid": [400, "invalid_request"],
   "not-implemented": [501, "api_not_implemented"],
   // https://www.rfc-editor.org/rfc/rfc9110#name-426-upgrade-required
@@ -59,8 +65,8 @@ const WIRE: Readonly<Record<GatewayErrorCode, readonly [status: number, code: st
   "upstream-unusable": [503, "no_available_channel"],
   "upstream-timeout": [504, "upstream_timeout"],
   "upstream-interrupted": [502, "upstream_interrupted"],
-  "shutting-down": [503, "shutting_down"],
-  "storage-failing": [503, "storage_failing"],
+  "shutting-down": [503, "shutting_down", 5],
+  "storage-failing": [503, "storage_failing", 5],
   "storage-interrupted": [503, "storage_failing"],
   internal: [500, "internal_error"],
 };
@@ -82,14 +88,14 @@ const paramsOf = (
 const describeIn =
   (catalogue: Catalogue): Describe =>
   (refusal) => {
-    const [status, code] = WIRE[refusal.code];
-    const { upstream } = refusal;
+    const [status, code, wait] = WIRE[refusal.code];
+    const { upstream, retryAfterSeconds = wait } = refusal;
     const described: ClientError = {
       status: upstream?.status ?? status,
       code: upstream && upstream.code !== "" ? upstream.code : (refusal.wireCode ?? code),
       message: fillText(catalogue.refusals[refusal.code], paramsOf(refusal, catalogue)),
       ...(refusal.field === undefined ? {} : { param: cutText(refusal.field) }),
-      ...(refusal.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: refusal.retryAfterSeconds }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     };
     return described;
   };

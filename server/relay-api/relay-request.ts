@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AskedChat, AskedCount, AskedOperation, ClientApi } from "@tollgate/contract/relay/client-api";
 import { isRefusal } from "@tollgate/relay/admission/admit";
+import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
 import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { failRequest } from "../http/fail-request";
@@ -117,7 +118,13 @@ export const relayRequest = (settings: RelaySettings, call: BodyCall): void => {
     }
     const error = call.describe(refusal);
     const body = JSON.stringify(api.protocol.encodeError(error, call.requestId));
-    refuseUpload(request, response, error.status, { ...call.headers, ...refusal.headers }, body);
+    refuseUpload(
+      request,
+      response,
+      error.status,
+      { ...call.headers, ...refusalHeaders(refusal, error) },
+      body,
+    );
   };
   readAdmitted(settings, request, response, presentedKey(request, api.keyParameter, query), (uploaded) => {
     if (isRefusal(uploaded)) {

@@ -229,6 +229,10 @@ describe("the limit of critical calls", () => {
     const refused = await callApi(url, "GET", "/api/oauth/state");
     expect(refused.body).toEqual({ success: false, message: "请求过于频繁，请稍后再试" });
     expect(refused.headers.getSetCookie()).toEqual([]);
+    // Until the oldest call is 20 minutes old.
+    expect(Number(refused.headers.get("retry-after"))).toSatisfy((wait) => wait > 1100 && wait <= 1200);
+    const password = await callApi(url, "POST", "/api/user/login", { username: "root", password: "123456" });
+    expect(Number(password.headers.get("retry-after"))).toSatisfy((wait) => wait > 1100 && wait <= 1200);
   });
 
   it("is 20 in 20 minutes unless something else is set", async () => {
