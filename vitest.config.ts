@@ -15,6 +15,12 @@ const MOCKING = [...UNIT_ROOMS, "console"].flatMap((room) =>
     .filter((path) => readFileSync(join(import.meta.dirname, path), "utf8").includes("vi.mock(")),
 );
 
+/** Tests that need a PostgreSQL server: they run in `npm test` alone. */
+const OF_POSTGRES = "storage/**/postgres/**/*.test.ts";
+
+/** Tests of what holds on every engine: among the unit tests on SQLite, in `npm test` on PostgreSQL as well. */
+const OF_ALL_ENGINES = "storage/**/*.engines.test.ts";
+
 /** Where the unit tests run: several files in one process, so that what they share is loaded once. */
 const SHARED = {
   environment: "node" as const,
@@ -34,6 +40,7 @@ export default defineConfig({
           ...SHARED,
           name: "unit",
           include: UNIT_ROOMS.map((room) => `${room}/**/*.test.ts`),
+          exclude: [...SHARED.exclude, OF_POSTGRES],
         },
       },
       {
@@ -51,6 +58,14 @@ export default defineConfig({
       },
       {
         test: { name: "unit alone", include: MOCKING, environment: "node", maxWorkers: SHARED.maxWorkers },
+      },
+      {
+        test: {
+          ...SHARED,
+          name: "postgres",
+          include: [OF_POSTGRES, OF_ALL_ENGINES],
+          globalSetup: ["storage/testing/start-postgres.ts"],
+        },
       },
       {
         test: {

@@ -8,6 +8,7 @@ import { install } from "./install.mjs";
 import { findChromium } from "./lib/chromium.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
 import { fingerprintContents } from "./lib/fingerprint.mjs";
+import { withPostgres } from "./lib/postgres.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
 import { addCounts, countTests, formatCount } from "./lib/test-report.mjs";
 
@@ -22,21 +23,25 @@ const installFromLock = async () => {
   }
 };
 
-/** @param {string} chromium */
-const runEndToEndTests = async (chromium) => {
+/**
+ * Runs the tests of one project of vitest.config.ts.
+ * @param {string} project
+ * @param {NodeJS.ProcessEnv} more what its tests find in their environment
+ */
+const runTests = async (project, more) => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-test-"));
-  const file = join(folder, "e2e.json");
+  const file = join(folder, "report.json");
   try {
     const args = [
       "run",
       "--project",
-      "e2e",
+      project,
       "--reporter=default",
       "--reporter=json",
       `--outputFile.json=${file}`,
     ];
     const result = await runCommand(process.execPath, [packageProgram("vitest/vitest.mjs"), ...args], {
-      env: { ...process.env, CHROMIUM_PATH: chromium },
+      env: { ...process.env, ...more },
       isShown: true,
     });
     return countTests(file, result.status);
@@ -54,7 +59,9 @@ await runTool(async () => {
     problems += checked.problems;
     count = checked.tests;
     await build();
-    count = addCounts(count, await runEndToEndTests(await findChromium()));
+    const onPostgres = await withPostgres((programs) => runTests("postgres", { POSTGRES_BIN: programs }));
+    count = addCounts(count, onPostgres);
+    count = addCounts(count, await runTests("e2e", { CHROMIUM_PATH: await findChromium() }));
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error);
     problems += 1;

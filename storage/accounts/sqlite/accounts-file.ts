@@ -4,7 +4,7 @@ import { migrate } from "../../sqlite/migrate";
 import { queryBuilder } from "../../sqlite/query-builder";
 import { SQLITE_DIALECT } from "../../sqlite/sqlite-dialect";
 import { accountChanges, accountQueries } from "../sql/accounts";
-import { checkMasterKey } from "../sql/check-master-key";
+import { hasMasterKey } from "../sql/has-master-key";
 import type { Tables } from "../sql/tables";
 import { chargeWrites } from "./charges.repository";
 import { ACCOUNTS_MIGRATIONS } from "./migrations/migrations";
@@ -14,7 +14,10 @@ import { outboxWrites } from "./outbox.repository";
 export const openAccountsFile = async (path: string, secrets: Secrets): Promise<Connection> => {
   const connection = openConnection(path, false);
   await migrate(connection, ACCOUNTS_MIGRATIONS);
-  await checkMasterKey(queryBuilder(connection), secrets);
+  if (!(await hasMasterKey(queryBuilder(connection), secrets)))
+    throw new Error(
+      "The master key is not the one that this data folder was written with: set MASTER_KEY to that key, or put its master.key back into the folder.",
+    );
   return connection;
 };
 

@@ -14,24 +14,26 @@ const SEALED = [
 /**
  * Opens a few of the stored secrets: under a wrong master key nothing would work, but each part would fail in a way of
  * its own.
- * @throws Error when there are some and none can be opened.
+ * @param more queries of an engine that holds others.
+ * @returns false when there are some and none can be opened.
  */
-export const checkMasterKey = async (db: Kysely<Tables>, secrets: Secrets): Promise<void> => {
+export const hasMasterKey = async (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  more: readonly string[] = [],
+): Promise<boolean> => {
   let broken = 0;
-  for (const query of SEALED) {
+  for (const query of [...SEALED, ...more]) {
     const { rows } = await sql.raw<{ sealed: string }>(query).execute(db);
     for (const { sealed } of rows) {
       try {
         secrets.open(sealed);
-        return;
+        return true;
       } catch (error) {
         // One altered secret is not a wrong key.
         if (error instanceof SealBroken) broken += 1;
       }
     }
   }
-  if (broken === 0) return;
-  throw new Error(
-    "The master key is not the one that this data folder was written with: set MASTER_KEY to that key, or put its master.key back into the folder.",
-  );
+  return broken === 0;
 };

@@ -1,0 +1,505 @@
+import { amountOf } from "@tollgate/contract/values/log-phrase";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StorageConflict } from "../errors";
+import { onEngine } from "../testing/on-engine";
+import { MASTER_KEY, newChannel, newCharge, newToken, newUser } from "../testing/sample-records";
+import type { Charge } from "./charges";
+import { type AccountsUnderTest, readWaiting, type StoreUnderTest } from "./testing/accounts-under-test";
+import { newPostgresStore } from "./testing/postgres-store";
+import { newSqliteStore } from "./testing/sqlite-store";
+
+const OTHER_KEY = new Uint8Array(32).fill(8);
+
+const newStore = onEngine({ sqlite: newSqliteStore, postgres: newPostgresStore });
+
+let store: StoreUnderTest;
+let accounts: AccountsUnderTest;
+
+beforeEach(async () => {
+  store = await newStore();
+  accounts = await store.open(MASTER_KEY);
+});
+
+afterEach(async () => {
+  await accounts.close();
+  await store.remove();
+});
+
+const createUser = async (username = "alice", quota = 1000) => {
+  const user = newUser({ username, quota, accessToken: `access-token-of-${username}` });
+  return (await accounts.changes.users.create(user, 0, [])).user;
+};
+
+const createToken = async (userId: number, key?: string) =>
+  (await accounts.changes.tokens.create(newToken(userId, key === undefined ? {} : { key }))).token;
+
+const channelOf = (name: string, key: string) => newChannel({ name, key });
+
+const chargeOf = (userId: number, tokenId: number, quota: number, more: Partial<Charge> = {}): Charge =>
+  newCharge({ userId, tokenId, quota, ...more });
+
+const lines = async () => readWaiting(await accounts.waiting());
+
+describe("users", () => {
+  it("refuses a second user of the same name", async () => {
+    await createUser();
+    const again = accounts.changes.users.create(newUser(), 0, []);
+    await expect(again).rejects.toEqual(new StorageConflict("username-taken"));
+  });
+
+  it.each([
+    ["email", "email-taken"],
+    ["githubId", "github-taken"],
+    ["wechatId", "wechat-taken"],
+  ] as const)("have their %s to themselves, where they have one", async (field, kind) => {
+    const { users } = accounts.changes;
+    await users.create(newUser({ username: "alice", [field]: "same" }), 0, []);
+    const { user } = await users.create(newUser({ username: "bob" }), 0, []);
+    await users.create(newUser({ username: "carol" }), 0, []);
+    await expect(users.change(user.id, { [field]: "same" })).rejects.toEqual(new StorageConflict(kind));
+    const again = users.create(newUser({ username: "dave", [field]: "same" }), 0, []);
+    await expect(again).rejects.toEqual(new StorageConflict(kind));
+  });
+
+  it("rewards an inviter with what fits into a balance, and says how much that was", async () => {
+    const inviter = await createUser("alice", MAX_QUOTA - 10);
+    const { users } = accounts.changes;
+    const invited = async (username: string) =>
+      (await users.create(newUser({ username, inviterId: inviter.id }), 7, [])).rewardedQuota;
+    expect([await invited("bob"), await invited("carol"), await invited("dave")]).toEqual([7, 3, 0]);
+    expect((await accounts.queries.users.find(inviter.id))?.quota).toBe(MAX_QUOTA);
+  });
+
+  it("gives the access token back in clear to its owner, and to nobody who only has what is stored", async () => {
+    const user = await createUser();
+    expect(await accounts.queries.users.accessToken(user.id)).toBe("access-token-of-alice");
+    const hash = await accounts.changes.users.setAccessToken(user.id, "another-access-token");
+    expect(await accounts.queries.users.accessToken(user.id)).toBe("another-access-token");
+    expect((await accounts.queries.users.after(0, 10))[0]?.accessTokenHash).toBe(hash);
+    const stored = await accounts.stored();
+    expect(stored.includes("alice")).toBe(true);
+    expect(stored.includes("access-token")).toBe(false);
+  });
+
+  it("changes what is named and nothing else", async () => {
+    const user = await createUser();
+    await accounts.changes.users.change(user.id, { displayName: "Alice A." });
+    expect(await accounts.queries.users.find(user.id)).toEqual({ ...user, displayName: "Alice A." });
+    const unknown = accounts.changes.users.change(user.id + 1, { displayName: "Nobody" });
+    await expect(unknown).rejects.toEqual(new StorageConflict("not-found"));
+  });
+
+  it("writes the lines of a change with it, or neither", async () => {
+    const line = {
+      createdAt: 5,
+      userId: 0,
+      username: "alice",
+      type: LOG_SYSTEM,
+      phrase: { code: "redeemed", amount: amountOf(5, 500_000, false) },
+    } as const;
+    const { user } = await accounts.changes.users.create(newUser(), 0, [line]);
+    const tooMuch = { quotaDifference: -1001 };
+    await expect(accounts.changes.users.change(user.id, tooMuch, [line])).rejects.toThrow();
+    await accounts.changes.users.change(user.id, { quotaDifference: -1000 }, [{ ...line, userId: 9 }]);
+    expect(await accounts.queries.users.find(user.id)).toMatchObject({ quota: 0 });
+    expect(await lines()).toMatchObject([{ userId: user.id, type: LOG_SYSTEM }, { userId: 9 }]);
+  });
+
+  it("are found by id, by what is theirs alone, and by the literal beginning of a name", async () => {
+    const { users } = accounts.changes;
+    const one = (
+      await users.create(newUser({ username: "Émile", email: "a_b@example.org", role: 10 }), 0, [])
+    ).user;
+    const two = (
+      await users.create(newUser({ username: "bob", displayName: "Ann_A", affCode: "code" }), 0, [])
+    ).user;
+    const { users: queries } = accounts.queries;
+    const found = async (keyword: string) => (await queries.search(keyword, 10)).map(({ id }) => id);
+    expect(await found("a")).toEqual([two.id, one.id]);
+    expect(await found("ANN_")).toEqual([two.id]);
+    expect(await found("a_")).toEqual([one.id]);
+    expect(await found("a%")).toEqual([]);
+    expect(await found("Ém")).toEqual([one.id]);
+    // Letters beyond ASCII match in their own case only.
+    expect(await found("ém")).toEqual([]);
+    expect(await found(String(two.id))).toEqual([two.id]);
+    expect(await found("999999999999999")).toEqual([]);
+    expect((await queries.findBy("aff_code", "code"))?.id).toBe(two.id);
+    expect(await queries.findBy("aff_code", "")).toBeUndefined();
+    expect((await queries.findBy("email", "a_b@example.org"))?.id).toBe(one.id);
+    expect((await queries.findByRole(10))?.id).toBe(one.id);
+    expect(await queries.count()).toBe(2);
+    expect((await queries.page(0, 10)).map(({ id }) => id)).toEqual([two.id, one.id]);
+    expect((await queries.after(one.id, 10)).map(({ user }) => user.id)).toEqual([two.id]);
+  });
+
+  it("take their keys and sessions with them", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id);
+    await accounts.changes.sessions.create({
+      idHash: "hash",
+      userId: user.id,
+      createdTime: 1,
+      expiresTime: 100,
+      address: "127.0.0.1",
+      userAgent: "browser",
+    });
+    await accounts.changes.users.remove(user.id);
+    expect(await accounts.queries.tokens.find(user.id, token.id)).toBeUndefined();
+    expect(await accounts.queries.sessions.live(1)).toEqual([]);
+    expect((await createUser()).id).toBeGreaterThan(user.id);
+  });
+});
+
+describe("numbers and texts", () => {
+  it("are exact up to the largest quota", async () => {
+    const user = await createUser("alice", MAX_QUOTA);
+    expect(await accounts.queries.users.find(user.id)).toMatchObject({ quota: MAX_QUOTA });
+    await accounts.changes.users.change(user.id, { quotaDifference: -MAX_QUOTA });
+    expect(await accounts.queries.users.find(user.id)).toMatchObject({ quota: 0 });
+  });
+
+  it("keep every character, and end at a NUL", async () => {
+    const { user } = await accounts.changes.users.create(
+      newUser({ displayName: "模型 😀 'q' \\ \"" }),
+      0,
+      [],
+    );
+    expect(user.displayName).toBe("模型 😀 'q' \\ \"");
+    const { token } = await accounts.changes.tokens.create(newToken(user.id, { name: "lap\0top" }));
+    expect(token.name).toBe("lap");
+    expect(await accounts.queries.tokens.search(user.id, "lap", 10)).toHaveLength(1);
+  });
+});
+
+describe("sessions", () => {
+  it("live until they expire, end with the others of their user, and are forgotten", async () => {
+    const user = await createUser();
+    const { sessions } = accounts.changes;
+    const session = (idHash: string, createdTime: number, expiresTime: number) => ({
+      ...{ idHash, userId: user.id, createdTime, expiresTime },
+      ...{ address: "127.0.0.1", userAgent: "browser" },
+    });
+    for (const [id, created, expires] of [
+      ["c", 3, 100],
+      ["a", 1, 100],
+      ["b", 2, 50],
+    ] as const)
+      await sessions.create(session(id, created, expires));
+    const live = async (now: number) =>
+      (await accounts.queries.sessions.live(now)).map(({ idHash }) => idHash);
+    expect(await accounts.queries.sessions.live(60)).toEqual([session("a", 1, 100), session("c", 3, 100)]);
+    expect(await live(1)).toEqual(["a", "b", "c"]);
+    await sessions.removeExpired(50);
+    expect(await live(1)).toEqual(["a", "c"]);
+    expect(await sessions.removeOthers(user.id, "a")).toEqual(["c"]);
+    await sessions.remove("a");
+    expect(await live(1)).toEqual([]);
+  });
+});
+
+describe("tokens", () => {
+  it("finds only the user's own, the newest first, by the literal beginning of the name", async () => {
+    const alice = await createUser("alice");
+    const bob = await createUser("bob");
+    const first = await createToken(alice.id, "a".repeat(48));
+    const second = await createToken(alice.id, "b".repeat(48));
+    await createToken(bob.id, "c".repeat(48));
+    const { tokens } = accounts.queries;
+    expect((await tokens.page(alice.id, 0, 10)).map((token) => token.id)).toEqual([second.id, first.id]);
+    expect(await tokens.find(bob.id, first.id)).toBeUndefined();
+    expect(await tokens.search(alice.id, "lap", 10)).toHaveLength(2);
+    expect(await tokens.search(alice.id, "LAP", 1)).toHaveLength(1);
+    expect(await tokens.search(alice.id, "l%p", 10)).toHaveLength(0);
+    expect(await tokens.count(alice.id)).toBe(2);
+    expect((await tokens.after(first.id, 1)).map((token) => token.id)).toEqual([second.id]);
+    expect(first.key).toBe("a".repeat(48));
+  });
+
+  it("edits the quota by a difference, so that a charge made meanwhile stays", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id);
+    await accounts.commit(chargeOf(user.id, token.id, 100));
+    const changed = await accounts.changes.tokens.change(user.id, token.id, { remainQuotaDifference: 50 });
+    expect(changed).toMatchObject({ remainQuota: 450, usedQuota: 100 });
+  });
+
+  it("keep what limits them, and lose it by zeros", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id);
+    const limits = { rpm: 5, dailyQuota: 100 };
+    const { tokens } = accounts.changes;
+    const limited = await tokens.change(user.id, token.id, {
+      access: { models: ["gpt-4", "gpt-4o"], subnet: "10.0.0.0/8", limits },
+    });
+    expect(limited).toMatchObject({ models: ["gpt-4", "gpt-4o"], subnet: "10.0.0.0/8", limits });
+    const free = await tokens.change(user.id, token.id, { access: { limits: { rpm: 0, dailyQuota: 0 } } });
+    expect(free).toMatchObject({ models: ["gpt-4", "gpt-4o"], limits: undefined });
+  });
+
+  it("change their status only from the one that was seen", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id);
+    const { tokens } = accounts.changes;
+    const status = async () => (await accounts.queries.tokens.find(user.id, token.id))?.status;
+    await tokens.markStatus(token.id, 2, 3);
+    expect(await status()).toBe(1);
+    await tokens.markStatus(token.id, 1, 3);
+    expect(await status()).toBe(3);
+    expect(await tokens.change(user.id + 1, token.id, { name: "stolen" })).toBeUndefined();
+    expect(await tokens.remove(user.id + 1, token.id)).toBe(false);
+  });
+
+  it("never gives the id of a deleted one to another", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id, "a".repeat(48));
+    expect(await accounts.changes.tokens.remove(user.id, token.id)).toBe(true);
+    expect((await createToken(user.id, "b".repeat(48))).id).toBeGreaterThan(token.id);
+  });
+});
+
+describe("channels", () => {
+  it("keeps keys sealed and out of every list", async () => {
+    const [record] = await accounts.changes.channels.create([channelOf("one", "upstream-secret")]);
+    expect(record?.key).toBe("upstream-secret");
+    const listed = JSON.stringify(await accounts.queries.channels.page(0, 10));
+    expect(listed).toContain("one");
+    expect(listed).not.toContain("upstream-secret");
+    expect((await accounts.stored()).includes("upstream-secret")).toBe(false);
+    expect(await accounts.queries.channels.after(0, 10)).toEqual([record]);
+  });
+
+  it("T4: are found by any of their keys, whole, and by no part of one", async () => {
+    const { channels } = accounts.changes;
+    const [one] = await channels.create([channelOf("one", "sk-first")]);
+    await channels.create([channelOf("several", "sk-second\nsk-third")]);
+    const found = async (keyword: string, key?: string) =>
+      (await accounts.queries.channels.search(keyword, 10, key)).map((channel) => channel.name);
+    expect(await found("sk-first")).toEqual(["one"]);
+    expect(await found("sk-second")).toEqual(["several"]);
+    expect(await found("sk-third")).toEqual(["several"]);
+    expect(await found("one", "sk-third")).toEqual(["several", "one"]);
+    for (const part of [
+      "sk-",
+      "first",
+      "sk-firs",
+      "sk-first\n",
+      "SK-FIRST",
+      "sk-second\nsk-third",
+      ",",
+      "",
+    ]) {
+      expect(await found(part === "" ? "nothing" : part, part)).toEqual([]);
+    }
+    await channels.change(one!.channel.id, { key: "sk-newer" });
+    expect(await found("sk-first")).toEqual([]);
+    expect(await found("sk-newer")).toEqual(["one"]);
+    await channels.remove(one!.channel.id);
+    expect(await found("sk-newer")).toEqual([]);
+  });
+
+  it("creates all of a batch, pages and finds by id and name", async () => {
+    await accounts.changes.channels.create([channelOf("east 1", "x"), channelOf("east 2", "y")]);
+    const { channels } = accounts.queries;
+    expect((await channels.page(0, 1)).map((channel) => channel.name)).toEqual(["east 2"]);
+    expect((await channels.page(1, 1)).map((channel) => channel.name)).toEqual(["east 1"]);
+    expect(await channels.search("east", 10)).toHaveLength(2);
+    expect((await channels.search("1", 10)).map((channel) => channel.name)).toEqual(["east 1"]);
+  });
+
+  it("remember what a test took, what the upstream has left, and which keys are dead", async () => {
+    const [record] = await accounts.changes.channels.create([channelOf("one", "x\ny")]);
+    const { id } = record!.channel;
+    await accounts.changes.channels.saveTest(id, 50, 230);
+    await accounts.changes.channels.saveBalance(id, 12.375, 60);
+    await accounts.changes.channels.change(id, {
+      deadKeys: ["first"],
+      proxy: "http://u:p@proxy.example:80",
+    });
+    expect(await accounts.queries.channels.find(id)).toMatchObject({
+      testTime: 50,
+      responseTimeMs: 230,
+      balance: 12.375,
+      balanceUpdatedTime: 60,
+      keyCount: 2,
+      deadKeyCount: 1,
+      proxy: "http://u:***@proxy.example",
+    });
+    expect(await accounts.changes.channels.change(id + 1, { name: "nothing" })).toBeUndefined();
+  });
+
+  it("deletes those that are switched off", async () => {
+    const records = await accounts.changes.channels.create([channelOf("a", "x"), channelOf("b", "y")]);
+    await accounts.changes.channels.change(records[0]!.channel.id, { status: 3 });
+    expect(await accounts.changes.channels.removeDisabled()).toEqual([records[0]!.channel.id]);
+    expect(await accounts.queries.channels.page(0, 10)).toHaveLength(1);
+  });
+});
+
+describe("charges", () => {
+  it("takes from user and token, adds to the counters, and writes the log line", async () => {
+    const user = await createUser("alice", 1000);
+    const token = await createToken(user.id);
+    const [channel] = await accounts.changes.channels.create([channelOf("one", "x")]);
+    const channelId = channel!.channel.id;
+    await accounts.commit(
+      chargeOf(user.id, token.id, 18, { channelId }),
+      chargeOf(user.id, token.id, 2, { channelId, tokenQuota: 0, isLogged: false, createdAt: 90 }),
+    );
+    expect(await accounts.queries.users.find(user.id)).toMatchObject({
+      quota: 980,
+      usedQuota: 20,
+      requestCount: 2,
+    });
+    expect(await accounts.queries.tokens.find(user.id, token.id)).toMatchObject({
+      remainQuota: 482,
+      usedQuota: 20,
+      accessedTime: 100,
+    });
+    expect(await accounts.queries.channels.find(channelId)).toMatchObject({ usedQuota: 20 });
+    expect(await lines()).toMatchObject([
+      { quota: 18, promptTokens: 13, completionTokens: 5, channelId, content: "why", isLogged: true },
+      { quota: 2, isLogged: false },
+    ]);
+  });
+
+  it("stores nothing of a batch that would make a balance negative", async () => {
+    const user = await createUser("alice", 30);
+    const token = await createToken(user.id);
+    const charge = chargeOf(user.id, token.id, 18);
+    await expect(accounts.commit(charge, charge)).rejects.toThrow();
+    expect(await accounts.queries.users.find(user.id)).toMatchObject({ quota: 30, requestCount: 0 });
+    expect(await lines()).toEqual([]);
+  });
+
+  it("of the journal are stored once, also when they are sent again, and never over a gap", async () => {
+    const user = await createUser();
+    const token = await createToken(user.id);
+    const batch = (id: number) => ({
+      id,
+      charges: [chargeOf(user.id, token.id, 10, { requestId: `r-${id}` })],
+    });
+    const used = async () => (await accounts.queries.users.find(user.id))?.usedQuota;
+    await accounts.commitJournal([batch(1)]);
+    await accounts.commitJournal([batch(1), batch(2)]);
+    expect(await used()).toBe(20);
+    await accounts.commitJournal([batch(2)]);
+    await expect(accounts.commitJournal([batch(4)])).rejects.toThrow("does not follow on 2");
+    expect(await used()).toBe(20);
+    expect(await accounts.newestBatch()).toBe(2);
+    expect(await lines()).toMatchObject([{ requestId: "r-1" }, { requestId: "r-2" }]);
+  });
+});
+
+describe("options", () => {
+  it("seals secrets and leaves the rest readable", async () => {
+    const { options } = accounts.changes;
+    await options.put("Notice", "hello all", false);
+    await options.put("Notice", "hello everyone", false);
+    await options.put("SMTPToken", "mail-password", true);
+    expect((await accounts.queries.options.all()).sort((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
+      { key: "Notice", value: "hello everyone" },
+      { key: "SMTPToken", value: "mail-password" },
+    ]);
+    const stored = await accounts.stored();
+    expect(stored.includes("hello everyone")).toBe(true);
+    expect(stored.includes("mail-password")).toBe(false);
+  });
+});
+
+describe("codes", () => {
+  const AMOUNT = { quotaPerUnit: 500_000, isCurrency: false };
+  const create = (...keys: string[]) =>
+    accounts.changes.redemptions.create(
+      keys.map((key) => ({ userId: 1, key, name: `gift ${key}`, quota: 50, createdTime: 1 })),
+    );
+
+  it("are redeemed once, with their line, whoever asks at the same moment", async () => {
+    const user = await createUser();
+    await create("one");
+    const { redemptions } = accounts.changes;
+    const tries = await Promise.allSettled(
+      [1, 2, 3].map((now) => redemptions.redeem("one", user.id, now, "alice", AMOUNT)),
+    );
+    expect(tries.filter(({ status }) => status === "fulfilled")).toEqual([
+      { status: "fulfilled", value: 50 },
+    ]);
+    for (const each of tries)
+      if (each.status === "rejected") expect(each.reason).toEqual(new StorageConflict("redemption-used"));
+    expect(await accounts.queries.users.find(user.id)).toMatchObject({ quota: 1050 });
+    expect(await lines()).toMatchObject([{ userId: user.id, type: LOG_TOPUP }]);
+    const [code] = await accounts.queries.redemptions.page(0, 10);
+    await expect(redemptions.change(code!.id, { quota: 1 })).rejects.toEqual(
+      new StorageConflict("redemption-used"),
+    );
+    await expect(redemptions.change(code!.id + 1, { quota: 1 })).rejects.toEqual(
+      new StorageConflict("not-found"),
+    );
+  });
+
+  it("stay unused where they are switched off, unknown, or more than the account can hold", async () => {
+    const user = await createUser("alice", MAX_QUOTA - 49);
+    await create("one", "two");
+    const { redemptions } = accounts.changes;
+    const [two] = await accounts.queries.redemptions.search("gift t", 10);
+    expect(two).toMatchObject({ key: "two", status: 1 });
+    expect(await redemptions.change(two!.id, { status: 2 })).toMatchObject({ status: 2 });
+    const redeem = (key: string) => redemptions.redeem(key, user.id, 5, "alice", AMOUNT);
+    await expect(redeem("two")).rejects.toEqual(new StorageConflict("redemption-disabled"));
+    await expect(redeem("three")).rejects.toEqual(new StorageConflict("redemption-unknown"));
+    await expect(redeem("one")).rejects.toEqual(new StorageConflict("balance-too-large"));
+    const [one] = await accounts.queries.redemptions.search("gift o", 10);
+    expect(one).toMatchObject({ status: 1, redeemedTime: 0 });
+    expect(await lines()).toEqual([]);
+    expect([await redemptions.remove(one!.id), await redemptions.remove(one!.id)]).toEqual([true, false]);
+    expect(await accounts.queries.redemptions.find(one!.id)).toBeUndefined();
+  });
+
+  it("that were mailed work once, and after five wrong tries no more; those of a reset stay", async () => {
+    const { verifications } = accounts.changes;
+    const use = (code: string, now = 5) => verifications.use("email", "a@b.org", code, now);
+    await verifications.put("email", "a@b.org", "earlier", 10);
+    await verifications.put("email", "a@b.org", "right", 10);
+    expect(await use("earlier")).toBe(false);
+    expect(await use("right", 10)).toBe(false);
+    const uses = await Promise.all([use("right"), use("right"), use("right")]);
+    expect(uses.filter(Boolean)).toHaveLength(1);
+    for (const purpose of ["email", "password-reset"] as const) {
+      await verifications.put(purpose, "a@b.org", "right", 10);
+      for (let tries = 0; tries < 5; tries += 1)
+        expect(await verifications.use(purpose, "a@b.org", "wrong", 5)).toBe(false);
+      expect(await verifications.use(purpose, "a@b.org", "right", 5)).toBe(purpose === "password-reset");
+    }
+    await verifications.put("email", "a@b.org", "right", 10);
+    await verifications.removeExpired(10);
+    expect(await use("right")).toBe(false);
+  });
+});
+
+describe("the audit", () => {
+  it("pages, the newest first", async () => {
+    const record = (target: string) => ({
+      ...{ createdAt: 1, userId: 1, username: "root", address: "127.0.0.1", action: "option.update" },
+      ...{ target, detail: '{"value":1}' },
+    });
+    for (const target of ["one", "two", "three"]) await accounts.changes.audit.add(record(target));
+    expect(await accounts.queries.audit.page(0, 1)).toMatchObject([record("three")]);
+    expect((await accounts.queries.audit.page(1, 5)).map(({ target }) => target)).toEqual(["two", "one"]);
+  });
+});
+
+describe("the master key (S17)", () => {
+  it("is known for a wrong one by what is sealed, and one altered secret is none", async () => {
+    await accounts.changes.redemptions.create(
+      [1, 2].map((count) => ({ userId: 1, key: `code ${count}`, name: "gift", quota: 5, createdTime: 1 })),
+    );
+    const reopen = async (masterKey: Uint8Array) => (await store.open(masterKey)).close();
+    await accounts.close();
+    await expect(reopen(OTHER_KEY)).rejects.toThrow(/master key|master-key/);
+    await store.alter("redemptions", "key_sealed", "x", 1);
+    await reopen(MASTER_KEY);
+    accounts = await store.open(MASTER_KEY);
+  });
+});

@@ -1,0 +1,81 @@
+import { type Kysely, sql } from "kysely";
+import { decodeRecord, type JournalRecord } from "../../journal/journal-record";
+import type { JournalTarget } from "../../journal/journal-target";
+import { repeating } from "../../postgres/repeat-transaction";
+import { type Changes, decodeChanges, mergeChanges } from "../charges";
+import type { Tables } from "../sql/tables";
+
+interface JournalState {
+  newest_batch: number;
+  is_reserved: number;
+}
+
+/** What is taken from whom: one statement for all users, tokens or channels of a group. */
+const write = async (db: Kysely<Tables>, { users, tokens, channels }: Changes, entries: string) => {
+  const column = (values: readonly number[]) => sql`${values}::bigint[]`;
+  await sql`UPDATE users SET quota = users.quota - taken.quota, used_quota = users.used_quota + taken.quota,
+      request_count = users.request_count + taken.count
+    FROM unnest(${column(users.map(([id]) => id))}, ${column(users.map(([, quota]) => quota))},
+      ${column(users.map(([, , , count]) => count))}) AS taken (id, quota, count)
+    WHERE users.id = taken.id`.execute(db);
+  await sql`UPDATE tokens SET remain_quota = tokens.remain_quota - taken.token_quota,
+      taken_quota = tokens.taken_quota + taken.token_quota,
+      untaken_quota = tokens.untaken_quota + taken.quota - taken.token_quota,
+      used_quota = tokens.used_quota + taken.quota, accessed_time = taken.last_at
+    FROM unnest(${column(tokens.map(([id]) => id))}, ${column(tokens.map(([, quota]) => quota))},
+      ${column(tokens.map(([, , tokenQuota]) => tokenQuota))}, ${column(tokens.map(([, , , , lastAt]) => lastAt))})
+      AS taken (id, quota, token_quota, last_at)
+    WHERE tokens.id = taken.id`.execute(db);
+  await sql`UPDATE channels SET used_quota = channels.used_quota + taken.quota
+    FROM unnest(${column(channels.map(([id]) => id))}, ${column(channels.map(([, quota]) => quota))})
+      AS taken (id, quota)
+    WHERE channels.id = taken.id`.execute(db);
+  await db.insertInto("outbox").values({ batch: entries }).execute();
+};
+
+/** The state of the journal. @param isLocked keeps others from changing it until the transaction ends. */
+const readState = async (db: Kysely<Tables>, isLocked: boolean): Promise<JournalState> => {
+  const { rows } = await sql<JournalState>`
+    SELECT newest_batch, is_reserved FROM journal_state ${isLocked ? sql`FOR UPDATE` : sql``}`.execute(db);
+  const [state] = rows;
+  if (!state) throw new Error("journal_state has no row");
+  return state;
+};
+
+/** Charges, in groups, each all or none: the balances, and in the outbox what the log will say. */
+export const chargeWrites = (db: Kysely<Tables>) => {
+  const charges = {
+    /** Stores a batch. Both as encodeCharges gives them. */
+    async commit(changes: string, entries: string): Promise<void> {
+      await db.transaction().execute((transaction) => write(transaction, decodeChanges(changes), entries));
+    },
+
+    newestBatch: async (): Promise<number> => (await readState(db, false)).newest_batch,
+
+    hasReservedJournal: async (): Promise<boolean> => (await readState(db, false)).is_reserved === 1,
+
+    async noteReservedJournal(): Promise<void> {
+      await sql`UPDATE journal_state SET is_reserved = 1`.execute(db);
+    },
+
+    async commitJournal(records: readonly JournalRecord[]): Promise<void> {
+      await db.transaction().execute(async (transaction) => {
+        const { newest_batch: newest } = await readState(transaction, true);
+        const batches = records.filter(({ id }) => id > newest).map(decodeRecord);
+        const [first] = batches;
+        const last = batches.at(-1);
+        if (!first || !last) return;
+        if (first.id !== newest + 1)
+          throw new Error(`batch ${first.id} of the journal does not follow on ${newest}`);
+        const changes = mergeChanges(batches.map((batch) => decodeChanges(batch.changes)));
+        await write(transaction, changes, batches.map(({ entries }) => entries).join(""));
+        await sql`UPDATE journal_state SET newest_batch = ${last.id}`.execute(transaction);
+      });
+    },
+
+    async skipTo(batch: number): Promise<void> {
+      await sql`UPDATE journal_state SET newest_batch = ${batch}`.execute(db);
+    },
+  } satisfies JournalTarget & { commit(changes: string, entries: string): Promise<void> };
+  return repeating({ charges }).charges;
+};

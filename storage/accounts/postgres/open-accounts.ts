@@ -1,0 +1,70 @@
+import { type Kysely, sql } from "kysely";
+import { DatabaseRefused } from "../../errors";
+import { openPool } from "../../postgres/connection-pool";
+import { migrate } from "../../postgres/migrate";
+import { POSTGRES_DIALECT } from "../../postgres/postgres-dialect";
+import { queryBuilder } from "../../postgres/query-builder";
+import { repeating } from "../../postgres/repeat-transaction";
+import type { Secrets } from "../../secrets";
+import type { AccountChanges, AccountQueries } from "../ports";
+import { accountChanges, accountQueries } from "../sql/accounts";
+import { hasMasterKey } from "../sql/has-master-key";
+import type { Tables } from "../sql/tables";
+import { chargeWrites } from "./charges.repository";
+import { ACCOUNTS_MIGRATIONS } from "./migrations/migrations";
+
+/** Connections for queries: what the console asks at once. */
+const READERS = 4;
+
+/** The accounts of a database. */
+export interface OpenAccounts {
+  queries: AccountQueries;
+  changes: AccountChanges;
+  charges: ReturnType<typeof chargeWrites>;
+  /** Ends the connections once what is under way is done. */
+  close(): Promise<void>;
+}
+
+/** A text that is sealed from the first start on: two nodes with different keys notice before anything else is sealed. */
+const keepProbe = async (db: Kysely<Tables>, secrets: Secrets): Promise<void> => {
+  await sql`INSERT INTO master_key_probe (id, sealed) VALUES (1, ${secrets.seal("tollgate")})
+    ON CONFLICT DO NOTHING`.execute(db);
+};
+
+/**
+ * Opens the accounts of a database, brings it to the newest schema, and checks that it can be worked with.
+ * @param address of the database. @param readAddress of a copy of it that queries may be asked of.
+ * @throws DatabaseRefused that says why not.
+ */
+export const openAccounts = async (
+  address: string,
+  secrets: Secrets,
+  readAddress = address,
+): Promise<OpenAccounts> => {
+  // One connection: changes and charges are done in the order of the calls.
+  const writers = openPool(address, 1);
+  const readers = openPool(readAddress, READERS);
+  const close = async (): Promise<void> => {
+    await readers.end();
+    await writers.end();
+  };
+  try {
+    const db = queryBuilder<Tables>(writers);
+    await migrate(queryBuilder<unknown>(writers), writers.destination, "accounts", ACCOUNTS_MIGRATIONS);
+    await keepProbe(db, secrets);
+    if (!(await hasMasterKey(db, secrets, ["SELECT sealed FROM master_key_probe"])))
+      throw new DatabaseRefused({
+        code: "database-other-master-key",
+        database: writers.destination.database,
+      });
+    return {
+      queries: accountQueries(queryBuilder<Tables>(readers), secrets, POSTGRES_DIALECT),
+      changes: repeating(accountChanges(db, secrets, POSTGRES_DIALECT)),
+      charges: chargeWrites(db),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

@@ -1,0 +1,57 @@
+import { encodeRecord } from "../../journal/journal-record";
+import { openPool } from "../../postgres/connection-pool";
+import { queryBuilder } from "../../postgres/query-builder";
+import { createSecrets } from "../../secrets";
+import { askDatabase, newDatabase } from "../../testing/new-database";
+import { encodeCharges } from "../charges";
+import { openAccounts } from "../postgres/open-accounts";
+import { takeOutboxRows } from "../postgres/outbox.repository";
+import type { Tables } from "../sql/tables";
+import type { StoreUnderTest } from "./accounts-under-test";
+
+/** An empty database on the tests' server. */
+export const newPostgresStore = async (): Promise<StoreUnderTest> => {
+  const address = await newDatabase();
+  return {
+    async open(masterKey) {
+      const { queries, changes, charges, close } = await openAccounts(address, createSecrets(masterKey));
+      return {
+        queries,
+        changes,
+        commit: (...batch) => charges.commit(...encodeCharges(batch)),
+        commitJournal: (batches) =>
+          charges.commitJournal(
+            batches.map(({ id, charges: batch }) => {
+              const [batchChanges, entries] = encodeCharges(batch);
+              return { id, bytes: encodeRecord({ id, changes: batchChanges, entries }) };
+            }),
+          ),
+        newestBatch: charges.newestBatch,
+        async stored() {
+          const tables = await askDatabase(
+            address,
+            "SELECT string_agg(format('SELECT t::text AS row FROM %I t', tablename), ' UNION ALL ') AS query FROM pg_tables WHERE schemaname = 'public'",
+          );
+          const rows = await askDatabase(address, String(tables[0]?.query));
+          return Buffer.from(rows.map(({ row }) => row).join("\n"));
+        },
+        async waiting() {
+          const pool = openPool(address, 1);
+          try {
+            const rows = await queryBuilder<Tables>(pool)
+              .transaction()
+              .execute((transaction) => takeOutboxRows(transaction, 100));
+            return rows.map(({ batch }) => batch);
+          } finally {
+            await pool.end();
+          }
+        },
+        close,
+      };
+    },
+    async alter(table, column, value, id) {
+      await askDatabase(address, `UPDATE ${table} SET ${column} = '${value}' WHERE id = ${id}`);
+    },
+    async remove() {},
+  };
+};

@@ -1,0 +1,85 @@
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import pg from "pg";
+import { DatabaseRefused } from "../errors";
+import { type Destination, explainFailure } from "./explain-failure";
+import { READ_TYPES } from "./read-types";
+
+/** How long to wait for a connection before the server counts as unreachable. */
+const CONNECT_MS = 5000;
+
+/** Connections to one database, each used by one transaction or query at a time; the query builder stands on it. */
+export interface ConnectionPool extends PostgresPool {
+  readonly destination: Destination;
+  /** Closes the connections once what is under way is done. */
+  end(): Promise<void>;
+}
+
+/** @throws DatabaseRefused for what is no address of a database. */
+const readDestination = (address: string): Destination => {
+  try {
+    // A client that never connects reads an address as those do that will.
+    const { host, user, database } = new pg.Client({ connectionString: address });
+    return { host, user: user ?? "", database: database ?? "" };
+  } catch {
+    throw new DatabaseRefused({ code: "database-address-invalid" });
+  }
+};
+
+/** PostgreSQL's texts hold no NUL; SQLite's end there for whoever reads them, and so they do here. */
+const withoutNul = (value: unknown): unknown =>
+  typeof value === "string" && value.includes("\0") ? value.slice(0, value.indexOf("\0")) : value;
+
+/** Errors after which the server ends the connection: it goes down, or somebody cut it (class 57P), or it waited too long. */
+const ENDING = /^(57P|08|25P03)/;
+
+/** A client as the query builder uses it: never with a cursor, which its type names as well. */
+const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
+  let isBroken = false;
+  return {
+    async query(text: string, parameters: readonly unknown[]) {
+      try {
+        return await client.query(text, parameters.map(withoutNul));
+      } catch (error) {
+        isBroken ||= !(error instanceof pg.DatabaseError) || ENDING.test(error.code ?? "");
+        throw error;
+      }
+    },
+    // One that is broken is not given to anybody else.
+    release: () => client.release(isBroken),
+  } as unknown as PostgresPoolClient;
+};
+
+/**
+ * Connects to nothing yet: that is done by the first query.
+ * @param address `postgres://user:password@host/database`, with the driver's parameters behind it.
+ * @param most how many connections there are at most; whoever finds none waits, in the order of coming.
+ * @throws DatabaseRefused for what is no address.
+ */
+export const openPool = (address: string, most: number): ConnectionPool => {
+  const destination = readDestination(address);
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: most,
+    types: READ_TYPES,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    application_name: "tollgate",
+    // Nothing of a pool keeps a process from ending.
+    allowExitOnIdle: true,
+  });
+  // A connection that breaks while nobody uses it, and one that breaks between two queries of a transaction: whoever asks next
+  // is told, and an error that nobody listens to would end the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return {
+    destination,
+    async connect() {
+      try {
+        return clientOf(await pool.connect());
+      } catch (error) {
+        throw explainFailure(error, destination);
+      }
+    },
+    end: () => pool.end(),
+  };
+};

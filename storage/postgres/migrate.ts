@@ -1,0 +1,84 @@
+import { type Kysely, type Migration, Migrator, sql } from "kysely";
+import { DatabaseRefused } from "../errors";
+import { codeOf, type Destination, explainFailure } from "./explain-failure";
+
+/** The migrations of one store, by name and in the order of their names; a released one is never edited. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+/** The oldest version of PostgreSQL that is worked with. */
+const OLDEST = 14;
+
+/** @throws DatabaseRefused for a server that is too old, or a database that cannot hold every character. */
+export const checkServer = async (
+  db: Kysely<unknown>,
+  { database }: Destination,
+  oldest = OLDEST,
+): Promise<void> => {
+  const { rows } = await sql<{ number: number; version: string; encoding: string }>`
+    SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
+      current_setting('server_encoding') AS encoding`.execute(db);
+  const [server] = rows;
+  if (!server || server.number < oldest * 10_000)
+    throw new DatabaseRefused({
+      code: "database-too-old",
+      found: server?.version ?? "",
+      needed: String(oldest),
+    });
+  if (server.encoding !== "UTF8")
+    throw new DatabaseRefused({ code: "database-not-utf8", database, found: server.encoding });
+};
+
+/** The names of the migrations of a store that a database has; none where no node has been before. */
+const appliedMigrations = async (db: Kysely<unknown>, table: string): Promise<string[]> => {
+  const known = await sql<{ name: string | null }>`SELECT to_regclass(${table})::text AS name`.execute(db);
+  if (known.rows[0]?.name == null) return [];
+  const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(table)} ORDER BY name`.execute(
+    db,
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** `insufficient_privilege`: since PostgreSQL 15 not every user may make tables. */
+const RIGHTS_MISSING = "42501";
+
+/**
+ * Brings one store of a database to the newest schema, in one transaction. Any number of nodes may do so at once: the first
+ * does it, behind a lock, and the others find it done.
+ * @param store its name, before which the list of its migrations stands.
+ * @throws DatabaseRefused when the server is too old, or the schema is that of a newer version of the product.
+ */
+export const migrate = async (
+  db: Kysely<unknown>,
+  destination: Destination,
+  store: string,
+  migrations: Migrations,
+): Promise<void> => {
+  await checkServer(db, destination);
+  const migrationTableName = `${store}_migrations`;
+  const unknown = (await appliedMigrations(db, migrationTableName)).find(
+    (name) => migrations[name] === undefined,
+  );
+  if (unknown !== undefined)
+    throw new DatabaseRefused({
+      code: "database-schema-newer",
+      database: destination.database,
+      migration: unknown,
+    });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName,
+    migrationLockTableName: `${migrationTableName}_lock`,
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (codeOf(error) === RIGHTS_MISSING) throw explainFailure(error, destination);
+  if (error !== undefined) throw error;
+};
+
+/**
+ * Runs statements in the transaction of a migration.
+ * @param text any number of statements.
+ */
+export const runStatements = async (db: Kysely<unknown>, text: string): Promise<void> => {
+  await sql.raw(text).execute(db);
+};

@@ -1,0 +1,21 @@
+import { sql } from "kysely";
+import pg from "pg";
+import type { SqlDialect } from "../sql/dialect";
+import { likePrefix } from "../sql/like-prefix";
+
+const UNIQUE_VIOLATION = "23505";
+
+/**
+ * What is searched has the collation "C" in its table: letters beyond ASCII then match in their own case only, and texts are
+ * in the order of their bytes, as on SQLite. A rule that a value is unique is called `<table>_<column>_unique`.
+ */
+export const POSTGRES_DIALECT: SqlDialect = {
+  beginsWith: (column, text) => sql<boolean>`${sql.ref(column)} ILIKE ${likePrefix(text)} ESCAPE '\\'`,
+  contains: (column, text) => sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`,
+  takenColumn(error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== UNIQUE_VIOLATION) return undefined;
+    const { table = "", constraint = "" } = error;
+    const column = new RegExp(`^${table}_(.+)_unique$`).exec(constraint)?.[1];
+    return column === undefined ? undefined : `${table}.${column}`;
+  },
+};

@@ -1,0 +1,46 @@
+import { codeOf } from "./explain-failure";
+
+/**
+ * What PostgreSQL took back only because another transaction was in the way: a deadlock, or no order in which both could have
+ * run. Nothing of it is stored.
+ */
+const IN_THE_WAY = ["40P01", "40001"];
+
+/** How often something is done again. Two that meet once hardly meet a second time. */
+const REPEATS = 5;
+const PAUSE_MS = 10;
+
+/**
+ * Does something again that PostgreSQL took back for the sake of another transaction.
+ * @param step one transaction, and nothing beside it: it may be done several times.
+ */
+export const repeatTransaction = async <T>(step: () => Promise<T>): Promise<T> => {
+  for (let repeat = 0; ; repeat += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (repeat === REPEATS || !IN_THE_WAY.includes(codeOf(error) ?? "")) throw error;
+      // By chance, so that two of them do not meet again.
+      const pauseMs = Math.random() * PAUSE_MS * (repeat + 1);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+};
+
+type Methods = Record<string, (...parameters: never[]) => Promise<unknown>>;
+
+/** A port each of whose methods is one transaction, done again where it has to be. */
+export const repeating = <Port extends object>(port: Port): Port => {
+  const groups: [string, Methods][] = Object.entries(port);
+  const repeatingGroups = groups.map(([group, methods]) => [
+    group,
+    Object.fromEntries(
+      Object.entries(methods).map(([name, method]) => [
+        name,
+        (...parameters: never[]) => repeatTransaction(() => method(...parameters)),
+      ]),
+    ),
+  ]);
+  // Functions by name lose their types on the way: each stands where it stood.
+  return Object.fromEntries(repeatingGroups) as Port;
+};
