@@ -6,7 +6,8 @@ import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/con
 import type { BalanceMove } from "./balances";
 
 /*
- * What the owner of accounts needs of storage. Calls are done in their order; each resolves when its change is stored.
+ * What the owner of accounts needs of storage. Calls are done in their order, and answered in it when they are stored: memory
+ * takes changes over in the order of the answers.
  */
 
 /** How the site shows amounts of quota. */

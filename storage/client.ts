@@ -24,7 +24,7 @@ import type { WorkerSettings } from "./threads/worker-messages";
 export interface StorageClient {
   /** Queries; a slow one delays no change. */
   read: AccountQueries & LogQueries;
-  /** Changes of the accounts, done in the order of the calls. */
+  /** Changes of the accounts, done and answered in the order of the calls. */
   write: AccountChanges;
   /** Charges, which are durable long before the accounts have them; queries and changes see them all the same. */
   charges: ChargeStore;
@@ -83,14 +83,11 @@ export const startStorage = async (
   const charges = new ChargeJournal(new JournalFiles(path), applyJournal, reportError, newest);
   await takeOver.charges.noteReservedJournal();
 
-  const change: PortCall<Completion> = async (group, method, parameters, completion) => {
+  const change: PortCall<Completion> = async (group, method, parameters) => {
     // Stored balances change in the order of those in memory.
     void charges.applied();
     const { value, batch } = await writer.call(group, method, parameters);
-    if (batch !== undefined) {
-      consumer.note(batch);
-      if (completion === "logged") await consumer.ingested();
-    }
+    if (batch !== undefined) consumer.note(batch);
     return value;
   };
   const write = remotePort<AccountChanges, Completion>(ACCOUNT_CHANGES, change);
@@ -104,7 +101,7 @@ export const startStorage = async (
   );
 
   // Notes what was left behind, too.
-  await change("outbox", "startAfter", [ingested], "logged");
+  await change("outbox", "startAfter", [ingested], "stored");
   await consumer.ingested();
 
   const bodies = lazyBodies(bodyFilePath(path), async () => {

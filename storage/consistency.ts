@@ -7,12 +7,11 @@ export type Consistency =
   /** Until, moreover, every line of what was committed is in the log. */
   | "afterOutbox";
 
-/** What a change waits for before it is done. */
-export type Completion =
-  /** Until it is committed. */
-  | "stored"
-  /** Until, moreover, the log has its lines. */
-  | "logged";
+/**
+ * What a change waits for before it is done: until it is committed, and for nothing else. Whoever takes changes over in memory
+ * relies on being answered in the order in which they were stored; for the lines that the log has of one, its readers wait.
+ */
+export type Completion = "stored";
 
 /** An entry for each method of a port: one that is new has to say what it waits for. */
 export type Each<Port, Entry> = {

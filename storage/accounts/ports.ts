@@ -184,7 +184,7 @@ export interface AccountQueries {
   audit: AuditQueries;
 }
 
-/** Changes of the accounts, done in the order of the calls, and after all charges of before. */
+/** Changes of the accounts, done and answered in the order of the calls, and after all charges of before. */
 export interface AccountChanges {
   users: UserChanges;
   sessions: SessionChanges;
@@ -234,9 +234,9 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   audit: { page: "any" },
 };
 
-/** What each change of the accounts waits for: where it says something in the log, that is there when it is done. */
+/** What each change of the accounts waits for. */
 export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
-  users: { create: "logged", change: "logged", setAccessToken: "stored", remove: "stored" },
+  users: { create: "stored", change: "stored", setAccessToken: "stored", remove: "stored" },
   sessions: { create: "stored", remove: "stored", removeOthers: "stored", removeExpired: "stored" },
   tokens: { create: "stored", change: "stored", markStatus: "stored", remove: "stored" },
   channels: {
@@ -248,7 +248,7 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
     removeDisabled: "stored",
   },
   options: { put: "stored" },
-  redemptions: { create: "stored", change: "stored", remove: "stored", redeem: "logged" },
+  redemptions: { create: "stored", change: "stored", remove: "stored", redeem: "stored" },
   verifications: { put: "stored", use: "stored", removeExpired: "stored" },
   audit: { add: "stored" },
 };
