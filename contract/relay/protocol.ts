@@ -6,7 +6,7 @@ import type { PromptText } from "./prompt-text";
 import type { ChatRequest } from "./request";
 import type { RequestFault } from "./request-fault";
 import type { ChatResponse } from "./response";
-import type { StreamReader, StreamWriter } from "./stream";
+import type { StreamReader, StreamWriter, WriteJson } from "./stream";
 import type { Usage } from "./usage";
 
 /** A request that cannot be accepted. */
@@ -97,7 +97,8 @@ export interface ClientProtocol {
    */
   parseRequest(body: unknown, summary: RequestSummary): ChatRequest;
   encodeResponse(response: ChatResponse, stamp: AnswerStamp): unknown;
-  createStreamWriter(stamp: AnswerStamp, wantsUsageChunk: boolean): StreamWriter;
+  /** @param write writes what may be large as JSON; JSON.stringify by default. */
+  createStreamWriter(stamp: AnswerStamp, wantsUsageChunk: boolean, write?: WriteJson): StreamWriter;
   encodeError(error: ClientError, requestId: string): unknown;
   /** The same error in the middle of a stream, as the bytes that end it. */
   encodeStreamError(error: ClientError, requestId: string): string;
@@ -198,6 +199,8 @@ export interface PassThrough {
   readonly refusedFields?: readonly string[];
   /** Looks at one server-sent event (its `data` text). */
   inspectEvent(data: string): EventInspection;
+  /** The same of an event, or of a whole answer, that was parsed before. */
+  inspectBody(body: unknown): EventInspection;
   /**
    * Texts of which every event that `inspectEvent` must see (usage, the end, an error) contains at least one. A
    * colon behind a quote stands for one with any blanks around it. Bytes without any of them pass unparsed.

@@ -25,11 +25,19 @@ export interface StreamReader {
   /** One decoded event. `event` is its name, or "" when it has none. */
   push(event: string, data: string): StreamPart[];
   /**
+   * The same of an event whose data, which is not blank, was parsed before; undefined where data is no JSON.
+   * @param body undefined when the data could not be parsed.
+   */
+  readonly pushParsed: ((event: string, body: unknown) => StreamPart[]) | undefined;
+  /**
    * The upstream closed the connection.
    * @returns what was still held back; an `error` part when the stream broke off before its own end mark.
    */
   end(): StreamPart[];
 }
+
+/** Writes a value as JSON. */
+export type WriteJson = (value: object) => string;
 
 /** Turns canonical parts into the bytes of a client's stream. */
 export interface StreamWriter {

@@ -8,9 +8,9 @@ import type {
   ToolResultPart,
   UserPart,
 } from "@tollgate/contract/relay/request";
+import { argumentsObject } from "../shared/arguments-text";
 import { imageMediaType } from "../shared/image-media-type";
 import { isAnthropicSeal } from "../shared/seal";
-import { parseToolArguments } from "../shared/tool-arguments";
 import { buildToolId } from "./tool-id";
 
 /** A content block as it goes on the wire. */
@@ -50,7 +50,7 @@ export const buildAssistantBlock = (part: AssistantPart): Block[] => {
           type: "tool_use",
           id: buildToolId(part.id),
           name: part.name,
-          input: parseToolArguments(part.arguments),
+          input: argumentsObject(part.arguments),
         },
       ];
   }

@@ -1,3 +1,10 @@
-/** An event of a Messages stream: its name is repeated in its data. */
-export const encodeEvent = (type: string, fields: Record<string, unknown>): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+import type { WriteJson } from "@tollgate/contract/relay/stream";
+
+/** Writes one event of a Messages stream. */
+export type EncodeEvent = (type: string, fields: Record<string, unknown>) => string;
+
+/** How events are written: the name of each is repeated in its data. */
+export const createEncodeEvent =
+  (write: WriteJson): EncodeEvent =>
+  (type, fields) =>
+    `event: ${type}\ndata: ${write({ type, ...fields })}\n\n`;

@@ -2,7 +2,7 @@ import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { answerId } from "../shared/answer-id";
-import { parseToolArguments } from "../shared/tool-arguments";
+import { argumentsObject } from "../shared/arguments-text";
 import { encodeUsage } from "./encode-usage";
 import { encodeStopReason } from "./stop-reason";
 
@@ -33,6 +33,6 @@ const encodePart = (part: AssistantPart): Record<string, unknown> => {
         ? { type: "thinking", thinking: part.text, signature: part.signature ?? "" }
         : { type: "redacted_thinking", data: part.redactedData };
     case "tool-call":
-      return { type: "tool_use", id: part.id, name: part.name, input: parseToolArguments(part.arguments) };
+      return { type: "tool_use", id: part.id, name: part.name, input: argumentsObject(part.arguments) };
   }
 };

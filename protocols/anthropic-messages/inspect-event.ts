@@ -3,8 +3,9 @@ import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { NOTHING_FOUND } from "../shared/nothing-found";
+import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
 import { parseEvent } from "../shared/parse-event";
+import { argumentsText } from "../shared/stringify-in-steps";
 import { callIds } from "./extras";
 import { readError } from "./read-error";
 import {
@@ -31,9 +32,11 @@ export const MARKERS: readonly string[] = [
 ];
 
 /** Looks at one event of a passing stream. What cannot be read passes without a word. */
-export const inspectEvent = (data: string): EventInspection => {
-  const body = parseEvent(data);
-  if (!isRecord(body)) return NOTHING_FOUND;
+export const inspectEvent = (data: string): EventInspection => inspectBody(parseEvent(data));
+
+/** The same of an event, or a whole answer, that was parsed before. */
+export const inspectBody = (body: unknown): EventInspection => {
+  if (!isRecord(body)) return body === undefined ? UNREADABLE : NOTHING_FOUND;
   if (carriesError(body)) return { ...NOTHING_FOUND, error: readError(200, {}, body) };
   switch (body.type) {
     case "message_start": {
@@ -65,7 +68,7 @@ const observeStart = (block: JsonRecord): EventInspection => {
   const type = readString(block.type);
   given.addReasoning(readString(block.thinking));
   given.text += readString(block.name) + readString(block.text);
-  if (isRecord(block.input) && Object.keys(block.input).length > 0) given.text += JSON.stringify(block.input);
+  if (isRecord(block.input) && Object.keys(block.input).length > 0) given.text += argumentsText(block.input);
   if (type === "redacted_thinking") given.addSealed(readString(block.data));
   const isDelivery = !given.isEmpty || type === "redacted_thinking";
   return isDelivery ? { ...NOTHING_FOUND, text: given.text, media: given.media, isDelivery } : NOTHING_FOUND;

@@ -2,6 +2,7 @@ import type { AssistantPart } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { argumentsText } from "../shared/stringify-in-steps";
 import { readUsage } from "./read-usage";
 import { readStopReason } from "./stop-reason";
 
@@ -46,7 +47,7 @@ const readBlock = (block: JsonRecord): AssistantPart[] => {
           kind: "tool-call",
           id: readString(block.id),
           name: readString(block.name),
-          arguments: JSON.stringify(readRecord(block.input)),
+          arguments: argumentsText(readRecord(block.input)),
         },
       ];
     default:

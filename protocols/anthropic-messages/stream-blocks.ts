@@ -1,6 +1,6 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { ObjectEnd } from "../shared/object-end";
-import { encodeEvent } from "./encode-event";
+import type { EncodeEvent } from "./encode-event";
 
 type ContentPart = Exclude<StreamPart, { kind: "start" | "usage" | "finish" | "error" }>;
 
@@ -28,6 +28,8 @@ export class StreamBlocks {
   private openBlock: Block | undefined;
   /** Number of the block on the wire. */
   private openIndex = -1;
+
+  constructor(private readonly event: EncodeEvent) {}
 
   push(part: ContentPart): string {
     const block = this.blocks.get(part.index) ?? this.add(part);
@@ -75,7 +77,7 @@ export class StreamBlocks {
     if (!block || block === this.openBlock) return "";
     this.openBlock = block;
     this.openIndex += 1;
-    let text = encodeEvent("content_block_start", { index: this.openIndex, content_block: block.opening });
+    let text = this.event("content_block_start", { index: this.openIndex, content_block: block.opening });
     for (const delta of block.waiting) text += this.encodeDelta(delta);
     block.waiting = [];
     return text;
@@ -89,11 +91,11 @@ export class StreamBlocks {
     // One signature, behind all of the thinking.
     const { signature } = block;
     const seal = signature === "" ? "" : this.encodeDelta({ type: "signature_delta", signature });
-    return seal + encodeEvent("content_block_stop", { index: this.openIndex });
+    return seal + this.event("content_block_stop", { index: this.openIndex });
   }
 
   private encodeDelta(delta: object): string {
-    return encodeEvent("content_block_delta", { index: this.openIndex, delta });
+    return this.event("content_block_delta", { index: this.openIndex, delta });
   }
 }
 

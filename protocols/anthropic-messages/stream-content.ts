@@ -1,5 +1,6 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
-import { isRecord, type JsonRecord, readString } from "../shared/json-values";
+import { type JsonRecord, readRecord, readString } from "../shared/json-values";
+import { argumentsText } from "../shared/stringify-in-steps";
 
 interface Block {
   type: unknown;
@@ -71,7 +72,7 @@ export class StreamContent {
     const block = this.blocks.get(key);
     this.blocks.delete(key);
     if (block?.type !== "tool_use" || block.hasArguments) return [];
-    return this.addArguments(block, JSON.stringify(isRecord(block.input) ? block.input : {}));
+    return this.addArguments(block, argumentsText(readRecord(block.input)));
   }
 
   /** Stops the blocks that the upstream left open. */

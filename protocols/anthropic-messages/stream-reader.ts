@@ -34,7 +34,11 @@ class MessageReader implements StreamReader {
 
   push(event: string, data: string): StreamPart[] {
     if (this.isOver || data.trim() === "") return [];
-    const body = parseJson(data);
+    return this.pushParsed(event, parseJson(data));
+  }
+
+  pushParsed(event: string, body: unknown): StreamPart[] {
+    if (this.isOver) return [];
     if (!isRecord(body)) {
       // Behind the stop reason the answer is whole: half a last event does not spoil it.
       return this.reason === undefined ? this.fail({ ...BROKEN, message: NO_JSON }) : [];

@@ -1,9 +1,9 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { FinishReason } from "@tollgate/contract/relay/response";
-import type { StreamPart, StreamWriter } from "@tollgate/contract/relay/stream";
+import type { StreamPart, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { answerId } from "../shared/answer-id";
-import { encodeEvent } from "./encode-event";
+import { createEncodeEvent, type EncodeEvent } from "./encode-event";
 import { encodeUsage } from "./encode-usage";
 import { encodeStopReason } from "./stop-reason";
 import { StreamBlocks } from "./stream-blocks";
@@ -12,17 +12,26 @@ import { StreamBlocks } from "./stream-blocks";
  * Writes a Messages stream (https://docs.anthropic.com/en/docs/build-with-claude/streaming). The stop reason and the
  * usage, which this shape carries in one event, are written by `end()`, when both are known.
  */
-export const createStreamWriter = (stamp: AnswerStamp): StreamWriter => new MessageWriter(stamp);
+export const createStreamWriter = (
+  stamp: AnswerStamp,
+  _wantsUsageChunk: boolean,
+  write: WriteJson = JSON.stringify,
+): StreamWriter => new MessageWriter(stamp, createEncodeEvent(write));
 
 class MessageWriter implements StreamWriter {
   private hasStarted = false;
   private upstreamId = "";
   private hasRefusal = false;
-  private readonly blocks = new StreamBlocks();
+  private readonly blocks: StreamBlocks;
   private reason: FinishReason | undefined;
   private usage: Usage = NO_USAGE;
 
-  constructor(private readonly stamp: AnswerStamp) {}
+  constructor(
+    private readonly stamp: AnswerStamp,
+    private readonly event: EncodeEvent,
+  ) {
+    this.blocks = new StreamBlocks(event);
+  }
 
   push(part: StreamPart): string {
     switch (part.kind) {
@@ -52,8 +61,8 @@ class MessageWriter implements StreamWriter {
     return (
       this.start() +
       this.blocks.end() +
-      encodeEvent("message_delta", { delta, usage: encodeUsage(this.usage) }) +
-      encodeEvent("message_stop", {})
+      this.event("message_delta", { delta, usage: encodeUsage(this.usage) }) +
+      this.event("message_stop", {})
     );
   }
 
@@ -71,6 +80,6 @@ class MessageWriter implements StreamWriter {
       stop_sequence: null,
       usage: encodeUsage({ ...this.usage, inputTokens: this.usage.inputTokens ?? this.stamp.promptTokens }),
     };
-    return encodeEvent("message_start", { message }) + encodeEvent("ping", {});
+    return this.event("message_start", { message }) + this.event("ping", {});
   }
 }

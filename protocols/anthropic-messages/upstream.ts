@@ -1,7 +1,7 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { buildRequest, outputLimit } from "./build-request";
 import { extras } from "./extras";
-import { inspectEvent, MARKERS } from "./inspect-event";
+import { inspectBody, inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
 import { readError } from "./read-error";
 import { readResponse } from "./read-response";
@@ -25,6 +25,7 @@ export const upstream: UpstreamProtocol = {
     path: () => "/v1/messages",
     hasModelInBody: true,
     inspectEvent,
+    inspectBody,
     markers: MARKERS,
     // Usage is always part of the stream.
     amendBody: () => undefined,

@@ -1,8 +1,8 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, ImagePart, UserPart } from "@tollgate/contract/relay/request";
+import { argumentsObject } from "../shared/arguments-text";
 import { imageMediaType } from "../shared/image-media-type";
 import { systemAsUser } from "../shared/system-turns";
-import { parseToolArguments } from "../shared/tool-arguments";
 
 interface Message {
   role: "user" | "assistant";
@@ -66,8 +66,6 @@ const buildAssistantPart = (part: AssistantPart): unknown[] => {
         ? []
         : [{ reasoningContent: { reasoningText: { text: part.text, signature: part.signature } } }];
     case "tool-call":
-      return [
-        { toolUse: { toolUseId: part.id, name: part.name, input: parseToolArguments(part.arguments) } },
-      ];
+      return [{ toolUse: { toolUseId: part.id, name: part.name, input: argumentsObject(part.arguments) } }];
   }
 };

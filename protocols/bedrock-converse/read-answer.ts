@@ -3,6 +3,7 @@ import type { ChatResponse, FinishReason } from "@tollgate/contract/relay/respon
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
 import { isRecord, type JsonRecord, lookUp, readArray, readRecord, readString } from "../shared/json-values";
 import { usageOf } from "../shared/native-protocol";
+import { argumentsText } from "../shared/stringify-in-steps";
 
 const STOP_REASONS: Readonly<Record<string, FinishReason>> = {
   max_tokens: "length",
@@ -49,7 +50,7 @@ const readBlock = (block: JsonRecord): AssistantPart[] => {
         kind: "tool-call",
         id: readString(toolUseId),
         name: readString(name),
-        arguments: JSON.stringify(input ?? {}),
+        arguments: isRecord(input) ? argumentsText(input) : JSON.stringify(input ?? {}),
       },
     ];
   }

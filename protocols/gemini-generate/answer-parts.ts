@@ -3,6 +3,7 @@ import { makeCallId } from "../shared/call-id";
 import { encodeDataUri } from "../shared/data-uri";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
 import { decodeSeal, ownSeal, type Sealed } from "../shared/seal";
+import { argumentsText } from "../shared/stringify-in-steps";
 import { readField } from "./read-field";
 
 /**
@@ -85,7 +86,7 @@ export class AnswerParts {
     const id = readString(call.id) || makeCallId(turnId, this.calls - 1, name);
     return [
       { kind: "tool-call", index, id, name },
-      { kind: "tool-arguments", index, text: JSON.stringify(readRecord(call.args)) },
+      { kind: "tool-arguments", index, text: argumentsText(readRecord(call.args)) },
     ];
   }
 }

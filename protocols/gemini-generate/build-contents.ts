@@ -1,11 +1,11 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ToolResultPart, Turn, UserPart } from "@tollgate/contract/relay/request";
+import { argumentsObject } from "../shared/arguments-text";
 import { isRecord } from "../shared/json-values";
 import { resultText } from "../shared/result-text";
 import { parseJson } from "../shared/safe-json";
 import { ownSeal } from "../shared/seal";
 import { systemAsUser } from "../shared/system-turns";
-import { parseToolArguments } from "../shared/tool-arguments";
 import { buildMedia, type Part } from "./build-media";
 
 /** A turn as it goes on the wire. */
@@ -87,7 +87,7 @@ const buildModel = (
       const { id, name } = part;
       names.set(id, name);
       const thoughtSignature = seal ?? (sealsCalls && !hasCalls ? NO_SEAL : undefined);
-      parts.push({ functionCall: { id, name, args: parseToolArguments(part.arguments) }, thoughtSignature });
+      parts.push({ functionCall: { id, name, args: argumentsObject(part.arguments) }, thoughtSignature });
       seal = undefined;
       hasCalls = true;
     }

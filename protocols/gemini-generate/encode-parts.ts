@@ -1,6 +1,6 @@
 import type { AssistantPart } from "@tollgate/contract/relay/request";
+import { argumentsObject } from "../shared/arguments-text";
 import { encodeRedacted, encodeSeal, isAnthropicSeal } from "../shared/seal";
-import { parseToolArguments } from "../shared/tool-arguments";
 
 /**
  * Whether a seal stands in the call behind its thought, as Google's own do: several clients drop thoughts, and seals with
@@ -36,7 +36,7 @@ export const encodePart = (part: AssistantPart, callSeal?: string): Record<strin
     case "tool-call": {
       const { id, name } = part;
       const seal = callSeal === undefined ? {} : { thoughtSignature: encodeSeal("gemini", callSeal) };
-      return [{ functionCall: { id, name, args: parseToolArguments(part.arguments) }, ...seal }];
+      return [{ functionCall: { id, name, args: argumentsObject(part.arguments) }, ...seal }];
     }
     case "reasoning":
       if (part.redactedData !== undefined) return [encodeSealed(encodeRedacted(part.redactedData))];

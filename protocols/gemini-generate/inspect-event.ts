@@ -3,8 +3,9 @@ import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { NOTHING_FOUND } from "../shared/nothing-found";
+import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
 import { parseEvent } from "../shared/parse-event";
+import { argumentsText } from "../shared/stringify-in-steps";
 import { readFinishReason } from "./finish-reason";
 import { readError } from "./read-error";
 import { isPromptBlocked, partsOf } from "./read-response";
@@ -27,9 +28,11 @@ export const MARKERS: readonly string[] = [
  * Looks at one event of a passing stream, all of its candidates. There is no end mark: the vendor closes the
  * connection. What cannot be read passes without a word.
  */
-export const inspectEvent = (data: string): EventInspection => {
-  const body = parseEvent(data);
-  if (!isRecord(body)) return NOTHING_FOUND;
+export const inspectEvent = (data: string): EventInspection => inspectBody(parseEvent(data));
+
+/** The same of an event, or a whole answer, that was parsed before. */
+export const inspectBody = (body: unknown): EventInspection => {
+  if (!isRecord(body)) return body === undefined ? UNREADABLE : NOTHING_FOUND;
   if (carriesError(body)) return { ...NOTHING_FOUND, error: readError(200, {}, body) };
   const given = new ContentTally();
   let isDelivery = isPromptBlocked(body);
@@ -55,17 +58,30 @@ export const inspectEvent = (data: string): EventInspection => {
 
 /** Words, calls, code and its results, pictures, sound, and whatever else a part may hold. */
 const addPart = (given: ContentTally, part: JsonRecord): void => {
+  if (isPlainText(part)) {
+    given.text += part.text;
+    return;
+  }
   const { text, thought, functionCall, inlineData, inline_data, thoughtSignature, ...rest } = part;
   if (thought === true) given.addReasoning(readString(text));
   else given.text += readString(text);
   given.addSealed(readString(thoughtSignature));
   if (isRecord(functionCall))
-    given.text += readString(functionCall.name) + JSON.stringify(readRecord(functionCall.args));
+    given.text += readString(functionCall.name) + argumentsText(readRecord(functionCall.args));
   const blob = readRecord(inlineData ?? inline_data);
   given.addMedia(readString(blob.data), readString(blob.mimeType) || readString(blob.mime_type));
   given.addValue(rest);
 };
 
 /** Images, calls, code and whatever else is no text. */
-const isGiven = ({ text, thought, thoughtSignature, ...rest }: JsonRecord): boolean =>
-  Object.keys(rest).length > 0;
+const isGiven = (part: JsonRecord): boolean => {
+  if (isPlainText(part)) return false;
+  const { text, thought, thoughtSignature, ...rest } = part;
+  return Object.keys(rest).length > 0;
+};
+
+/** Most parts are, and some events have very many. */
+const isPlainText = (part: JsonRecord): part is { text: string } => {
+  for (const name in part) if (name !== "text") return false;
+  return typeof part.text === "string";
+};

@@ -1,6 +1,7 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { boundedParts } from "../shared/bounded-parts";
 import { carriesError } from "../shared/error-details";
 import { isRecord, readArray, readString } from "../shared/json-values";
 import { parseJson } from "../shared/safe-json";
@@ -26,9 +27,13 @@ class AnswerReader implements StreamReader {
   private isBlocked = false;
   private readonly content = new AnswerParts();
 
-  push(_event: string, data: string): StreamPart[] {
+  push(event: string, data: string): StreamPart[] {
     if (this.isOver || data.trim() === "") return [];
-    const body = parseJson(data);
+    return this.pushParsed(event, parseJson(data));
+  }
+
+  pushParsed(_event: string, body: unknown): StreamPart[] {
+    if (this.isOver) return [];
     if (!isRecord(body)) {
       // Behind the finish reason the answer is whole: half a last event does not spoil it.
       return this.isWhole() ? [] : this.fail({ ...BROKEN, message: NO_JSON });
@@ -48,7 +53,8 @@ class AnswerReader implements StreamReader {
     const usage = readUsage(body);
     if (usage !== NO_USAGE) parts.push({ kind: "usage", usage });
     if (isRecord(candidate)) {
-      for (const part of partsOf(candidate)) parts.push(...this.content.push(part, this.answerId));
+      for (const part of boundedParts(partsOf(candidate)))
+        parts.push(...this.content.push(part, this.answerId));
       if (readFinishReason(candidate.finishReason, false)) this.finishReason = candidate.finishReason;
     }
     return parts;

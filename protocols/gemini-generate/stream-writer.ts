@@ -1,10 +1,9 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ToolCallPart } from "@tollgate/contract/relay/request";
 import type { FinishReason } from "@tollgate/contract/relay/response";
-import type { StreamPart, StreamWriter } from "@tollgate/contract/relay/stream";
+import type { StreamPart, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { isRecord } from "../shared/json-values";
-import { parseJson } from "../shared/safe-json";
+import { ObjectEnd } from "../shared/object-end";
 import { encodePart, goesWithCall } from "./encode-parts";
 import { encodeUsage } from "./encode-usage";
 import { encodeFinishReason } from "./finish-reason";
@@ -14,11 +13,17 @@ import { encodeFinishReason } from "./finish-reason";
  * this shape, so it waits until its arguments are whole. The finish reason and the usage, which stand in the last
  * event, are written by `end()`, when both are known.
  */
-export const createStreamWriter = (stamp: AnswerStamp): StreamWriter => new AnswerWriter(stamp);
+export const createStreamWriter = (
+  stamp: AnswerStamp,
+  _wantsUsageChunk: boolean,
+  write: WriteJson = JSON.stringify,
+): StreamWriter => new AnswerWriter(stamp, write);
 
 /** A call whose arguments are not whole yet, with the seal of the thought before it. */
 interface WaitingCall {
   call: ToolCallPart;
+  /** Sees whether the arguments are whole. */
+  end: ObjectEnd;
   seal: string | undefined;
 }
 
@@ -31,7 +36,10 @@ class AnswerWriter implements StreamWriter {
   private reason: FinishReason | undefined;
   private usage: Usage = NO_USAGE;
 
-  constructor(private readonly stamp: AnswerStamp) {
+  constructor(
+    private readonly stamp: AnswerStamp,
+    private readonly write: WriteJson,
+  ) {
     this.id = stamp.id;
   }
 
@@ -42,25 +50,29 @@ class AnswerWriter implements StreamWriter {
         return "";
       case "refusal":
         this.hasRefusal = true;
-        return this.write({ kind: "text", text: part.text });
+        return this.say({ kind: "text", text: part.text });
       case "text":
-        return part.text === "" ? "" : this.write({ kind: "text", text: part.text });
+        return part.text === "" ? "" : this.say({ kind: "text", text: part.text });
       case "reasoning":
-        return part.text === "" ? "" : this.write({ kind: "reasoning", text: part.text });
+        return part.text === "" ? "" : this.say({ kind: "reasoning", text: part.text });
       case "reasoning-signature":
         return this.pushSeal(part.signature);
       case "redacted-reasoning":
-        return this.write({ kind: "reasoning", text: "", redactedData: part.data });
+        return this.say({ kind: "reasoning", text: "", redactedData: part.data });
       case "tool-call":
         this.calls.set(part.index, {
           call: { kind: "tool-call", id: part.id, name: part.name, arguments: "" },
+          end: new ObjectEnd(),
           seal: this.seal,
         });
         this.seal = undefined;
         return "";
       case "tool-arguments": {
         const waiting = this.calls.get(part.index);
-        if (waiting) waiting.call.arguments += part.text;
+        if (waiting) {
+          waiting.call.arguments += part.text;
+          waiting.end.push(part.text);
+        }
         return "";
       }
       case "usage":
@@ -68,14 +80,14 @@ class AnswerWriter implements StreamWriter {
         return "";
       case "finish":
         this.reason ??= part.reason;
-        return this.writeCalls(() => true) + this.writeSeal();
+        return this.writeCalls(true) + this.writeSeal();
       case "error":
         return "";
     }
   }
 
   end(): string {
-    const calls = this.writeCalls(() => true) + this.writeSeal();
+    const calls = this.writeCalls(true) + this.writeSeal();
     const reason = this.hasRefusal ? "content-filter" : (this.reason ?? "stop");
     const candidate = {
       // Google's own client drops both turns of a conversation in which one piece has no parts.
@@ -86,13 +98,13 @@ class AnswerWriter implements StreamWriter {
     return calls + this.event(candidate, encodeUsage(this.usage));
   }
 
-  private write(part: AssistantPart): string {
-    return this.writeCalls(isWhole) + this.writeSeal() + this.writePart(part);
+  private say(part: AssistantPart): string {
+    return this.writeCalls() + this.writeSeal() + this.writePart(part);
   }
 
   private pushSeal(signature: string): string {
-    if (!goesWithCall(signature)) return this.write({ kind: "reasoning", text: "", signature });
-    const before = this.writeCalls(isWhole) + this.writeSeal();
+    if (!goesWithCall(signature)) return this.say({ kind: "reasoning", text: "", signature });
+    const before = this.writeCalls() + this.writeSeal();
     this.seal = signature;
     return before;
   }
@@ -106,10 +118,10 @@ class AnswerWriter implements StreamWriter {
   }
 
   /** Calls that are done, before anything that comes after them. */
-  private writeCalls(isDone: (call: ToolCallPart) => boolean): string {
+  private writeCalls(isLast = false): string {
     let text = "";
-    for (const [index, { call, seal }] of this.calls) {
-      if (!isDone(call)) continue;
+    for (const [index, { call, end, seal }] of this.calls) {
+      if (!isLast && !end.isReached) continue;
       this.calls.delete(index);
       text += this.writePart(call, seal);
     }
@@ -127,9 +139,6 @@ class AnswerWriter implements StreamWriter {
       modelVersion: this.stamp.model,
       responseId: this.id,
     };
-    return `data: ${JSON.stringify(answer)}\r\n\r\n`;
+    return `data: ${this.write(answer)}\r\n\r\n`;
   }
 }
-
-const isWhole = ({ arguments: text }: ToolCallPart): boolean =>
-  text.trimEnd().endsWith("}") && isRecord(parseJson(text));

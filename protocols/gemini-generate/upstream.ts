@@ -3,7 +3,7 @@ import { isReadable } from "./build-media";
 import { buildRequest } from "./build-request";
 import { callPath } from "./call-path";
 import { extras } from "./extras";
-import { inspectEvent, MARKERS } from "./inspect-event";
+import { inspectBody, inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
 import { readError } from "./read-error";
 import { readResponse } from "./read-response";
@@ -27,6 +27,7 @@ export const upstream: UpstreamProtocol = {
     path: callPath,
     hasModelInBody: false,
     inspectEvent,
+    inspectBody,
     markers: MARKERS,
     // Usage is always part of the stream.
     amendBody: () => undefined,

@@ -2,7 +2,7 @@ import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
-import { NOTHING_FOUND } from "../shared/nothing-found";
+import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
 import { parseEvent } from "../shared/parse-event";
 import { readOpenaiError } from "../shared/read-openai-error";
 import { readContent } from "./read-content";
@@ -20,8 +20,12 @@ const END: EventInspection = { ...NOTHING_FOUND, isEnd: true };
 /** Looks at one event of a passing stream, all of its choices. What cannot be read passes without a word. */
 export const inspectEvent = (data: string): EventInspection => {
   if (data === "[DONE]" || data.trim() === "[DONE]") return END;
-  const chunk = parseEvent(data);
-  if (!isRecord(chunk)) return NOTHING_FOUND;
+  return inspectBody(parseEvent(data));
+};
+
+/** The same of an event, or a whole answer, that was parsed before. */
+export const inspectBody = (chunk: unknown): EventInspection => {
+  if (!isRecord(chunk)) return chunk === undefined ? UNREADABLE : NOTHING_FOUND;
   if (carriesError(chunk)) return { ...NOTHING_FOUND, error: readOpenaiError(200, {}, chunk) };
   const choices = readArray(chunk.choices);
   const given = new ContentTally();

@@ -4,6 +4,7 @@ import { makeCallId } from "../shared/call-id";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { markSeal } from "../shared/seal";
+import { argumentsText } from "../shared/stringify-in-steps";
 import { readCallSeal } from "./call-seal";
 import { readFinishReason } from "./finish-reason";
 import { readContent } from "./read-content";
@@ -58,4 +59,4 @@ const readCalls = (message: JsonRecord, answerId: string): AssistantPart[] => {
 
 /** Text by the specification; some vendors (Ollama) send the object itself. */
 export const readCallArguments = (value: unknown): string =>
-  typeof value === "string" ? value : isRecord(value) ? JSON.stringify(value) : "";
+  typeof value === "string" ? value : isRecord(value) ? argumentsText(value) : "";

@@ -1,6 +1,7 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
+import { boundedParts } from "../shared/bounded-parts";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
 import { readOpenaiError } from "../shared/read-openai-error";
@@ -31,12 +32,16 @@ class ChunkReader implements StreamReader {
   /** The part that plain deltas continue. */
   private current: "text" | "reasoning" | "refusal" | "tool" | undefined;
 
-  push(_event: string, data: string): StreamPart[] {
+  push(event: string, data: string): StreamPart[] {
     if (this.isOver) return [];
     const text = data.trim();
     if (text === "[DONE]") return this.finishAtMark();
     if (text === "") return [];
-    const chunk = parseJson(text);
+    return this.pushParsed(event, parseJson(text));
+  }
+
+  pushParsed(_event: string, chunk: unknown): StreamPart[] {
+    if (this.isOver) return [];
     if (!isRecord(chunk)) {
       // Behind the finish reason the answer is whole: half an end mark does not spoil it.
       return this.reason === undefined ? this.fail({ ...BROKEN, message: NO_JSON }) : [];
@@ -84,7 +89,7 @@ class ChunkReader implements StreamReader {
       this.add("reasoning", reasoning, parts);
       this.add("text", text, parts);
       this.add("refusal", readString(delta.refusal), parts);
-      readArray(delta.tool_calls).forEach((call, place) => {
+      boundedParts(readArray(delta.tool_calls)).forEach((call, place) => {
         if (isRecord(call)) this.addCall(call, place, parts);
       });
       if (isRecord(delta.function_call)) this.addCall({ index: -1, function: delta.function_call }, 0, parts);

@@ -1,6 +1,6 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { FinishReason } from "@tollgate/contract/relay/response";
-import type { StreamPart, StreamWriter } from "@tollgate/contract/relay/stream";
+import type { StreamPart, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { answerId } from "../shared/answer-id";
 import { freeformInput } from "../shared/freeform-tool";
@@ -22,8 +22,11 @@ interface Call {
  * role first, the finish reason once, then the usage when the client asked for it, then "[DONE]". Everything from the
  * finish on is written by `end()`.
  */
-export const createStreamWriter = (stamp: AnswerStamp, wantsUsageChunk: boolean): StreamWriter =>
-  new ChunkWriter(stamp, wantsUsageChunk);
+export const createStreamWriter = (
+  stamp: AnswerStamp,
+  wantsUsageChunk: boolean,
+  write: WriteJson = JSON.stringify,
+): StreamWriter => new ChunkWriter(stamp, wantsUsageChunk, write);
 
 class ChunkWriter implements StreamWriter {
   private id = "";
@@ -42,6 +45,7 @@ class ChunkWriter implements StreamWriter {
   constructor(
     private readonly stamp: AnswerStamp,
     private readonly wantsUsageChunk: boolean,
+    private readonly write: WriteJson,
   ) {
     // Once asked for, the field stands in every chunk, null until the last.
     this.custom = customNames(stamp.request);
@@ -138,7 +142,7 @@ class ChunkWriter implements StreamWriter {
     // An answer that never announced itself still starts with the role.
     const start = this.head === "" ? this.start("") : "";
     const finish = reason === undefined ? "null" : `"${reason}"`;
-    return `${start}${this.head}${JSON.stringify(delta)},"logprobs":null,"finish_reason":${finish}}]${this.tail}`;
+    return `${start}${this.head}${this.write(delta)},"logprobs":null,"finish_reason":${finish}}]${this.tail}`;
   }
 
   private usageChunk(): string {

@@ -3,7 +3,7 @@ import { readOpenaiError } from "../shared/read-openai-error";
 import { amendBody } from "./amend-body";
 import { buildRequest } from "./build-request";
 import { extras } from "./extras";
-import { inspectEvent, MARKERS } from "./inspect-event";
+import { inspectBody, inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
 import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
@@ -26,6 +26,7 @@ export const upstream: UpstreamProtocol = {
     path: () => "/v1/chat/completions",
     hasModelInBody: true,
     inspectEvent,
+    inspectBody,
     markers: MARKERS,
     amendBody,
   },

@@ -3,8 +3,8 @@ import type { EventInspection } from "@tollgate/contract/relay/protocol";
 import { classifyError } from "../shared/classify-error";
 import { carriesError, readErrorDetails } from "../shared/error-details";
 import { isRecord, type JsonRecord } from "../shared/json-values";
-import { NOTHING_FOUND } from "../shared/nothing-found";
-import { parseJson } from "../shared/safe-json";
+import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
+import { parseEvent } from "../shared/parse-event";
 
 /** What every event with usage, an error or the end mark contains. */
 export const COMMON_MARKERS: readonly string[] = ['"usage":{', "[DONE]", '"error":{', '"error":"'];
@@ -14,8 +14,8 @@ export const createEventView =
   (read: (event: JsonRecord) => Partial<EventInspection>) =>
   (data: string): EventInspection => {
     if (data.trim() === "[DONE]") return { ...NOTHING_FOUND, isEnd: true };
-    const event = parseJson(data);
-    if (!isRecord(event)) return NOTHING_FOUND;
+    const event = parseEvent(data);
+    if (!isRecord(event)) return event === undefined ? UNREADABLE : NOTHING_FOUND;
     if (carriesError(event)) {
       const details = readErrorDetails(event);
       const kind = classifyError([], 200, details);

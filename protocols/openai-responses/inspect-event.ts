@@ -3,7 +3,7 @@ import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { ContentTally } from "../shared/content-tally";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
-import { NOTHING_FOUND } from "../shared/nothing-found";
+import { NOTHING_FOUND, UNREADABLE } from "../shared/nothing-found";
 import { parseEvent } from "../shared/parse-event";
 import { readOpenaiError } from "../shared/read-openai-error";
 import { callIds } from "./extras";
@@ -27,9 +27,11 @@ export const MARKERS: readonly string[] = [
 ];
 
 /** Looks at one event of a passing stream. What cannot be read passes without a word. */
-export const inspectEvent = (data: string): EventInspection => {
-  const body = parseEvent(data);
-  if (!isRecord(body)) return NOTHING_FOUND;
+export const inspectEvent = (data: string): EventInspection => inspectBody(parseEvent(data));
+
+/** The same of an event, or a whole answer, that was parsed before. */
+export const inspectBody = (body: unknown): EventInspection => {
+  if (!isRecord(body)) return body === undefined ? UNREADABLE : NOTHING_FOUND;
   const response = readRecord(body.response);
   if (carriesError(body)) return { ...NOTHING_FOUND, error: readOpenaiError(200, {}, body) };
   if (carriesError(response)) return { ...NOTHING_FOUND, error: readOpenaiError(200, {}, response) };

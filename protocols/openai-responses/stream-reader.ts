@@ -1,6 +1,7 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { boundedParts } from "../shared/bounded-parts";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readOpenaiError } from "../shared/read-openai-error";
@@ -23,7 +24,11 @@ class EventReader implements StreamReader {
 
   push(event: string, data: string): StreamPart[] {
     if (this.isOver || data.trim() === "") return [];
-    const body = parseJson(data);
+    return this.pushParsed(event, parseJson(data));
+  }
+
+  pushParsed(event: string, body: unknown): StreamPart[] {
+    if (this.isOver) return [];
     if (!isRecord(body)) return this.fail({ ...BROKEN, message: NO_JSON });
     const response = readRecord(body.response);
     const type = readString(body.type) || event;
@@ -71,7 +76,7 @@ class EventReader implements StreamReader {
     const usage = readUsage(response);
     return [
       ...this.start(response),
-      ...this.content.end(readArray(response.output)),
+      ...this.content.end(boundedParts(readArray(response.output))),
       ...(usage === NO_USAGE ? [] : [{ kind: "usage" as const, usage }]),
       { kind: "finish", reason: readStatus(response, this.content.hasToolCalls) },
     ];

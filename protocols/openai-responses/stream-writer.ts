@@ -1,6 +1,6 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import type { FinishReason } from "@tollgate/contract/relay/response";
-import type { StreamPart, StreamWriter } from "@tollgate/contract/relay/stream";
+import type { StreamPart, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { responseId } from "./encode-response";
 import { encodeShell } from "./encode-shell";
@@ -13,7 +13,11 @@ import { readKnownTools } from "./tool-table";
  * Writes a Responses stream (https://platform.openai.com/docs/api-reference/responses-streaming): numbered events, the
  * finished answer in the last one. That one is written by `end()`, when the usage is known. There is no "[DONE]".
  */
-export const createStreamWriter = (stamp: AnswerStamp): StreamWriter => new EventWriter(stamp);
+export const createStreamWriter = (
+  stamp: AnswerStamp,
+  _wantsUsageChunk: boolean,
+  write: WriteJson = JSON.stringify,
+): StreamWriter => new EventWriter(stamp, write);
 
 class EventWriter implements StreamWriter {
   private id = "";
@@ -22,7 +26,10 @@ class EventWriter implements StreamWriter {
   private usage: Usage = NO_USAGE;
   private readonly items: StreamItems;
 
-  constructor(private readonly stamp: AnswerStamp) {
+  constructor(
+    private readonly stamp: AnswerStamp,
+    private readonly write: WriteJson,
+  ) {
     this.items = new StreamItems(
       readKnownTools(stamp.request),
       () => this.id,
@@ -68,7 +75,7 @@ class EventWriter implements StreamWriter {
   }
 
   private event(type: string, fields: object): string {
-    const data = JSON.stringify({ type, sequence_number: this.sequence, ...fields });
+    const data = this.write({ type, sequence_number: this.sequence, ...fields });
     this.sequence += 1;
     return `event: ${type}\ndata: ${data}\n\n`;
   }

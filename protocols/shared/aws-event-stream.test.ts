@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { crc32 } from "node:zlib";
+import { describe, expect, it, vi } from "vitest";
 import { createAwsEventDecoder } from "./aws-event-stream";
 import { cutAtRandom, cutEveryByte } from "./testing/cut-bytes";
 import { decodeEvents } from "./testing/run-stream";
@@ -31,5 +32,30 @@ describe("the decoder of AWS's event stream", () => {
     const damaged = Buffer.from(FRAME);
     damaged[at] = (damaged[at] ?? 0) ^ 1;
     expect(() => read([damaged])).toThrow(/damaged/);
+  });
+
+  it("copies the pieces of a large frame once, however many they are", () => {
+    const payloadAt = FRAME.length - EVENT.data.length - 4;
+    const frame = Buffer.concat([
+      FRAME.subarray(0, payloadAt),
+      Buffer.alloc(1_000_000, "a"),
+      Buffer.alloc(4),
+    ]);
+    frame.writeUInt32BE(frame.length, 0);
+    frame.writeUInt32BE(crc32(frame.subarray(0, 8)), 8);
+    frame.writeUInt32BE(crc32(frame.subarray(0, -4)), frame.length - 4);
+    const pieces = Array.from({ length: frame.length / 500 + 1 }, (_, i) =>
+      frame.subarray(i * 500, (i + 1) * 500),
+    );
+    const concat = vi.spyOn(Buffer, "concat");
+    let copied = 0;
+    try {
+      const events = read(pieces);
+      for (const { value } of concat.mock.results) copied += (value as Buffer).length;
+      expect(events).toEqual([{ event: EVENT.event, data: "a".repeat(1_000_000) }]);
+    } finally {
+      concat.mockRestore();
+    }
+    expect(copied).toBeLessThan(1.1 * frame.length);
   });
 });

@@ -6,6 +6,8 @@ import { parseJson } from "./safe-json";
 const PRELUDE_BYTES = 12;
 const CHECK_BYTES = 4;
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
+/** No exception says more. */
+const MAX_EXCEPTION_LENGTH = 64 * 1024;
 
 /** What the value of each type of header takes; those without a fixed length are read apart. */
 const VALUE_BYTES: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
@@ -18,11 +20,17 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-const crc32 = (bytes: Uint8Array): number => {
-  let value = 0xffffffff;
-  for (const byte of bytes) value = (CRC_TABLE[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
-  return (value ^ 0xffffffff) >>> 0;
+const CRC_START = 0xffffffff;
+
+/** @param value of what came before. */
+const addToCrc = (value: number, bytes: Uint8Array, to: number): number => {
+  let added = value;
+  for (let at = 0; at < to; at += 1)
+    added = (CRC_TABLE[(added ^ (bytes[at] as number)) & 255] as number) ^ (added >>> 8);
+  return added;
 };
+
+const endCrc = (value: number): number => (value ^ CRC_START) >>> 0;
 
 /**
  * Reads AWS's binary event stream (https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.html): each
@@ -32,14 +40,25 @@ const crc32 = (bytes: Uint8Array): number => {
 export const createAwsEventDecoder = (): StreamDecoder => new FrameDecoder();
 
 class FrameDecoder implements StreamDecoder {
-  private rest: Buffer = Buffer.alloc(0);
+  /** The unfinished frame: its pieces are joined once, and each is checked as it comes. */
+  private pieces: Buffer[] = [];
+  private length = 0;
+  /** How long the frame is; 0 until its prelude is there. */
+  private total = 0;
+  private crc = CRC_START;
 
   /** @throws Error when a length or a check is wrong. */
   push(chunk: Uint8Array): StreamEvent[] {
-    this.rest = this.rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.rest, chunk]);
     const events: StreamEvent[] = [];
-    for (let frame = this.takeFrame(); frame !== undefined; frame = this.takeFrame()) {
-      events.push(readFrame(frame));
+    let rest = Buffer.from(chunk);
+    while (rest.length > 0) {
+      const wanted = (this.total || PRELUDE_BYTES) - this.length;
+      const piece = rest.subarray(0, wanted);
+      rest = rest.subarray(piece.length);
+      this.add(piece);
+      if (piece.length < wanted) break;
+      if (this.total === 0) this.readPrelude();
+      if (this.length === this.total) events.push(this.takeFrame());
     }
     return events;
   }
@@ -49,19 +68,33 @@ class FrameDecoder implements StreamDecoder {
     return [];
   }
 
-  private takeFrame(): Buffer | undefined {
-    const { rest } = this;
-    if (rest.length < PRELUDE_BYTES) return undefined;
-    const total = rest.readUInt32BE(0);
-    const headers = rest.readUInt32BE(4);
-    if (rest.readUInt32BE(8) !== crc32(rest.subarray(0, 8))) throw broken();
+  private add(piece: Buffer): void {
+    // The check itself is none of what is checked.
+    const checked = Math.max(this.total || PRELUDE_BYTES, CHECK_BYTES) - CHECK_BYTES - this.length;
+    this.crc = addToCrc(this.crc, piece, Math.min(piece.length, checked));
+    this.pieces.push(piece);
+    this.length += piece.length;
+  }
+
+  /** The first bytes are there, with a check of their own. */
+  private readPrelude(): void {
+    const prelude = Buffer.concat(this.pieces);
+    const total = prelude.readUInt32BE(0);
+    const headers = prelude.readUInt32BE(4);
+    if (prelude.readUInt32BE(PRELUDE_BYTES - CHECK_BYTES) !== endCrc(this.crc)) throw broken();
     if (total > MAX_FRAME_BYTES || headers > total - PRELUDE_BYTES - CHECK_BYTES) throw broken();
-    if (rest.length < total) return undefined;
-    const frame = rest.subarray(0, total);
-    if (frame.readUInt32BE(total - CHECK_BYTES) !== crc32(frame.subarray(0, total - CHECK_BYTES)))
-      throw broken();
-    this.rest = rest.subarray(total);
-    return frame;
+    this.total = total;
+    this.crc = addToCrc(CRC_START, prelude, PRELUDE_BYTES);
+  }
+
+  private takeFrame(): StreamEvent {
+    const frame = Buffer.concat(this.pieces);
+    if (frame.readUInt32BE(this.total - CHECK_BYTES) !== endCrc(this.crc)) throw broken();
+    this.pieces = [];
+    this.length = 0;
+    this.total = 0;
+    this.crc = CRC_START;
+    return readFrame(frame);
   }
 }
 
@@ -72,7 +105,7 @@ const readFrame = (frame: Buffer): StreamEvent => {
   const headers = readHeaders(frame.subarray(PRELUDE_BYTES, payloadAt));
   const data = frame.toString("utf8", payloadAt, frame.length - CHECK_BYTES);
   if (headers.get(":message-type") === "event") return { event: headers.get(":event-type") ?? "", data };
-  const { message } = readRecord(parseJson(data));
+  const { message } = readRecord(data.length > MAX_EXCEPTION_LENGTH ? undefined : parseJson(data));
   const code = headers.get(":exception-type") ?? headers.get(":error-code") ?? "";
   const said = message ?? headers.get(":error-message") ?? "";
   return { event: "exception", data: JSON.stringify({ code, message: said }) };

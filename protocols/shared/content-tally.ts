@@ -15,6 +15,10 @@ const SEALS = /^(?:(?:thought_?)?signature|encrypted_(?:content|index|stdout)|en
 const LEAST_OPAQUE = 512;
 const OPAQUE = /^[\w+/=-]+$/;
 
+/** So much is read of what says the type of something; of each field less, because they are joined. */
+const LONGEST_TYPE = 256;
+const LONGEST_FIELD = 48;
+
 const isOpaque = (text: string): boolean =>
   text.length >= LEAST_OPAQUE && OPAQUE.test(text.slice(0, LEAST_OPAQUE));
 
@@ -55,8 +59,9 @@ export class ContentTally implements MediaContent {
     this.sealedBytes += seal.length;
   }
 
-  /** @param base64 the sound. @param type its media type or the name of its format; "" where nothing says it. */
-  addSound(base64: string, type: string): void {
+  /** @param base64 the sound. @param told its media type or the name of its format; "" where nothing says it. */
+  addSound(base64: string, told: string): void {
+    const type = told.slice(0, LONGEST_TYPE);
     const rate = /rate=(\d{4,6})/.exec(type)?.[1];
     const pcm = rate === undefined ? PCM_BYTES_PER_SECOND : 2 * Number(rate);
     const bytesPerSecond = PACKED_SOUND.test(type) ? PACKED_BYTES_PER_SECOND : pcm;
@@ -64,8 +69,9 @@ export class ContentTally implements MediaContent {
   }
 
   /** Bytes of a media type. */
-  addMedia(base64: string, type: string): void {
+  addMedia(base64: string, told: string): void {
     if (base64 === "") return;
+    const type = told.slice(0, LONGEST_TYPE);
     if (/audio/i.test(type)) this.addSound(base64, type);
     else if (/image|video/i.test(type)) this.images += 1;
     else this.sealedBytes += base64.length;
@@ -82,7 +88,7 @@ export class ContentTally implements MediaContent {
   }
 
   private addRecord(record: JsonRecord): void {
-    const type = TYPE_FIELDS.map((field) => readString(record[field])).join(" ");
+    const type = TYPE_FIELDS.map((field) => readString(record[field]).slice(0, LONGEST_FIELD)).join(" ");
     for (const [name, value] of Object.entries(record)) {
       if (
         (name === "data" || name === "bytes") &&

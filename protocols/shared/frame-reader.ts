@@ -70,9 +70,20 @@ class FrameReader implements StreamReader, FrameSink {
   ) {}
 
   push(event: string, data: string): StreamPart[] {
-    if (this.isOver || (!this.parse && /^\s*(?:\[DONE\]\s*)?$/.test(data))) return [];
+    if (this.isOver) return [];
+    if (this.parse) return this.pushFrame(event, this.parse(data, event));
+    const text = data.trim();
+    return text === "" || text === "[DONE]" ? [] : this.pushFrame(event, parseJson(data));
+  }
+
+  /** Absent where data is no JSON. */
+  get pushParsed(): StreamReader["pushParsed"] {
+    return this.parse ? undefined : this.pushFrame;
+  }
+
+  private pushFrame(event: string, frame: unknown): StreamPart[] {
+    if (this.isOver) return [];
     this.parts = [];
-    const frame = this.parse ? this.parse(data, event) : parseJson(data);
     if (isRecord(frame)) this.readFrame(frame, this, event);
     else this.fail(broken("unknown", "the upstream's stream holds something that is no JSON"));
     if (this.reason !== undefined && this.isClosed && !this.isOver) {

@@ -8,3 +8,6 @@ export const NOTHING_FOUND: EventInspection = {
   isEnd: false,
   isUsageOnly: false,
 };
+
+/** That of an event which is no JSON, or holds more than is read. */
+export const UNREADABLE: EventInspection = { ...NOTHING_FOUND };

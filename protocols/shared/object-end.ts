@@ -1,5 +1,13 @@
-const OUTSIDE_STRING = /["{}[\]]/g;
-const IN_STRING = /["\\]/g;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** Characters are looked at as numbers: one by one out of a text they take three times as long. */
+const units = new Uint16Array(8 * 1024);
+const bytes = Buffer.from(units.buffer);
 
 /**
  * Watches a JSON object that comes in pieces for its end. Every character is looked at once, however many the pieces are:
@@ -14,25 +22,49 @@ export class ObjectEnd {
   private isEscaped = false;
 
   push(piece: string): void {
-    let at = this.isEscaped && piece !== "" ? 1 : 0;
-    if (at === 1) this.isEscaped = false;
-    while (at < piece.length && !this.isReached) {
-      const pattern = this.isInString ? IN_STRING : OUTSIDE_STRING;
-      pattern.lastIndex = at;
-      const found = pattern.exec(piece);
-      if (!found) return;
-      at = found.index + 1;
-      const [sign] = found;
-      if (sign === "\\") {
-        this.isEscaped = at === piece.length;
-        at += 1;
-      } else if (sign === '"') this.isInString = !this.isInString;
-      else this.turn(sign);
+    for (let from = 0; from < piece.length && !this.isReached; from += units.length) {
+      const slice = piece.length <= units.length ? piece : piece.slice(from, from + units.length);
+      this.read(bytes.write(slice, "utf16le") / 2);
     }
   }
 
-  private turn(bracket: string): void {
-    this.depth += bracket === "{" || bracket === "[" ? 1 : -1;
-    this.isReached = this.depth <= 0;
+  /** Looks at the first of `units`. */
+  private read(length: number): void {
+    let at = 0;
+    while (at < length && !this.isReached) {
+      if (this.isInString) at = this.readString(at, length);
+      else {
+        const sign = units[at] as number;
+        at += 1;
+        if (sign === QUOTE) this.isInString = true;
+        else if (sign === OPEN_OBJECT || sign === OPEN_LIST) this.depth += 1;
+        else if (sign === CLOSE_OBJECT || sign === CLOSE_LIST) {
+          this.depth -= 1;
+          this.isReached = this.depth <= 0;
+        }
+      }
+    }
+  }
+
+  /** @returns where to go on: behind the string, or at the end. */
+  private readString(from: number, to: number): number {
+    let at = from;
+    if (this.isEscaped) {
+      this.isEscaped = false;
+      at += 1;
+    }
+    while (at < to) {
+      const sign = units[at] as number;
+      at += 1;
+      if (sign === QUOTE) {
+        this.isInString = false;
+        return at;
+      }
+      if (sign === BACKSLASH) {
+        this.isEscaped = at === to;
+        at += 1;
+      }
+    }
+    return to;
   }
 }

@@ -1,5 +1,6 @@
 import type { NameRules } from "./json-names";
 import { JsonCuts, PieceParser } from "./json-pieces";
+import { TEXT_BOUNDS } from "./safe-json";
 import { JSON_BOUNDS, type JsonBounds, type JsonFault, JsonScan } from "./scan-json";
 
 /** What one step looks at, or makes a text of: some milliseconds. */
@@ -83,4 +84,39 @@ export function* parseInSteps(
   // What is made of it is another step.
   yield;
   return { value };
+}
+
+/** The end of a slice of a text that is cut within no character. */
+export const cutText = (text: string, from: number, length: number): number => {
+  const to = from + length;
+  if (to >= text.length) return text.length;
+  const last = text.charCodeAt(to - 1);
+  return last >= 0xd800 && last <= 0xdbff ? to - 1 : to;
+};
+
+/** The bytes of a text, made in steps. */
+function* encodeInSteps(text: string): Generator<undefined, Buffer> {
+  const pieces: Buffer[] = [];
+  for (let from = 0; from < text.length; ) {
+    const to = cutText(text, from, STEP_BYTES / 2);
+    pieces.push(Buffer.from(text.slice(from, to)));
+    from = to;
+    yield;
+  }
+  return Buffer.concat(pieces);
+}
+
+/**
+ * What `parseJson` does, of a text of many megabytes, in steps between which others may come.
+ * @returns undefined when it is no JSON, or beyond what is read.
+ */
+export function* parseTextInSteps(text: string): Generator<undefined, unknown> {
+  const bytes = yield* encodeInSteps(text);
+  yield;
+  try {
+    const parsed = yield* parseInSteps(bytes, TEXT_BOUNDS);
+    return "value" in parsed ? parsed.value : undefined;
+  } catch {
+    return undefined;
+  }
 }

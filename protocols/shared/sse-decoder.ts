@@ -90,7 +90,9 @@ class Decoder implements StreamDecoder {
 
   private finishLine(tail: string): string {
     if (this.pieces.length === 0) return tail;
-    const line = this.pieces.join("") + tail;
+    this.pieces.push(tail);
+    // Joined once: what is added to a long text is copied with it.
+    const line = this.pieces.join("");
     this.pieces = [];
     this.pieceUnits = 0;
     return line;

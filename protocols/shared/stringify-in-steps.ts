@@ -1,3 +1,7 @@
+import { ArgumentsText } from "./arguments-text";
+import { isRecord } from "./json-values";
+import { cutText } from "./parse-in-steps";
+
 /*
  * JSON.stringify of a value that makes many megabytes, in steps between which others may come: all of it at once, and its
  * bytes, would take a tenth of a second.
@@ -11,36 +15,40 @@ const STEP_LENGTH = 1024 * 1024;
 const COST_OF_VALUE = 64;
 
 /** What it costs to write a value, about. @param heavy where those are added that are to be written in pieces. */
-const weigh = (value: unknown, heavy: Set<object>): number => {
+const weigh = (value: unknown, heavy?: Set<object>): number => {
   if (typeof value === "string") return value.length + COST_OF_VALUE;
   if (typeof value !== "object" || value === null) return COST_OF_VALUE;
   let weight = COST_OF_VALUE;
-  if (Array.isArray(value)) for (const item of value) weight += weigh(item, heavy);
+  if (value instanceof ArgumentsText) weight += value.length;
+  else if (Array.isArray(value)) for (const item of value) weight += weigh(item, heavy);
   else for (const [name, item] of Object.entries(value)) weight += name.length + weigh(item, heavy);
-  if (weight > PIECE_LENGTH) heavy.add(value);
+  if (weight > PIECE_LENGTH) heavy?.add(value);
   return weight;
 };
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
 function* piecesOfText(text: string): Generator<string> {
   yield '"';
   for (let from = 0; from < text.length; ) {
-    let to = Math.min(from + PIECE_LENGTH, text.length);
     // Half a character would be written as an escape.
-    if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to -= 1;
+    const to = cutText(text, from, PIECE_LENGTH);
     yield JSON.stringify(text.slice(from, to)).slice(1, -1);
     from = to;
   }
   yield '"';
 }
 
-function* piecesOf(value: unknown, heavy: ReadonlySet<object>): Generator<string> {
+/** @returns pieces of text; undefined where others may come. */
+function* piecesOf(value: unknown, heavy: Set<object>): Generator<string | undefined> {
   if (typeof value === "string" && value.length > PIECE_LENGTH) yield* piecesOfText(value);
   else if (typeof value !== "object" || value === null || !heavy.has(value))
     // What JSON does not know is null in a list.
     yield JSON.stringify(value) ?? "null";
-  else if (Array.isArray(value)) {
+  else if (value instanceof ArgumentsText) {
+    const parsed = yield* value.parse();
+    weigh(parsed, heavy);
+    yield undefined;
+    yield* piecesOf(parsed, heavy);
+  } else if (Array.isArray(value)) {
     let separator = "[";
     for (const item of value) {
       yield separator;
@@ -60,27 +68,79 @@ function* piecesOf(value: unknown, heavy: ReadonlySet<object>): Generator<string
   }
 }
 
+/** Whether a value is to be written in pieces. */
+export const isHeavy = (value: object): boolean => weigh(value) > PIECE_LENGTH;
+
 /**
  * Writes what was parsed, or put together of such, as JSON.
- * @param value without functions and `toJSON`.
- * @returns its bytes in pieces.
+ * @param value without functions and `toJSON`, but for long arguments.
+ * @returns its text in pieces, each of which is a step.
  */
-export function* stringifyInSteps(value: unknown): Generator<undefined, Buffer[]> {
+export function* textPieces(value: unknown): Generator<string> {
   const heavy = new Set<object>();
   weigh(value, heavy);
-  yield;
-  const written: Buffer[] = [];
+  yield "";
   let text = "";
   let cost = 0;
   for (const piece of piecesOf(value, heavy)) {
-    text += piece;
-    cost += piece.length + COST_OF_VALUE;
-    if (cost < STEP_LENGTH) continue;
-    written.push(Buffer.from(text));
+    if (piece !== undefined) {
+      text += piece;
+      cost += piece.length + COST_OF_VALUE;
+      if (cost < STEP_LENGTH) continue;
+    }
+    yield text;
     text = "";
     cost = 0;
+  }
+  yield text;
+}
+
+/** The same as one list of bytes, in steps between which others may come. */
+export function* stringifyInSteps(value: unknown): Generator<undefined, Buffer[]> {
+  const written: Buffer[] = [];
+  for (const text of textPieces(value)) {
+    if (text !== "") written.push(Buffer.from(text));
     yield;
   }
-  written.push(Buffer.from(text));
   return written;
+}
+
+/** Names under which answers hold the arguments of calls as objects (Gemini, Anthropic and Bedrock). */
+const ARGUMENT_NAMES: ReadonlySet<string> = new Set(["args", "input", "arguments"]);
+
+const written = new WeakMap<object, string>();
+
+/** The arguments of a call as text. */
+export const argumentsText = (value: object): string => written.get(value) ?? JSON.stringify(value);
+
+/** The large arguments of calls in an answer, of which `heavy` has everything that is large. */
+function* largeArguments(value: object, heavy: ReadonlySet<object>): Generator<object> {
+  if (Array.isArray(value)) {
+    for (const item of value) if (heavy.has(item)) yield* largeArguments(item, heavy);
+    return;
+  }
+  for (const [name, item] of Object.entries(value)) {
+    if (!heavy.has(item)) continue;
+    if (ARGUMENT_NAMES.has(name) && isRecord(item)) yield item;
+    else yield* largeArguments(item, heavy);
+  }
+}
+
+/**
+ * Writes the large arguments of calls in an answer, in steps between which others may come, so that `argumentsText` has
+ * them at hand.
+ */
+export function* writeArguments(answer: unknown): Generator<undefined, void> {
+  const heavy = new Set<object>();
+  weigh(answer, heavy);
+  yield;
+  if (!isRecord(answer)) return;
+  for (const item of largeArguments(answer, heavy)) {
+    let text = "";
+    for (const piece of textPieces(item)) {
+      text += piece;
+      yield;
+    }
+    written.set(item, text);
+  }
 }

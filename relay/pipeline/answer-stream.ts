@@ -13,7 +13,7 @@ import type { Counts } from "./settle";
 export interface AnswerStream {
   /** What the client is told that these bytes are; undefined for server-sent events. */
   readonly contentType?: string;
-  /** @returns bytes for the client; undefined when there are none for now. */
+  /** @returns bytes for the client; undefined when there are none for now. Not called while there is work left. */
   push(chunk: Buffer): Uint8Array | string | undefined;
   /** The upstream closed the connection in order; an `error` says whether the answer was whole. */
   end(): Uint8Array | string | undefined;
@@ -22,8 +22,14 @@ export interface AnswerStream {
   /**
    * What ends the stream for the client; to be sent after the charge is durable.
    * @param counts what is charged, for a client that is told its usage.
+   * @returns a promise where to write it takes too long for one turn of the event loop.
    */
-  tail(counts: Counts): Uint8Array | string;
+  tail(counts: Counts): Uint8Array | string | Promise<Uint8Array>;
+  /**
+   * What is left to do of the last `push` or `end`, where that takes too long for one turn of the event loop. Each step may
+   * give bytes for the client. It ends by itself, or is given up with the stream.
+   */
+  readonly work: StreamWork | undefined;
   /** The client was or will be given something. */
   readonly hasDelivered: boolean;
   /** The upstream has said all; what follows can only be its end mark. */
@@ -39,16 +45,16 @@ export interface AnswerStream {
   delivered(): DeliveredContent;
 }
 
+/** The steps of reading and writing what is large; each may give bytes for the client. */
+export type StreamWork = Generator<Uint8Array | undefined, void>;
+
 /** What was received of a stream: all that its charge is worked out from. */
 export type ReceivedStream = Pick<AnswerStream, "usage" | "delivered">;
 
 /** The most that may come before anything is delivered. */
 export const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
-/**
- * The most that one event may weigh that is translated. It is read and written in one turn of the event loop, which takes
- * some milliseconds for each megabyte; the largest that are known are pictures of 16 MB.
- */
+/** The most that one event may weigh that is translated; the largest that are known are pictures of 16 MB. */
 export const MAX_TRANSLATED_EVENT_BYTES = 18 * 1024 * 1024;
 
 /** The most that the stream of one answer may weigh: several times what the longest answers of today do. */

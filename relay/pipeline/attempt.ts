@@ -1,12 +1,13 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import { type Parsed, parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
+import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/scan-json";
+import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { decodeUtf8 } from "../decode-utf8";
 import { inSteps } from "../in-steps";
 import type { ChannelEntry, TransportFailure, UpstreamReceiver } from "../ports";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
-import type { AnswerStream } from "./answer-stream";
+import type { AnswerStream, StreamWork } from "./answer-stream";
 import { LARGE_ANSWER_BYTES } from "./encode-json";
 
 /** The largest answer in one piece that is read: far above any model's output, but a bound on memory. */
@@ -58,6 +59,14 @@ const boundsOf = (size: number): JsonBounds => ({
   maxLooseBytes: MAX_ANSWER_BYTES,
 });
 
+/** What a large answer holds; undefined where it is out of bounds. @throws SyntaxError when it is no JSON. */
+function* readWhole(bytes: Buffer): Generator<undefined, unknown> {
+  const parsed = yield* parseInSteps(bytes, boundsOf(bytes.length));
+  if (!("value" in parsed)) return undefined;
+  yield* writeArguments(parsed.value);
+  return parsed.value;
+}
+
 /** An error that the gateway itself finds in an answer. */
 export const answerError = (kind: "empty" | "unknown", status: number, message = ""): UpstreamError => ({
   kind,
@@ -93,6 +102,12 @@ export class Attempt implements UpstreamReceiver {
   private size = 0;
   /** Unpacks the answer, where it is packed. */
   private decoder: AnswerDecoder | undefined;
+  /** The stream reads and writes what is large, in steps: what comes meanwhile waits. */
+  private isWorking = false;
+  private waiting: Buffer[] = [];
+  private waitingEnd: (() => void) | undefined;
+  /** The client reads slower than it is written to. */
+  private isHeldUp = false;
   /** Runs once the stream has said all, until the connection is at its end. */
   private late: NodeJS.Timeout | undefined;
   private lateBytes = 0;
@@ -114,14 +129,21 @@ export class Attempt implements UpstreamReceiver {
 
   /** Gives the attempt up; the owner hears no more of it. */
   abort(): void {
-    this.isOver = true;
     this.isAborted = true;
+    this.disconnect();
+  }
+
+  /** Hears no more of the upstream. */
+  private disconnect(): void {
+    this.isOver = true;
     this.decoder?.destroy();
     this.abortUpstream?.();
   }
 
   /** The client can take more. */
   resume(): void {
+    this.isHeldUp = false;
+    if (this.isWorking) return;
     if (this.decoder) this.decoder.resume();
     else this.resumeUpstream?.();
   }
@@ -165,6 +187,10 @@ export class Attempt implements UpstreamReceiver {
   }
 
   private take(chunk: Buffer): boolean {
+    if (this.isWorking) {
+      if (!this.isOver) this.waiting.push(chunk);
+      return false;
+    }
     if (this.late !== undefined) {
       this.lateBytes += chunk.length;
       if (this.lateBytes > MAX_LATE_BYTES) {
@@ -182,6 +208,10 @@ export class Attempt implements UpstreamReceiver {
   }
 
   private takeEnd(): void {
+    if (this.isWorking) {
+      this.waitingEnd ??= () => this.takeEnd();
+      return;
+    }
     clearTimeout(this.late);
     this.decoder?.destroy();
     if (this.isOver) return;
@@ -193,6 +223,10 @@ export class Attempt implements UpstreamReceiver {
   }
 
   onFailure(failure: TransportFailure): void {
+    if (this.isWorking) {
+      this.waitingEnd ??= () => this.onFailure(failure);
+      return;
+    }
     clearTimeout(this.late);
     this.decoder?.destroy();
     if (this.isOver) return;
@@ -206,6 +240,10 @@ export class Attempt implements UpstreamReceiver {
   /** What was packed cannot be unpacked. */
   private breakDown(detail: string): void {
     if (this.isOver) return;
+    if (this.isWorking) {
+      this.waitingEnd ??= () => this.breakDown(detail);
+      return;
+    }
     this.abort();
     this.guard(() => this.fail(answerError("unknown", this.status, detail)));
   }
@@ -261,14 +299,53 @@ export class Attempt implements UpstreamReceiver {
       // Meanwhile the client may have left.
       if (!this.isAborted) this.guard(() => this.owner.onWholeAnswer(this, bytes, body));
     };
-    inSteps(parseInSteps(bytes, boundsOf(bytes.length))).then(
-      (parsed: Parsed) => tell("value" in parsed ? parsed.value : undefined),
-      () => tell(undefined),
-    );
+    inSteps(readWhole(bytes)).then(tell, () => tell(undefined));
   }
 
   private onStreamData(stream: AnswerStream, chunk: Buffer): boolean {
     const bytes = stream.push(chunk);
+    if (stream.work === undefined) return this.passOn(stream, bytes);
+    this.doWork(stream.work, () => {
+      const isGoing = this.passOn(stream, undefined);
+      this.takeWaiting(isGoing && !this.isHeldUp);
+    });
+    return false;
+  }
+
+  /** Does in steps what is left of a read. @param onDone not called when the attempt is given up meanwhile. */
+  private doWork(work: StreamWork, onDone: () => void): void {
+    this.isWorking = true;
+    const onStep = (bytes: Uint8Array | undefined): void => {
+      if (this.isAborted) work.return();
+      else if (bytes !== undefined && !this.owner.onBytes(bytes)) this.isHeldUp = true;
+    };
+    inSteps(work, onStep).then(
+      () => {
+        this.isWorking = false;
+        if (!this.isAborted) this.guard(onDone);
+      },
+      (error: unknown) => {
+        this.isWorking = false;
+        if (!this.isAborted) this.crash(error);
+      },
+    );
+  }
+
+  /** Takes what came while a read was worked on, and then what comes next. @param isGoing whether the client reads. */
+  private takeWaiting(isGoing: boolean): void {
+    let isNext = isGoing;
+    const chunks = this.waiting;
+    this.waiting = [];
+    for (const chunk of chunks) isNext = this.take(chunk) && isNext;
+    // Another large event keeps what came behind it.
+    if (this.isWorking) return;
+    const end = this.waitingEnd;
+    this.waitingEnd = undefined;
+    if (end) end();
+    else if (isNext && !this.isOver) this.resume();
+  }
+
+  private passOn(stream: AnswerStream, bytes: Uint8Array | string | undefined): boolean {
     if (stream.error) {
       this.abort();
       this.breakOff(stream, stream.error, bytes);
@@ -286,16 +363,25 @@ export class Attempt implements UpstreamReceiver {
 
   /** The stream has said all, but its connection does not end. */
   private stopWaiting(): void {
+    if (this.isWorking) {
+      this.waitingEnd ??= () => this.stopWaiting();
+      return;
+    }
     clearTimeout(this.late);
     const { stream } = this;
     const isUnread = !this.isOver;
-    this.abort();
+    this.disconnect();
     if (isUnread && stream) this.guard(() => this.closeStream(stream));
   }
 
   /** No more comes of a stream. */
   private closeStream(stream: AnswerStream): void {
     const rest = stream.end();
+    if (stream.work === undefined) this.endRead(stream, rest);
+    else this.doWork(stream.work, () => this.endRead(stream, undefined));
+  }
+
+  private endRead(stream: AnswerStream, rest: Uint8Array | string | undefined): void {
     if (stream.error) this.breakOff(stream, stream.error, rest);
     else this.endStream(stream, rest);
   }

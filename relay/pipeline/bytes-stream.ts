@@ -27,6 +27,7 @@ export class BytesStream implements AnswerStream {
   hasDelivered = false;
   error: UpstreamError | undefined;
   isGivenUp = false;
+  readonly work = undefined;
 
   private received = 0;
   private last: Buffer = EMPTY;

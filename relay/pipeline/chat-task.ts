@@ -87,8 +87,8 @@ const contentOf = (response: ChatResponse | undefined): DeliveredContent => {
  * The same of an answer that passes unchanged: in Chat Completions and Gemini it has the shape of an event, of which
  * everything is counted, pictures and sound included.
  */
-const contentOfBytes = (protocol: UpstreamProtocol, bytes: Buffer, body: unknown): DeliveredContent => {
-  const seen = protocol.passThrough?.inspectEvent(bytes.toString("utf8"));
+const contentOfBytes = (protocol: UpstreamProtocol, body: unknown): DeliveredContent => {
+  const seen = protocol.passThrough?.inspectBody(body);
   if (!seen || (seen.text === "" && !seen.media)) return contentOf(protocol.readResponse(body));
   const tally = new DeliveredTally();
   tally.add(seen.text, seen.media);
@@ -298,8 +298,9 @@ export class ChatTask implements Task {
       ? new PassStream(protocol.passThrough, summary.wantsUsageChunk)
       : new TranslateStream(
           protocol.createStreamReader(),
-          client.createStreamWriter(this.stamp(), summary.wantsUsageChunk),
+          (write) => client.createStreamWriter(this.stamp(), summary.wantsUsageChunk, write),
           protocol.createDecoder?.(),
+          this.job.rawBody.byteLength,
         );
   }
 
@@ -376,7 +377,7 @@ export class ChatTask implements Task {
         );
     if (protocol.name === client.name && !summary.isStream) {
       return {
-        count: countAnswer(() => contentOfBytes(protocol, bytes, body)),
+        count: countAnswer(() => contentOfBytes(protocol, body)),
         encode: () => ({ contentType: "application/json", body: bytes }),
       };
     }

@@ -282,9 +282,8 @@ describe("what a client was given when it leaves (M5)", () => {
     const samples = SAMPLES[upstream].filter(([kind, , , isTranslated]) => isTranslated && kind !== "a seal");
     const start = bytesOf({ type: "message_start", message: { id: "m", model: "m" } });
     expectCounted(() => {
-      const stream = new TranslateStream(
-        UPSTREAM_PROTOCOLS[upstream].createStreamReader(),
-        CLIENT_PROTOCOLS[client].createStreamWriter(STAMP, true),
+      const stream = new TranslateStream(UPSTREAM_PROTOCOLS[upstream].createStreamReader(), (write) =>
+        CLIENT_PROTOCOLS[client].createStreamWriter(STAMP, true, write),
       );
       if (upstream === "anthropic-messages") stream.push(start);
       return stream;

@@ -68,6 +68,7 @@ const streamOf = (isBytes: boolean): AnswerStream => ({
   isEnded: false,
   error: undefined,
   isGivenUp: false,
+  work: undefined,
   usage: { ...NO_USAGE, inputTokens: 3, outputTokens: 4 },
   delivered: () => ({
     text: "text",

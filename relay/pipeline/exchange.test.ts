@@ -2363,3 +2363,90 @@ describe("what takes too long for one turn of the event loop", () => {
     world.expectNothingLeft();
   });
 });
+
+describe("a large event of a translated stream", () => {
+  const DATA = "QUJD".repeat(500_000);
+  const part = (inner: object) => ({ candidates: [{ index: 0, content: { parts: [inner] } }] });
+  const picture = `data: ${JSON.stringify(part({ inlineData: { mimeType: "image/png", data: DATA } }))}\n\n`;
+  const last = {
+    ...part({ text: "there" }),
+    usageMetadata: { promptTokenCount: 13, candidatesTokenCount: 1290 },
+  };
+  const finish = `data: ${JSON.stringify({ ...last, candidates: [{ ...last.candidates[0], finishReason: "STOP" }] })}\n\n`;
+
+  const begin = () => {
+    const world = setUp({ channels: [channelOf(1, { type: 24 })] });
+    const response = world.run({ stream: true });
+    const sent = world.sent[0]!;
+    sent.head(200, "text/event-stream");
+    return { world, response, sent };
+  };
+  const turn = () => new Promise(setImmediate);
+  const contentOf = (text: string): string =>
+    [...text.matchAll(/^data: (\{.*)$/gm)]
+      .map(([, event]) => JSON.parse(event!) as { choices: { delta: { content?: string } }[] })
+      .map(({ choices }) => choices[0]?.delta.content ?? "")
+      .join("");
+
+  it("passes in steps, its upstream waiting, and is charged by what its upstream tells at last", async () => {
+    const { world, response, sent } = begin();
+    expect(sent.receiver.onData(Buffer.from(picture))).toBe(false);
+    // What was on its way already waits for its turn.
+    sent.receiver.onData(Buffer.from(finish));
+    sent.receiver.onEnd();
+    expect(response.text).toBe("");
+    await expect.poll(() => response.writableEnded).toBe(true);
+    expect(contentOf(response.text)).toBe(`![image](data:image/png;base64,${DATA})there`);
+    expect(world.charges).toMatchObject([{ promptTokens: 13, completionTokens: 1290 }]);
+    world.expectNothingLeft();
+  });
+
+  it("is free when its client leaves while it is read", async () => {
+    const { world, response, sent } = begin();
+    sent.receiver.onData(Buffer.from(picture));
+    await turn();
+    response.destroy();
+    for (let i = 0; i < 50; i += 1) await turn();
+    expect(response.text).toBe("");
+    expect(world.charges).toEqual([]);
+    expect(sent.isAborted).toBe(true);
+    world.expectNothingLeft();
+  });
+
+  it("is charged when its client leaves while it is written", async () => {
+    const { world, response, sent } = begin();
+    sent.receiver.onData(Buffer.from(picture));
+    while (response.byteCount < 100_000) await turn();
+    response.destroy();
+    const given = response.byteCount;
+    for (let i = 0; i < 50; i += 1) await turn();
+    expect(given).toBeLessThan(DATA.length);
+    expect(response.byteCount).toBe(given);
+    // A picture, however large, and the address around it.
+    expect(world.charges).toMatchObject([{ completionTokens: 1293 }]);
+    expect(sent.isAborted).toBe(true);
+    world.expectNothingLeft();
+  });
+
+  it("is charged when the process stops while it is written", async () => {
+    const { world, response, sent } = begin();
+    sent.receiver.onData(Buffer.from(picture));
+    while (response.byteCount < 100_000) await turn();
+    await world.relay.drain(0);
+    await turn();
+    expect(response.writableEnded).toBe(true);
+    expect(world.charges).toMatchObject([{ completionTokens: 1293 }]);
+    world.expectNothingLeft();
+  });
+
+  it("is free when its upstream fails behind it", async () => {
+    const { world, response, sent } = begin();
+    sent.receiver.onData(Buffer.from(picture));
+    sent.receiver.onFailure({ kind: "reset", detail: "gone" });
+    await expect.poll(() => response.writableEnded).toBe(true);
+    expect(response.byteCount).toBeGreaterThan(DATA.length);
+    expect(response.text).toContain("upstream-interrupted");
+    expect(world.charges).toEqual([]);
+    world.expectNothingLeft();
+  });
+});

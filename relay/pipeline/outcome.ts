@@ -45,8 +45,11 @@ const wholeEnding = (answer: EncodedAnswer): Ending => ({ kind: "whole", answer 
  */
 export const endingOf = (outcome: Outcome, counts: Counts): Ending | Promise<Ending> => {
   switch (outcome.kind) {
-    case "stream":
-      return tailEnding(outcome.rest, outcome.stream.tail(counts));
+    case "stream": {
+      const { rest } = outcome;
+      const tail = outcome.stream.tail(counts);
+      return tail instanceof Promise ? tail.then((bytes) => tailEnding(rest, bytes)) : tailEnding(rest, tail);
+    }
     case "whole": {
       const answer = outcome.answer.encode(counts);
       return "then" in answer ? answer.then(wholeEnding) : wholeEnding(answer);

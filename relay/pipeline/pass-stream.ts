@@ -2,7 +2,7 @@ import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { EventInspection, PassThrough } from "@tollgate/contract/relay/protocol";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
-import { parseEvent } from "@tollgate/protocols/shared/parse-event";
+import { UNREADABLE } from "@tollgate/protocols/shared/nothing-found";
 import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge } from "./answer-stream";
 import { DeliveredTally } from "./delivered-tally";
 import { endEvent, plainEvents, unfinishedFrom } from "./joined-data";
@@ -90,6 +90,7 @@ export class PassStream implements AnswerStream {
   usage: Usage = NO_USAGE;
 
   isGivenUp = false;
+  readonly work = undefined;
 
   private hasFinished = false;
   private received = 0;
@@ -234,9 +235,10 @@ export class PassStream implements AnswerStream {
   private endLarge(large: LargeLine): Buffer | undefined {
     if (!large.isData) return this.hasDelivered ? joinAll(large.takeRest()) : undefined;
     const data = large.data();
-    // What nobody can read would not be counted.
-    if (data === undefined || parseEvent(data) === undefined) return this.giveUp("an event");
+    if (data === undefined) return this.giveUp("an event");
     const observation = this.take(data);
+    // What nobody can read would not be counted.
+    if (observation === UNREADABLE) return this.giveUp("an event");
     if (this.error || this.isEnded) return undefined;
     this.tally.add(observation.text, observation.media);
     if (this.isEnd(observation)) {

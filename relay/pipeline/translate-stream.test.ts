@@ -1,6 +1,7 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it, vi } from "vitest";
+import { finishWork } from "../testing/finish-work";
 import { MAX_EVENT_BYTES, MAX_TRANSLATED_EVENT_BYTES } from "./answer-stream";
 import { TranslateStream } from "./translate-stream";
 
@@ -14,9 +15,8 @@ const STAMP: AnswerStamp = {
 };
 
 const translate = (upstream: "openai-chat" | "gemini-generate"): TranslateStream =>
-  new TranslateStream(
-    UPSTREAM_PROTOCOLS[upstream].createStreamReader(),
-    CLIENT_PROTOCOLS["openai-responses"].createStreamWriter(STAMP, true),
+  new TranslateStream(UPSTREAM_PROTOCOLS[upstream].createStreamReader(), (write) =>
+    CLIENT_PROTOCOLS["openai-responses"].createStreamWriter(STAMP, true, write),
   );
 
 const delta = (fields: object): string =>
@@ -24,7 +24,8 @@ const delta = (fields: object): string =>
 
 const pour = (stream: TranslateStream, text: string, most: number): void => {
   const chunk = Buffer.from(text);
-  for (let poured = 0; poured < most && !stream.error; poured += chunk.length) stream.push(chunk);
+  for (let poured = 0; poured < most && !stream.error; poured += chunk.length)
+    finishWork(stream, stream.push(chunk));
 };
 
 describe("an upstream that never stops, translated (S14)", () => {
@@ -86,8 +87,8 @@ describe("a large event, translated (M4)", () => {
     const candidate = { content: { parts: [part] }, finishReason: "STOP" };
     const bytes = Buffer.from(`data: ${JSON.stringify({ candidates: [candidate], usageMetadata })}\n\n`);
     for (let from = 0; from < bytes.length; from += 64 * 1024)
-      stream.push(bytes.subarray(from, from + 64 * 1024));
-    stream.end();
+      finishWork(stream, stream.push(bytes.subarray(from, from + 64 * 1024)));
+    finishWork(stream, stream.end());
     expect(stream.error).toBeUndefined();
     expect(stream.usage).toMatchObject({ inputTokens: 5, outputTokens: 1290 });
     expect(stream.delivered()).toMatchObject({ images: 1 });

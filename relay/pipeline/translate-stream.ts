@@ -1,15 +1,20 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protocol";
-import type { StreamPart, StreamReader, StreamWriter } from "@tollgate/contract/relay/stream";
+import type { StreamPart, StreamReader, StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import { isDelivery } from "@tollgate/contract/relay/stream";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
+import { JsonPlaces } from "@tollgate/protocols/shared/json-places";
+import { parseTextInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { createSseDecoder } from "@tollgate/protocols/shared/sse-decoder";
+import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
+import { inSteps } from "../in-steps";
 import {
   type AnswerStream,
   MAX_EVENT_BYTES,
   MAX_STREAM_BYTES,
   MAX_TRANSLATED_EVENT_BYTES,
+  type StreamWork,
   tooLarge,
   unreadable,
 } from "./answer-stream";
@@ -22,11 +27,32 @@ const MAX_CONTENT_LENGTH = 64 * 1024 * 1024;
 /** The most parts (texts, calls) that an answer may have. */
 const MAX_PARTS = 10_000;
 
+/** From this length on an event is read and written in steps. */
+export const LARGE_EVENT_LENGTH = 256 * 1024;
+
+/** From this length of its content on what is written of an answer may be large, even where its events are not. */
+const LARGE_CONTENT_LENGTH = 1024 * 1024;
+
+/** So many events of one read, or parts of one event, are written in one step. */
+export const COUNT_PER_STEP = 256;
+
 /** The length of what a part adds to the answer. */
 const lengthOf = (part: StreamPart): number => {
   if ("text" in part) return part.text.length;
   if ("signature" in part) return part.signature.length;
-  return "data" in part ? part.data.length : 0;
+  if ("data" in part) return part.data.length;
+  return "id" in part ? part.id.length + ("name" in part ? part.name : part.model).length : 0;
+};
+
+/** Where the parts end that are written in one step: many small ones, or a large one. */
+const endOfStep = (parts: readonly StreamPart[], from: number): number => {
+  let length = 0;
+  let to = from;
+  while (to < parts.length && to - from < COUNT_PER_STEP && length < LARGE_EVENT_LENGTH) {
+    length += lengthOf(parts[to] as StreamPart);
+    to += 1;
+  }
+  return to;
 };
 
 /** A stream whose upstream speaks another protocol than the client: every event is read and written anew. */
@@ -37,17 +63,33 @@ export class TranslateStream implements AnswerStream {
   isGivenUp = false;
   usage: Usage = NO_USAGE;
 
+  work: StreamWork | undefined;
+
   /** Written, but not sent because nothing was delivered yet. */
   private held = "";
   private received = 0;
   private contentLength = 0;
   private readonly tally = new DeliveredTally();
+  /** What was written of large values is filled in later. */
+  private readonly places = new JsonPlaces();
+  private readonly writer: StreamWriter;
 
+  /**
+   * @param createWriter the writer must write what may be large with the function that it is given.
+   * @param requestLength how much of the request may be repeated in the answer.
+   */
   constructor(
     private readonly reader: StreamReader,
-    private readonly writer: StreamWriter,
+    createWriter: (write: WriteJson) => StreamWriter,
     private readonly decoder: StreamDecoder = createSseDecoder(MAX_TRANSLATED_EVENT_BYTES),
-  ) {}
+    requestLength = 0,
+  ) {
+    this.writer = createWriter((value) =>
+      this.contentLength + requestLength > LARGE_CONTENT_LENGTH
+        ? this.places.write(value)
+        : JSON.stringify(value),
+    );
+  }
 
   push(chunk: Buffer): string | undefined {
     if (this.error) return undefined;
@@ -66,13 +108,19 @@ export class TranslateStream implements AnswerStream {
 
   release(): string | undefined {
     this.hasDelivered = true;
-    return this.deliver("");
+    // Where places are left, the tail begins with it.
+    return this.places.isEmpty ? this.deliver("") : undefined;
   }
 
-  tail(counts: Counts): string {
+  tail(counts: Counts): string | Promise<Uint8Array> {
     // The numbers that are charged are the numbers that are told, also where they were counted here.
     const usage = { ...this.usage, inputTokens: counts.promptTokens, outputTokens: counts.completionTokens };
-    return this.writer.push({ kind: "usage", usage }) + this.writer.end();
+    const text = this.held + this.writer.push({ kind: "usage", usage }) + this.writer.end();
+    if (this.places.isEmpty) return text;
+    const pieces: Uint8Array[] = [];
+    return inSteps(this.places.fill(text), (piece) => {
+      if (piece) pieces.push(piece);
+    }).then(() => Buffer.concat(pieces));
   }
 
   delivered(): DeliveredContent {
@@ -88,18 +136,94 @@ export class TranslateStream implements AnswerStream {
   private read(decode: () => StreamEvent[], isLast = false): string | undefined {
     let out = "";
     try {
-      for (const { event, data } of decode()) {
-        const parts = this.reader.push(event, data);
-        // What gives nothing yet may be held by the reader.
-        if (parts.length === 0) this.contentLength += data.length;
-        out += this.take(parts);
+      const events = decode();
+      for (let at = 0; at < events.length; at += 1) {
+        const { event, data } = events[at] as StreamEvent;
+        if (data.length > LARGE_EVENT_LENGTH || at === COUNT_PER_STEP) {
+          this.work = this.readInSteps(out, events.slice(at), isLast);
+          return undefined;
+        }
+        out += this.takeEvent(event, data);
       }
       if (isLast) out += this.take(this.reader.end());
-      if (!this.error && this.contentLength > MAX_CONTENT_LENGTH) this.giveUp(tooLarge("an answer"));
+      this.boundContent();
     } catch (error) {
       this.giveUp(unreadable(error));
     }
+    if (!this.places.isEmpty && this.hasDelivered) {
+      this.work = this.sendInSteps(out);
+      return undefined;
+    }
     return this.deliver(out);
+  }
+
+  /** The same from an event on that is large, or one of many. @param before what was written of those before it. */
+  private *readInSteps(before: string, events: StreamEvent[], isLast: boolean): StreamWork {
+    let out = before;
+    let count = 0;
+    try {
+      for (const { event, data } of events) {
+        if (this.error) break;
+        if (data.length > LARGE_EVENT_LENGTH) {
+          yield* this.send(out);
+          out = "";
+          yield* this.takeLargeEvent(event, data);
+          continue;
+        }
+        out += this.takeEvent(event, data);
+        count += 1;
+        if (count % COUNT_PER_STEP > 0) continue;
+        yield* this.send(out);
+        out = "";
+        yield;
+      }
+      if (isLast) out += this.take(this.reader.end());
+      this.boundContent();
+    } catch (error) {
+      this.giveUp(unreadable(error));
+    }
+    yield* this.sendInSteps(out);
+  }
+
+  private *takeLargeEvent(event: string, data: string): StreamWork {
+    const { reader } = this;
+    let parts: StreamPart[];
+    if (reader.pushParsed && data.trim() !== "") {
+      const body = yield* parseTextInSteps(data);
+      if (body !== undefined) yield* writeArguments(body);
+      parts = reader.pushParsed(event, body);
+    } else parts = reader.push(event, data);
+    if (parts.length === 0) this.contentLength += data.length;
+    for (let from = 0; from < parts.length; ) {
+      // What is read, counted and written takes steps of its own.
+      yield;
+      const to = endOfStep(parts, from);
+      yield* this.send(this.take(parts.slice(from, to)));
+      from = to;
+    }
+  }
+
+  /** Sends what was written, its places filled. */
+  private *send(out: string): StreamWork {
+    const text = this.held + out;
+    this.held = this.hasDelivered ? "" : text;
+    if (this.hasDelivered) yield* this.places.fill(text);
+  }
+
+  private *sendInSteps(out: string): StreamWork {
+    yield* this.send(out);
+    this.work = undefined;
+  }
+
+  private takeEvent(event: string, data: string): string {
+    const parts = this.reader.push(event, data);
+    // What gives nothing yet may be held by the reader.
+    if (parts.length === 0) this.contentLength += data.length;
+    return this.take(parts);
+  }
+
+  private boundContent(): void {
+    if (!this.error && this.contentLength > MAX_CONTENT_LENGTH) this.giveUp(tooLarge("an answer"));
   }
 
   private take(parts: StreamPart[]): string {

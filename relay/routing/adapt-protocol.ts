@@ -31,6 +31,7 @@ const mapReader =
     const reader = create();
     return {
       push: (event, data) => reader.push(event, data).flatMap(map),
+      pushParsed: reader.pushParsed && ((event, body) => reader.pushParsed?.(event, body).flatMap(map) ?? []),
       end: () => reader.end().flatMap(map),
     };
   };
@@ -71,7 +72,10 @@ const withoutUsage = (protocol: UpstreamProtocol): UpstreamProtocol => {
     ),
     passThrough: passThrough && {
       ...passThrough,
-      inspectEvent: (data) => ({ ...passThrough.inspectEvent(data), usage: undefined }),
+      inspectEvent: (data) => {
+        const observation = passThrough.inspectEvent(data);
+        return observation.usage ? { ...observation, usage: undefined } : observation;
+      },
     },
   };
 };
