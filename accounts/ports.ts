@@ -33,7 +33,7 @@ export interface AccountTools {
 export interface UserStore {
   /** Stores a user, the inviter's reward and the lines of the log, all or none. @throws when a name, an address or an identity is taken. */
   create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
-  /** @throws when a name, an address or an identity is taken, or there is no such user. */
+  /** @throws when a name, an address or an identity is taken, there is no such user, or its account cannot hold so much. */
   change(id: number, change: UserChange, lines: readonly AccountLine[]): Promise<UserRecord>;
   setAccessToken(id: number, accessToken: string): Promise<string>;
   /** Deletes a user with its keys and sessions. */
@@ -51,7 +51,7 @@ export interface ApiKeyStore {
   /** How many keys a user has. */
   count(userId: number): Promise<number>;
   create(key: NewToken): Promise<{ record: TokenRecord }>;
-  /** @returns undefined when the user has no such key. */
+  /** @returns undefined when the user has no such key. @throws when its account cannot hold so much. */
   change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
   /** Marks a key as expired or exhausted, unless something else happened to it. */
   markStatus(id: number, from: number, to: number): Promise<void>;

@@ -54,6 +54,7 @@ const CONFLICTS: Partial<Record<string, MessageKey>> = {
   "github-taken": "github-taken",
   "wechat-taken": "wechat-taken",
   "not-found": "record-not-found",
+  "balance-too-large": "balance-too-large",
 };
 
 /** Runs a write and says a broken rule as the sentence that belongs to it. */

@@ -21,6 +21,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { z } from "zod/mini";
+import { withConflicts } from "./account-rules";
 import { Failure } from "./failure";
 import { cutFound } from "./found-rows";
 import { type Route, readInteger, readPage, route } from "./route";
@@ -71,7 +72,7 @@ export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
   };
 
   const change = async ({ userId, id }: Token, edit: ApiKeyEdit): Promise<Token> => {
-    const changed = await accounts.keys.change(userId, id, edit);
+    const changed = await withConflicts(accounts.keys.change(userId, id, edit));
     if (!changed) throw new Failure("record-not-found");
     return changed;
   };

@@ -260,6 +260,41 @@ describe("tokens", () => {
   });
 });
 
+describe("the largest balance", () => {
+  const TOO_LARGE = new StorageConflict("balance-too-large");
+
+  it("is not exceeded by an edit, of a user or of a key", async () => {
+    const user = await createUser("alice", MAX_QUOTA - 5);
+    const { users, tokens } = accounts.changes;
+    const { token } = await tokens.create(newToken(user.id, { remainQuota: MAX_QUOTA - 5 }));
+    await expect(users.change(user.id, { quotaDifference: 6, role: 10 })).rejects.toEqual(TOO_LARGE);
+    await expect(tokens.change(user.id, token.id, { remainQuotaDifference: 6 })).rejects.toEqual(TOO_LARGE);
+    expect((await accounts.queries.users.find(user.id))?.role).toBe(1);
+    expect((await users.change(user.id, { quotaDifference: 5 })).user.quota).toBe(MAX_QUOTA);
+    const changed = await tokens.change(user.id, token.id, { remainQuotaDifference: 5 });
+    expect(changed?.remainQuota).toBe(MAX_QUOTA);
+    await expect(users.change(9, { quotaDifference: 1 })).rejects.toEqual(new StorageConflict("not-found"));
+    expect(await tokens.change(user.id, 9, { remainQuotaDifference: 1 })).toBeUndefined();
+  });
+
+  it("is also the most that is ever given: beyond it the account could not be proved to the unit", async () => {
+    const user = await createUser("alice", MAX_QUOTA);
+    const { users, tokens, redemptions } = accounts.changes;
+    const { token } = await tokens.create(newToken(user.id, { remainQuota: MAX_QUOTA }));
+    await accounts.commit(chargeOf(user.id, token.id, 1002));
+    await expect(users.change(user.id, { quotaDifference: 1002 })).rejects.toEqual(TOO_LARGE);
+    await expect(tokens.change(user.id, token.id, { remainQuotaDifference: 1 })).rejects.toEqual(TOO_LARGE);
+    await redemptions.create([{ userId: 1, key: "code", name: "", quota: 5, createdTime: 1 }]);
+    const unit = { quotaPerUnit: 500_000, isCurrency: false };
+    await expect(redemptions.redeem("code", user.id, 2, "alice", unit)).rejects.toEqual(TOO_LARGE);
+    expect((await users.create(newUser({ username: "bob", inviterId: user.id }), 7, [])).rewardedQuota).toBe(
+      0,
+    );
+    expect((await users.change(user.id, { quotaDifference: -2 })).user.quota).toBe(MAX_QUOTA - 1004);
+    await expect(redemptions.redeem("code", user.id, 2, "alice", unit)).rejects.toEqual(TOO_LARGE);
+  });
+});
+
 describe("channels", () => {
   it("keeps keys sealed and out of every list", async () => {
     const [record] = await accounts.changes.channels.create([channelOf("one", "upstream-secret")]);

@@ -41,7 +41,7 @@ export interface UserChanges {
    * @throws StorageConflict when the name, address or external identity is taken.
    */
   create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
-  /** @throws StorageConflict when a name, address or identity is taken, or "not-found". */
+  /** @throws StorageConflict when a name, address or identity is taken, "not-found", or "balance-too-large". */
   change(id: number, change: UserChange, lines?: readonly AccountLine[]): Promise<UserRecord>;
   /** Replaces the user's access token. @returns its keyed hash. */
   setAccessToken(id: number, accessToken: string): Promise<string>;
@@ -76,7 +76,7 @@ export interface TokenQueries {
 
 export interface TokenChanges {
   create(token: NewToken): Promise<{ token: Token; record: TokenRecord }>;
-  /** @returns undefined when the user has no such token. */
+  /** @returns undefined when the user has no such token. @throws StorageConflict "balance-too-large" */
   change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
   /** Marks a token as expired or exhausted, unless something else happened to it. */
   markStatus(id: number, from: number, to: number): Promise<void>;

@@ -140,7 +140,7 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
           granted_quota: sql<number>`granted_quota + ${row.quota}`,
         })
         .where("id", "=", userId)
-        .where("quota", "<=", MAX_QUOTA - row.quota)
+        .where("granted_quota", "<=", MAX_QUOTA - row.quota)
         .executeTakeFirst();
       // Rolls back: the code stays unused.
       if (credited.numUpdatedRows === 0n) throw new StorageConflict("balance-too-large");

@@ -5,8 +5,10 @@ import type {
   TokenChange,
   TokenRecord,
 } from "@tollgate/contract/records/token-record";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
+import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { TokenChanges, TokenQueries } from "../ports";
@@ -170,9 +172,18 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets): TokenChanges 
       })
       .where("user_id", "=", userId)
       .where("id", "=", id)
+      .where("granted_quota", "<=", MAX_QUOTA - Math.max(0, difference))
       .returningAll()
       .executeTakeFirst();
-    return row && toToken(row, secrets);
+    if (row) return toToken(row, secrets);
+    const known = await db
+      .selectFrom("tokens")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (known) throw new StorageConflict("balance-too-large");
+    return undefined;
   },
 
   async markStatus(id: number, from: number, to: number): Promise<void> {

@@ -143,7 +143,7 @@ const reward = async (db: Kysely<Tables>, inviterId: number, quota: number): Pro
     .returning(["quota", "granted_quota"])
     .executeTakeFirst();
   if (!inviter) return 0;
-  const rewarded = Math.min(quota, MAX_QUOTA - inviter.quota);
+  const rewarded = Math.min(quota, MAX_QUOTA - inviter.granted_quota);
   await db
     .updateTable("users")
     .set({ quota: inviter.quota + rewarded, granted_quota: inviter.granted_quota + rewarded })
@@ -216,9 +216,17 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
             granted_quota: sql<number>`granted_quota + ${difference}`,
           })
           .where("id", "=", id)
+          .where("granted_quota", "<=", MAX_QUOTA - Math.max(0, difference))
           .returningAll()
           .executeTakeFirst();
-        if (!row) throw new StorageConflict("not-found");
+        if (!row) {
+          const known = await transaction
+            .selectFrom("users")
+            .select("id")
+            .where("id", "=", id)
+            .executeTakeFirst();
+          throw new StorageConflict(known ? "balance-too-large" : "not-found");
+        }
         await insertAccountLines(transaction, lines);
         return toRecord(row);
       });

@@ -8,7 +8,7 @@ import { TooOld, takeOverSchema } from "../../../sqlite/take-over-schema";
  * nothing.
  *
  * `granted_quota` is all that was ever given and not taken back: quota = granted_quota − used_quota of a user,
- * remain_quota = granted_quota − taken_quota of a key. What a key used that was not taken from its own balance, because it
+ * remain_quota = granted_quota − taken_quota of a key. It is at most MAX_QUOTA, and so is a balance: beyond it numbers lose units. What a key used that was not taken from its own balance, because it
  * had no limit or had no more, is untaken_quota: used_quota = taken_quota + untaken_quota. `unlogged_quota` is what a user
  * used that the log does not know of.
  *
