@@ -2,7 +2,14 @@ import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Change } from "@tollgate/contract/records/change";
 import type { TokenRecord } from "@tollgate/contract/records/token-record";
 import type { UserRecord } from "@tollgate/contract/records/user-record";
-import { LOG_MANAGE, LOG_SYSTEM, TOKEN_DISABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import {
+  LOG_MANAGE,
+  LOG_SYSTEM,
+  TOKEN_DISABLED,
+  TOKEN_ENABLED,
+  TOKEN_EXHAUSTED,
+} from "@tollgate/contract/values/statuses";
 import { describe, expect, it } from "vitest";
 import { createAccounts, loadAccounts } from "./accounts";
 import { MOST_KEYS_PER_USER } from "./api-keys";
@@ -185,10 +192,10 @@ describe("users", () => {
     const user = users.find(1);
     expect(users.findByName("user 1")).toBe(user);
     expect(users.findByAccessToken("access 1")).toBe(user);
-    await users.change(1, { username: "alice", role: 10 });
+    await users.change(1, { username: "alice", role: 10, group: "vip,default", limits: { rpm: 5 } });
     expect(users.findByName("user 1")).toBeUndefined();
     expect(users.findByName("alice")).toBe(user);
-    expect(user?.role).toBe(10);
+    expect(user).toMatchObject({ role: 10, groups: ["vip", "default"], limits: { rpm: 5 } });
     const accessToken = await users.replaceAccessToken(1);
     expect(users.findByAccessToken("access 1")).toBeUndefined();
     expect(users.findByAccessToken(accessToken)).toBe(user);
@@ -269,6 +276,13 @@ describe("users", () => {
     expect(accounts.users.find(2)?.account.quota).toBe(104);
   });
 
+  it("are given no more than a balance may be", async () => {
+    const { accounts } = await setUp();
+    const gifts = { newUser: MAX_QUOTA - 1, invitee: 2, inviter: 0 };
+    const created = await accounts.users.create(NEWCOMER, gifts, { id: 2, username: "user 2" });
+    expect(created.account.quota).toBe(MAX_QUOTA);
+  });
+
   it("that nobody invited are given the gift for everybody alone", async () => {
     const { accounts, lines } = await setUp();
     expect((await accounts.users.create(NEWCOMER, GIFTS, undefined)).account.quota).toBe(30);
@@ -316,6 +330,19 @@ describe("API keys", () => {
     expect(changes).toEqual([{ of: "api-key", id: 11, what: "changed" }]);
   });
 
+  it("may be used from where they say, and from nowhere where that cannot be read", async () => {
+    const { accounts, keys } = await setUp();
+    const networksOf = async (subnet: string) => {
+      keys.set(11, keyRecord(11, 1, { subnet }));
+      await accounts.keys.change(1, 11, {});
+      return accounts.keys.findById(11)?.networks;
+    };
+    expect((await networksOf("10.0.0.0/8"))?.has("10.1.1.1")).toBe(true);
+    expect((await networksOf("10.0.0.0/8"))?.has("11.1.1.1")).toBe(false);
+    expect((await networksOf("10.0.0.0/88"))?.has("10.1.1.1")).toBe(false);
+    expect(await networksOf("")).toBeUndefined();
+  });
+
   it("of somebody else, or that are gone, cannot be changed", async () => {
     const { accounts, keys, changes } = await setUp();
     expect(await accounts.keys.change(2, 11, { name: "mine" })).toBeUndefined();
@@ -352,6 +379,20 @@ describe("API keys", () => {
     expect(state.marks).toEqual([`11: 1 to ${TOKEN_EXHAUSTED}`]);
   });
 
+  it("are not marked over an edit that was under way, which has said something else", async () => {
+    const { accounts, state, changes } = await setUp();
+    const key = accounts.keys.findById(11);
+    if (!key) throw new Error("the key is missing");
+    const edit = accounts.keys.change(1, 11, { remainQuota: 80, status: TOKEN_ENABLED });
+    accounts.keys.mark(key, TOKEN_EXHAUSTED);
+    expect(key.status).toBe(TOKEN_EXHAUSTED);
+    await edit;
+    await accounts.keys.change(1, 11, { name: "after" });
+    expect(key).toMatchObject({ status: TOKEN_ENABLED, account: { quota: 80 } });
+    expect(state.marks).toEqual([]);
+    expect(changes).toHaveLength(2);
+  });
+
   it("are not found any more once they are removed, nor before", async () => {
     const { accounts, state } = await setUp();
     expect(accounts.keys.find("key 11")).toBeDefined();
@@ -362,6 +403,15 @@ describe("API keys", () => {
     expect(await accounts.keys.remove(1, 11)).toBe(true);
     expect(accounts.keys.find("key 11")).toBeUndefined();
     expect(await accounts.keys.remove(1, 11)).toBe(false);
+  });
+});
+
+describe("a session", () => {
+  it("is over when its time is", async () => {
+    const { accounts, begin } = await setUp();
+    const id = await begin(1);
+    expect(accounts.sessions.find(id, 99)?.userId).toBe(1);
+    expect(accounts.sessions.find(id, 100)).toBeUndefined();
   });
 });
 

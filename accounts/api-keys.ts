@@ -135,14 +135,19 @@ export class ApiKeys {
     return changed;
   }
 
-  /** Says that a key turned out to be expired or exhausted: at once in memory, and stored after. */
-  mark(key: Pick<ApiKey, "id" | "status">, status: number): void {
+  /**
+   * Says that a key turned out to be expired or exhausted: at once in memory, and stored after the edits under way, unless one
+   * of them has said something else. Where it cannot be stored, it stays in memory: the next request would find the same.
+   */
+  mark(key: Pick<ApiKey, "id" | "status" | "account">, status: number): void {
     const from = key.status;
     key.status = status;
-    this.store
-      .markStatus(key.id, from, status)
-      .then(() => this.changes.announce({ of: "api-key", id: key.id, what: "changed" }))
-      .catch((error: Error) => this.tools.reportError(error));
+    const store = async (): Promise<void> => {
+      if (key.status !== status) return;
+      await this.store.markStatus(key.id, from, status);
+      this.changes.announce({ of: "api-key", id: key.id, what: "changed" });
+    };
+    this.balances.afterEdits(key.account, store).catch((error: Error) => this.tools.reportError(error));
   }
 
   /** @returns false when the user has no such key. */
@@ -182,12 +187,11 @@ export class ApiKeys {
     key.status = TOKEN_DISABLED;
     this.byId.delete(id);
     this.byHash.delete(key.keyHash);
-    for (const [presented, each] of this.presented) {
-      if (each === key) this.presented.delete(presented);
-    }
+    // To look for the one would take far longer than to hash again what is presented next.
+    this.presented.clear();
   }
 
   private forgetUser(userId: number): void {
-    for (const key of [...this.byId.values()]) if (key.user.id === userId) this.forget(key.id);
+    for (const key of this.byId.values()) if (key.user.id === userId) this.forget(key.id);
   }
 }

@@ -1,4 +1,3 @@
-import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { type Account, move, refund, type Settlement } from "@tollgate/metering/ledger";
 import { KeyedMutex } from "./keyed-mutex";
 
@@ -41,7 +40,7 @@ export class Balances {
     quotaOf: (stored: T) => number,
   ): Promise<T> {
     const stored = await store();
-    const quota = Math.min(quotaOf(stored), MAX_QUOTA - account.quota);
+    const quota = quotaOf(stored);
     move(account, quota);
     this.onMove({ id: account.id, quota, cause });
     return stored;
@@ -74,6 +73,11 @@ export class Balances {
         if (!isStored && difference < 0) move(account, -difference);
       }
     });
+  }
+
+  /** Runs a step after the edits of a balance that were begun before it, and before those that come after it. */
+  afterEdits<T>(account: Account, step: () => Promise<T>): Promise<T> {
+    return this.edits.run(account, step);
   }
 
   /** Takes a charge back that could not be stored, of an answer that was not delivered. */
