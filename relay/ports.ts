@@ -6,6 +6,7 @@ import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/err
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
 import type { UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
+import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import type { Account } from "@tollgate/metering/ledger";
@@ -283,11 +284,17 @@ export interface ClientResponse {
   once(event: "drain", listener: () => void): unknown;
 }
 
+/**
+ * What the operator's log says of a failure: words of the upstream or of the system, or what the gateway found, with the
+ * answer's HTTP status where there was one.
+ */
+export type FailureDetail = string | (UpstreamFault & { readonly status?: number });
+
 /** What went wrong below HTTP. */
 export interface TransportFailure {
   kind: "connect" | "timeout" | "reset" | "blocked" | "invalid";
-  /** For the operator's log; may hold addresses, so it never goes to a client. */
-  detail: string;
+  /** May hold addresses, so it never goes to a client. */
+  detail: FailureDetail;
 }
 
 /** Receives one upstream answer. All calls come in this order; `onEnd` or `onFailure` is the last. */
@@ -350,7 +357,7 @@ export interface RelayPorts {
   /** From 0 to below 1. */
   random(): number;
   /** What an operator should read about a failed attempt; never called for a request that went well. */
-  reportFailure(event: { requestId: string; channelId: number; kind: string; detail: string }): void;
+  reportFailure(event: { requestId: string; channelId: number; kind: string; detail: FailureDetail }): void;
 }
 
 /** What signing needs from the outside: time, chance, and a connection to whoever issues tokens. */

@@ -1,5 +1,7 @@
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
+import type { RequestFault } from "@tollgate/contract/relay/request-fault";
+import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { sendAuthorized } from "./auth/send-authorized";
 import { concealError } from "./pipeline/attempt";
@@ -7,11 +9,18 @@ import { buildCall } from "./pipeline/build-call";
 import type { AuthTools, ChannelEntry, TransportFailure } from "./ports";
 import { resolveTarget } from "./routing/channel-entry";
 
+/** Why a probe failed: what the upstream said, or what came of the way there, of its answer or of the request. */
+export type ProbeReason =
+  | string
+  | { transport: TransportFailure["kind"] }
+  | { answer: UpstreamFault; status: number }
+  | { request: RequestFault };
+
 export interface ProbeResult {
   isOk: boolean;
   timeMs: number;
-  /** Why it failed, without addresses or secrets; "" when it went well. */
-  reason: string;
+  /** Why it failed, without addresses or secrets; undefined when it went well. */
+  reason: ProbeReason | undefined;
   /** The upstream says that the channel's key is invalid, unpaid or suspended. */
   isKeyDead: boolean;
 }
@@ -24,14 +33,6 @@ export interface Prober {
 /** The specification's test model; a channel that does not offer it is tested with its first one. */
 const TEST_MODEL = "gpt-3.5-turbo";
 const MAX_ANSWER_BYTES = 1024 * 1024;
-
-const FAILURES: Record<TransportFailure["kind"], string> = {
-  connect: "connection refused or address not found",
-  timeout: "no answer in time",
-  reset: "the connection was reset",
-  blocked: "this address may not be connected to",
-  invalid: "the address or the key holds a character that cannot be sent",
-};
 
 /** The test request, as one protocol writes it. */
 export interface ProbeRequest {
@@ -49,8 +50,8 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
     const body = bodyFor(model);
     const startedAt = tools.now();
     return new Promise<ProbeResult>((resolve) => {
-      const finish = (reason: string, isKeyDead = false): void =>
-        resolve({ isOk: reason === "", timeMs: tools.now() - startedAt, reason, isKeyDead });
+      const finish = (reason?: ProbeReason, isKeyDead = false): void =>
+        resolve({ isOk: reason === undefined, timeMs: tools.now() - startedAt, reason, isKeyDead });
       try {
         const raw = Buffer.from(JSON.stringify(body));
         const call = buildCall(client, speaking, raw, body, upstreamModel, client.summarizeRequest(body));
@@ -74,18 +75,22 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
             // What is no JSON can only be told about as a text.
             const answer = parseJson(text) ?? text;
             if (status < 300 && protocol.isAnswer(answer)) {
-              finish("");
+              finish();
               return;
             }
             const error = concealError(protocol.readError(status, headers, answer), speaking.conceal);
+            if (error.fault && error.message === "") {
+              finish({ answer: error.fault, status });
+              return;
+            }
             const reason = `HTTP ${status} ${error.code} ${error.message}`.replace(/\s+/g, " ").trim();
             finish(reason, error.kind === "dead-key");
           },
-          onFailure: (failure) => finish(FAILURES[failure.kind]),
+          onFailure: ({ kind }) => finish({ transport: kind }),
         });
       } catch (error) {
         if (!(error instanceof RequestInvalid)) throw error;
-        finish(error.message);
+        finish({ request: error.fault });
       }
     });
   },

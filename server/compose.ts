@@ -24,6 +24,8 @@ import { startClosingBuckets } from "./jobs/close-buckets";
 import { startForgettingExpired } from "./jobs/forget-expired";
 import { startLogRetention } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
+import { LANGUAGES, PROGRAMS_LANGUAGE } from "./locales/languages";
+import { sayFailure } from "./locales/say-upstream-fault";
 import { createBalanceReader } from "./management-api/balance-reader";
 import { createControlApp } from "./management-api/control-app";
 import { createGithubClient } from "./management-api/github-client";
@@ -177,7 +179,11 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     fetchMedia,
     now: nowMs,
     random: Math.random,
-    reportFailure: (event) => logger.warn(event, "an upstream attempt failed"),
+    reportFailure: ({ detail, ...event }) =>
+      logger.warn(
+        { ...event, detail: sayFailure(LANGUAGES[PROGRAMS_LANGUAGE], detail) },
+        "an upstream attempt failed",
+      ),
   });
 
   const prober = createProber({ transport, now: nowMs, random: Math.random }, PROBE_REQUEST);

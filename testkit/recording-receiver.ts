@@ -1,5 +1,7 @@
+import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
+
 /** How an answer ended, as its receiver was told. */
-export type RecordedEnd = "end" | { kind: string; detail: string };
+export type RecordedEnd = "end" | { kind: string; detail: string | UpstreamFault };
 
 /** Receives one answer of an upstream and writes down what it is told. */
 export class RecordingReceiver {
@@ -64,7 +66,7 @@ export class RecordingReceiver {
     this.onEnded("end");
   }
 
-  onFailure(failure: { kind: string; detail: string }): void {
+  onFailure(failure: { kind: string; detail: string | UpstreamFault }): void {
     this.events.push("failure");
     this.onEnded(failure);
   }

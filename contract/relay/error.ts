@@ -1,3 +1,5 @@
+import type { UpstreamFault } from "./upstream-fault";
+
 /**
  * What went wrong at an upstream, as read from its answer. It says what happened; what to do about it is decided by
  * the routing.
@@ -28,6 +30,8 @@ export interface UpstreamError {
   message: string;
   /** The upstream's own code or type, "" when there is none. */
   code: string;
+  /** What the gateway found where the upstream itself said nothing. */
+  fault?: UpstreamFault | undefined;
   /** Seconds after which the upstream asks to be tried again. */
   retryAfterSeconds?: number;
 }

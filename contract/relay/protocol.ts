@@ -177,7 +177,7 @@ export interface UpstreamProtocol {
 
 /** Turns the bytes of a stream into events. Holds all of its state, so bytes may be cut anywhere. */
 export interface StreamDecoder {
-  /** @throws Error when the bytes cannot be trusted any further. */
+  /** @throws AnswerUnreadable when the bytes cannot be trusted any further. */
   push(chunk: Uint8Array): StreamEvent[];
   /** The connection was closed: a last event without its end still counts. */
   end(): StreamEvent[];

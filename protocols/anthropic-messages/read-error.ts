@@ -40,6 +40,7 @@ export const readError = (status: number, headers: ResponseHeaders, body: unknow
     kind: classifyError(RULES, status, details),
     status,
     message: details.message,
+    fault: details.fault,
     code: isTooLong ? "context_length_exceeded" : details.type === "" ? details.code : details.type,
     retryAfterSeconds: readRetryAfterSeconds(headers),
   };

@@ -2,6 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { brokenStream } from "../shared/broken-stream";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readRecord, readString } from "../shared/json-values";
 import { parseJson } from "../shared/safe-json";
@@ -41,7 +42,7 @@ class MessageReader implements StreamReader {
     if (this.isOver) return [];
     if (!isRecord(body)) {
       // Behind the stop reason the answer is whole: half a last event does not spoil it.
-      return this.reason === undefined ? this.fail({ ...BROKEN, message: NO_JSON }) : [];
+      return this.reason === undefined ? this.fail(brokenStream("unknown", "stream-no-json")) : [];
     }
     if (event === "error" || carriesError(body)) return this.fail(readError(200, {}, body));
     switch (readString(body.type) || event) {
@@ -67,11 +68,7 @@ class MessageReader implements StreamReader {
     if (this.isOver) return [];
     // With its stop reason the answer is whole, even if the last event was lost.
     if (this.reason !== undefined) return this.finish();
-    return this.fail({
-      ...BROKEN,
-      kind: "network",
-      message: "the upstream ended the stream before the answer was complete",
-    });
+    return this.fail(brokenStream("network", "stream-incomplete"));
   }
 
   private readStart(message: JsonRecord): StreamPart[] {
@@ -111,7 +108,3 @@ class MessageReader implements StreamReader {
     return [{ kind: "error", error }];
   }
 }
-
-const NO_JSON = "the upstream's stream holds something that is no JSON";
-
-const BROKEN: UpstreamError = { kind: "unknown", status: 200, message: "", code: "" };

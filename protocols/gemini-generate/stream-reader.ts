@@ -2,6 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { boundedParts } from "../shared/bounded-parts";
+import { brokenStream } from "../shared/broken-stream";
 import { carriesError } from "../shared/error-details";
 import { isRecord, readArray, readString } from "../shared/json-values";
 import { parseJson } from "../shared/safe-json";
@@ -36,7 +37,7 @@ class AnswerReader implements StreamReader {
     if (this.isOver) return [];
     if (!isRecord(body)) {
       // Behind the finish reason the answer is whole: half a last event does not spoil it.
-      return this.isWhole() ? [] : this.fail({ ...BROKEN, message: NO_JSON });
+      return this.isWhole() ? [] : this.fail(brokenStream("unknown", "stream-no-json"));
     }
     if (carriesError(body)) return this.fail(readError(200, {}, body));
     const parts: StreamPart[] = [];
@@ -63,11 +64,7 @@ class AnswerReader implements StreamReader {
   end(): StreamPart[] {
     if (this.isOver) return [];
     if (!this.isWhole()) {
-      return this.fail({
-        ...BROKEN,
-        kind: "network",
-        message: "the upstream ended the stream before the answer was complete",
-      });
+      return this.fail(brokenStream("network", "stream-incomplete"));
     }
     this.isOver = true;
     const reason = readFinishReason(this.finishReason, this.content.hasToolCalls);
@@ -83,7 +80,3 @@ class AnswerReader implements StreamReader {
     return [{ kind: "error", error }];
   }
 }
-
-const NO_JSON = "the upstream's stream holds something that is no JSON";
-
-const BROKEN: UpstreamError = { kind: "unknown", status: 200, message: "", code: "" };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { UPSTREAM_PROTOCOLS } from "../protocols";
 import { openaiChat } from "./openai-chat";
 
 const error = (fields: object) => ({
@@ -88,7 +89,7 @@ describe("readError of openai-chat", () => {
     [{ detail: [{ msg: "first" }] }, "first"],
     [{ errors: [{ message: "one of many" }] }, "one of many"],
     ["just text", "just text"],
-    ["<html><body>secret-host.internal</body></html>", "the upstream answered with a web page"],
+    ["<html><body>secret-host.internal</body></html>", ""],
     [undefined, ""],
     [null, ""],
     [42, ""],
@@ -97,6 +98,14 @@ describe("readError of openai-chat", () => {
   ])("finds the words in %j", (body, message) => {
     expect(openaiChat.readError(500, {}, body).message).toBe(message);
   });
+
+  it.each(Object.values(UPSTREAM_PROTOCOLS))(
+    "takes a web page for no words of the vendor ($name)",
+    (protocol) => {
+      const error = protocol.readError(502, {}, "<html><body>secret-host.internal</body></html>");
+      expect(error).toMatchObject({ kind: "overloaded", message: "", code: "", fault: { code: "web-page" } });
+    },
+  );
 });
 
 describe("encodeError of openai-chat", () => {

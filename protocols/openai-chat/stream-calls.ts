@@ -1,4 +1,5 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
+import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
 import { makeCallId } from "../shared/call-id";
 import { type JsonRecord, readRecord, readString } from "../shared/json-values";
 import { markSeal } from "../shared/seal";
@@ -86,7 +87,7 @@ export class StreamCalls {
       if (known.upstreamId === "") known.upstreamId = upstreamId;
       return known;
     }
-    if (this.calls.length >= MAX_CALLS) throw new Error("the upstream sent too many tool calls");
+    if (this.calls.length >= MAX_CALLS) throw new AnswerUnreadable({ code: "too-many-calls" });
     const call: Call = {
       upstreamIndex,
       upstreamId,

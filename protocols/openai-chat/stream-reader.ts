@@ -2,6 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { boundedParts } from "../shared/bounded-parts";
+import { brokenStream } from "../shared/broken-stream";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
 import { readOpenaiError } from "../shared/read-openai-error";
@@ -44,7 +45,7 @@ class ChunkReader implements StreamReader {
     if (this.isOver) return [];
     if (!isRecord(chunk)) {
       // Behind the finish reason the answer is whole: half an end mark does not spoil it.
-      return this.reason === undefined ? this.fail({ ...BROKEN, message: NO_JSON }) : [];
+      return this.reason === undefined ? this.fail(brokenStream("unknown", "stream-no-json")) : [];
     }
     if (carriesError(chunk)) return this.isFinished ? [] : this.fail(readOpenaiError(200, {}, chunk));
     return this.readChunk(chunk);
@@ -54,11 +55,7 @@ class ChunkReader implements StreamReader {
     if (this.isOver || this.isFinished) return [];
     // A finish reason says that the answer is whole; not every vendor sends "[DONE]" behind it.
     if (this.reason !== undefined) return this.finish([]);
-    return this.fail({
-      ...BROKEN,
-      kind: "network",
-      message: "the upstream ended the stream before the answer was complete",
-    });
+    return this.fail(brokenStream("network", "stream-incomplete"));
   }
 
   private readChunk(chunk: JsonRecord): StreamPart[] {
@@ -127,11 +124,7 @@ class ChunkReader implements StreamReader {
       this.reason = this.calls.hasCalls ? "tool-calls" : "stop";
       return this.finish([]);
     }
-    return this.fail({
-      ...BROKEN,
-      kind: "empty",
-      message: "the upstream ended the stream without an answer",
-    });
+    return this.fail(brokenStream("empty", "stream-without-answer"));
   }
 
   private finish(parts: StreamPart[]): StreamPart[] {
@@ -147,7 +140,3 @@ class ChunkReader implements StreamReader {
     return [{ kind: "error", error }];
   }
 }
-
-const NO_JSON = "the upstream's stream holds something that is no JSON";
-
-const BROKEN: UpstreamError = { kind: "unknown", status: 200, message: "", code: "" };

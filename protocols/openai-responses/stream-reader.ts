@@ -2,6 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { boundedParts } from "../shared/bounded-parts";
+import { brokenStream } from "../shared/broken-stream";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readOpenaiError } from "../shared/read-openai-error";
@@ -29,7 +30,7 @@ class EventReader implements StreamReader {
 
   pushParsed(event: string, body: unknown): StreamPart[] {
     if (this.isOver) return [];
-    if (!isRecord(body)) return this.fail({ ...BROKEN, message: NO_JSON });
+    if (!isRecord(body)) return this.fail(brokenStream("unknown", "stream-no-json"));
     const response = readRecord(body.response);
     const type = readString(body.type) || event;
     if (carriesError(body)) return this.fail(readOpenaiError(200, {}, body));
@@ -58,11 +59,7 @@ class EventReader implements StreamReader {
 
   end(): StreamPart[] {
     if (this.isOver) return [];
-    return this.fail({
-      ...BROKEN,
-      kind: "network",
-      message: "the upstream ended the stream before the answer was complete",
-    });
+    return this.fail(brokenStream("network", "stream-incomplete"));
   }
 
   private start(response: JsonRecord): StreamPart[] {
@@ -87,7 +84,3 @@ class EventReader implements StreamReader {
     return [{ kind: "error", error }];
   }
 }
-
-const NO_JSON = "the upstream's stream holds something that is no JSON";
-
-const BROKEN: UpstreamError = { kind: "unknown", status: 200, message: "", code: "" };

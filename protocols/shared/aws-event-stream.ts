@@ -1,4 +1,5 @@
 import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protocol";
+import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
 import { readRecord } from "./json-values";
 import { parseJson } from "./safe-json";
 
@@ -98,7 +99,7 @@ class FrameDecoder implements StreamDecoder {
   }
 }
 
-const broken = (): Error => new Error("the upstream sent an event that was damaged on its way");
+const broken = (): AnswerUnreadable => new AnswerUnreadable({ code: "event-damaged" });
 
 const readFrame = (frame: Buffer): StreamEvent => {
   const payloadAt = PRELUDE_BYTES + frame.readUInt32BE(4);

@@ -65,7 +65,7 @@ export const classifyError = (
   status: number,
   details: ErrorDetails,
 ): UpstreamErrorKind => {
-  if (details.isPage) return status >= 500 ? "overloaded" : status === 429 ? "rate-limited" : "unknown";
+  if (details.fault) return status >= 500 ? "overloaded" : status === 429 ? "rate-limited" : "unknown";
   for (const rule of rules) if (matches(rule, status, details)) return rule.kind;
   for (const rule of COMMON_RULES) if (matches(rule, status, details)) return rule.kind;
   return kindOfStatus(status < 400 ? statusInCode(details.code) : status);

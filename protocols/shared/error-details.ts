@@ -1,3 +1,4 @@
+import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import { isRecord, type JsonRecord } from "./json-values";
 import { scrubMessage } from "./scrub-message";
 
@@ -10,8 +11,8 @@ export interface ErrorDetails {
   type: string;
   /** The vendor's code; a number becomes its digits. */
   code: string;
-  /** The body is a web page: a proxy or a firewall spoke, not the vendor's API. */
-  isPage: boolean;
+  /** The body is a web page: a proxy or a firewall spoke, not the vendor's API. It has no words for a reader. */
+  fault: Extract<UpstreamFault, { code: "web-page" }> | undefined;
 }
 
 /**
@@ -53,9 +54,7 @@ export const carriesError = (body: JsonRecord): boolean => {
 
 const fromText = (text: string): ErrorDetails => {
   const isPage = /^\s*(?:<!doctype|<html|<head|<body|<\?xml|<!--|<center)/i.test(text);
-  return isPage
-    ? { ...detailsOf("the upstream answered with a web page", "", ""), phrases: "", isPage }
-    : detailsOf(text, "", "");
+  return isPage ? { ...detailsOf("", "", ""), fault: { code: "web-page" } } : detailsOf(text, "", "");
 };
 
 const fromObject = (error: JsonRecord): ErrorDetails =>
@@ -91,5 +90,5 @@ const detailsOf = (message: string, type: string, code: string): ErrorDetails =>
   phrases: message.slice(0, 4000).toLowerCase(),
   type: scrubMessage(type),
   code: scrubMessage(code),
-  isPage: false,
+  fault: undefined,
 });

@@ -2,6 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { FinishReason } from "@tollgate/contract/relay/response";
 import type { StreamPart, StreamReader } from "@tollgate/contract/relay/stream";
 import type { Usage } from "@tollgate/contract/relay/usage";
+import { brokenStream } from "./broken-stream";
 import { makeCallId } from "./call-id";
 import { isRecord, type JsonRecord } from "./json-values";
 import { parseJson } from "./safe-json";
@@ -36,13 +37,6 @@ export interface FrameSink {
 
 /** Reads one event of a vendor's stream. */
 export type ReadFrame = (frame: JsonRecord, sink: FrameSink, event: string) => void;
-
-const broken = (kind: "unknown" | "network", message: string): UpstreamError => ({
-  kind,
-  status: 200,
-  message,
-  code: "",
-});
 
 /**
  * A stream reader for vendors whose every event is a JSON object that can be read by itself.
@@ -85,7 +79,7 @@ class FrameReader implements StreamReader, FrameSink {
     if (this.isOver) return [];
     this.parts = [];
     if (isRecord(frame)) this.readFrame(frame, this, event);
-    else this.fail(broken("unknown", "the upstream's stream holds something that is no JSON"));
+    else this.fail(brokenStream("unknown", "stream-no-json"));
     if (this.reason !== undefined && this.isClosed && !this.isOver) {
       this.isOver = true;
       this.parts.push({ kind: "finish", reason: this.reason });
@@ -97,7 +91,7 @@ class FrameReader implements StreamReader, FrameSink {
     if (this.isOver) return [];
     this.isOver = true;
     if (this.reason !== undefined) return [{ kind: "finish", reason: this.reason }];
-    const error = broken("network", "the upstream ended the stream before the answer was complete");
+    const error = brokenStream("network", "stream-incomplete");
     return [{ kind: "error", error }];
   }
 

@@ -41,6 +41,7 @@ export const createNativeProtocol = (parts: NativeParts): UpstreamProtocol => {
       kind: classifyError(parts.errorRules ?? [], status, details),
       status,
       message: details.message,
+      fault: details.fault,
       code: details.code,
       retryAfterSeconds: readRetryAfterSeconds(headers),
     };

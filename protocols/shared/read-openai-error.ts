@@ -77,6 +77,7 @@ export const readOpenaiError = (status: number, headers: ResponseHeaders, body: 
     kind: classifyError(RULES, status, details),
     status,
     message: details.message,
+    fault: details.fault,
     code: details.code === "" ? details.type : details.code,
     retryAfterSeconds: readRetryAfterSeconds(headers),
   };

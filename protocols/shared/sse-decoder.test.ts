@@ -1,5 +1,6 @@
+import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
 import { describe, expect, it } from "vitest";
-import { createSseDecoder, SseEventTooLarge } from "./sse-decoder";
+import { createSseDecoder } from "./sse-decoder";
 import { cutAtRandom, cutEveryByte, cutInsideCharacters } from "./testing/cut-bytes";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -53,14 +54,14 @@ describe("createSseDecoder", () => {
   it("refuses a line that never ends", () => {
     const decoder = createSseDecoder(100);
     decoder.push(bytesOf(`data: ${"x".repeat(90)}`));
-    expect(() => decoder.push(bytesOf("x".repeat(10)))).toThrow(SseEventTooLarge);
+    expect(() => decoder.push(bytesOf("x".repeat(10)))).toThrow(AnswerUnreadable);
   });
 
   it("refuses an event of too many lines", () => {
     const decoder = createSseDecoder(100);
     expect(() => {
       for (let line = 0; line < 11; line += 1) decoder.push(bytesOf(`data: ${"x".repeat(9)}\n`));
-    }).toThrow("more than 100 bytes");
+    }).toThrow("event-too-large");
   });
 
   it("counts each event by itself", () => {

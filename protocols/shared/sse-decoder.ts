@@ -1,12 +1,5 @@
 import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protocol";
-
-/** An event that grew beyond the decoder's bound; its stream cannot be trusted any further. */
-export class SseEventTooLarge extends Error {
-  override readonly name = "SseEventTooLarge";
-  constructor(readonly maxEventBytes: number) {
-    super(`the upstream sent an event of more than ${maxEventBytes} bytes`);
-  }
-}
+import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
 
 const DEFAULT_MAX_EVENT_BYTES = 8 * 1024 * 1024;
 
@@ -14,7 +7,7 @@ const DEFAULT_MAX_EVENT_BYTES = 8 * 1024 * 1024;
  * Creates a decoder for one stream, after https://html.spec.whatwg.org/multipage/server-sent-events.html
  * with one difference: the standard drops an unfinished last event, while upstreams that forget the blank line mean it.
  * `id:` and `retry:` lines concern reconnecting clients and are ignored.
- * @throws SseEventTooLarge from the decoder's `push`.
+ * @throws AnswerUnreadable from the decoder's `push`, for an event that grows beyond the bound.
  * @param maxEventBytes bound on one event and on one unfinished line. Counted in UTF-16 units, of which a text never
  * has more than it has bytes.
  */
@@ -126,6 +119,7 @@ class Decoder implements StreamDecoder {
   }
 
   private checkSize(units: number): void {
-    if (units > this.maxEventBytes) throw new SseEventTooLarge(this.maxEventBytes);
+    if (units > this.maxEventBytes)
+      throw new AnswerUnreadable({ code: "event-too-large", maxBytes: this.maxEventBytes });
   }
 }

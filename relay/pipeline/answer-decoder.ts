@@ -1,5 +1,6 @@
 import type { Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 
 /** What ends early is judged by what it says, like an answer that is not packed. */
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
@@ -26,7 +27,7 @@ export interface DecodedReceiver {
   /** @returns false to be given no more until `resume`. */
   onData(chunk: Buffer): boolean;
   onEnd(): void;
-  onBroken(detail: string): void;
+  onBroken(fault: UpstreamFault): void;
 }
 
 /**
@@ -66,7 +67,7 @@ export class AnswerDecoder {
   private open(first: number | undefined): Transform | undefined {
     const unpacker = createUnpacker(this.encoding, first);
     if (!unpacker) {
-      this.receiver.onBroken(`the answer is packed in a way that is not known: ${this.encoding}`);
+      this.receiver.onBroken({ code: "answer-packed", encoding: this.encoding });
       return undefined;
     }
     unpacker.on("data", (chunk: Buffer) => {
@@ -75,7 +76,7 @@ export class AnswerDecoder {
     unpacker.on("drain", this.drained);
     unpacker.once("end", () => this.receiver.onEnd());
     unpacker.on("error", (error) =>
-      this.receiver.onBroken(`the packed answer cannot be read: ${error.message}`),
+      this.receiver.onBroken({ code: "answer-unpackable", reason: error.message }),
     );
     return unpacker;
   }

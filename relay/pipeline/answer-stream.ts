@@ -1,5 +1,6 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
+import { AnswerUnreadable, type UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Counts } from "./settle";
 
@@ -60,18 +61,17 @@ export const MAX_TRANSLATED_EVENT_BYTES = 18 * 1024 * 1024;
 /** The most that the stream of one answer may weigh: several times what the longest answers of today do. */
 export const MAX_STREAM_BYTES = 256 * 1024 * 1024;
 
-/** An answer of which this gateway reads no more. */
-export const tooLarge = (what: string): UpstreamError => ({
+/** An answer of which this gateway reads no more, or which it cannot read. */
+export const givenUp = (fault: UpstreamFault): UpstreamError => ({
   kind: "unknown",
   status: 200,
-  message: `the upstream sent ${what} that is too large`,
+  message: "",
   code: "",
+  fault,
 });
 
 /** Something in a stream that this program could not read. */
-export const unreadable = (error: unknown): UpstreamError => ({
-  kind: "unknown",
-  status: 200,
-  message: error instanceof Error ? error.message : "the upstream's stream could not be read",
-  code: "",
-});
+export const unreadable = (error: unknown): UpstreamError =>
+  error instanceof AnswerUnreadable
+    ? givenUp(error.fault)
+    : { ...givenUp({ code: "stream-unreadable" }), message: error instanceof Error ? error.message : "" };

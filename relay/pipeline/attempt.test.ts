@@ -129,7 +129,7 @@ describe("an answer that is packed although it was asked not to be", () => {
     attempt.onEnd();
     await owner.over;
     expect(owner.told).toEqual(["error"]);
-    expect(owner.error?.message).toBe("the answer is too large");
+    expect(owner.error?.fault).toEqual({ code: "answer-too-large" });
     expect(state.isAborted).toBe(true);
   });
 
@@ -163,7 +163,7 @@ describe("an answer that is packed although it was asked not to be", () => {
     attempt.onEnd();
     await new Promise((resolve) => setImmediate(resolve));
     expect(owner.told).toEqual(["error"]);
-    expect(owner.error?.message).toContain("packed");
+    expect(owner.error?.fault?.code).toMatch(/^answer-(un)?pack/);
     expect(state.isAborted).toBe(true);
   });
 

@@ -1,11 +1,12 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/scan-json";
 import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { decodeUtf8 } from "../decode-utf8";
 import { inSteps } from "../in-steps";
-import type { ChannelEntry, TransportFailure, UpstreamReceiver } from "../ports";
+import type { ChannelEntry, FailureDetail, TransportFailure, UpstreamReceiver } from "../ports";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
 import type { AnswerStream, StreamWork } from "./answer-stream";
 import { LARGE_ANSWER_BYTES } from "./encode-json";
@@ -34,7 +35,7 @@ export interface AttemptOwner {
   /** A success in one piece. `body` is its JSON, undefined when it is none. */
   onWholeAnswer(attempt: Attempt, bytes: Buffer, body: unknown): void;
   /** @param detail for the operator's log. */
-  onError(attempt: Attempt, error: UpstreamError, detail: string): void;
+  onError(attempt: Attempt, error: UpstreamError, detail: FailureDetail): void;
   /** A stream of which something was delivered is read no further, by this program's own decision. */
   onGivenUp(attempt: Attempt, stream: AnswerStream, error: UpstreamError): void;
   /** This program failed over the answer. */
@@ -68,12 +69,11 @@ function* readWhole(bytes: Buffer): Generator<undefined, unknown> {
 }
 
 /** An error that the gateway itself finds in an answer. */
-export const answerError = (kind: "empty" | "unknown", status: number, message = ""): UpstreamError => ({
-  kind,
-  status,
-  message,
-  code: "",
-});
+export const answerError = (
+  kind: "empty" | "unknown",
+  status: number,
+  fault?: UpstreamFault,
+): UpstreamError => ({ kind, status, message: "", code: "", fault });
 
 /** An upstream's error as it may be told: some repeat the key that they were sent. */
 export const concealError = (error: UpstreamError, conceal: (text: string) => string): UpstreamError => ({
@@ -83,8 +83,15 @@ export const concealError = (error: UpstreamError, conceal: (text: string) => st
 });
 
 /** What the operator's log says of an error. */
-export const detailOf = ({ status, code, message }: UpstreamError): string =>
-  `${status} ${code} ${message}`.trim();
+export const detailOf = ({ status, code, message, fault }: UpstreamError): FailureDetail =>
+  fault && message === "" ? { ...fault, status } : `${status} ${code} ${message}`.trim();
+
+const concealFault = <Fault extends UpstreamFault>(fault: Fault, conceal: (text: string) => string): Fault =>
+  fault.code === "answer-packed" ? { ...fault, encoding: conceal(fault.encoding) } : fault;
+
+/** The same as it may be written down. */
+export const concealDetail = (detail: FailureDetail, conceal: (text: string) => string): FailureDetail =>
+  typeof detail === "string" ? conceal(detail) : concealFault(detail, conceal);
 
 /**
  * One upstream try. An object of its own for each, so that late events of a connection that was given up cannot be
@@ -167,7 +174,7 @@ export class Attempt implements UpstreamReceiver {
       const receiver = {
         onData: (chunk: Buffer) => this.take(chunk),
         onEnd: () => this.takeEnd(),
-        onBroken: (detail: string) => this.breakDown(detail),
+        onBroken: (fault: UpstreamFault) => this.breakDown(fault),
       };
       this.decoder = new AnswerDecoder(packing, receiver, resume);
     }
@@ -238,14 +245,14 @@ export class Attempt implements UpstreamReceiver {
   }
 
   /** What was packed cannot be unpacked. */
-  private breakDown(detail: string): void {
+  private breakDown(fault: UpstreamFault): void {
     if (this.isOver) return;
     if (this.isWorking) {
-      this.waitingEnd ??= () => this.breakDown(detail);
+      this.waitingEnd ??= () => this.breakDown(fault);
       return;
     }
     this.abort();
-    this.guard(() => this.fail(answerError("unknown", this.status, detail)));
+    this.guard(() => this.fail(answerError("unknown", this.status, fault)));
   }
 
   /** Reads the upstream's own words out of an answer that is none. */
@@ -273,7 +280,7 @@ export class Attempt implements UpstreamReceiver {
     this.size += chunk.length;
     if (this.size > (this.status < 300 ? MAX_ANSWER_BYTES : MAX_ERROR_BYTES)) {
       this.abort();
-      this.fail(answerError("unknown", this.status, "the answer is too large"));
+      this.fail(answerError("unknown", this.status, { code: "answer-too-large" }));
       return true;
     }
     this.pieces.push(chunk);

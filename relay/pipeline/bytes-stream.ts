@@ -2,7 +2,7 @@ import type { DeliveredContent } from "@tollgate/contract/relay/content";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
-import { type AnswerStream, MAX_STREAM_BYTES, tooLarge } from "./answer-stream";
+import { type AnswerStream, givenUp, MAX_STREAM_BYTES } from "./answer-stream";
 import { textContent } from "./delivered-tally";
 
 const EMPTY = Buffer.alloc(0);
@@ -46,7 +46,7 @@ export class BytesStream implements AnswerStream {
     if (chunk.length === 0 || this.error) return undefined;
     this.received += chunk.length;
     if (this.received > MAX_STREAM_BYTES) {
-      this.error = tooLarge("an answer");
+      this.error = givenUp({ code: "answer-too-large" });
       this.isGivenUp = true;
       return undefined;
     }

@@ -195,7 +195,7 @@ const setUp = ({ drainMs = 0, readsAgain = false, isBytes = false }: Settings = 
     random: () => 0,
     reportFailure({ kind, detail }) {
       if (kind === "internal") seen.internal += 1;
-      if (detail.includes("twice")) seen.twice += 1;
+      if (String(detail).includes("twice")) seen.twice += 1;
     },
   };
   const routing = { circuits: new Circuits(ports.now), sessions: new StickySessions(ports.now) };

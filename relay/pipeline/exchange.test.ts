@@ -138,7 +138,7 @@ const setUp = (
     fetchMedia: settings.fetchMedia ?? (() => Promise.reject(new Error("nothing is to be fetched"))),
     now: () => state.nowMs,
     random: () => 0,
-    reportFailure: ({ detail }) => state.reported.push(detail),
+    reportFailure: ({ detail }) => state.reported.push(typeof detail === "string" ? detail : detail.code),
   };
   const relay = createRelay(ports);
   const run = (body: Record<string, unknown> = {}, client = CLIENT_PROTOCOLS["openai-chat"]) => {

@@ -5,10 +5,17 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import type { Delivery } from "@tollgate/metering/log-content";
 import { checkKey, isRefusal } from "../admission/admit";
 import { sendAuthorized } from "../auth/send-authorized";
-import type { ChannelEntry, Refusal, RelayPorts, RequestMemory, UpstreamRequest } from "../ports";
+import type {
+  ChannelEntry,
+  FailureDetail,
+  Refusal,
+  RelayPorts,
+  RequestMemory,
+  UpstreamRequest,
+} from "../ports";
 import { refusalFor } from "../routing/after-failure";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
-import { Attempt, type AttemptOwner, answerError, detailOf } from "./attempt";
+import { Attempt, type AttemptOwner, answerError, concealDetail, detailOf } from "./attempt";
 import { AttemptPlan, type Planned, type RoutingMemory } from "./attempt-plan";
 import { type Addressee, ClientWriter, type Ending } from "./client-writer";
 import {
@@ -172,7 +179,7 @@ export class Exchange implements AttemptOwner {
     }
   }
 
-  onError(_attempt: Attempt, error: UpstreamError, detail: string): void {
+  onError(_attempt: Attempt, error: UpstreamError, detail: FailureDetail): void {
     const { state } = this;
     switch (state.name) {
       case "waiting":
@@ -475,7 +482,7 @@ export class Exchange implements AttemptOwner {
     }
   }
 
-  private endAttempt(error: UpstreamError, detail: string): void {
+  private endAttempt(error: UpstreamError, detail: FailureDetail): void {
     this.settlement.recorder.endAttempt(error.kind);
     this.report(this.plan.asked, error.kind, detail);
   }
@@ -573,7 +580,8 @@ export class Exchange implements AttemptOwner {
     // A success that gives the client nothing: an error in disguise, or emptiness.
     const said = attempt.readError(bytes, body);
     // Vendors put errors into successes in many ways: what the protocol recognises is one.
-    const isError = carriesError(body) || said.kind !== "unknown" || said.message !== "";
+    const isError =
+      carriesError(body) || said.kind !== "unknown" || said.message !== "" || said.fault !== undefined;
     const isNothing = bytes.length === 0 || (body !== undefined && !isError);
     const error = isNothing ? answerError("empty", attempt.status) : said;
     this.onError(attempt, error, detailOf({ ...error, status: attempt.status }));
@@ -702,10 +710,10 @@ export class Exchange implements AttemptOwner {
     this.state = state;
   }
 
-  private report(channel: ChannelEntry | undefined, kind: string, detail: string): void {
+  private report(channel: ChannelEntry | undefined, kind: string, detail: FailureDetail): void {
     const channelId = channel?.channel.id ?? 0;
     // What is said may repeat what was sent.
-    const said = channel?.conceal(detail) ?? detail;
+    const said = channel ? concealDetail(detail, channel.conceal) : detail;
     this.ports.reportFailure({ requestId: this.job.requestId, channelId, kind, detail: said });
   }
 }

@@ -3,7 +3,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { EventInspection, PassThrough } from "@tollgate/contract/relay/protocol";
 import { isComplete, mergeUsage, NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import { UNREADABLE } from "@tollgate/protocols/shared/nothing-found";
-import { type AnswerStream, MAX_EVENT_BYTES, MAX_STREAM_BYTES, tooLarge } from "./answer-stream";
+import { type AnswerStream, givenUp, MAX_EVENT_BYTES, MAX_STREAM_BYTES } from "./answer-stream";
 import { DeliveredTally } from "./delivered-tally";
 import { endEvent, plainEvents, unfinishedFrom } from "./joined-data";
 import { LargeLine } from "./large-line";
@@ -129,7 +129,7 @@ export class PassStream implements AnswerStream {
     if (this.received === 0 && chunk[0] === MARK) this.plain = new PlainLines();
     this.received += chunk.length;
     if (this.received > (this.hasDelivered ? MAX_STREAM_BYTES : MAX_EVENT_BYTES))
-      return this.giveUp("an answer");
+      return this.giveUp("answer-too-large");
     return this.pushPlain(this.plain ? this.plain.push(chunk) : chunk);
   }
 
@@ -184,8 +184,8 @@ export class PassStream implements AnswerStream {
     return this.tally.content();
   }
 
-  private giveUp(what: string): undefined {
-    this.error = tooLarge(what);
+  private giveUp(code: "answer-too-large" | "event-unreadable"): undefined {
+    this.error = givenUp({ code });
     this.isGivenUp = true;
   }
 
@@ -203,7 +203,7 @@ export class PassStream implements AnswerStream {
     this.rest.push(bytes);
     this.restBytes += bytes.length;
     if (this.restBytes <= LARGE_LINE_BYTES || this.isEnded) return undefined;
-    if (this.hasOpenData) return this.giveUp("an event");
+    if (this.hasOpenData) return this.giveUp("event-unreadable");
     const large = new LargeLine();
     for (const piece of this.rest) large.push(piece);
     this.rest = [];
@@ -235,10 +235,10 @@ export class PassStream implements AnswerStream {
   private endLarge(large: LargeLine): Buffer | undefined {
     if (!large.isData) return this.hasDelivered ? joinAll(large.takeRest()) : undefined;
     const data = large.data();
-    if (data === undefined) return this.giveUp("an event");
+    if (data === undefined) return this.giveUp("event-unreadable");
     const observation = this.take(data);
     // What nobody can read would not be counted.
-    if (observation === UNREADABLE) return this.giveUp("an event");
+    if (observation === UNREADABLE) return this.giveUp("event-unreadable");
     if (this.error || this.isEnded) return undefined;
     this.tally.add(observation.text, observation.media);
     if (this.isEnd(observation)) {

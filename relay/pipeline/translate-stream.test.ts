@@ -106,7 +106,7 @@ describe("a large event, translated (M4)", () => {
     } finally {
       parse.mockRestore();
     }
-    expect(stream.error?.message).toContain("an event of more than 18874368 bytes");
+    expect(stream.error?.fault).toEqual({ code: "event-too-large", maxBytes: MAX_TRANSLATED_EVENT_BYTES });
     expect(stream.isGivenUp).toBe(true);
     expect(stream.delivered().text).toBe("word");
   });

@@ -11,11 +11,11 @@ import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { inSteps } from "../in-steps";
 import {
   type AnswerStream,
+  givenUp,
   MAX_EVENT_BYTES,
   MAX_STREAM_BYTES,
   MAX_TRANSLATED_EVENT_BYTES,
   type StreamWork,
-  tooLarge,
   unreadable,
 } from "./answer-stream";
 import { DeliveredTally } from "./delivered-tally";
@@ -95,7 +95,7 @@ export class TranslateStream implements AnswerStream {
     if (this.error) return undefined;
     this.received += chunk.length;
     if (this.received > (this.hasDelivered ? MAX_STREAM_BYTES : MAX_EVENT_BYTES)) {
-      this.giveUp(tooLarge("an answer"));
+      this.giveUp(givenUp({ code: "answer-too-large" }));
       return undefined;
     }
     return this.read(() => this.decoder.push(chunk));
@@ -223,7 +223,8 @@ export class TranslateStream implements AnswerStream {
   }
 
   private boundContent(): void {
-    if (!this.error && this.contentLength > MAX_CONTENT_LENGTH) this.giveUp(tooLarge("an answer"));
+    if (!this.error && this.contentLength > MAX_CONTENT_LENGTH)
+      this.giveUp(givenUp({ code: "answer-too-large" }));
   }
 
   private take(parts: StreamPart[]): string {
@@ -239,7 +240,7 @@ export class TranslateStream implements AnswerStream {
       this.tally.addPart(part);
       this.contentLength += lengthOf(part);
       if ("index" in part && part.index >= MAX_PARTS) {
-        this.giveUp(tooLarge("an answer"));
+        this.giveUp(givenUp({ code: "answer-too-large" }));
         break;
       }
       if (isDelivery(part)) this.hasDelivered = true;

@@ -63,9 +63,12 @@ const carriedBy = (address: string): string[] => {
   return carried.map((four) => four.join("."));
 };
 
+/** A name that leads to an address to which nobody may go. */
 export class AddressBlocked extends Error {
   override readonly name = "AddressBlocked";
-  readonly code = "ADDRESS_BLOCKED";
+  constructor(readonly host: string) {
+    super(host);
+  }
 }
 
 /** Whether an IP address may be connected to, and everything that it may stand for. */
@@ -161,13 +164,10 @@ export const guardedLookup = (hostname: string, options: LookupOptions, callback
   dnsLookup(hostname, options, (error, address, family) => {
     waiting.delete(key);
     const addresses = typeof address === "string" ? [address] : (address ?? []).map((each) => each.address);
-    const refusal = error ?? (addresses.every(isAddressAllowed) ? null : blocked(hostname));
+    const refusal = error ?? (addresses.every(isAddressAllowed) ? null : new AddressBlocked(hostname));
     for (const each of callbacks) each(refusal, address, family);
   });
 };
-
-const blocked = (hostname: string): AddressBlocked =>
-  new AddressBlocked(`${hostname} resolves to a blocked address`);
 
 let resolver: Resolver | undefined;
 
@@ -196,7 +196,8 @@ export const publicLookup = (hostname: string, options: LookupOptions, callback:
       const [first] = addresses;
       if (!first) {
         callback(Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" }), []);
-      } else if (!addresses.every(({ address }) => isAddressPublic(address))) callback(blocked(hostname), []);
+      } else if (!addresses.every(({ address }) => isAddressPublic(address)))
+        callback(new AddressBlocked(hostname), []);
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     },

@@ -24,7 +24,7 @@ describe("S17: a channel's proxy", () => {
     transport.send(proxy, REQUEST, receiver);
     expect(await receiver.end).toEqual({
       kind: "blocked",
-      detail: "the channel's proxy is a blocked address",
+      detail: { code: "proxy-blocked" },
     });
   });
 

@@ -140,11 +140,11 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
   return {
     send(proxy, { origin, path, headers, body }, receiver) {
       if (isOriginBlocked(origin)) {
-        receiver.onFailure({ kind: "blocked", detail: `${origin} is a blocked address` });
+        receiver.onFailure({ kind: "blocked", detail: { code: "origin-blocked", origin } });
         return;
       }
       if (isOriginBlocked(proxy)) {
-        receiver.onFailure({ kind: "blocked", detail: "the channel's proxy is a blocked address" });
+        receiver.onFailure({ kind: "blocked", detail: { code: "proxy-blocked" } });
         return;
       }
       const dispatch = (through: ProxyAgent): void => {
@@ -155,7 +155,9 @@ export const createProxyTransport = (settings: TransportSettings): ProxyTranspor
       else
         open(proxy)
           .then(dispatch)
-          .catch((error: Error) => receiver.onFailure({ kind: "reset", detail: error.message }));
+          .catch((error: Error) =>
+            receiver.onFailure({ kind: "reset", detail: isClosed ? { code: "stopping" } : error.message }),
+          );
     },
     async close() {
       isClosed = true;

@@ -1,13 +1,15 @@
 import type { TransportFailure } from "../ports";
+import { AddressBlocked } from "./outbound-guard";
 
 const TIMEOUTS = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 const CONNECT_ERRORS = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
 /** What went wrong, from the error of a socket or of its client. */
 export const readFailure = (error: Error & { code?: string }): TransportFailure => {
+  if (error instanceof AddressBlocked)
+    return { kind: "blocked", detail: { code: "name-blocked", host: error.host } };
   const code = error.code ?? "";
   const detail = `${code === "" ? error.name : code}: ${error.message}`;
-  if (code === "ADDRESS_BLOCKED") return { kind: "blocked", detail };
   if (TIMEOUTS.has(code)) return { kind: "timeout", detail };
   return { kind: CONNECT_ERRORS.has(code) ? "connect" : "reset", detail };
 };

@@ -95,7 +95,9 @@ class SocketCall {
     if (this.isOver) return;
     this.finish();
     const isLate = error.message.includes("handshake has timed out");
-    this.receiver.onFailure(isLate ? { kind: "timeout", detail: error.message } : readFailure(error));
+    this.receiver.onFailure(
+      isLate ? { kind: "timeout", detail: { code: "handshake-timeout" } } : readFailure(error),
+    );
   }
 
   private waitAtMost(ms: number): void {
@@ -103,7 +105,7 @@ class SocketCall {
     this.timer = setTimeout(() => {
       if (this.isOver) return;
       this.abort();
-      this.receiver.onFailure({ kind: "timeout", detail: `no message within ${ms} ms` });
+      this.receiver.onFailure({ kind: "timeout", detail: { code: "message-timeout", ms } });
     }, ms);
   }
 
@@ -131,12 +133,12 @@ export const createSocketTransport = (settings: TransportSettings): Transport =>
   return {
     send(request, receiver) {
       if (isOriginBlocked(request.origin)) {
-        receiver.onFailure({ kind: "blocked", detail: `${request.origin} is a blocked address` });
+        receiver.onFailure({ kind: "blocked", detail: { code: "origin-blocked", origin: request.origin } });
         return;
       }
       if (request.proxy !== undefined) {
         // Going there directly would tell the upstream the address that the proxy is to hide.
-        receiver.onFailure({ kind: "connect", detail: "WebSockets cannot go through a proxy yet" });
+        receiver.onFailure({ kind: "connect", detail: { code: "socket-through-proxy" } });
         return;
       }
       calls.add(new SocketCall(request, receiver, settings, (call) => calls.delete(call)));

@@ -1,7 +1,8 @@
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { ExpectedValue, MediaKind, RequestFaultCode } from "@tollgate/contract/relay/request-fault";
+import type { UpstreamFaultCode } from "@tollgate/contract/relay/upstream-fault";
 import type { Amount, LogPhraseCode } from "@tollgate/contract/values/log-phrase";
-import type { IncidentCode } from "@tollgate/relay/ports";
+import type { IncidentCode, TransportFailure } from "@tollgate/relay/ports";
 import type { core } from "zod/mini";
 import type messages from "./zh-CN/messages.json";
 
@@ -50,6 +51,10 @@ export interface Catalogue {
   refusals: Refusals;
   /** What is wrong with a request. */
   requestFaults: Readonly<Record<RequestFaultCode, string>>;
+  /** What the gateway found wrong with an upstream, for administrators and the operator's log. */
+  upstreamFaults: Readonly<Record<UpstreamFaultCode, string>>;
+  /** What went wrong on the way to an upstream, where its address is not to be told. */
+  transportFailures: Readonly<Record<TransportFailure["kind"], string>>;
   /** What a field of a request must hold. */
   expectedValues: Readonly<Record<ExpectedValue, string>>;
   /** What a request brings besides text. */

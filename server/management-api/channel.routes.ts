@@ -8,6 +8,8 @@ import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { ProbeResult } from "@tollgate/relay/probe";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { z } from "zod/mini";
+import { LANGUAGES } from "../locales/languages";
+import { sayProbeReason } from "../locales/say-upstream-fault";
 import { listModels } from "../relay-api/models";
 import { audit } from "./audit";
 import { readChannelChange, readNewChannels } from "./channel-fields";
@@ -56,7 +58,8 @@ export const channelRoutes = (services: Services): Route[] => {
             params: { time: seconds(timeMs), limit: seconds(limitMs) },
           });
         } else if (isKeyDead) {
-          channels.disable(id, reason);
+          // Only an upstream itself says so.
+          channels.disable(id, typeof reason === "string" ? reason : "");
         }
       } catch (error) {
         logger.warn({ channelId: id, error: String(error) }, "a channel could not be tested");
@@ -117,12 +120,12 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Tests a channel; answers the time in seconds beside the data",
       changesState: true,
-      async handle({ params, say }) {
-        const { isOk, timeMs, reason } = await test(readInteger(params.id));
+      async handle({ params, language, say }) {
+        const { timeMs, reason } = await test(readInteger(params.id));
         const time = timeMs / 1000;
-        return isOk
-          ? new Answer({ time })
-          : new Answer({ success: false, message: say("channel-test-failed", { reason }), time });
+        if (reason === undefined) return new Answer({ time });
+        const message = say("channel-test-failed", { reason: sayProbeReason(LANGUAGES[language], reason) });
+        return new Answer({ success: false, message, time });
       },
     }),
     route({

@@ -425,7 +425,7 @@ describe("channels", () => {
     expect(refused.text).not.toContain("127.0.0.1");
     const metadata = await addChannel(world.root, { base_url: "http://169.254.169.254", models: "m" });
     const blocked = await world.admin.api("GET", `/api/channel/test/${metadata}`);
-    expect(blocked.body.message).toContain("may not be connected to");
+    expect(blocked.body.message).toContain("不允许连接该地址");
     // A test alone switches nothing off.
     expect((await show(id)).status).toBe(1);
     await remove(id, away, metadata);

@@ -109,14 +109,14 @@ export class AnswerReader {
     for (;;) {
       const end = findHeadEnd(bytes, at, searchFrom, to);
       const size = this.interimBytes + (end === -1 ? to : end) - at;
-      if (size > MAX_HEAD_BYTES) throw new MalformedAnswer("its head is too large");
+      if (size > MAX_HEAD_BYTES) throw new MalformedAnswer("head-too-large");
       if (end === -1) return at;
       const head = parseHead(bytes, at, end);
       if (head.status >= 200) {
         this.begin(head);
         return end;
       }
-      if (head.status === 101) throw new MalformedAnswer("it changes the protocol, which nobody asked for");
+      if (head.status === 101) throw new MalformedAnswer("protocol-changed");
       this.interimBytes = size;
       at = end;
       searchFrom = end;

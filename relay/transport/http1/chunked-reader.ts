@@ -47,7 +47,7 @@ const END_LF = 14;
 const isText = (byte: number): boolean => (byte >= SPACE && byte !== DEL) || byte === TAB;
 
 const requireLf = (byte: number): void => {
-  if (byte !== LF) throw new MalformedAnswer("a carriage return stands alone between its chunks");
+  if (byte !== LF) throw new MalformedAnswer("chunks-cr-alone");
 };
 
 /**
@@ -151,7 +151,7 @@ export class ChunkedReader {
         this.state = this.remaining === 0 ? TRAILER_START : DATA;
         break;
       case DATA_CR:
-        if (byte !== CR) throw new MalformedAnswer("a chunk is longer than its size says");
+        if (byte !== CR) throw new MalformedAnswer("chunk-too-long");
         this.state = DATA_LF;
         break;
       case DATA_LF:
@@ -162,7 +162,7 @@ export class ChunkedReader {
       case TRAILER_START:
         if (byte === CR) this.state = END_LF;
         else {
-          if (IS_TOKEN[byte] !== 1) throw new MalformedAnswer("a line behind its chunks is no header");
+          if (IS_TOKEN[byte] !== 1) throw new MalformedAnswer("trailer-no-header");
           this.skip(MAX_TRAILER_BYTES);
           this.state = TRAILER_NAME;
         }
@@ -170,13 +170,12 @@ export class ChunkedReader {
       case TRAILER_NAME:
         this.skip(MAX_TRAILER_BYTES);
         if (byte === COLON) this.state = TRAILER;
-        else if (IS_TOKEN[byte] !== 1) throw new MalformedAnswer("a line behind its chunks is no header");
+        else if (IS_TOKEN[byte] !== 1) throw new MalformedAnswer("trailer-no-header");
         break;
       case TRAILER:
         this.skip(MAX_TRAILER_BYTES);
         if (byte === CR) this.state = TRAILER_LF;
-        else if (!isText(byte))
-          throw new MalformedAnswer("a header behind its chunks holds a control character");
+        else if (!isText(byte)) throw new MalformedAnswer("trailer-control-character");
         break;
       case TRAILER_LF:
         requireLf(byte);
@@ -192,14 +191,14 @@ export class ChunkedReader {
     const digit = HEX[byte] as number;
     if (digit >= 0) {
       this.digits += 1;
-      if (this.digits > MAX_SIZE_DIGITS) throw new MalformedAnswer("the size of a chunk is too large");
+      if (this.digits > MAX_SIZE_DIGITS) throw new MalformedAnswer("chunk-size-too-large");
       this.remaining = this.remaining * 16 + digit;
       return;
     }
-    if (this.digits === 0) throw new MalformedAnswer("a chunk has no size");
+    if (this.digits === 0) throw new MalformedAnswer("chunk-size-missing");
     if (byte === CR) this.state = SIZE_LF;
     else if (byte === SEMICOLON) this.beginExtension();
-    else throw new MalformedAnswer("the size of a chunk is no number");
+    else throw new MalformedAnswer("chunk-size-no-number");
   }
 
   private beginExtension(): void {
@@ -237,10 +236,10 @@ export class ChunkedReader {
 
   private skip(maxBytes: number): void {
     this.idleBytes += 1;
-    if (this.idleBytes > maxBytes) throw new MalformedAnswer("there is too much between its chunks");
+    if (this.idleBytes > maxBytes) throw new MalformedAnswer("chunks-too-far-apart");
   }
 }
 
 const refuseExtension = (): never => {
-  throw new MalformedAnswer("the extension of a chunk cannot be read");
+  throw new MalformedAnswer("chunk-extension-unreadable");
 };

@@ -1,11 +1,12 @@
 import type { Socket } from "node:net";
-import type { TransportFailure } from "../../ports";
+import type { FailureDetail, TransportFailure } from "../../ports";
 import { readFailure } from "../read-failure";
 import { AnswerReader } from "./answer-reader";
 import type { Call, Carrier } from "./call";
 import { copyPart } from "./copy-part";
 import type { Deadlines, Watched } from "./deadlines";
 import { dial, type Target } from "./dial";
+import { MalformedAnswer } from "./malformed-answer";
 import { RequestWriter } from "./request-writer";
 
 /** Time-outs in ticks of the clock. */
@@ -44,12 +45,15 @@ const CLOSE_EARLIER_MS = 2_000;
 const MIN_UNSEEN_MS = 10;
 const MAX_UNSEEN_MS = 1_000;
 
-const CLOSED: TransportFailure = { kind: "reset", detail: "the upstream closed the connection" };
+const CLOSED: TransportFailure = { kind: "reset", detail: { code: "connection-closed" } };
 
 const UNSOLICITED: TransportFailure = {
   kind: "reset",
-  detail: "the upstream sent what nobody had asked for",
+  detail: { code: "unsolicited-bytes" },
 };
+
+const faultOf = (error: unknown): FailureDetail =>
+  error instanceof MalformedAnswer ? { code: "answer-malformed", flaw: error.flaw } : String(error);
 
 const TIMEOUT_NOTICE = Buffer.from("HTTP/1.1 408");
 
@@ -155,13 +159,13 @@ export class Connection implements Carrier, Watched {
     const ticks = tick - this.sinceTick;
     switch (this.awaited) {
       case "connection":
-        if (ticks >= patience.connect) this.giveUp("no connection in time");
+        if (ticks >= patience.connect) this.giveUp("connect-timeout");
         break;
       case "first-byte":
-        if (ticks >= patience.firstByte) this.giveUp("no answer in time");
+        if (ticks >= patience.firstByte) this.giveUp("answer-timeout");
         break;
       case "next-byte":
-        if (ticks >= patience.idle) this.giveUp("silence in the middle of the answer");
+        if (ticks >= patience.idle) this.giveUp("idle-timeout");
         break;
       case "written":
         if (ticks >= patience.idle) this.destroy();
@@ -174,8 +178,8 @@ export class Connection implements Carrier, Watched {
     }
   }
 
-  private giveUp(detail: string): void {
-    this.close({ kind: "timeout", detail });
+  private giveUp(code: "connect-timeout" | "answer-timeout" | "idle-timeout"): void {
+    this.close({ kind: "timeout", detail: { code } });
   }
 
   private await(awaited: Awaited): void {
@@ -210,7 +214,7 @@ export class Connection implements Carrier, Watched {
     try {
       reader.read(bytes, length);
     } catch (error) {
-      this.close({ kind: "reset", detail: `the answer cannot be read: ${(error as Error).message}` });
+      this.close({ kind: "reset", detail: faultOf(error) });
       return false;
     }
     const { head } = reader;

@@ -223,15 +223,15 @@ describe("an answer", () => {
 
   const OK_HEAD = "HTTP/1.1 200 OK\r\n";
   it.each([
-    ["nonsense", "hello\r\n\r\n", /status line/],
-    ["two lengths", `${OK_HEAD}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, /two different/],
-    ["a giant head", `${OK_HEAD}x: ${"a".repeat(100_000)}\r\n\r\n`, /too large/],
-    ["a wrong chunk", `${OK_HEAD}transfer-encoding: chunked\r\n\r\nzz\r\n`, /chunk/],
-    ["another protocol", "HTTP/1.1 101 Switching\r\nupgrade: h2c\r\n\r\n", /protocol/],
-  ])("that is malformed (%s) ends the request and the connection", async (_, bytes, detail) => {
+    ["nonsense", "hello\r\n\r\n", "status-line-missing"],
+    ["two lengths", `${OK_HEAD}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, "length-twice"],
+    ["a giant head", `${OK_HEAD}x: ${"a".repeat(100_000)}\r\n\r\n`, "head-too-large"],
+    ["a wrong chunk", `${OK_HEAD}transfer-encoding: chunked\r\n\r\nzz\r\n`, "chunk-size-missing"],
+    ["another protocol", "HTTP/1.1 101 Switching\r\nupgrade: h2c\r\n\r\n", "protocol-changed"],
+  ])("that is malformed (%s) ends the request and the connection", async (_, bytes, flaw) => {
     const upstream = await upstreamOf(({ socket }) => socket.write(bytes));
     const receiver = send(transportOf(), upstream.origin);
-    expect(await receiver.end).toEqual({ kind: "reset", detail: expect.stringMatching(detail) });
+    expect(await receiver.end).toEqual({ kind: "reset", detail: { code: "answer-malformed", flaw } });
     await whenClosed(upstream.sockets[0]);
   });
 
@@ -488,7 +488,7 @@ describe("time-outs", () => {
     vi.advanceTimersByTime(4_900);
     expect(receiver.events).toEqual(["start"]);
     vi.advanceTimersByTime(2_000);
-    expect(await receiver.end).toEqual({ kind: "timeout", detail: "no answer in time" });
+    expect(await receiver.end).toEqual({ kind: "timeout", detail: { code: "answer-timeout" } });
     await whenClosed(upstream.sockets[0]);
   });
 
@@ -523,7 +523,7 @@ describe("time-outs", () => {
       await vi.waitFor(() => expect(receiver.size).toBe(before + 1));
     }
     vi.advanceTimersByTime(6_000);
-    expect(await receiver.end).toEqual({ kind: "timeout", detail: "silence in the middle of the answer" });
+    expect(await receiver.end).toEqual({ kind: "timeout", detail: { code: "idle-timeout" } });
   });
 
   it("wait for a receiver that takes no more", async () => {
@@ -549,7 +549,7 @@ describe("time-outs", () => {
     const receiver = send(transportOf(SHORT), upstream.origin.replace("http:", "https:"));
     await vi.waitFor(() => expect(upstream.sockets).toHaveLength(1));
     vi.advanceTimersByTime(5_000);
-    expect(await receiver.end).toEqual({ kind: "timeout", detail: "no connection in time" });
+    expect(await receiver.end).toEqual({ kind: "timeout", detail: { code: "connect-timeout" } });
   });
 
   it("are no longer than asked for, with a real clock", async () => {

@@ -43,7 +43,7 @@ export const createHttp1Transport = (settings: TransportSettings, ca?: string): 
     send(request, receiver) {
       const { origin, body } = request;
       if (isOriginBlocked(origin)) {
-        receiver.onFailure({ kind: "blocked", detail: `${origin} is a blocked address` });
+        receiver.onFailure({ kind: "blocked", detail: { code: "origin-blocked", origin } });
         return;
       }
       if (isClosed) {
@@ -54,7 +54,7 @@ export const createHttp1Transport = (settings: TransportSettings, ca?: string): 
       const bodyBytes = bodyLength(body);
       const head = headOf(pool, request, bodyBytes);
       if (head instanceof UnsendableRequest) {
-        receiver.onFailure({ kind: "invalid", detail: head.message });
+        receiver.onFailure({ kind: "invalid", detail: head.fault });
         return;
       }
       const call = new Call(request, head, bodyBytes, receiver);

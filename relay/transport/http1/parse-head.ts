@@ -59,7 +59,7 @@ export interface AnswerHead {
 export const findHeadEnd = (bytes: Uint8Array, start: number, from: number, to: number): number => {
   // Behind `to` there may be what an earlier read has left.
   for (let at = bytes.indexOf(LF, from); at !== -1 && at < to; at = bytes.indexOf(LF, at + 1)) {
-    if (at === start || bytes[at - 1] !== CR) throw new MalformedAnswer("a line of its head ends without CR");
+    if (at === start || bytes[at - 1] !== CR) throw new MalformedAnswer("head-line-without-cr");
     if (at - start >= 3 && bytes[at - 2] === LF) return at + 1;
   }
   return -1;
@@ -86,7 +86,7 @@ export const parseHead = (bytes: Buffer, start: number, end: number): AnswerHead
   while (at < end - 2) at = parseField(bytes, at, head, connection);
   const isVersion10 = bytes[start + 7] === ZERO;
   // May be understood in two ways (https://www.rfc-editor.org/rfc/rfc9112#section-6.3, number 3).
-  if (head.isChunked && head.contentLength !== -1) throw new MalformedAnswer("it has a length beside chunks");
+  if (head.isChunked && head.contentLength !== -1) throw new MalformedAnswer("length-beside-chunks");
   // HTTP/1.0 has no chunks: who sends them all the same may not be followed.
   head.isLast = (isVersion10 && (head.isChunked || !connection.isKept)) || connection.isClosed;
   return head;
@@ -109,13 +109,13 @@ const parseStatusLine = (bytes: Buffer, start: number, head: AnswerHead): number
     isDigit(bytes[start + 11]);
   const after = bytes[start + 12];
   if (!isVersion1 || !hasStatus || (after !== SPACE && after !== CR)) {
-    throw new MalformedAnswer("it does not begin with a status line of HTTP/1");
+    throw new MalformedAnswer("status-line-missing");
   }
   head.status =
     ((bytes[start + 9] as number) - ZERO) * 100 +
     ((bytes[start + 10] as number) - ZERO) * 10 +
     ((bytes[start + 11] as number) - ZERO);
-  if (head.status < 100) throw new MalformedAnswer("its status is below 100");
+  if (head.status < 100) throw new MalformedAnswer("status-below-100");
   return endOfText(bytes, start + 12) + 2;
 };
 
@@ -126,11 +126,11 @@ const endOfText = (bytes: Uint8Array, from: number): number => {
     const byte = bytes[at] as number;
     if (byte === CR) break;
     if ((byte < SPACE && byte !== TAB) || byte === DEL) {
-      throw new MalformedAnswer("its head holds a control character");
+      throw new MalformedAnswer("head-control-character");
     }
     at += 1;
   }
-  if (bytes[at + 1] !== LF) throw new MalformedAnswer("its head holds a carriage return within a line");
+  if (bytes[at + 1] !== LF) throw new MalformedAnswer("head-cr-within-line");
   return at;
 };
 
@@ -151,21 +151,19 @@ const parseField = (
   let colon = start;
   while (IS_TOKEN[bytes[colon] as number] === 1) colon += 1;
   if (colon === start || bytes[colon] !== COLON) {
-    throw new MalformedAnswer("its head holds a line that is no header");
+    throw new MalformedAnswer("head-line-no-header");
   }
   let end = endOfText(bytes, colon + 1);
   const next = end + 2;
   // Node's parser refuses them, too: what one reads as a value, another may take for a header.
   if (isBlank(bytes[next])) {
-    throw new MalformedAnswer(
-      "its head holds a folded line (https://www.rfc-editor.org/rfc/rfc9112#section-5.2)",
-    );
+    throw new MalformedAnswer("head-line-folded");
   }
   const name = wantedName(bytes, start, colon - start);
   if (name === undefined) return next;
   // Node's parser takes no tab for a blank here and reads on to the end of the connection: neither is guessed at.
   if (name === "transfer-encoding" && hasTab(bytes, colon, end)) {
-    throw new MalformedAnswer("its transfer coding stands beside a tab");
+    throw new MalformedAnswer("transfer-coding-beside-tab");
   }
   let from = colon + 1;
   while (from < end && isBlank(bytes[from])) from += 1;
@@ -213,7 +211,7 @@ const readField = (name: string, value: string, head: AnswerHead): void => {
     case "transfer-encoding":
       // Nothing else was offered to it (https://www.rfc-editor.org/rfc/rfc9112#section-7).
       if (head.isChunked || value.toLowerCase() !== "chunked") {
-        throw new MalformedAnswer("it has a transfer coding other than chunked");
+        throw new MalformedAnswer("transfer-coding-unknown");
       }
       head.isChunked = true;
       break;
@@ -227,15 +225,15 @@ const readField = (name: string, value: string, head: AnswerHead): void => {
 
 const readLength = (bytes: Uint8Array, from: number, end: number, before: number): number => {
   if (end === from || end - from > MAX_LENGTH_DIGITS) {
-    throw new MalformedAnswer("its content-length is no number");
+    throw new MalformedAnswer("length-no-number");
   }
   let length = 0;
   for (let at = from; at < end; at += 1) {
     const byte = bytes[at] as number;
-    if (!isDigit(byte)) throw new MalformedAnswer("its content-length is no number");
+    if (!isDigit(byte)) throw new MalformedAnswer("length-no-number");
     length = length * 10 + byte - ZERO;
   }
-  if (before !== -1 && before !== length) throw new MalformedAnswer("it has two different content-lengths");
+  if (before !== -1 && before !== length) throw new MalformedAnswer("length-twice");
   return length;
 };
 

@@ -5,7 +5,7 @@ import type { Deadlines } from "./deadlines";
 import type { Target } from "./dial";
 
 /** Why requests fail when the process ends. */
-export const STOPPING: TransportFailure = { kind: "reset", detail: "the process is stopping" };
+export const STOPPING: TransportFailure = { kind: "reset", detail: { code: "stopping" } };
 
 /** How many idle connections of an origin are kept. */
 const MAX_IDLE = 512;

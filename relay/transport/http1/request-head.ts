@@ -1,8 +1,13 @@
+import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import type { UpstreamRequest } from "../../ports";
 
-/** A request that must not be sent as it is; the message says why, without the value. */
+/** A request that must not be sent as it is. */
 export class UnsendableRequest extends Error {
   override readonly name = "UnsendableRequest";
+  /** @param fault says why, without the value. */
+  constructor(readonly fault: UpstreamFault) {
+    super(fault.code);
+  }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2 */
@@ -37,7 +42,7 @@ const checkName = (name: string): string => {
   if (known !== undefined) return known;
   const lower = name.toLowerCase();
   if (!TOKEN.test(name) || OWN.has(lower)) {
-    throw new UnsendableRequest(`${JSON.stringify(name)} is no header that a request may have`);
+    throw new UnsendableRequest({ code: "header-not-allowed", name });
   }
   if (names.size < MAX_NAMES) names.set(name, lower);
   return lower;
@@ -63,7 +68,7 @@ const linesOf = (headers: UpstreamRequest["headers"]): Lines => {
     if (value === undefined) continue;
     const lower = checkName(name);
     if (NO_VALUE.test(value)) {
-      throw new UnsendableRequest(`the header ${name} holds a character that no header may have`);
+      throw new UnsendableRequest({ code: "header-unsendable", name });
     }
     if (lower === "host") lines.host = `${name}: ${value}`;
     else lines.others += `${name}: ${value}\r\n`;
@@ -83,7 +88,7 @@ const linesOf = (headers: UpstreamRequest["headers"]): Lines => {
 export const requestHead = (host: string, request: UpstreamRequest, bodyBytes: number): string => {
   const { path, headers } = request;
   if (path !== lastPath) {
-    if (!PATH.test(path)) throw new UnsendableRequest("the path holds a character that no path may have");
+    if (!PATH.test(path)) throw new UnsendableRequest({ code: "path-unsendable" });
     lastPath = path;
   }
   const lines = linesOf(headers);

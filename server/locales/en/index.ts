@@ -4,6 +4,7 @@ import log from "./log.json";
 import messages from "./messages.json";
 import refusals from "./refusals.json";
 import requestFaults from "./request-faults.json";
+import upstreamFaults from "./upstream-faults.json";
 import words from "./words.json";
 
 export const en: Catalogue = {
@@ -11,6 +12,7 @@ export const en: Catalogue = {
   messages,
   refusals,
   requestFaults,
+  upstreamFaults,
   log,
   ...words,
   schemaIssue: schemaTexts().localeError,

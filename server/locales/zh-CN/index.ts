@@ -4,6 +4,7 @@ import log from "./log.json";
 import messages from "./messages.json";
 import refusals from "./refusals.json";
 import requestFaults from "./request-faults.json";
+import upstreamFaults from "./upstream-faults.json";
 import words from "./words.json";
 
 /**
@@ -15,6 +16,7 @@ export const zhCN: Catalogue = {
   messages,
   refusals,
   requestFaults,
+  upstreamFaults,
   log,
   ...words,
   schemaIssue: schemaTexts().localeError,

@@ -4,6 +4,7 @@ import log from "./log.json";
 import messages from "./messages.json";
 import refusals from "./refusals.json";
 import requestFaults from "./request-faults.json";
+import upstreamFaults from "./upstream-faults.json";
 import words from "./words.json";
 
 /** Traditional Chinese, in the technical words of Taiwan; also what Hong Kong and Macau get. */
@@ -12,6 +13,7 @@ export const zhTW: Catalogue = {
   messages,
   refusals,
   requestFaults,
+  upstreamFaults,
   log,
   ...words,
   schemaIssue: schemaTexts().localeError,

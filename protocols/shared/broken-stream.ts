@@ -1,0 +1,8 @@
+import type { UpstreamError } from "@tollgate/contract/relay/error";
+import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
+
+/** What a stream ends with that breaks off or cannot be read. */
+export const brokenStream = (
+  kind: UpstreamError["kind"],
+  code: Extract<UpstreamFault["code"], `stream-${string}`>,
+): UpstreamError => ({ kind, status: 200, message: "", code: "", fault: { code } });

@@ -1,0 +1,31 @@
+import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
+import type { FailureDetail } from "@tollgate/relay/ports";
+import type { ProbeReason } from "@tollgate/relay/probe";
+import type { Catalogue } from "./catalogue";
+import { fillText } from "./fill-text";
+import { cutText, sayRequestFault } from "./say-request-fault";
+
+/** What the gateway found wrong with an upstream, in one language. */
+export const sayUpstreamFault = (
+  { upstreamFaults }: Catalogue,
+  { code, ...values }: UpstreamFault,
+): string => {
+  const said: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) said[name] = cutText(String(value));
+  return fillText(upstreamFaults[code], said);
+};
+
+/** What the log says of a failed attempt. */
+export const sayFailure = (catalogue: Catalogue, detail: FailureDetail): string => {
+  if (typeof detail === "string") return detail;
+  const said = sayUpstreamFault(catalogue, detail);
+  return detail.status === undefined ? said : `${detail.status} ${said}`;
+};
+
+/** Why the test of a channel failed. */
+export const sayProbeReason = (catalogue: Catalogue, reason: ProbeReason): string => {
+  if (typeof reason === "string") return reason;
+  if ("transport" in reason) return catalogue.transportFailures[reason.transport];
+  if ("request" in reason) return sayRequestFault(catalogue, reason.request);
+  return `HTTP ${reason.status} ${sayUpstreamFault(catalogue, reason.answer)}`;
+};
