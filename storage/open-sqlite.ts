@@ -4,9 +4,10 @@ import { channelNames } from "./accounts/sqlite/channel-names";
 import { outboxReader } from "./accounts/sqlite/outbox.repository";
 import { type BodyRepository, bodyRepository } from "./bodies/sqlite/bodies.repository";
 import { bodyFilePath, openBodyFile } from "./bodies/sqlite/body-file";
+import { createBodySealer } from "./bodies/stored-body";
 import { logFileWrites } from "./log/sqlite/log.repository";
 import { logFilePath, logQueries, openLogFile, openLogReader } from "./log/sqlite/log-file";
-import { createSealer, createSecrets } from "./secrets";
+import { createSecrets } from "./secrets";
 import { openConnection } from "./sqlite/connection";
 import { openFile } from "./sqlite/open-file";
 
@@ -71,7 +72,7 @@ export const openBodies = async (
 ): Promise<OpenStorage<{ bodies: BodyRepository }>> => {
   const connection = await openBodyFile(bodyFilePath(path));
   return {
-    repositories: { bodies: bodyRepository(connection, createSealer(masterKey, "tollgate bodies")) },
+    repositories: { bodies: bodyRepository(connection, createBodySealer(masterKey)) },
     close: () => connection.close(),
   };
 };

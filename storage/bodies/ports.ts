@@ -18,6 +18,9 @@ export interface StoredBodies {
   clearUser(userId: number): Promise<number>;
 }
 
+/** Bodies that one step deletes: short enough that new ones do not wait long. */
+export const BODIES_A_STEP = 500;
+
 /** How far a deletion has come. */
 export interface BodyDeletion {
   deleted: number;

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { Sealer } from "../secrets";
+import { createSealer, type Sealer } from "../secrets";
 
 /** What one side said. */
 export interface BodyMessage {
@@ -43,6 +43,9 @@ const keptOf = ({ contentType, sizeBytes, bytes }: BodyMessage): Kept => ({
   sizeBytes,
   ...(bytes === undefined ? {} : { keptBytes: bytes.byteLength }),
 });
+
+/** Seals bodies with a key of their own, on every engine the same. */
+export const createBodySealer = (masterKey: Uint8Array): Sealer => createSealer(masterKey, "tollgate bodies");
 
 /** Both messages in one piece: the length of a JSON head, the head, the request, the answer; compressed and sealed. */
 export const sealBody = (

@@ -2,11 +2,8 @@ import type { OnThread } from "../../consistency";
 import type { Sealer } from "../../secrets";
 import type { Connection } from "../../sqlite/connection";
 import { inTransaction } from "../../sqlite/in-transaction";
-import type { BodyDeletion, BodySteps } from "../ports";
+import { BODIES_A_STEP, type BodyDeletion, type BodySteps } from "../ports";
 import { openBody, type StoredBody, sealBody } from "../stored-body";
-
-/** Bodies that one step deletes: short enough that new ones do not wait long. */
-const DELETE_STEP = 500;
 
 /** The file of stored bodies: its only connection reads and writes. */
 export const bodyRepository = (connection: Connection, sealer: Sealer) => {
@@ -40,8 +37,8 @@ export const bodyRepository = (connection: Connection, sealer: Sealer) => {
   };
 
   const clear = (where: string, value: number): BodyDeletion => {
-    const deleted = write(() => remove(`WHERE ${where} LIMIT ${DELETE_STEP}`, value));
-    const isDone = deleted < DELETE_STEP;
+    const deleted = write(() => remove(`WHERE ${where} LIMIT ${BODIES_A_STEP}`, value));
+    const isDone = deleted < BODIES_A_STEP;
     if (deleted > 0) {
       connection.exec("PRAGMA incremental_vacuum");
       // Only now is it out of the write-ahead log, too, and the file smaller.
