@@ -40,7 +40,7 @@ const setUp = (more: Partial<KeyEntry> = {}, role = 1, userStatus = 1, quota = 1
 };
 
 describe("admit", () => {
-  it.each([`Bearer sk-${KEY}`, `Bearer ${KEY}`, `sk-${KEY}`, KEY, `Bearer sk-${KEY}-`])(
+  it.each([`Bearer sk-${KEY}`, `Bearer ${KEY}`, `sk-${KEY}`, KEY, `Bearer sk-${KEY}-`, `Bearer  sk-${KEY} `])(
     "accepts %s",
     (presented) => {
       expect(setUp().admit(presented)).toMatchObject({ key: { id: 1 }, pinned: undefined });
@@ -74,6 +74,9 @@ describe("admit", () => {
     const exhausted = setUp({}, 1, 1, 0);
     expect(exhausted.admit(KEY)).toMatchObject({ code: "token-exhausted" });
     expect(exhausted.marked).toEqual([4]);
+    const unlimited = setUp({ account: { id: 1, quota: 0, held: 0, isUnlimited: true } });
+    expect(unlimited.admit(KEY)).toMatchObject({ key: { id: 1 } });
+    expect(unlimited.marked).toEqual([]);
   });
 
   it("refuses a banned user's key", () => {
@@ -86,7 +89,9 @@ describe("admit", () => {
     expect(admin.admit(`Bearer sk-${KEY}-7`)).toMatchObject({ pinned: [{ channel: { id: 7 } }] });
     expect(admin.admit(`sk-${KEY}-8`)).toMatchObject({ code: "channel-disabled" });
     expect(admin.admit(`sk-${KEY}-9`)).toMatchObject({ code: "channel-pin-invalid" });
-    expect(admin.admit(`sk-${KEY}-x`)).toMatchObject({ code: "channel-pin-invalid" });
+    expect(admin.admit(`sk-${KEY}-7-8`)).toMatchObject({ pinned: [{ channel: { id: 7 } }] });
+    for (const unknown of ["x", "0x7", "7.0", "7e0"])
+      expect(admin.admit(`sk-${KEY}-${unknown}`), unknown).toMatchObject({ code: "channel-pin-invalid" });
   });
 });
 

@@ -7,7 +7,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { channelOf } from "@tollgate/testkit/channel-of";
 import { describe, expect, it } from "vitest";
-import type { ChannelStore } from "../ports";
+import type { ChannelStore, KeyEntry } from "../ports";
 import { Channels } from "./channels";
 
 const recordOf = (id: number, key = "key-a\nkey-b"): ChannelRecord => ({
@@ -25,7 +25,7 @@ async function* pages(...records: ChannelRecord[]): AsyncGenerator<ChannelRecord
 const setUp = async () => {
   const stored = new Map([1, 2].map((id) => [id, recordOf(id)]));
   const waiting: (() => void)[] = [];
-  const state = { isBroken: false };
+  const state = { isBroken: false, isDisablingOn: true };
   const later = <T>(step: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       waiting.push(() => (state.isBroken ? reject(new Error("disk full")) : resolve(step())));
@@ -71,7 +71,7 @@ const setUp = async () => {
       keyDisabled: ({ id }) => incidents.push(`key of ${id} off`),
       channelEnabled: ({ id }) => incidents.push(`channel ${id} on`),
     },
-    isDisablingOn: () => true,
+    isDisablingOn: () => state.isDisablingOn,
     announce: (change) => changes.push(change),
     reportError: (error) => errors.push(error.message),
   });
@@ -184,6 +184,47 @@ describe("a channel", () => {
     expect(candidates()).toEqual([2, 2]);
   });
 
+  it("keeps what the gateway found out until all of it is stored", async () => {
+    const { channels, finish, candidates } = await setUp();
+    const [dead] = channels.keysOf(1);
+    if (!dead) throw new Error("the channel has no key");
+    channels.reportDeadKey(dead, "revoked");
+    void channels.change(1, { priority: 5 });
+    channels.disable(1, "too slow");
+    await finish();
+    expect(candidates()).toEqual([2, 2]);
+  });
+
+  it("keeps its dead keys where the option says that they stay", async () => {
+    const { channels, state, finish, candidates, incidents } = await setUp();
+    state.isDisablingOn = false;
+    for (const entry of channels.keysOf(1)) channels.reportDeadKey(entry, "revoked");
+    await finish();
+    expect(candidates()).toEqual([1, 1, 2, 2]);
+    expect(incidents).toEqual([]);
+  });
+
+  it("that was switched off by hand stays off, whatever works again", async () => {
+    const { channels, finish, candidates, incidents } = await setUp();
+    const [dead] = channels.keysOf(1);
+    if (!dead) throw new Error("the channel has no key");
+    channels.reportDeadKey(dead, "revoked");
+    void channels.change(1, { status: CHANNEL_DISABLED_BY_HAND });
+    await finish();
+    channels.reviveKey(dead);
+    await finish();
+    expect(candidates()).toEqual([2, 2]);
+    expect(incidents).toEqual(["key of 1 off"]);
+  });
+
+  it("without a key that works has all of them, for a test to find out how they are", async () => {
+    const { channels, finish, candidates } = await setUp();
+    for (const entry of channels.keysOf(1)) channels.reportDeadKey(entry, "revoked");
+    await finish();
+    expect(candidates()).toEqual([2, 2]);
+    expect(channels.keysOf(1)).toHaveLength(2);
+  });
+
   it("goes on as it is in memory when a switch cannot be stored", async () => {
     const { channels, state, finish, candidates, errors, changes } = await setUp();
     state.isBroken = true;
@@ -192,5 +233,24 @@ describe("a channel", () => {
     expect(candidates()).toEqual([2, 2]);
     expect(errors).toEqual(["disk full"]);
     expect(changes).toEqual([]);
+  });
+});
+
+describe("the models of a key", () => {
+  const keyOf = (groups: string[], models?: string[]): KeyEntry => {
+    const account = { id: 1, quota: 1, held: 0, isUnlimited: false };
+    const user = { id: 1, username: "alice", role: 1, status: 1, groups, account };
+    const more = models && { models: new Set(models) };
+    return { id: 1, name: "k", status: 1, expiredTime: -1, account, user, ...more };
+  };
+
+  it("are those of its user's groups, each once, as far as it may use them", async () => {
+    const { channels, finish } = await setUp();
+    void channels.change(2, { groups: ["vip"], models: ["m", "a"] });
+    await finish();
+    expect(channels.modelsOfKey(keyOf(["default"]))).toEqual(["m"]);
+    expect(channels.modelsOfKey(keyOf(["default", "vip"]))).toEqual(["a", "m"]);
+    expect(channels.modelsOfKey(keyOf(["default", "vip"], ["a", "z"]))).toEqual(["a"]);
+    expect(channels.modelsOfKey(keyOf(["none"]))).toEqual([]);
   });
 });

@@ -129,6 +129,12 @@ describe("a key that may not be used", () => {
   });
 });
 
+it("takes one slash at the end of an address for nothing, and no more", () => {
+  const { ask } = setUp({ directory: { findKey: () => undefined } } as unknown as Partial<GatewaySettings>);
+  expect(ask("GET", "/v1/models/?a=b", "sk-unknown").status).toBe(401);
+  expect(ask("GET", "/v1/models//", "sk-unknown").status).toBe(404);
+});
+
 /** Addresses with a body, one of each kind. */
 const WITH_BODY = ["/v1/chat/completions", "/v1/messages/count_tokens", "/v1/embeddings"];
 const BODY = JSON.stringify({ model: "m", messages: [], input: "" });

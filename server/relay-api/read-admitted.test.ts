@@ -114,6 +114,16 @@ describe("a request's admission (M11)", () => {
     expect(world.results).toMatchObject([{ code: "storage-failing" }, { code: "storage-failing" }]);
   });
 
+  it("is that of the key itself, not of another one with the same end that was admitted before", async () => {
+    const world = setUp();
+    const { settings, request, response, results } = world;
+    settings.directory.findKey = (secret) => (secret === "key" ? world.key : undefined);
+    world.read();
+    await world.finishBody();
+    readAdmitted(settings, request, response, "Bearer sk-monkey", (result) => results.push(result));
+    expect(results).toMatchObject([{ key: { id: 2 } }, { code: "token-invalid" }]);
+  });
+
   it("is refused while the process stops", () => {
     const world = setUp();
     world.state.isStopping = true;

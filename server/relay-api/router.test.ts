@@ -86,6 +86,11 @@ describe("the table of addresses", () => {
     expect(ask("GET", `/v1/models/${written}`)).toEqual({ kind: "model", id: model });
   });
 
+  it("takes names of models as long as they come, also between two segments", () => {
+    const model = "m".repeat(5000);
+    expect(ask("POST", `/v1/engines/${model}/embeddings`)).toMatchObject({ kind: "operation", model });
+  });
+
   it("hands the query to who reads the address", () => {
     expect(ask("POST", `${MODEL}:streamGenerateContent`)).toMatchObject({ isArray: true });
     expect(ask("POST", `${MODEL}:streamGenerateContent`, "alt=sse")).toMatchObject({ isArray: false });
