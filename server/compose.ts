@@ -27,8 +27,8 @@ import { KeyProbes } from "./jobs/probe-keys";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "./locales/languages";
 import { sayFailure } from "./locales/say-upstream-fault";
 import { createBalanceReader } from "./management-api/balance-reader";
+import { createCodeExchanges } from "./management-api/code-exchanges";
 import { createControlApp } from "./management-api/control-app";
-import { createGithubClient } from "./management-api/github-client";
 import { createMailer } from "./management-api/mailer";
 import { createNotices } from "./management-api/notices";
 import { ensureRootUser, prepareRoot } from "./management-api/prepare-root";
@@ -36,7 +36,6 @@ import { RootSetup } from "./management-api/root-setup";
 import type { Services } from "./management-api/services";
 import { SignInLimits } from "./management-api/sign-in-limits";
 import { createTurnstile } from "./management-api/turnstile";
-import { createWechatClient } from "./management-api/wechat-client";
 import { loadMasterKey } from "./master-key";
 import { makeFolderPrivate } from "./private-folder";
 import { readBilling } from "./relay-api/billing";
@@ -222,8 +221,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     signInLimits: new SignInLimits(rateLimits.critical, config.criticalRateLimit, CRITICAL_WINDOW_MS),
     mailer,
     notices,
-    github: createGithubClient(options, config.githubUrl, config.githubApiUrl),
-    wechat: createWechatClient(options),
+    codeExchanges: createCodeExchanges(options, config.signInAddresses),
     turnstile: createTurnstile(options, config.turnstileUrl),
     logger,
     startTime: now(),

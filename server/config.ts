@@ -1,3 +1,4 @@
+import { SIGN_IN_ADDRESSES } from "@tollgate/contract/sign-in/exchanges";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { z } from "zod/mini";
 
@@ -47,8 +48,6 @@ const environmentSchema = z.object({
   CONSOLE_API_BASE_URL: z.optional(z.url({ protocol: /^https?$/ })),
   GLOBAL_API_RATE_LIMIT: calls(180),
   CRITICAL_RATE_LIMIT: calls(20),
-  GITHUB_URL: text("https://github.com"),
-  GITHUB_API_URL: text("https://api.github.com"),
   TURNSTILE_URL: text("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
 });
 
@@ -88,9 +87,8 @@ export interface Config {
   globalApiRateLimit: number;
   /** Calls for signing in, registering and codes per address and 20 minutes; 0 means no limit. */
   criticalRateLimit: number;
-  /** Where GitHub's OAuth and API are. */
-  githubUrl: string;
-  githubApiUrl: string;
+  /** Where the services of sign-in methods are, by variable. */
+  signInAddresses: Readonly<Record<string, string>>;
   /** Where Turnstile tokens are checked. */
   turnstileUrl: string;
 }
@@ -128,8 +126,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     consoleApiBaseUrl: stripEnd(env.CONSOLE_API_BASE_URL ?? "", "/"),
     globalApiRateLimit: env.GLOBAL_API_RATE_LIMIT,
     criticalRateLimit: env.CRITICAL_RATE_LIMIT,
-    githubUrl: env.GITHUB_URL,
-    githubApiUrl: env.GITHUB_API_URL,
+    signInAddresses: Object.fromEntries(
+      Object.entries(SIGN_IN_ADDRESSES).map(([variable, address]) => [variable, set[variable] ?? address]),
+    ),
     turnstileUrl: env.TURNSTILE_URL,
   };
 };

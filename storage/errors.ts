@@ -2,8 +2,7 @@
 export type ConflictKind =
   | "username-taken"
   | "email-taken"
-  | "github-taken"
-  | "wechat-taken"
+  | "identity-taken"
   | "not-found"
   | "redemption-unknown"
   | "redemption-used"

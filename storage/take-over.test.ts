@@ -2,12 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { initial } from "./accounts/sqlite/migrations/0001-initial";
 import { bodyFilePath } from "./bodies/sqlite/body-file";
 import { examine } from "./doctor/examine";
 import { JournalFiles } from "./journal/journal-files";
 import { logFilePath } from "./log/sqlite/log-file";
-import { openBodies, openLogWriter, openWriter } from "./open-sqlite";
+import { openBodies, openLogWriter, openReader, openWriter } from "./open-sqlite";
 import { openConnection } from "./sqlite/connection";
+import { migrate } from "./sqlite/migrate";
 import { openStores } from "./testing/open-stores";
 import { MASTER_KEY } from "./testing/sample-records";
 
@@ -88,6 +90,33 @@ describe("a data folder of the last version with migrations of its own", () => {
     await open(made);
     for (const fileOf of [(main: string) => main, logFilePath, bodyFilePath])
       expect(schemaOf(fileOf(path))).toEqual(schemaOf(fileOf(made)));
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ["", async () => {}],
+    [
+      ", when it was taken over before accounts elsewhere had a table",
+      async () => {
+        const connection = openConnection(path, false);
+        await migrate(connection, { "0001-initial": initial });
+        connection.close();
+      },
+    ],
+  ])("keeps the accounts elsewhere by which its users sign in%s", async (_, prepare) => {
+    await prepare();
+    const insert = "INSERT INTO users (username, password_hash, github_id, wechat_id, created_time) VALUES";
+    execute(path, "UPDATE users SET github_id = '583231' WHERE id = 1");
+    execute(path, `${insert} ('bob', 'hash', '7', 'wx-7', 1), ('carol', 'hash', '', '583231', 1)`);
+    execute(path, `${insert} ('dave', 'hash', '', '', 1)`);
+    await open(path);
+    const reader = openReader(path, MASTER_KEY);
+    const bound = (await reader.repositories.users.after(0, 9)).map(({ user }) => user.identities);
+    expect(bound).toEqual([{ github: "583231" }, { github: "7", wechat: "wx-7" }, { wechat: "583231" }, {}]);
+    expect(await reader.repositories.users.findByIdentity({ method: "github", subject: "7" })).toMatchObject({
+      username: "bob",
+    });
+    reader.close();
+    expect(examine(path).faults).toEqual([]);
   });
 
   it.each<[string, () => string, string]>([

@@ -1,4 +1,5 @@
-import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, notFound, redirect } from "@tanstack/react-router";
+import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { readLogSearch } from "../features/logs/log-search";
 import { lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
@@ -86,14 +87,18 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     ...open,
-    path: "/oauth/github",
+    path: "/oauth/$method",
+    beforeLoad: ({ params: { method } }) => {
+      if (!SIGN_IN_METHODS.some(({ name, entry }) => name === method && entry.kind === "redirect"))
+        throw notFound();
+    },
     validateSearch: (search: Record<string, unknown>): { code?: string; state?: string } => ({
       code: text(search.code),
       state: text(search.state),
     }),
     component: lazyPage(
-      () => import("../features/account/github-callback-page"),
-      "GithubCallbackPage",
+      () => import("../features/account/oauth-callback-page"),
+      "OauthCallbackPage",
       "account",
     ),
   }),

@@ -79,7 +79,9 @@ const groupShape = toWireNames(limitFields, {
   dailyQuota: limitNumber,
   monthlyQuota: limitNumber,
 });
-const groupSchema = z.strictObject({ ...groupShape, per_user: z.optional(z.strictObject(groupShape)) });
+const groupSchema = z.extend(z.strictObject(groupShape), {
+  per_user: z.optional(z.strictObject(groupShape)),
+});
 
 /**
  * Reads the option GroupLimits: JSON of the group's name → its limits.

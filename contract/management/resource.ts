@@ -29,6 +29,13 @@ export const maybeText = <const Name extends string>(name: Name) => ({
   loose: looseString,
 });
 
+/** A switch that is not there where it is off. */
+export const maybeFlag = <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.optional(z.boolean()),
+  loose: looseBoolean,
+});
+
 /** A number that may have a fraction. */
 export const decimal = <const Name extends string>(name: Name) => ({
   name,

@@ -1,54 +1,50 @@
 import * as z from "zod/mini";
+import { SIGN_IN_METHODS, type SignInMethod } from "../sign-in/methods";
+import type { OwnOption, TextsOf } from "../sign-in/sign-in-method";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
-import { looseBoolean, looseNumber, looseString } from "./wire";
+import { decimal, flag, int, maybeFlag, schemasOf, text } from "./resource";
+
+type TextFieldOf<Method> = Method extends { options: infer Options } ? keyof TextsOf<Options> : never;
+type FlagField = ReturnType<typeof flag<string>>;
+type TextField = ReturnType<typeof text<string>>;
+
+/** Fields of the sign-in methods: whether each is offered, and what is told of its options. */
+const signInFields = Object.fromEntries(
+  SIGN_IN_METHODS.flatMap(({ switch: { status: offered }, options }) => [
+    [offered, flag(offered)],
+    ...Object.values<OwnOption>(options).flatMap(({ status }) =>
+      status === undefined ? [] : [[status, text(status)]],
+    ),
+  ]),
+) as Record<SignInMethod["switch"]["status"], FlagField> & Record<TextFieldOf<SignInMethod>, TextField>;
+
+/** The fields of GET /api/status, which have the same names inside. */
+const statusFields = {
+  version: text("version"),
+  start_time: int("start_time"),
+  email_verification: flag("email_verification"),
+  ...signInFields,
+  system_name: text("system_name"),
+  logo: text("logo"),
+  footer_html: text("footer_html"),
+  server_address: text("server_address"),
+  turnstile_check: flag("turnstile_check"),
+  turnstile_site_key: text("turnstile_site_key"),
+  top_up_link: text("top_up_link"),
+  chat_link: text("chat_link"),
+  quota_per_unit: decimal("quota_per_unit"),
+  display_in_currency: flag("display_in_currency"),
+  /** Beyond the contract, and only there where the site keeps what requests and answers say. */
+  body_log: maybeFlag("body_log"),
+  /** Beyond the contract, and only there while root has no password of its own. */
+  setup_pending: maybeFlag("setup_pending"),
+};
 
 /** The status object of contract section 1.1; every key of it is always present. */
-export const statusWireSchema = z.object({
-  version: z.string(),
-  start_time: z.int(),
-  email_verification: z.boolean(),
-  github_oauth: z.boolean(),
-  github_client_id: z.string(),
-  system_name: z.string(),
-  logo: z.string(),
-  footer_html: z.string(),
-  wechat_qrcode: z.string(),
-  wechat_login: z.boolean(),
-  server_address: z.string(),
-  turnstile_check: z.boolean(),
-  turnstile_site_key: z.string(),
-  top_up_link: z.string(),
-  chat_link: z.string(),
-  quota_per_unit: z.number(),
-  display_in_currency: z.boolean(),
-  /** Beyond the contract, and only there where the site keeps what requests and answers say. */
-  body_log: z.optional(z.boolean()),
-  /** Beyond the contract, and only there while root has no password of its own. */
-  setup_pending: z.optional(z.boolean()),
-});
+export const statusWireSchema = z.object(schemasOf(statusFields, "strict"));
 export type StatusWire = z.infer<typeof statusWireSchema>;
 
-const statusReader = z.object({
-  version: looseString,
-  start_time: looseNumber,
-  email_verification: looseBoolean,
-  github_oauth: looseBoolean,
-  github_client_id: looseString,
-  system_name: looseString,
-  logo: looseString,
-  footer_html: looseString,
-  wechat_qrcode: looseString,
-  wechat_login: looseBoolean,
-  server_address: looseString,
-  turnstile_check: looseBoolean,
-  turnstile_site_key: looseString,
-  top_up_link: looseString,
-  chat_link: looseString,
-  quota_per_unit: looseNumber,
-  display_in_currency: looseBoolean,
-  body_log: looseBoolean,
-  setup_pending: looseBoolean,
-});
+const statusReader = z.object(schemasOf(statusFields, "loose"));
 
 /** Reads a server's status; missing keys get neutral values, a missing or zero unit the default one. */
 export const readStatus = (value: unknown): StatusWire => {

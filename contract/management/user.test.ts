@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SIGN_IN_METHODS } from "../sign-in/methods";
 import { encodeLoginUser, encodeUser, readUser, registerBodySchema } from "./user";
 
 const WIRE = {
@@ -24,7 +25,8 @@ describe("a user", () => {
     const user = readUser({ ...WIRE, access_token: "secret", rpm: 5 });
     if (!user) throw new Error("the user is not read");
     expect(user).not.toHaveProperty("accessToken");
-    const expected = { ...WIRE, verification_code: "", access_token: "", rpm: 5 };
+    const notBound = Object.fromEntries(SIGN_IN_METHODS.map(({ userField }) => [userField, ""]));
+    const expected = { ...notBound, ...WIRE, verification_code: "", access_token: "", rpm: 5 };
     expect(JSON.parse(JSON.stringify(encodeUser(user)))).toEqual(expected);
     expect(encodeUser(user, "token").access_token).toBe("token");
     expect(Object.keys(encodeUser({ ...user, limits: undefined }))).toEqual([
@@ -35,8 +37,8 @@ describe("a user", () => {
       "role",
       "status",
       "email",
-      "github_id",
-      "wechat_id",
+      // "github_id", "wechat_id" …
+      ...SIGN_IN_METHODS.map(({ userField }) => userField),
       "verification_code",
       "access_token",
       "quota",
@@ -56,8 +58,7 @@ describe("a user", () => {
       role: 10,
       status: 1,
       email: "alice@example.com",
-      githubId: "583231",
-      wechatId: "wx-1",
+      identities: { github: "583231", wechat: "wx-1" },
       quota: 500,
       usedQuota: 20,
       requestCount: 3,

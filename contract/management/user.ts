@@ -1,8 +1,12 @@
 import * as z from "zod/mini";
+import { SIGN_IN_METHODS, type SignInMethod, type SignInMethodName } from "../sign-in/methods";
 import type { Role } from "../values/roles";
 import { type Limits, limitBody, limitFields, readLimits } from "./limits";
 import { codecOf, int, noText, schemasOf, text, toWireNames } from "./resource";
 import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
+
+/** The accounts elsewhere that are bound to a user, by sign-in method; what is not bound is not there. */
+export type Identities = Readonly<Partial<Record<SignInMethodName, string>>>;
 
 /** A user as the gateway knows it. Never holds a password, its hash or an access token. */
 export interface User {
@@ -12,8 +16,7 @@ export interface User {
   role: Role;
   status: number;
   email: string;
-  githubId: string;
-  wechatId: string;
+  identities: Identities;
   /** Spendable quota; never below zero. */
   quota: number;
   usedQuota: number;
@@ -24,8 +27,20 @@ export interface User {
   limits?: Limits | undefined;
 }
 
-/** The User object of the contract: what its fields are called inside, and on the wire. */
-const userFields = {
+type IdentityFields = {
+  [Method in SignInMethod as Method["name"]]: ReturnType<typeof text<Method["userField"]>>;
+};
+
+const identityFields = Object.fromEntries(
+  SIGN_IN_METHODS.map(({ name, userField }) => [name, text(userField)]),
+) as IdentityFields;
+
+const NOTHING_BOUND = Object.fromEntries(SIGN_IN_METHODS.map(({ name }) => [name, ""])) as Record<
+  SignInMethodName,
+  ""
+>;
+
+const firstFields = {
   id: int("id"),
   username: text("username"),
   password: noText("password"),
@@ -33,8 +48,9 @@ const userFields = {
   role: int("role"),
   status: int("status"),
   email: text("email"),
-  githubId: text("github_id"),
-  wechatId: text("wechat_id"),
+};
+
+const lastFields = {
   verificationCode: noText("verification_code"),
   accessToken: text("access_token"),
   quota: int("quota"),
@@ -47,7 +63,11 @@ const userFields = {
   ...limitFields,
 };
 
-const looseCodec = codecOf(userFields, schemasOf(userFields, "loose"));
+/** The User object of the contract: what its fields are called inside, and on the wire. */
+const userFields = { ...firstFields, ...identityFields, ...lastFields };
+
+const looseCodec = codecOf(userFields, schemasOf({ ...firstFields, ...lastFields }, "loose"));
+const looseIdentities = codecOf(identityFields, schemasOf(identityFields, "loose"));
 
 /** The User object as it travels; every field of the contract is always present. */
 export const userWireSchema = z.object(toWireNames(userFields, schemasOf(userFields, "strict")));
@@ -57,16 +77,27 @@ export type UserWire = z.infer<typeof userWireSchema>;
  * @param accessToken shown only where the caller looks at their own account (contract section 9 allows hiding it
  * everywhere else).
  */
-export const encodeUser = ({ limits, ...user }: User, accessToken = ""): UserWire =>
-  toWireNames(userFields, { ...user, password: "", verificationCode: "", accessToken, ...limits });
+export const encodeUser = ({ limits, identities, ...user }: User, accessToken = ""): UserWire =>
+  toWireNames(userFields, {
+    ...user,
+    ...NOTHING_BOUND,
+    ...identities,
+    password: "",
+    verificationCode: "",
+    accessToken,
+    ...limits,
+  });
+
+/** What is bound, as it travels in a user: "" for what is not. */
+export const encodeIdentities = (identities: Identities) =>
+  toWireNames(identityFields, { ...NOTHING_BOUND, ...identities });
 
 /** The login answer: the same object with only the identifying fields filled (contract section 1.0). */
 export const encodeLoginUser = (user: User): UserWire =>
   encodeUser({
     ...user,
     email: "",
-    githubId: "",
-    wechatId: "",
+    identities: {},
     quota: 0,
     usedQuota: 0,
     requestCount: 0,
@@ -76,13 +107,24 @@ export const encodeLoginUser = (user: User): UserWire =>
     limits: undefined,
   });
 
+const readIdentities = (read: Readonly<Record<SignInMethodName, string>>): Identities => {
+  const identities: Partial<Record<SignInMethodName, string>> = {};
+  for (const { name } of SIGN_IN_METHODS) if (read[name] !== "") identities[name] = read[name];
+  return identities;
+};
+
 /** Reads a user from any server's answer; undefined when it is not an object at all. */
 export const readUser = (value: unknown): User | undefined => {
   const parsed = looseCodec.safeParse(value);
-  if (!parsed.success) return undefined;
+  const identities = looseIdentities.safeParse(value);
+  if (!parsed.success || !identities.success) return undefined;
   const { password, verificationCode, accessToken, ...read } = parsed.data;
   const { rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...user } = read;
-  return { ...user, limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }) };
+  return {
+    ...user,
+    identities: readIdentities(identities.data),
+    limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }),
+  };
 };
 
 export const loginBodySchema = z.object({
@@ -126,18 +168,20 @@ export type CreateUserBody = z.infer<typeof createUserBodySchema>;
  * PUT /api/user/: what an administrator may change of the whole User object that clients send. "" and absence leave a
  * field as it is; credentials and counters in the body are ignored.
  */
-export const updateUserBodySchema = z.object({
-  id: idNumber,
-  username: maybe(z.string()),
-  display_name: maybe(z.string()),
-  password: maybe(z.string()),
-  group: maybe(z.string()),
-  quota: maybe(wholeNumber),
-  /** Not part of the contract: the quota that was shown. When `quota` is the same, nobody edited it and it moves nothing. */
-  original_quota: maybe(wholeNumber),
-  role: maybe(z.int()),
-  ...toWireNames(limitFields, limitBody),
-});
+export const updateUserBodySchema = z.extend(
+  z.object({
+    id: idNumber,
+    username: maybe(z.string()),
+    display_name: maybe(z.string()),
+    password: maybe(z.string()),
+    group: maybe(z.string()),
+    quota: maybe(wholeNumber),
+    /** Not part of the contract: the quota that was shown. When `quota` is the same, nobody edited it and it moves nothing. */
+    original_quota: maybe(wholeNumber),
+    role: maybe(z.int()),
+  }),
+  toWireNames(limitFields, limitBody),
+);
 export type UpdateUserBody = z.infer<typeof updateUserBodySchema>;
 
 export const USER_ACTIONS = ["disable", "enable", "delete", "promote", "demote"] as const;

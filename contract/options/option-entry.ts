@@ -1,5 +1,3 @@
-import type { StatusWire } from "../management/status";
-
 /** The tabs of the settings page. */
 export type OptionTab = "operation" | "system" | "other";
 
@@ -18,7 +16,7 @@ interface AnyOption {
   /** A change of it changes what requests cost, and is counted as a new version of the prices. */
   isPrice?: true;
   /** The field of GET /api/status that tells it to everybody. */
-  status?: keyof StatusWire;
+  status?: string;
   /** There is a text `optionHint.<name>` in the console's locales. */
   hasHint?: true;
   /** There is a text `optionPlaceholder.<name>` in the console's locales. */

@@ -1,6 +1,8 @@
+import type { StatusWire } from "../management/status";
 import { DEFAULT_QUOTA_PER_UNIT } from "../values/quota";
 import { PRODUCT_NAME } from "../version";
 import type { OptionEntry, OptionTab } from "./option-entry";
+import { SIGN_IN_OPTIONS, SIGN_IN_SECTIONS } from "./sign-in-options";
 
 /** The cards of the settings page in their order, and the tab that each stands in. */
 export const OPTION_SECTIONS = {
@@ -14,14 +16,16 @@ export const OPTION_SECTIONS = {
   login: "system",
   domains: "system",
   smtp: "system",
-  github: "system",
-  wechat: "system",
+  ...SIGN_IN_SECTIONS,
   turnstile: "system",
   notice: "other",
   site: "other",
 } as const satisfies Record<string, OptionTab>;
 
 export type SectionId = keyof typeof OPTION_SECTIONS;
+
+/** An entry that names a card and a field of the status that there are. */
+type SiteOption = OptionEntry & { section: SectionId; status?: keyof StatusWire };
 
 const isSectionId = (id: string): id is SectionId => id in OPTION_SECTIONS;
 
@@ -355,22 +359,8 @@ export const OPTIONS = {
     status: "email_verification",
     hasHint: true,
   },
-  GitHubOAuthEnabled: {
-    section: "login",
-    type: "switch",
-    default: false,
-    needs: ["GitHubClientId", "GitHubClientSecret"],
-    changedBy: "root",
-    status: "github_oauth",
-  },
-  WeChatAuthEnabled: {
-    section: "login",
-    type: "switch",
-    default: false,
-    needs: ["WeChatServerAddress"],
-    changedBy: "root",
-    status: "wechat_login",
-  },
+  // Here, because their switches stand before the next on the card of signing in.
+  ...SIGN_IN_OPTIONS,
   RegisterEnabled: { section: "login", type: "switch", default: true, changedBy: "root", hasHint: true },
   TurnstileCheckEnabled: {
     section: "login",
@@ -427,34 +417,6 @@ export const OPTIONS = {
     hasPlaceholder: true,
   },
   SMTPToken: { section: "smtp", type: "secret", default: "", changedBy: "root-session" },
-
-  GitHubClientId: {
-    section: "github",
-    type: "text",
-    default: "",
-    changedBy: "root",
-    status: "github_client_id",
-  },
-  GitHubClientSecret: { section: "github", type: "secret", default: "", changedBy: "root" },
-
-  /** Who says which WeChat account signs in. */
-  WeChatServerAddress: {
-    section: "wechat",
-    type: "url",
-    default: "",
-    changedBy: "root-session",
-    hasPlaceholder: true,
-  },
-  WeChatServerToken: { section: "wechat", type: "secret", default: "", changedBy: "root-session" },
-  WeChatAccountQRCodeImageURL: {
-    section: "wechat",
-    type: "url",
-    default: "",
-    isPicture: true,
-    changedBy: "root",
-    status: "wechat_qrcode",
-    hasPlaceholder: true,
-  },
 
   TurnstileSiteKey: {
     section: "turnstile",
@@ -515,7 +477,7 @@ export const OPTIONS = {
     hasHint: true,
     hasPlaceholder: true,
   },
-} as const satisfies Record<string, OptionEntry & { section: SectionId }>;
+} as const satisfies Record<string, SiteOption>;
 
 export type OptionKey = keyof typeof OPTIONS;
 
@@ -524,7 +486,7 @@ export type OptionKeyOf<Shape> = {
   [Key in OptionKey]: (typeof OPTIONS)[Key] extends Shape ? Key : never;
 }[OptionKey];
 
-const ENTRIES: Readonly<Record<OptionKey, OptionEntry & { section: SectionId }>> = OPTIONS;
+const ENTRIES: Readonly<Record<OptionKey, SiteOption>> = OPTIONS;
 
 /** Whether this version knows the option. */
 export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(OPTIONS, key);
@@ -533,9 +495,9 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(OPTI
 export const OPTION_KEYS: readonly OptionKey[] = Object.keys(OPTIONS).filter(isOptionKey);
 
 /** What is said of an option; undefined for one that other versions may know. */
-export function entryOf(key: OptionKey): OptionEntry & { section: SectionId };
-export function entryOf(key: string): (OptionEntry & { section: SectionId }) | undefined;
-export function entryOf(key: string): (OptionEntry & { section: SectionId }) | undefined {
+export function entryOf(key: OptionKey): SiteOption;
+export function entryOf(key: string): SiteOption | undefined;
+export function entryOf(key: string): SiteOption | undefined {
   return isOptionKey(key) ? ENTRIES[key] : undefined;
 }
 

@@ -1,5 +1,13 @@
 import type { Limits } from "../management/limits";
 import type { User } from "../management/user";
+import type { SignInMethodName } from "../sign-in/methods";
+
+/** An account elsewhere. */
+export interface Identity {
+  method: SignInMethodName;
+  /** What the method calls it; never "". */
+  subject: string;
+}
 
 /** A user with what signing in needs; the hashes never leave the server. */
 export interface UserRecord {
@@ -23,8 +31,8 @@ export interface NewUser {
   quota: number;
   group: string;
   email: string;
-  githubId: string;
-  wechatId: string;
+  /** Whom it belongs to elsewhere, of who came that way. */
+  identity?: Identity | undefined;
   inviterId: number;
   affCode: string;
   accessToken: string | undefined;
@@ -39,8 +47,10 @@ export interface UserChange {
   status?: number;
   group?: string;
   email?: string;
-  githubId?: string;
-  wechatId?: string;
+  /** Bound to the user, in place of what was bound of this method before. */
+  identity?: Identity;
+  /** Lets go of everything that is bound. */
+  unbindsAll?: true;
   affCode?: string;
   /** Added to the balance, so that charges made meanwhile are not undone. */
   quotaDifference?: number;

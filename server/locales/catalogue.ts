@@ -37,8 +37,11 @@ export const MAIL_KEYS = [
 ] as const;
 export type MailKey = (typeof MAIL_KEYS)[number];
 
-/** What of an account was changed. */
-export type AccountChange = "password" | "email" | "github" | "wechat";
+/**
+ * What of an account was changed: which identity is filled in, but for sign-in methods that a language says otherwise
+ * (`identity-<method>`).
+ */
+type AccountChange = "password" | "email" | "identity" | "identity-wechat";
 
 /**
  * What the server says in one language, besides its mails (mail-templates.ts). A text that is missing does not compile;

@@ -44,6 +44,10 @@ export const languageOf = (acceptLanguage: string | undefined): Language =>
 export const programLanguageOf = (acceptLanguage: string | undefined): Language =>
   of(acceptLanguage, PROGRAMS_LANGUAGE);
 
+/** Whether there is a sentence of /api with this name. */
+export const hasMessage = (key: string): key is MessageKey =>
+  Object.hasOwn(LANGUAGES[PEOPLES_LANGUAGE].messages, key);
+
 /** A sentence of /api with its {names} filled in. */
 export const say = (
   language: Language,

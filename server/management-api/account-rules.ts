@@ -41,28 +41,37 @@ export const checkGroups = (list: string): void => {
     throw new Failure("group-invalid");
 };
 
-/** @throws Failure unless it looks like an address: one @, a name before it, a dotted domain after it. */
-export const checkEmail = (email: string): void => {
+const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
+
+/** Whether it looks like an address: one @, a name before it, a dotted domain after it. */
+export const isEmail = (text: string): boolean =>
   // Must come first: a pattern looks at all of a text, and some texts it looks at again and again.
+  !isLonger(text, EMAIL_MAX) && EMAIL.test(text);
+
+/** @throws Failure unless it is an address. */
+export const checkEmail = (email: string): void => {
   if (isLonger(email, EMAIL_MAX)) throw new Failure("email-too-long");
-  if (!/^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/.test(email)) throw new Failure("invalid-parameter");
+  if (!isEmail(email)) throw new Failure("invalid-parameter");
 };
 
 const CONFLICTS: Partial<Record<string, MessageKey>> = {
   "username-taken": "username-taken",
   "email-taken": "email-taken",
-  "github-taken": "github-taken",
-  "wechat-taken": "wechat-taken",
   "not-found": "record-not-found",
   "balance-too-large": "balance-too-large",
 };
 
-/** Runs a write and says a broken rule as the sentence that belongs to it. */
-export const withConflicts = async <T>(write: Promise<T>): Promise<T> => {
+/**
+ * Runs a write and says a broken rule as the sentence that belongs to it.
+ * @param identityTaken what is said when an account elsewhere is another user's.
+ */
+export const withConflicts = async <T>(write: Promise<T>, identityTaken?: Failure): Promise<T> => {
   try {
     return await write;
   } catch (error) {
-    const key = error instanceof StorageConflict ? CONFLICTS[error.kind] : undefined;
+    if (!(error instanceof StorageConflict)) throw error;
+    if (error.kind === "identity-taken") throw identityTaken ?? error;
+    const key = CONFLICTS[error.kind];
     throw key === undefined ? error : new Failure(key);
   }
 };

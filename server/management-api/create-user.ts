@@ -1,9 +1,11 @@
 import { createAccessToken, randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { User } from "@tollgate/accounts/users";
+import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { withConflicts } from "./account-rules";
 import { hashPassword } from "./passwords";
 import type { Services } from "./services";
+import { signInFailure } from "./sign-in-failure";
 
 /** A code that links to whoever invited. Eight characters, so that a collision needs not be thought of. */
 export const createAffCode = (): string => randomAlphanumeric(8);
@@ -14,8 +16,8 @@ export interface NewUser {
   password: string | undefined;
   displayName: string;
   email?: string;
-  githubId?: string;
-  wechatId?: string;
+  /** The account elsewhere that they came with. */
+  external?: { method: SignInMethod; subject: string };
   /** The inviter's code, "" when nobody invited. */
   affCode?: string;
 }
@@ -29,6 +31,7 @@ export const createUser = async (
   { accounts, storage, options, now }: Services,
   newUser: NewUser,
 ): Promise<User> => {
+  const { external } = newUser;
   const inviter = await storage.read.users.findBy("aff_code", newUser.affCode ?? "");
   const gifts = {
     newUser: options.number("QuotaForNewUser"),
@@ -45,8 +48,7 @@ export const createUser = async (
         role: ROLE_USER,
         group: "default",
         email: newUser.email ?? "",
-        githubId: newUser.githubId ?? "",
-        wechatId: newUser.wechatId ?? "",
+        identity: external && { method: external.method.name, subject: external.subject },
         affCode: createAffCode(),
         accessToken: createAccessToken(),
         createdTime: now(),
@@ -54,5 +56,6 @@ export const createUser = async (
       gifts,
       inviter,
     ),
+    external && signInFailure(external.method, "taken"),
   );
 };

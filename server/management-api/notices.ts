@@ -1,10 +1,11 @@
+import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import type { IncidentReason } from "@tollgate/relay/ports";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
-import type { AccountChange } from "../locales/catalogue";
-import { LANGUAGES, PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "../locales/languages";
+import { PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "../locales/languages";
 import type { MailTemplate } from "../locales/mail-templates";
+import { sayAccountChange } from "../locales/say-account-change";
 import { sayReason } from "../locales/say-log";
 import { sayMail } from "../locales/say-mail";
 import type { Options } from "../state/options";
@@ -17,8 +18,12 @@ export interface Notices {
   /**
    * Somebody can sign in to an account otherwise than before.
    * @param before the account with the address that it had: its owner is told there.
+   * @param what was changed: the account of a method was bound, for example.
    */
-  accountChanged(before: { username: string; email: string }, what: AccountChange): void;
+  accountChanged(
+    before: { username: string; email: string },
+    what: "password" | "email" | SignInMethod,
+  ): void;
   /** A channel was switched off because of its upstream. */
   channelDisabled(channel: { id: number; name: string }, reason: IncidentReason): void;
   /** One of a channel's keys was taken out of use; the others go on. */
@@ -62,7 +67,7 @@ export const createNotices = (
       const systemName = options.text("SystemName");
       // Whoever made the change may be somebody else: it says nothing of the language of who is told.
       const mails = [PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE].map((language) => {
-        const change = LANGUAGES[language].accountChanges[what];
+        const change = sayAccountChange(language, what);
         return sayMail(language, "account-changed", { systemName, username, change });
       });
       const subject = mails.map((mail) => mail.subject).join(" / ");

@@ -1,30 +1,37 @@
 import { randomAlphanumeric } from "@tollgate/accounts/random-text";
+import type { User } from "@tollgate/accounts/users";
 import { userWireSchema } from "@tollgate/contract/management/user";
+import type { ExternalAccount } from "@tollgate/contract/sign-in/exchange-code";
+import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
-import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
-import { cookieReach } from "../http/cookie-reach";
-import { withConflicts } from "./account-rules";
-import { createUser, type NewUser } from "./create-user";
+import { isEmail, withConflicts } from "./account-rules";
+import { createUser } from "./create-user";
 import { Failure } from "./failure";
 import { checkFreshSignIn } from "./fresh-sign-in";
+import { createOauthState } from "./oauth-state";
 import { Answer, type Route, type RouteContext, readSessionUser, route } from "./route";
 import type { Services } from "./services";
 import { startSession } from "./session";
+import { signInFailure } from "./sign-in-failure";
 
-const STATE_COOKIE = { path: "/api/oauth", httpOnly: true } as const;
-const STATE_SECONDS = 600;
 const USERNAME_MAX = 12;
 const NAME_MAX = 20;
 
-/** Signing in with, and binding of, external accounts (contract section 1.2). */
+/**
+ * Signing in with, and binding of, accounts elsewhere (contract section 1.2), for all methods of
+ * `contract/sign-in/methods.ts`.
+ */
 export const oauthRoutes = (services: Services): Route[] => {
-  const { accounts, storage, options, github, wechat, addresses, allowedOrigins, notices, now } = services;
+  const { accounts, storage, options, codeExchanges, notices, now } = services;
+  const oauthState = createOauthState(services);
 
-  const stateCookie = (request: FastifyRequest) => ({
-    ...STATE_COOKIE,
-    ...cookieReach(request.raw, allowedOrigins, addresses.isHttps(request.raw)),
-  });
+  /** @throws Failure when the method is switched off, or there is no code. */
+  const checkCode = (method: SignInMethod, code = ""): string => {
+    if (!options.isOn(method.switch.option)) throw signInFailure(method, "off");
+    if (code === "") throw new Failure("invalid-parameter");
+    return code;
+  };
 
   /** A free name like "github_12"; random when the numbered one is taken or too long. */
   const freeUsername = async (prefix: string): Promise<string> => {
@@ -33,121 +40,111 @@ export const oauthRoutes = (services: Services): Route[] => {
     return `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
   };
 
-  /** Signs the owner of an external account in, and registers them first when nobody has it yet. */
+  const register = async (method: SignInMethod, { subject, displayName, email = "" }: ExternalAccount) => {
+    if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
+    const isFree = isEmail(email) && !(await storage.read.users.findBy("email", email));
+    return createUser(services, {
+      username: await freeUsername(method.name),
+      password: undefined,
+      displayName: [...displayName].slice(0, NAME_MAX).join(""),
+      external: { method, subject },
+      ...(isFree ? { email } : {}),
+    });
+  };
+
+  /** Signs the owner of an account elsewhere in, and registers them first when nobody has it yet. */
   const signIn = async (
     { request, reply }: Pick<RouteContext<"none", unknown>, "request" | "reply">,
-    column: "github_id" | "wechat_id",
-    externalId: string,
-    newUser: () => Promise<NewUser>,
+    method: SignInMethod,
+    account: ExternalAccount,
   ) => {
-    const known = await storage.read.users.findBy(column, externalId);
-    let user = known && accounts.users.find(known.id);
-    if (!user) {
-      if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
-      user = await createUser(services, await newUser());
-    }
+    const known = await storage.read.users.findByIdentity({ method: method.name, subject: account.subject });
+    const user = (known && accounts.users.find(known.id)) ?? (await register(method, account));
     if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
     return startSession(services, user, request, reply);
   };
 
-  const bind = async (userId: number, column: "githubId" | "wechatId", externalId: string): Promise<void> => {
-    const before = await storage.read.users.find(userId);
-    await withConflicts(accounts.users.change(userId, { [column]: externalId }));
-    if (before && before[column] !== externalId)
-      notices.accountChanged(before, column === "githubId" ? "github" : "wechat");
+  const bind = async (user: User, method: SignInMethod, { subject }: ExternalAccount): Promise<void> => {
+    // Once more: meanwhile, somebody else was asked.
+    if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
+    const before = await storage.read.users.find(user.id);
+    const identity = { method: method.name, subject };
+    await withConflicts(accounts.users.change(user.id, { identity }), signInFailure(method, "taken"));
+    if (before && before.identities[method.name] !== subject) notices.accountChanged(before, method);
   };
 
-  const checkWechat = (code: string | undefined): string => {
-    if (!options.isOn("WeChatAuthEnabled")) throw new Failure("wechat-off");
-    if (code === undefined || code === "") throw new Failure("invalid-parameter");
-    return code;
-  };
+  /** Of a method whose page sends people back with a code and the state. */
+  const redirectRoutes = (method: SignInMethod): Route[] => [
+    route({
+      method: "GET",
+      path: `/api/oauth/${method.name}`,
+      guard: "none",
+      summary: `Signs in with ${method.title}, or binds it to the session's user (message: bind)`,
+      data: z.optional(userWireSchema),
+      isCritical: true,
+      changesState: true,
+      async handle(context) {
+        const { query, request, reply } = context;
+        oauthState.check(query.state, request);
+        const code = checkCode(method, query.code);
+        const user = readSessionUser(accounts, request, now());
+        if (user) checkFreshSignIn(services, user, request);
+        const account = await codeExchanges.identify(method, code);
+        // While the method cannot be reached, the page tries again with the same state.
+        oauthState.end(request, reply);
+        if (!user) return signIn(context, method, account);
+        await bind(user, method, account);
+        // The one message that clients branch on.
+        return new Answer({ message: "bind" });
+      },
+    }),
+  ];
+
+  /** Of a method whose code people type into a window. */
+  const typedCodeRoutes = (method: SignInMethod): Route[] => [
+    route({
+      method: "GET",
+      path: `/api/oauth/${method.name}`,
+      guard: "none",
+      summary: `Signs in with a ${method.title} code`,
+      data: userWireSchema,
+      isCritical: true,
+      changesState: true,
+      async handle(context) {
+        return signIn(
+          context,
+          method,
+          await codeExchanges.identify(method, checkCode(method, context.query.code)),
+        );
+      },
+    }),
+    route({
+      method: "GET",
+      path: `/api/oauth/${method.name}/bind`,
+      guard: "user",
+      summary: `Binds a ${method.title} account`,
+      isCritical: true,
+      changesState: true,
+      async handle({ caller, query, request }) {
+        checkFreshSignIn(services, caller, request);
+        await bind(caller, method, await codeExchanges.identify(method, checkCode(method, query.code)));
+        return undefined;
+      },
+    }),
+  ];
 
   return [
     route({
       method: "GET",
       path: "/api/oauth/state",
       guard: "none",
-      summary: "A state for GitHub's authorize page",
+      summary: "A state for the page on which a sign-in method asks for consent",
       data: z.string(),
       isCritical: true,
-      handle({ request, reply }) {
-        const state = randomAlphanumeric(24);
-        reply.setCookie("oauth_state", state, { ...stateCookie(request), maxAge: STATE_SECONDS });
-        return state;
-      },
+      handle: ({ request, reply }) => oauthState.begin(request, reply),
     }),
-    route({
-      method: "GET",
-      path: "/api/oauth/github",
-      guard: "none",
-      summary: "Signs in with GitHub, or binds it to the session's user (message: bind)",
-      data: z.optional(userWireSchema),
-      isCritical: true,
-      changesState: true,
-      async handle(context) {
-        const { query, request, reply } = context;
-        const state = query.state ?? "";
-        if (state === "" || state !== request.cookies.oauth_state) {
-          throw new Failure("oauth-state-invalid", {}, 403);
-        }
-        if (!options.isOn("GitHubOAuthEnabled")) throw new Failure("github-off");
-        const code = query.code ?? "";
-        if (code === "") throw new Failure("invalid-parameter");
-        const user = readSessionUser(accounts, request, now());
-        if (user) checkFreshSignIn(services, user, request);
-        const identity = await github.identify(code);
-        // A state works once; while GitHub cannot be reached, the page tries again with the same one.
-        reply.clearCookie("oauth_state", stateCookie(request));
-        if (user) {
-          if (user.status !== USER_ENABLED) throw new Failure("user-disabled");
-          await bind(user.id, "githubId", identity.id);
-          // The one message that clients branch on.
-          return new Answer({ message: "bind" });
-        }
-        return signIn(context, "github_id", identity.id, async () => {
-          const isFree = identity.email !== "" && !(await storage.read.users.findBy("email", identity.email));
-          return {
-            username: await freeUsername("github"),
-            password: undefined,
-            displayName: [...(identity.name || "GitHub User")].slice(0, NAME_MAX).join(""),
-            githubId: identity.id,
-            ...(isFree ? { email: identity.email } : {}),
-          };
-        });
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/oauth/wechat",
-      guard: "none",
-      summary: "Signs in with a WeChat code",
-      data: userWireSchema,
-      isCritical: true,
-      changesState: true,
-      async handle(context) {
-        const wechatId = await wechat.identify(checkWechat(context.query.code));
-        return signIn(context, "wechat_id", wechatId, async () => ({
-          username: await freeUsername("wechat"),
-          password: undefined,
-          displayName: "WeChat User",
-          wechatId,
-        }));
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/oauth/wechat/bind",
-      guard: "user",
-      summary: "Binds a WeChat account",
-      isCritical: true,
-      changesState: true,
-      async handle({ caller, query, request }) {
-        checkFreshSignIn(services, caller, request);
-        const wechatId = await wechat.identify(checkWechat(query.code));
-        await bind(caller.id, "wechatId", wechatId);
-        return undefined;
-      },
-    }),
+    ...SIGN_IN_METHODS.flatMap((method) =>
+      method.entry.kind === "redirect" ? redirectRoutes(method) : typedCodeRoutes(method),
+    ),
   ];
 };

@@ -24,8 +24,6 @@ export const ensureRootUser = async (
     quota: 100_000_000,
     group: "default",
     email: "",
-    githubId: "",
-    wechatId: "",
     inviterId: 0,
     affCode: "",
     accessToken: createAccessToken(),
@@ -44,7 +42,7 @@ export const setRootPassword = async (
   password: string,
 ): Promise<void> => {
   const passwordHash = await hashPassword(password);
-  await accounts.users.change(userId, { passwordHash, email: "", githubId: "", wechatId: "" });
+  await accounts.users.change(userId, { passwordHash, email: "", unbindsAll: true });
   await endAccess(accounts, userId, undefined);
 };
 

@@ -11,13 +11,12 @@ import type { ClientAddresses } from "../http/client-address";
 import type { RateLimits } from "../http/rate-limit";
 import type { Options } from "../state/options";
 import type { BalanceReader } from "./balance-reader";
-import type { GithubClient } from "./github-client";
+import type { CodeExchanges } from "./code-exchanges";
 import type { Mailer } from "./mailer";
 import type { Notices } from "./notices";
 import type { RootSetup } from "./root-setup";
 import type { SignInLimits } from "./sign-in-limits";
 import type { Turnstile } from "./turnstile";
-import type { WechatClient } from "./wechat-client";
 
 /**
  * Storage as routes may use it: everything may be asked, but what is kept in memory, too, is changed by its owner alone
@@ -47,8 +46,7 @@ export interface Services {
   signInLimits: SignInLimits;
   mailer: Mailer;
   notices: Notices;
-  github: GithubClient;
-  wechat: WechatClient;
+  codeExchanges: CodeExchanges;
   turnstile: Turnstile;
   logger: Logger;
   /** Unix seconds at which the process started. */

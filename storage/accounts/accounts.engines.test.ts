@@ -1,3 +1,4 @@
+import type { Identity } from "@tollgate/contract/records/user-record";
 import { amountOf } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
@@ -49,18 +50,15 @@ describe("users", () => {
     await expect(again).rejects.toEqual(new StorageConflict("username-taken"));
   });
 
-  it.each([
-    ["email", "email-taken"],
-    ["githubId", "github-taken"],
-    ["wechatId", "wechat-taken"],
-  ] as const)("have their %s to themselves, where they have one", async (field, kind) => {
+  it("have their address to themselves, where they have one", async () => {
     const { users } = accounts.changes;
-    await users.create(newUser({ username: "alice", [field]: "same" }), 0, []);
+    await users.create(newUser({ username: "alice", email: "same" }), 0, []);
     const { user } = await users.create(newUser({ username: "bob" }), 0, []);
     await users.create(newUser({ username: "carol" }), 0, []);
-    await expect(users.change(user.id, { [field]: "same" })).rejects.toEqual(new StorageConflict(kind));
-    const again = users.create(newUser({ username: "dave", [field]: "same" }), 0, []);
-    await expect(again).rejects.toEqual(new StorageConflict(kind));
+    const taken = new StorageConflict("email-taken");
+    await expect(users.change(user.id, { email: "same" })).rejects.toEqual(taken);
+    const again = users.create(newUser({ username: "dave", email: "same" }), 0, []);
+    await expect(again).rejects.toEqual(taken);
   });
 
   it("rewards an inviter with what fits into a balance, and says how much that was", async () => {
@@ -197,6 +195,83 @@ describe("sessions", () => {
     expect(await sessions.removeOthers(user.id, "a")).toEqual(["c"]);
     await sessions.remove("a");
     expect(await live(1)).toEqual([]);
+  });
+});
+
+describe("accounts elsewhere", () => {
+  const github = (subject: string): Identity => ({ method: "github", subject });
+  const TAKEN = new StorageConflict("identity-taken");
+
+  it("are found by whom they belong to, and shown with every user that is asked for", async () => {
+    const { users } = accounts.changes;
+    const asked = accounts.queries.users;
+    const { user: alice } = await users.create(newUser({ identity: github("1") }), 0, []);
+    const bob = await createUser("bob");
+    await users.change(bob.id, { identity: { method: "wechat", subject: "1" } });
+    await users.change(bob.id, { identity: github("2") });
+    expect(alice.identities).toEqual({ github: "1" });
+    const both = { github: "2", wechat: "1" };
+    expect((await asked.findByIdentity(github("1")))?.id).toBe(alice.id);
+    expect(await asked.findByIdentity({ method: "wechat", subject: "1" })).toMatchObject({
+      identities: both,
+    });
+    expect(await asked.findByIdentity(github("3"))).toBeUndefined();
+    const lists = [
+      [await asked.find(bob.id), await asked.find(alice.id)],
+      await asked.page(0, 9),
+      (await asked.after(0, 9)).map(({ user }) => user).reverse(),
+    ];
+    for (const list of lists) expect(list.map((user) => user?.identities)).toEqual([both, { github: "1" }]);
+    expect((await asked.search("bo", 9)).map(({ identities }) => identities)).toEqual([both]);
+  });
+
+  it("belong to one user each, and a user has one of a method", async () => {
+    const { users } = accounts.changes;
+    await users.create(newUser({ identity: github("1") }), 0, []);
+    const bob = await createUser("bob");
+    await expect(users.change(bob.id, { displayName: "B", identity: github("1") })).rejects.toEqual(TAKEN);
+    expect(await accounts.queries.users.find(bob.id)).toEqual(bob);
+    await users.change(bob.id, { identity: github("2") });
+    const { user } = await users.change(bob.id, { identity: github("3") });
+    expect(user.identities).toEqual({ github: "3" });
+    const carol = await users.create(newUser({ username: "carol", identity: github("2") }), 0, []);
+    expect(carol.user.identities).toEqual({ github: "2" });
+  });
+
+  it("that are another user's make nobody: neither an account nor a reward", async () => {
+    const { users } = accounts.changes;
+    const { user } = await users.create(newUser({ identity: github("1") }), 0, []);
+    const again = newUser({ username: "bob", inviterId: user.id, identity: github("1") });
+    await expect(users.create(again, 50, [])).rejects.toEqual(TAKEN);
+    expect(await accounts.queries.users.page(0, 9)).toEqual([user]);
+  });
+
+  it("are one user's when two are to have it at once", async () => {
+    const [alice, bob] = [await createUser("alice"), await createUser("bob")];
+    const bound = await Promise.allSettled(
+      [alice, bob].map(({ id }) => accounts.changes.users.change(id, { identity: github("1") })),
+    );
+    expect(bound.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const owners = (await accounts.queries.users.page(0, 9)).filter(({ identities }) => identities.github);
+    expect(owners).toHaveLength(1);
+    expect(await accounts.queries.users.findByIdentity(github("1"))).toEqual(owners[0]);
+  });
+
+  it("are free again when they are let go of, or their user is deleted", async () => {
+    const { users } = accounts.changes;
+    const { user } = await users.create(newUser({ identity: github("1") }), 0, []);
+    await users.change(user.id, { identity: { method: "wechat", subject: "w" } });
+    expect((await users.change(user.id, { unbindsAll: true })).user.identities).toEqual({});
+    await users.change(user.id, { identity: github("1") });
+    await users.remove(user.id);
+    const { user: next } = await users.create(newUser({ identity: github("1") }), 0, []);
+    expect((await accounts.queries.users.findByIdentity(github("1")))?.id).toBe(next.id);
+  });
+
+  it("are never nobody's: an empty one would be everybody's", async () => {
+    const { users } = accounts.changes;
+    await expect(users.create(newUser({ identity: github("") }), 0, [])).rejects.toThrow(/check/i);
+    expect(await accounts.queries.users.findByIdentity(github(""))).toBeUndefined();
   });
 });
 

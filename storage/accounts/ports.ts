@@ -9,7 +9,13 @@ import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contrac
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
-import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import type {
+  CreatedUser,
+  Identity,
+  NewUser,
+  UserChange,
+  UserRecord,
+} from "@tollgate/contract/records/user-record";
 import type { Completion, Consistency, Each } from "../consistency";
 
 /*
@@ -27,7 +33,9 @@ export interface UserQueries {
   /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
   search(keyword: string, limit: number): Promise<User[]>;
   /** The one user with this value of what is unique when it is not empty. */
-  findBy(column: "email" | "github_id" | "wechat_id" | "aff_code", value: string): Promise<User | undefined>;
+  findBy(column: "email" | "aff_code", value: string): Promise<User | undefined>;
+  /** The user to whom an account elsewhere is bound. */
+  findByIdentity(identity: Identity): Promise<User | undefined>;
   /** The first user of a role. */
   findByRole(role: number): Promise<User | undefined>;
   /** The user's own access token in clear; "" when there is none. */
@@ -38,14 +46,14 @@ export interface UserChanges {
   /**
    * Creates a user, rewards the inviter and writes the lines of the log, all or none. A line whose `userId` is 0 belongs to
    * the new user.
-   * @throws StorageConflict when the name, address or external identity is taken.
+   * @throws StorageConflict when the name, address or identity is taken.
    */
   create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
   /** @throws StorageConflict when a name, address or identity is taken, "not-found", or "balance-too-large". */
   change(id: number, change: UserChange, lines?: readonly AccountLine[]): Promise<UserRecord>;
   /** Replaces the user's access token. @returns its keyed hash. */
   setAccessToken(id: number, accessToken: string): Promise<string>;
-  /** Deletes a user with its keys and sessions. Its log lines stay: they are the account of what was paid. */
+  /** Deletes a user with its keys, sessions and identities. Its log lines stay: they are the account of what was paid. */
   remove(id: number): Promise<void>;
 }
 
@@ -217,6 +225,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     page: "afterJournal",
     search: "afterJournal",
     findBy: "afterJournal",
+    findByIdentity: "afterJournal",
     findByRole: "afterJournal",
     accessToken: "afterJournal",
   },

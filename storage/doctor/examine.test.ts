@@ -32,7 +32,7 @@ beforeAll(async () => {
   const stores = await openStores(path);
   const { users, tokens, charges, redemptions } = stores.writer.repositories;
   const { log } = stores.log.repositories;
-  const { user } = await users.create(newUser(), 0, []);
+  const { user } = await users.create(newUser({ identity: { method: "github", subject: "1" } }), 0, []);
   const { token } = await tokens.create(newToken(user.id));
   await users.change(user.id, { quotaDifference: -300 });
   await tokens.change(user.id, token.id, { remainQuotaDifference: 40 });
@@ -150,6 +150,16 @@ describe("the doctor", () => {
       /key 1 \(laptop\).*more was taken from it than it used/,
     ],
     ["used quota without lines", "UPDATE users SET used_quota = 31, quota = 746", /the log accounts for 30/],
+    [
+      "an account elsewhere that belongs to nobody",
+      "PRAGMA foreign_keys = OFF; INSERT INTO identities VALUES (99, 'github', '9')",
+      /a row of identities belongs to none of users/,
+    ],
+    [
+      "an account elsewhere without a name",
+      "PRAGMA ignore_check_constraints = ON; INSERT INTO identities VALUES (1, 'wechat', '')",
+      /damaged: CHECK constraint failed in identities/,
+    ],
     ["a charge on its way that is gone", "DELETE FROM outbox WHERE id = 3", /charges are missing/],
     [
       "an outbox that cannot be read",

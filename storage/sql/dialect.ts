@@ -9,6 +9,6 @@ export interface SqlDialect {
   beginsWith(column: string, text: string): RawBuilder<boolean>;
   /** Whether the text of a column has this one in it, letter for letter. */
   contains(column: string, text: string): RawBuilder<boolean>;
-  /** The column, as `table.column`, whose value another row has; undefined for an error of any other kind. */
+  /** The column, as `table.column`, whose value another row has, of several the first; undefined for an error of any other kind. */
   takenColumn(error: unknown): string | undefined;
 }

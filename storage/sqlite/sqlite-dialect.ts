@@ -6,5 +6,5 @@ export const SQLITE_DIALECT: SqlDialect = {
   beginsWith: (column, text) => sql<boolean>`${sql.ref(column)} LIKE ${likePrefix(text)} ESCAPE '\\'`,
   contains: (column, text) => sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`,
   takenColumn: (error) =>
-    error instanceof Error ? /UNIQUE constraint failed: (\S+)/.exec(error.message)?.[1] : undefined,
+    error instanceof Error ? /UNIQUE constraint failed: ([\w.]+)/.exec(error.message)?.[1] : undefined,
 };

@@ -16,8 +16,6 @@ export const newUser = (more: Partial<NewUser> = {}): NewUser => ({
   quota: 1000,
   group: "default",
   email: "",
-  githubId: "",
-  wechatId: "",
   inviterId: 0,
   affCode: "",
   accessToken: undefined,

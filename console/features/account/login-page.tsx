@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { User } from "@tollgate/contract/management/user";
-import { CodeXml, MessageCircle } from "lucide-react";
+import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
@@ -10,10 +10,11 @@ import { notify } from "../../lib/notify";
 import { rememberUser } from "../../lib/session";
 import { systemName, useStatus } from "../../lib/status";
 import { AccountCard } from "./account-card";
-import { openGithubConsent } from "./api/get-oauth-state";
 import { useLogIn } from "./api/log-in";
+import { openConsent } from "./api/open-consent";
+import { SignInIcon } from "./sign-in-icon";
 
-const loadWechatLogin = () => import("./wechat-login");
+const loadTypedCodeLogin = () => import("./typed-code-login");
 
 const DEFAULT_ROOT = { username: "root", password: "123456" };
 
@@ -24,7 +25,8 @@ export const LoginPage = () => {
   const { expired } = useSearch({ strict: false });
   const status = useStatus();
   const logIn = useLogIn();
-  const [isWechatOpen, setWechatOpen] = useState(false);
+  const [codeMethod, setCodeMethod] = useState<SignInMethod>();
+  const methods = SIGN_IN_METHODS.filter((method) => status?.[method.switch.status]);
 
   const enter = (user: User, isDefaultRoot = false) => {
     rememberUser(user);
@@ -84,20 +86,20 @@ export const LoginPage = () => {
           {t("login.submit")}
         </Button>
       </form>
-      {(status?.github_oauth || status?.wechat_login) && (
+      {status && methods.length > 0 && (
         <div className="flex flex-col gap-2 border-line border-t pt-4">
-          {status.github_oauth && (
-            <Button className="w-full" onClick={() => void openGithubConsent(status.github_client_id)}>
-              <CodeXml aria-hidden className="size-4" />
-              {t("login.github")}
+          {methods.map((method) => (
+            <Button
+              key={method.name}
+              className="w-full"
+              onClick={() =>
+                method.entry.kind === "redirect" ? void openConsent(method, status) : setCodeMethod(method)
+              }
+            >
+              <SignInIcon method={method.name} />
+              {t("login.by", { context: method.name, method: method.title })}
             </Button>
-          )}
-          {status.wechat_login && (
-            <Button className="w-full" onClick={() => setWechatOpen(true)}>
-              <MessageCircle aria-hidden className="size-4" />
-              {t("login.wechat")}
-            </Button>
-          )}
+          ))}
         </div>
       )}
       <div className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-[13.5px] text-ink-2">
@@ -108,15 +110,16 @@ export const LoginPage = () => {
           {t("login.noAccount")}
         </Link>
       </div>
-      {isWechatOpen && (
+      {status && codeMethod?.entry.kind === "typed-code" && (
         <LazyBoundary
-          load={loadWechatLogin}
+          load={loadTypedCodeLogin}
           with={{
-            qrCode: status?.wechat_qrcode ?? "",
-            onClose: () => setWechatOpen(false),
+            method: codeMethod,
+            picture: status[codeMethod.entry.picture],
+            onClose: () => setCodeMethod(undefined),
             onUser: (user: User) => enter(user),
           }}
-          onMissing={() => setWechatOpen(false)}
+          onMissing={() => setCodeMethod(undefined)}
         />
       )}
     </AccountCard>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,11 +15,11 @@ import { useStatus } from "../../lib/status";
 import { useGenerateAccessToken } from "./api/generate-access-token";
 import { useGetInviteCode } from "./api/get-invite-code";
 import { useGetLatestRelease } from "./api/get-latest-release";
-import { openGithubConsent } from "./api/get-oauth-state";
+import { openConsent } from "./api/open-consent";
 import { isNewer } from "./is-newer";
 
 const loadEmailBinding = () => import("./email-binding");
-const loadWechatBinding = () => import("./wechat-binding");
+const loadTypedCodeBinding = () => import("./typed-code-binding");
 const loadSelfDeletion = () => import("./self-deletion");
 const loadReleaseWindow = () => import("./release-window");
 
@@ -106,36 +107,47 @@ const InviteLink = () => {
   );
 };
 
+/** In the order of their rows: what is bound on this page, then what leads to another. */
+const METHODS = [
+  ...SIGN_IN_METHODS.filter(({ entry }) => entry.kind === "typed-code"),
+  ...SIGN_IN_METHODS.filter(({ entry }) => entry.kind === "redirect"),
+];
+
 const Bindings = () => {
   const { t } = useTranslation();
   const status = useStatus();
   const { data: self } = useQuery(selfQuery);
-  const [open, setOpen] = useState<"wechat" | "email">();
+  const [open, setOpen] = useState<SignInMethod | "email">();
   const close = () => setOpen(undefined);
   return (
     <SettingCard title={t("personal.binding")}>
       <ul className="flex flex-col divide-y divide-line">
-        <Binding name={t("personal.wechat")} bound={self?.wechatId} isOffered={status?.wechat_login ?? false}>
-          <Button disabled={!status?.wechat_login} onClick={() => setOpen("wechat")}>
-            {t("personal.bindWechat")}
-          </Button>
-        </Binding>
-        <Binding name={t("personal.github")} bound={self?.githubId} isOffered={status?.github_oauth ?? false}>
-          <Button
-            disabled={!status?.github_oauth}
-            onClick={() => void openGithubConsent(status?.github_client_id ?? "")}
-          >
-            {t("personal.bindGithub")}
-          </Button>
-        </Binding>
+        {METHODS.map((method) => {
+          const isOffered = status?.[method.switch.status] ?? false;
+          const named = { context: method.name, method: method.title };
+          const begin = () =>
+            method.entry.kind === "redirect" ? status && void openConsent(method, status) : setOpen(method);
+          return (
+            <Binding
+              key={method.name}
+              name={t("personal.method", named)}
+              bound={self && (self.identities[method.name] ?? "")}
+              isOffered={isOffered}
+            >
+              <Button disabled={!isOffered} onClick={begin}>
+                {t("personal.bindMethod", named)}
+              </Button>
+            </Binding>
+          );
+        })}
         <Binding name={t("personal.email")} bound={self?.email} isOffered>
           <Button onClick={() => setOpen("email")}>{t("personal.bindEmail")}</Button>
         </Binding>
       </ul>
-      {open === "wechat" && (
+      {status && typeof open === "object" && open.entry.kind === "typed-code" && (
         <LazyBoundary
-          load={loadWechatBinding}
-          with={{ qrCode: status?.wechat_qrcode ?? "", onClose: close }}
+          load={loadTypedCodeBinding}
+          with={{ method: open, picture: status[open.entry.picture], onClose: close }}
           onMissing={close}
         />
       )}

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { ArrowRight, Check, Copy, Minus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -138,8 +139,10 @@ const Facts = ({ status }: { status: Status }) => {
   const { t } = useTranslation();
   const switches: [string, boolean][] = [
     [t("home.emailVerification"), status.email_verification],
-    [t("home.githubLogin"), status.github_oauth],
-    [t("home.wechatLogin"), status.wechat_login],
+    ...SIGN_IN_METHODS.map(({ name, title, switch: { status: field } }): [string, boolean] => [
+      t("home.methodLogin", { context: name, method: title }),
+      status[field],
+    ]),
     [t("home.humanCheck"), status.turnstile_check],
   ];
   return (

@@ -1,4 +1,5 @@
 import type { User } from "@tollgate/contract/management/user";
+import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../../components/text-field";
@@ -22,8 +23,14 @@ export const BoundAccounts = ({ user }: { user: User }) => {
           {t("user.bindHint")}
         </p>
       </div>
-      <TextField label={t("user.githubId")} value={user.githubId} {...field} />
-      <TextField label={t("user.wechatId")} value={user.wechatId} {...field} />
+      {SIGN_IN_METHODS.map(({ name, title }) => (
+        <TextField
+          key={name}
+          label={t("user.identity", { context: name, method: title })}
+          value={user.identities[name] ?? ""}
+          {...field}
+        />
+      ))}
       <TextField label={t("user.email")} value={user.email} {...field} />
     </fieldset>
   );

@@ -1,7 +1,7 @@
 import { readGroups } from "@tollgate/contract/management/group";
 import { limitFields } from "@tollgate/contract/management/limits";
 import { toWireNames } from "@tollgate/contract/management/resource";
-import type { User } from "@tollgate/contract/management/user";
+import { encodeIdentities, type User } from "@tollgate/contract/management/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";
@@ -53,8 +53,7 @@ export const toUserBody = (now: User, fields: UserFields, before: UserFields) =>
     password: fields.password,
     display_name: fields.displayName.trim(),
     email: now.email,
-    github_id: now.githubId,
-    wechat_id: now.wechatId,
+    ...encodeIdentities(now.identities),
     group: readGroups(fields.groups.join(",")).join(","),
     quota: isQuotaEdited ? Number.parseInt(fields.quota, 10) : now.quota,
     ...(isQuotaEdited ? {} : { original_quota: now.quota }),

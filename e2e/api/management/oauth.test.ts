@@ -137,7 +137,7 @@ describe("GitHub", () => {
     const cookie = (await world.callers.banned!()).cookie;
     const answer = await comeBack("good", cookie);
     expect(answer.body).toMatchObject({ success: false, message: "用户已被封禁" });
-    expect(world.stored.all("SELECT id FROM users WHERE github_id = '4712'")).toEqual([]);
+    expect(world.stored.all("SELECT user_id FROM identities WHERE subject = '4712'")).toEqual([]);
   });
 
   it("does not let a banned user in", async () => {

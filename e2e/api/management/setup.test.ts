@@ -146,9 +146,10 @@ describe("S4: a data folder whose root has the default password", () => {
     const old = await signIn(before.url, "root", "123456");
     const accessToken = await succeed<string>(old.api("GET", "/api/user/token"));
     await before.stop();
+    changeStoredData(before.dataDir, "UPDATE users SET email = 'stranger@example.com' WHERE id = 1");
     changeStoredData(
       before.dataDir,
-      "UPDATE users SET email = 'stranger@example.com', github_id = '77', wechat_id = 'w' WHERE id = 1",
+      "INSERT INTO identities VALUES (1, 'github', '77'), (1, 'wechat', 'w'), (1, 'of-another-version', 'x')",
     );
 
     const server = await start({}, before.dataDir);

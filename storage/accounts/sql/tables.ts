@@ -3,6 +3,7 @@ import type { Generated } from "kysely";
 /** The tables as they stand after all migrations. Column names are the contract's where it has them. */
 export interface Tables {
   users: UsersTable;
+  identities: IdentitiesTable;
   sessions: SessionsTable;
   tokens: TokensTable;
   channels: ChannelsTable;
@@ -30,8 +31,6 @@ export interface UsersTable extends LimitColumns {
   role: number;
   status: number;
   email: string;
-  github_id: string;
-  wechat_id: string;
   access_token_hash: string | null;
   access_token_sealed: string | null;
   quota: number;
@@ -45,6 +44,15 @@ export interface UsersTable extends LimitColumns {
   granted_quota: number;
   /** Part of used_quota that the log does not know of, from before it had a file of its own. */
   unlogged_quota: Generated<number>;
+}
+
+/** The accounts elsewhere by which users sign in. */
+export interface IdentitiesTable {
+  user_id: number;
+  /** A sign-in method's name. */
+  method: string;
+  /** What the method calls the account. */
+  subject: string;
 }
 
 export interface SessionsTable {

@@ -1,6 +1,12 @@
-import type { User } from "@tollgate/contract/management/user";
+import type { Identities, User } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
-import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import type {
+  CreatedUser,
+  Identity,
+  NewUser,
+  UserChange,
+  UserRecord,
+} from "@tollgate/contract/records/user-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
@@ -12,15 +18,16 @@ import { insertAccountLines } from "./account-lines";
 import { fromLimits, toLimits } from "./limit-columns";
 import type { Tables, UsersTable } from "./tables";
 
-const toUser = (row: Selectable<UsersTable>): User => ({
+type UserRow = Selectable<UsersTable>;
+
+const toUser = (row: UserRow, identities: Identities): User => ({
   id: row.id,
   username: row.username,
   displayName: row.display_name,
   role: row.role,
   status: row.status,
   email: row.email,
-  githubId: row.github_id,
-  wechatId: row.wechat_id,
+  identities,
   quota: row.quota,
   usedQuota: row.used_quota,
   requestCount: row.request_count,
@@ -30,17 +37,46 @@ const toUser = (row: Selectable<UsersTable>): User => ({
   limits: toLimits(row),
 });
 
-const toRecord = (row: Selectable<UsersTable>): UserRecord => ({
-  user: toUser(row),
+const toRecord = (row: UserRow, identities: Identities): UserRecord => ({
+  user: toUser(row, identities),
   passwordHash: row.password_hash,
   accessTokenHash: row.access_token_hash ?? undefined,
 });
 
+/**
+ * What is bound to the users of rows, by their ids; asked for once for all of them.
+ * @param isWhole the rows are all that there are from the first one's id to the last one's.
+ */
+const readIdentities = async (
+  db: Kysely<Tables>,
+  rows: readonly UserRow[],
+  isWhole = false,
+): Promise<(id: number) => Identities> => {
+  const identities = new Map<number, Record<string, string>>();
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  if (!first || !last) return () => ({});
+  const ids = rows.map(({ id }) => id);
+  const bound = await db
+    .selectFrom("identities")
+    .selectAll()
+    // A list of thousands of ids takes longer than what it asks for.
+    .where((eb) => (isWhole ? eb.between("user_id", first.id, last.id) : eb("user_id", "in", ids)))
+    .execute();
+  for (const { user_id: id, method, subject } of bound)
+    identities.set(id, { ...identities.get(id), [method]: subject });
+  return (id) => identities.get(id) ?? {};
+};
+
+const readUsers = async (db: Kysely<Tables>, rows: readonly UserRow[]): Promise<User[]> => {
+  const identitiesOf = await readIdentities(db, rows);
+  return rows.map((row) => toUser(row, identitiesOf(row.id)));
+};
+
 const UNIQUE_COLUMNS: Readonly<Record<string, ConflictKind>> = {
   "users.username": "username-taken",
   "users.email": "email-taken",
-  "users.github_id": "github-taken",
-  "users.wechat_id": "wechat-taken",
+  // The first of its two columns: an account elsewhere is one user's.
+  "identities.method": "identity-taken",
 };
 
 /** Names the rule that a write broke; any other error stays as it is. */
@@ -59,7 +95,8 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       .orderBy("id")
       .limit(limit)
       .execute();
-    return rows.map(toRecord);
+    const identitiesOf = await readIdentities(db, rows, true);
+    return rows.map((row) => toRecord(row, identitiesOf(row.id)));
   },
 
   async count(): Promise<number> {
@@ -71,8 +108,8 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
   },
 
   async find(id: number): Promise<User | undefined> {
-    const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
-    return row && toUser(row);
+    const rows = await db.selectFrom("users").selectAll().where("id", "=", id).execute();
+    return (await readUsers(db, rows)).at(0);
   },
 
   async page(offset: number, limit: number): Promise<User[]> {
@@ -83,7 +120,7 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       .offset(offset)
       .limit(limit)
       .execute();
-    return rows.map(toUser);
+    return readUsers(db, rows);
   },
 
   async search(keyword: string, limit: number): Promise<User[]> {
@@ -100,26 +137,34 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       .orderBy("id", "desc")
       .limit(limit)
       .execute();
-    return rows.map(toUser);
+    return readUsers(db, rows);
   },
 
-  async findBy(
-    column: "email" | "github_id" | "wechat_id" | "aff_code",
-    value: string,
-  ): Promise<User | undefined> {
+  async findBy(column: "email" | "aff_code", value: string): Promise<User | undefined> {
     if (value === "") return undefined;
-    const row = await db.selectFrom("users").selectAll().where(column, "=", value).executeTakeFirst();
-    return row && toUser(row);
+    const rows = await db.selectFrom("users").selectAll().where(column, "=", value).execute();
+    return (await readUsers(db, rows)).at(0);
+  },
+
+  async findByIdentity({ method, subject }: Identity): Promise<User | undefined> {
+    const owner = db
+      .selectFrom("identities")
+      .select("user_id")
+      .where("method", "=", method)
+      .where("subject", "=", subject);
+    const rows = await db.selectFrom("users").selectAll().where("id", "=", owner).execute();
+    return (await readUsers(db, rows)).at(0);
   },
 
   async findByRole(role: number): Promise<User | undefined> {
-    const row = await db
+    const rows = await db
       .selectFrom("users")
       .selectAll()
       .where("role", "=", role)
       .orderBy("id")
-      .executeTakeFirst();
-    return row && toUser(row);
+      .limit(1)
+      .execute();
+    return (await readUsers(db, rows)).at(0);
   },
 
   async accessToken(id: number): Promise<string> {
@@ -152,6 +197,18 @@ const reward = async (db: Kysely<Tables>, inviterId: number, quota: number): Pro
   return rewarded;
 };
 
+/** Binds an account elsewhere to a user, in place of what was bound of the same method. */
+const bind = async (db: Kysely<Tables>, userId: number, { method, subject }: Identity): Promise<void> => {
+  await db
+    .insertInto("identities")
+    .values({ user_id: userId, method, subject })
+    .onConflict((conflict) => conflict.columns(["user_id", "method"]).doUpdateSet({ subject }))
+    .execute();
+};
+
+const boundBy = (identity: Identity | undefined): Identities =>
+  identity ? { [identity.method]: identity.subject } : {};
+
 export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserChanges => ({
   async create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser> {
     try {
@@ -165,8 +222,6 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
             role: user.role,
             status: 1,
             email: user.email,
-            github_id: user.githubId,
-            wechat_id: user.wechatId,
             access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
             access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
             quota: user.quota,
@@ -180,12 +235,13 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           })
           .returningAll()
           .executeTakeFirstOrThrow();
+        if (user.identity) await bind(transaction, row.id, user.identity);
         const rewardedQuota = await reward(transaction, user.inviterId, inviterReward);
         await insertAccountLines(
           transaction,
           lines.map((line) => (line.userId === 0 ? { ...line, userId: row.id } : line)),
         );
-        return { ...toRecord(row), rewardedQuota };
+        return { ...toRecord(row, boundBy(user.identity)), rewardedQuota };
       });
     } catch (error) {
       throw readConflict(error, dialect);
@@ -201,8 +257,6 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     if (change.status !== undefined) columns.status = change.status;
     if (change.group !== undefined) columns.group = change.group;
     if (change.email !== undefined) columns.email = change.email;
-    if (change.githubId !== undefined) columns.github_id = change.githubId;
-    if (change.wechatId !== undefined) columns.wechat_id = change.wechatId;
     if (change.affCode !== undefined) columns.aff_code = change.affCode;
     if (change.limits !== undefined) Object.assign(columns, fromLimits(change.limits));
     const difference = change.quotaDifference ?? 0;
@@ -227,8 +281,11 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
             .executeTakeFirst();
           throw new StorageConflict(known ? "balance-too-large" : "not-found");
         }
+        if (change.unbindsAll) await transaction.deleteFrom("identities").where("user_id", "=", id).execute();
+        if (change.identity) await bind(transaction, id, change.identity);
         await insertAccountLines(transaction, lines);
-        return toRecord(row);
+        const identitiesOf = await readIdentities(transaction, [row]);
+        return toRecord(row, identitiesOf(id));
       });
     } catch (error) {
       throw readConflict(error, dialect);

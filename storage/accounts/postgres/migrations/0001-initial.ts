@@ -19,8 +19,6 @@ CREATE TABLE users (
   role BIGINT NOT NULL DEFAULT 1,
   status BIGINT NOT NULL DEFAULT 1,
   email TEXT COLLATE "C" NOT NULL DEFAULT '',
-  github_id TEXT NOT NULL DEFAULT '',
-  wechat_id TEXT NOT NULL DEFAULT '',
   access_token_hash TEXT CONSTRAINT users_access_token_hash_unique UNIQUE,
   access_token_sealed TEXT,
   quota quota NOT NULL DEFAULT 0 CHECK (quota >= 0),
@@ -39,8 +37,14 @@ CREATE TABLE users (
   monthly_quota quota
 );
 CREATE UNIQUE INDEX users_email_unique ON users (email) WHERE email <> '';
-CREATE UNIQUE INDEX users_github_id_unique ON users (github_id) WHERE github_id <> '';
-CREATE UNIQUE INDEX users_wechat_id_unique ON users (wechat_id) WHERE wechat_id <> '';
+
+CREATE TABLE identities (
+  user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  method TEXT NOT NULL,
+  subject TEXT NOT NULL CHECK (subject <> ''),
+  PRIMARY KEY (user_id, method),
+  CONSTRAINT identities_method_unique UNIQUE (method, subject)
+);
 
 CREATE TABLE sessions (
   id_hash TEXT PRIMARY KEY,

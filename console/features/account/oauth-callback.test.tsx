@@ -12,7 +12,7 @@ import { loadTexts, startLanguage } from "../../lib/i18n";
 import { connectToaster, type Notice } from "../../lib/notify";
 import { createQueryClient } from "../../lib/query-client";
 import { act, cleanup, render, screen } from "../../testing/draw";
-import { GithubCallbackPage } from "./github-callback-page";
+import { OauthCallbackPage } from "./oauth-callback-page";
 
 const REFUSED = { success: false, message: "无法连接至 GitHub 服务器，请稍后重试！" };
 const LOGGED_IN = { success: true, message: "", data: { id: 3, username: "alice", role: 1, status: 1 } };
@@ -56,9 +56,9 @@ const open = async (answers: readonly object[]) => {
       createRoute({ ...at, path: "/setting", component: () => "settings" }),
       createRoute({
         ...at,
-        path: "/oauth/github",
+        path: "/oauth/$method",
         validateSearch: (search: Record<string, unknown>) => ({ ...search }),
-        component: GithubCallbackPage,
+        component: OauthCallbackPage,
       }),
     ]),
     history: createMemoryHistory({ initialEntries: ["/oauth/github?code=c&state=s"] }),

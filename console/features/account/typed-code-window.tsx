@@ -1,21 +1,33 @@
+import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
 
-interface WechatWindowProps {
+interface TypedCodeWindowProps {
   title: string;
   /** What its button says. */
   confirm: string;
-  qrCode: string;
+  method: SignInMethod;
+  /** The address of the picture that leads to the code; "" for none. */
+  picture: string;
   isBusy: boolean;
   onClose: () => void;
   onCode: (code: string) => void;
 }
 
-/** The window with the QR image and the code that the official account answers with. */
-export const WechatWindow = ({ title, confirm, qrCode, isBusy, onClose, onCode }: WechatWindowProps) => {
+/** The window with a picture and the code to which it leads. */
+export const TypedCodeWindow = ({
+  title,
+  confirm,
+  method,
+  picture,
+  isBusy,
+  onClose,
+  onCode,
+}: TypedCodeWindowProps) => {
   const { t } = useTranslation();
+  const named = { context: method.name, method: method.title };
   return (
     <Dialog isOpen onClose={onClose} title={title}>
       <form
@@ -26,15 +38,15 @@ export const WechatWindow = ({ title, confirm, qrCode, isBusy, onClose, onCode }
           if (code !== "") onCode(code);
         }}
       >
-        {qrCode !== "" && (
+        {picture !== "" && (
           <img
-            src={qrCode}
-            alt={t("wechat.qrCode")}
+            src={picture}
+            alt={t("typedCode.picture", named)}
             className="mx-auto size-48 rounded-md bg-white object-contain"
           />
         )}
-        <p className="text-ink-2">{t("wechat.instruction")}</p>
-        <TextField label={t("wechat.code")} name="code" autoComplete="one-time-code" required />
+        <p className="text-ink-2">{t("typedCode.instruction", named)}</p>
+        <TextField label={t("typedCode.code")} name="code" autoComplete="one-time-code" required />
         <Button type="submit" look="primary" isBusy={isBusy}>
           {confirm}
         </Button>

@@ -1,11 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import type { User } from "@tollgate/contract/management/user";
+import type { SignInMethodName } from "@tollgate/contract/sign-in/methods";
 import { callApi } from "../../../lib/api-client";
 import { readLoggedInUser } from "./log-in";
 
-/** GET /api/oauth/wechat?code= */
-export const useLogInWithWechat = () =>
+/** GET /api/oauth/<method>?code= */
+export const useLogInWithTypedCode = (method: SignInMethodName) =>
   useMutation({
     mutationFn: async (code: string): Promise<User> =>
-      readLoggedInUser((await callApi("GET", "/api/oauth/wechat", { query: { code } })).data),
+      readLoggedInUser((await callApi("GET", `/api/oauth/${method}`, { query: { code } })).data),
   });

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { SignInMethodName } from "@tollgate/contract/sign-in/methods";
 import i18next from "i18next";
 import { callApi } from "../../../lib/api-client";
 import { notify } from "../../../lib/notify";
@@ -12,17 +13,17 @@ const RETRIES = 3;
 const RETRY_STEP_MS = 2000;
 
 /**
- * GET /api/oauth/github?code=&state=. A query and not a mutation: GitHub's code works once, so it must not be sent a
+ * GET /api/oauth/<method>?code=&state=. A query and not a mutation: a code works once, so it must not be sent a
  * second time when the page is drawn again.
  * @returns where to go: the settings when the account was bound to the logged-in one, else home, logged in.
  */
-export const githubLoginQuery = (code: string, state: string) =>
+export const redirectLoginQuery = (method: SignInMethodName, code: string, state: string) =>
   queryOptions({
-    queryKey: ["github-login", code, state],
+    queryKey: ["redirect-login", method, code, state],
     queryFn: async (): Promise<"/setting" | "/"> => {
-      const { message, data } = await callApi("GET", "/api/oauth/github", { query: { code, state } });
+      const { message, data } = await callApi("GET", `/api/oauth/${method}`, { query: { code, state } });
       if (message === "bind") {
-        notify.success(i18next.t("github.bound"));
+        notify.success(i18next.t("oauth.bound"));
         return "/setting";
       }
       rememberUser(readLoggedInUser(data));

@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { Navigate, useParams, useSearch } from "@tanstack/react-router";
+import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
+import { LoaderCircle } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { failureText } from "../../lib/failure-text";
+import { redirectLoginQuery } from "./api/finish-redirect";
+
+/** /oauth/<method>: where a sign-in method sends the person back to. */
+export const OauthCallbackPage = () => {
+  const { method: name } = useParams({ strict: false });
+  const method = SIGN_IN_METHODS.find((each) => each.name === name);
+  return method && <OauthCallback method={method} />;
+};
+
+/** The last failure's message is told by the query client. */
+const OauthCallback = ({ method }: { method: SignInMethod }) => {
+  const { t } = useTranslation();
+  const { code = "", state = "" } = useSearch({ strict: false });
+  const { data, isError, failureCount, failureReason } = useQuery(
+    redirectLoginQuery(method.name, code, state),
+  );
+  if (data) return <Navigate to={data} replace />;
+  if (isError) return <Navigate to="/setting" replace />;
+  return (
+    <>
+      <h1 className="sr-only">{t("oauth.title", { method: method.title })}</h1>
+      <div role="status" className="flex flex-col items-center gap-3 py-24 text-center">
+        <LoaderCircle aria-hidden className="size-6 animate-[spin_0.9s_linear_infinite] text-accent" />
+        <p>{failureCount > 0 ? t("oauth.retry", { count: failureCount }) : t("oauth.processing")}</p>
+        {failureReason && <p className="text-[13px] text-ink-2">{failureText(failureReason)}</p>}
+      </div>
+    </>
+  );
+};

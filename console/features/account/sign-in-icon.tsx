@@ -1,0 +1,13 @@
+import type { SignInMethodName } from "@tollgate/contract/sign-in/methods";
+import { CodeXml, LogIn, type LucideIcon, MessageCircle } from "lucide-react";
+
+/** Methods whose button has a picture of its own. */
+const ICONS: Readonly<Partial<Record<SignInMethodName, LucideIcon>>> = {
+  github: CodeXml,
+  wechat: MessageCircle,
+};
+
+export const SignInIcon = ({ method }: { method: SignInMethodName }) => {
+  const Icon = ICONS[method] ?? LogIn;
+  return <Icon aria-hidden className="size-4" />;
+};

@@ -1,0 +1,38 @@
+import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
+import { useTranslation } from "react-i18next";
+import { notify } from "../../lib/notify";
+import { useBindTypedCode } from "./api/bind-typed-code";
+import { TypedCodeWindow } from "./typed-code-window";
+
+interface TypedCodeBindingProps {
+  method: SignInMethod;
+  picture: string;
+  onClose: () => void;
+}
+
+/** Binds an account elsewhere with a code that is typed. */
+const TypedCodeBinding = ({ method, picture, onClose }: TypedCodeBindingProps) => {
+  const { t } = useTranslation();
+  const bind = useBindTypedCode(method.name);
+  const named = { context: method.name, method: method.title };
+  return (
+    <TypedCodeWindow
+      title={t("personal.bindMethod", named)}
+      confirm={t("personal.submitBind")}
+      method={method}
+      picture={picture}
+      isBusy={bind.isPending}
+      onClose={onClose}
+      onCode={(code) =>
+        bind.mutate(code, {
+          onSuccess: () => {
+            notify.success(t("personal.methodBound", named));
+            onClose();
+          },
+        })
+      }
+    />
+  );
+};
+
+export default TypedCodeBinding;

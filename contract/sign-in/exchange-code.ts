@@ -1,0 +1,44 @@
+/** Who somebody is at a sign-in method. */
+export interface ExternalAccount {
+  /**
+   * What the method calls them for ever: a number rather than a name that somebody else can take over. "" for nobody.
+   */
+  subject: string;
+  /** How a newcomer is shown; the method's own words for one without a name. */
+  displayName: string;
+  /** Only where the method has made sure that it is theirs: whoever reads its mails can set the account's password. */
+  email?: string;
+}
+
+/** Why a code names nobody: the method gave no answer that can be used, does not know the code, or told of no account. */
+export type ExchangeFault = "unreachable" | "code-wrong" | "nobody";
+
+/** What an exchange works with. */
+export interface ExchangeTools<Option extends string, Address extends string> {
+  /** The code that the person brought; never "". */
+  code: string;
+  /** The value of one of the method's options. */
+  option(key: Option): string;
+  /** Where one of the method's services is; no slash at its end. */
+  address(name: Address): string;
+  /** Where people were sent back to with the code. */
+  back: string;
+  /** Asks for JSON, through the outbound guard; redirects are not followed. undefined for anything but a good answer. */
+  ask(
+    url: string,
+    request: { method?: string; headers?: Record<string, string>; body?: string },
+  ): Promise<unknown>;
+}
+
+/** How a method makes an account of a code: for the server alone, which has the secrets for it. */
+export interface CodeExchange<Option extends string = string, Address extends string = string> {
+  /** Where the method's services are, by the environment variable that says otherwise. */
+  addresses: Readonly<Record<Address, string>>;
+  identify(tools: ExchangeTools<Option, Address>): Promise<ExternalAccount | ExchangeFault>;
+}
+
+/** Declares the exchange of a method, whose options it may read. */
+export const exchangeOf = <Options extends object, const Address extends string>(
+  _method: { options: Options },
+  exchange: CodeExchange<keyof Options & string, Address>,
+): CodeExchange<keyof Options & string, Address> => exchange;
