@@ -27,7 +27,7 @@ const EVERYWHERE = ["package.json", "package-lock.json", "tsconfig.base.json", "
  */
 const sourcesOf = (room) => [...new Set(seenBy(room).flatMap(sourcesOf)), room];
 
-/** @type {Record<"server" | "console" | "demo" | "equipment", Part>} */
+/** @type {Record<"server" | "console" | "demo" | "equipment" | "simulation", Part>} */
 const PARTS = {
   server: {
     name: "server",
@@ -59,6 +59,12 @@ const PARTS = {
     name: "equipment",
     folder: "bench",
     sources: [...EVERYWHERE, ...sourcesOf("bench")],
+  },
+  /** What simulates nodes and their leases; never shipped. */
+  simulation: {
+    name: "simulation",
+    folder: "metering",
+    sources: [...EVERYWHERE, ...sourcesOf("testkit"), "metering"],
   },
 };
 

@@ -1,0 +1,46 @@
+import type { ChargeBatch, LeaseCharge } from "@tollgate/contract/records/lease";
+
+/** So many charges are committed together at most. */
+export const FULL_BATCH = 256;
+
+interface OpenBatch extends ChargeBatch {
+  readonly charges: LeaseCharge[];
+}
+
+/**
+ * Charges on their way to the database. One batch is under way at a time; what comes meanwhile is gathered in the next. A
+ * batch holds charges of one epoch, and is sent again, the same, until it is answered.
+ */
+export class ChargeQueue {
+  private readonly batches: OpenBatch[] = [];
+  private sentAt: number | undefined;
+
+  get isEmpty(): boolean {
+    return this.batches.length === 0;
+  }
+
+  /** @param epoch the one in which the lease was charged. */
+  add(epoch: number, charge: LeaseCharge): void {
+    const last = this.batches.at(-1);
+    const isUnderWay = this.batches.length === 1 && this.sentAt !== undefined;
+    if (last && !isUnderWay && last.epoch === epoch && last.charges.length < FULL_BATCH)
+      last.charges.push(charge);
+    else this.batches.push({ epoch, charges: [charge] });
+  }
+
+  /** The batch to send now, for the first time or again. @param resendMs when an answer is no longer waited for. */
+  next(now: number, resendMs: number): ChargeBatch | undefined {
+    const [first] = this.batches;
+    if (!first || (this.sentAt !== undefined && now - this.sentAt < resendMs)) return undefined;
+    this.sentAt = now;
+    return first;
+  }
+
+  /** @returns false for a batch that was answered before. */
+  finish(batch: ChargeBatch): boolean {
+    if (this.batches[0] !== batch) return false;
+    this.batches.shift();
+    this.sentAt = undefined;
+    return true;
+  }
+}

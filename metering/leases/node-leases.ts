@@ -1,0 +1,413 @@
+import type {
+  AccountId,
+  BalanceEdit,
+  BatchBooked,
+  BookedCharge,
+  ChargeBatch,
+  EditDone,
+  EpochOver,
+  LeaseCharge,
+  LeaseGrant,
+  LeaseRecall,
+  LeaseReturn,
+  LeaseWish,
+  NodeJoined,
+  NodeRenewed,
+} from "@tollgate/contract/records/lease";
+import { type Hold, hold } from "../ledger";
+import { ChargeQueue } from "./charge-queue";
+import { decideHold, type LeaseRefusal } from "./decide-hold";
+import {
+  addGrant,
+  covers,
+  endWindow,
+  forget,
+  type Lease,
+  noteUse,
+  planReturn,
+  planWish,
+  spareOf,
+  type WaitingHold,
+} from "./lease";
+import { Liveness } from "./liveness";
+
+/** How long other nodes have to give back what they do not need, before a hold is refused. */
+export const RECALL_FOR_MS = 300;
+
+/** How long after that an answer of the database is waited for. */
+const ANSWER_FOR_MS = 2000;
+
+/** How soon is asked again while other nodes give back. */
+const RETRY_MS = 30;
+
+/** A command without an answer is sent again. */
+export const RESEND_MS = 1000;
+
+/** How often all leases are looked through for what is idle. */
+const SWEEP_MS = 500;
+
+/** The way to the database, and back to those who wait. Each command is answered by the method of `NodeLeases` that its line names, or never. */
+export interface LeaseEffects {
+  /** → `joined` @param askedAt to be handed back with the answer. */
+  join(askedAt: number): void;
+  /** → `renewed` */
+  renew(epoch: number, askedAt: number): void;
+  /** Nobody waits for the answer. */
+  expire(): void;
+  /** → `acquired` */
+  acquire(wish: LeaseWish): void;
+  /** → `gaveBack` */
+  giveBack(change: LeaseReturn): void;
+  /** → `booked` */
+  book(batch: ChargeBatch): void;
+  /** → `edited` */
+  edit(edit: BalanceEdit): void;
+  /** → `left` */
+  leave(epoch: number): void;
+  /** A hold that waited is placed or refused. */
+  decided(waiting: WaitingHold, outcome: Hold | LeaseRefusal): void;
+  /** A charge is committed: the last byte of its answer may leave. */
+  committed(charge: BookedCharge): void;
+  /** An edit is done. @param moved by how much; it is less than was asked for where holds kept the rest. */
+  editDone(id: string, moved: number): void;
+}
+
+const numberBefore = ({ user, userNumber, keyNumber }: WaitingHold, lease: Lease): number =>
+  lease === user ? userNumber : keyNumber;
+
+interface PendingEdit {
+  edit: BalanceEdit;
+  readonly recallUntil: number;
+  sentAt: number | undefined;
+  nextTryAt: number;
+}
+
+/**
+ * The rules of one node about what it leases: what it asks of the database, what it gives back, when it admits, and what
+ * its silence means. It does nothing by itself: it is told what happened and when, by a monotonic clock in milliseconds, and
+ * says what to do (docs/decisions/0013-leases.md). Holds, settlements and releases are the ledger's
+ * (`metering/ledger.ts`), on leases instead of balances.
+ */
+export class NodeLeases {
+  /** Leases that may have something: quota, or holds. */
+  private readonly leased = new Set<Lease>();
+  /** Leases with a change under way, or with holds that wait. */
+  private readonly busy = new Set<Lease>();
+  private readonly charges = new ChargeQueue();
+  private readonly edits = new Map<string, PendingEdit>();
+  /** The newest epoch, also when it is over: charges name it. */
+  private newestEpoch = 0;
+  private sweepAt = 0;
+  private isStopping = false;
+  private leaveSentAt: number | undefined;
+  /** Whether it gave back everything at a graceful stop. */
+  hasLeft = false;
+
+  /** @param find the lease of an account, where this node knows the account. */
+  constructor(
+    private readonly find: (account: AccountId) => Lease | undefined,
+    private readonly effects: LeaseEffects,
+    readonly liveness: Liveness = new Liveness(),
+  ) {}
+
+  /** Whether nothing is under way to the database but what keeps the node alive. */
+  get isIdle(): boolean {
+    if (!this.charges.isEmpty || this.edits.size > 0) return false;
+    for (const lease of this.busy) if (lease.change || lease.waiting.length > 0) return false;
+    return true;
+  }
+
+  isAdmitting(now: number): boolean {
+    return !this.isStopping && this.liveness.isAdmitting(now);
+  }
+
+  /**
+   * Places a hold, on the user and on the key. Where both leases cover `most`, nobody is asked.
+   * @param least what must be there. @param most what is set aside where it is there.
+   * @returns what waits for the database; `decided` tells what becomes of it.
+   */
+  hold(user: Lease, key: Lease, least: number, most: number, now: number): Hold | LeaseRefusal | WaitingHold {
+    if (!this.isAdmitting(now)) return "node-not-admitting";
+    const wanted = Math.max(least, most);
+    if (covers(user, wanted) && covers(key, wanted)) return this.place(user, key, least, wanted);
+    const waiting: WaitingHold = {
+      user,
+      key,
+      least,
+      most: wanted,
+      recallUntil: now + RECALL_FOR_MS,
+      giveUpAt: now + RECALL_FOR_MS + ANSWER_FOR_MS,
+      userNumber: user.number,
+      keyNumber: key.number,
+    };
+    for (const lease of [user, key]) {
+      lease.waiting.push(waiting);
+      lease.nextTryAt = now;
+      this.busy.add(lease);
+      this.wish(lease, now);
+    }
+    return waiting;
+  }
+
+  /**
+   * Notes a charge that the ledger has just taken from the lease, in the same turn of the event loop: a batch names the epoch
+   * of the lease that was charged.
+   */
+  charge(charge: LeaseCharge, now: number): void {
+    this.noteCharged(charge.user, charge.quota);
+    if (charge.key) this.noteCharged(charge.key, charge.keyQuota);
+    this.charges.add(this.liveness.epoch ?? this.newestEpoch, charge);
+    this.sendCharges(now);
+  }
+
+  /**
+   * Moves a balance by a difference; where nodes lease too much of it, they are asked to give back first.
+   * @param id names this edit for ever. @param difference less than 0 takes.
+   */
+  edit(id: string, account: AccountId, difference: number, now: number): void {
+    const edit = { id, account, difference, isLast: false };
+    this.edits.set(id, { edit, recallUntil: now + RECALL_FOR_MS, sentAt: undefined, nextTryAt: now });
+    this.sendEdits(now);
+  }
+
+  /** Begins a graceful stop: nothing is admitted any more; when all holds are ended and all is committed, it leaves. */
+  stop(now: number): void {
+    this.isStopping = true;
+    this.review(now);
+  }
+
+  /** What is due by time; to be called some twenty times a second. */
+  tick(now: number): void {
+    if (this.hasLeft) return;
+    this.keepAlive(now);
+    this.review(now);
+    for (const lease of this.busy) this.pursue(lease, now);
+    this.sendCharges(now);
+    this.sendEdits(now);
+    if (now >= this.sweepAt) this.sweep(now);
+    if (this.isStopping) this.leaveIfDone(now);
+  }
+
+  joined(askedAt: number, { epoch }: NodeJoined, now: number): void {
+    // A second answer, or one to a question that was repeated: that row is used by nobody, and ends by itself.
+    if (this.liveness.epoch !== undefined || epoch <= this.newestEpoch || this.hasLeft) return;
+    this.newestEpoch = epoch;
+    this.liveness.begin(epoch, askedAt);
+    this.tick(now);
+  }
+
+  renewed(epoch: number, askedAt: number, reply: NodeRenewed | EpochOver, now: number): void {
+    if (epoch !== this.liveness.epoch) return;
+    if (reply === "epoch-over") this.endEpoch(now);
+    else this.liveness.extend(askedAt, reply.liveNodes);
+  }
+
+  acquired(wish: LeaseWish, reply: LeaseGrant | EpochOver, now: number): void {
+    const lease = this.finishChange(wish);
+    if (!lease) return;
+    if (reply === "epoch-over") {
+      this.endEpoch(now);
+      return;
+    }
+    addGrant(lease, wish, reply);
+    this.leased.add(lease);
+    // What came while this was under way is asked for at once; for what others give back there is some time.
+    const isNew = lease.waiting.some((waiting) => numberBefore(waiting, lease) >= wish.number);
+    lease.nextTryAt = isNew ? now : now + RETRY_MS;
+    this.reviewLease(lease, now);
+    this.pursue(lease, now);
+  }
+
+  gaveBack(change: LeaseReturn, reply: EpochOver | undefined, now: number): void {
+    const lease = this.finishChange(change);
+    if (!lease) return;
+    if (reply === "epoch-over") this.endEpoch(now);
+    else this.pursue(lease, now);
+  }
+
+  booked(batch: ChargeBatch, reply: BatchBooked, now: number): void {
+    if (!this.charges.finish(batch)) return;
+    for (const charge of reply.booked) this.effects.committed(charge);
+    if (reply.isLate && batch.epoch === this.liveness.epoch) this.endEpoch(now);
+    this.sendCharges(now);
+  }
+
+  edited({ id, isLast }: BalanceEdit, { moved }: EditDone, now: number): void {
+    const pending = this.edits.get(id);
+    if (!pending) return;
+    if (moved !== undefined) {
+      this.edits.delete(id);
+      this.effects.editDone(id, moved);
+    } else if (isLast === pending.edit.isLast) {
+      pending.sentAt = undefined;
+      pending.nextTryAt = now + RETRY_MS;
+    }
+  }
+
+  left(): void {
+    this.hasLeft = true;
+    this.liveness.end();
+  }
+
+  /** Another node needs what this one does not, or an edit does. */
+  recalled({ account, epoch }: LeaseRecall, now: number): void {
+    if (epoch === this.liveness.epoch) return;
+    const lease = this.find(account);
+    if (!lease) return;
+    lease.recalledAt = now;
+    lease.isRecalled = true;
+    this.pursue(lease, now);
+  }
+
+  private place(user: Lease, key: Lease, least: number, most: number): Hold | LeaseRefusal {
+    const placed = hold(user, key, least, false, most);
+    noteUse(user, 0);
+    noteUse(key, 0);
+    return placed;
+  }
+
+  private noteCharged(account: AccountId, quota: number): void {
+    const lease = this.find(account);
+    if (lease) noteUse(lease, quota);
+  }
+
+  private keepAlive(now: number): void {
+    const { liveness } = this;
+    if (!liveness.isDue(now)) return;
+    liveness.noteAsked(now);
+    if (liveness.epoch === undefined) {
+      if (!this.isStopping) this.effects.join(now);
+      return;
+    }
+    this.effects.renew(liveness.epoch, now);
+    if (liveness.mayEndOthers(now)) this.effects.expire();
+  }
+
+  /** @returns the lease, or nothing where the answer is one to a change of before. */
+  private finishChange(change: LeaseWish | LeaseReturn): Lease | undefined {
+    const lease = this.find(change.account);
+    if (lease?.change !== change) return undefined;
+    lease.change = undefined;
+    return lease;
+  }
+
+  /** What is to be done about a lease now. */
+  private pursue(lease: Lease, now: number): void {
+    if (lease.change) {
+      if (now - lease.sentAt >= RESEND_MS) this.send(lease, lease.change, now);
+      return;
+    }
+    if (lease.isRecalled) {
+      lease.isRecalled = false;
+      this.giveBack(lease, this.recallable(lease), now);
+    }
+    this.wish(lease, now);
+    if (!lease.change && lease.waiting.length === 0) this.busy.delete(lease);
+  }
+
+  private wish(lease: Lease, now: number): void {
+    const { epoch } = this.liveness;
+    if (lease.change || lease.isUnlimited || epoch === undefined || now < lease.nextTryAt) return;
+    if (lease.waiting.length === 0) return;
+    const wish = planWish(lease, epoch, now);
+    if (wish) this.begin(lease, wish, now);
+  }
+
+  /** What a recall takes: what no hold needs. */
+  protected recallable(lease: Lease): number {
+    return spareOf(lease);
+  }
+
+  private giveBack(lease: Lease, quota: number, now: number): void {
+    const { epoch } = this.liveness;
+    if (quota === 0 || epoch === undefined) return;
+    this.begin(lease, planReturn(lease, epoch, quota), now);
+  }
+
+  private begin(lease: Lease, change: LeaseWish | LeaseReturn, now: number): void {
+    lease.number = change.number;
+    lease.change = change;
+    lease.askedAt = now;
+    this.busy.add(lease);
+    this.send(lease, change, now);
+  }
+
+  private send(lease: Lease, change: LeaseWish | LeaseReturn, now: number): void {
+    lease.sentAt = now;
+    if ("quota" in change) this.effects.giveBack(change);
+    else this.effects.acquire(change);
+  }
+
+  private sendCharges(now: number): void {
+    const batch = this.charges.next(now, RESEND_MS);
+    if (batch) this.effects.book(batch);
+  }
+
+  private sendEdits(now: number): void {
+    for (const pending of this.edits.values()) {
+      const isUnderWay = pending.sentAt !== undefined && now - pending.sentAt < RESEND_MS;
+      if (isUnderWay || now < pending.nextTryAt) continue;
+      if (now >= pending.recallUntil) pending.edit = { ...pending.edit, isLast: true };
+      pending.sentAt = now;
+      this.effects.edit(pending.edit);
+    }
+  }
+
+  /** Decides the holds that wait, as far as that is possible. */
+  private review(now: number): void {
+    for (const lease of this.busy) if (lease.waiting.length > 0) this.reviewLease(lease, now);
+  }
+
+  private reviewLease(lease: Lease, now: number): void {
+    const isAdmitting = this.isAdmitting(now);
+    for (let index = 0; index < lease.waiting.length; ) {
+      const waiting = lease.waiting[index];
+      if (!waiting) return;
+      const outcome = isAdmitting ? decideHold(waiting, now) : "node-not-admitting";
+      if (outcome === undefined) index += 1;
+      else this.conclude(waiting, outcome);
+    }
+  }
+
+  private conclude(waiting: WaitingHold, outcome: Hold | LeaseRefusal): void {
+    const { user, key } = waiting;
+    for (const lease of [user, key]) {
+      const index = lease.waiting.indexOf(waiting);
+      if (index >= 0) lease.waiting.splice(index, 1);
+      noteUse(lease, 0);
+    }
+    this.effects.decided(waiting, outcome);
+  }
+
+  /** Gives back what was idle for a window. */
+  private sweep(now: number): void {
+    this.sweepAt = now + SWEEP_MS;
+    for (const lease of this.leased) {
+      const idle = endWindow(lease, now);
+      if (idle > 0 && !lease.change && lease.waiting.length === 0) this.giveBack(lease, idle, now);
+      if (lease.quota === 0 && lease.held === 0) this.leased.delete(lease);
+    }
+  }
+
+  /** What was leased was given back to the accounts by somebody else: it counts as nothing from here on. */
+  protected endEpoch(now: number): void {
+    this.liveness.end();
+    for (const lease of this.leased) forget(lease);
+    for (const lease of this.busy) forget(lease);
+    this.review(now);
+    this.keepAlive(now);
+  }
+
+  private leaveIfDone(now: number): void {
+    const { epoch } = this.liveness;
+    if (!this.isIdle) return;
+    for (const lease of this.leased) if (lease.held > 0) return;
+    if (epoch === undefined) {
+      this.hasLeft = true;
+      return;
+    }
+    if (this.leaveSentAt !== undefined && now - this.leaveSentAt < RESEND_MS) return;
+    this.leaveSentAt = now;
+    this.effects.leave(epoch);
+  }
+}

@@ -1,0 +1,110 @@
+import type { AccountId } from "@tollgate/contract/records/lease";
+import type { AccountRow, LeaseDatabase } from "@tollgate/testkit/lease-database";
+import type { Hold } from "../../ledger";
+import type { Lease, WaitingHold } from "../lease";
+import type { NodeLeases } from "../node-leases";
+
+/** How a client's request is. */
+export interface Request {
+  readonly id: string;
+  readonly payer: Payer;
+  readonly key: AccountId;
+  readonly least: number;
+  readonly most: number;
+  readonly begunAt: number;
+  readonly node: Process;
+  hold: Hold | undefined;
+  /** The epoch in which it was admitted. */
+  epoch: number;
+  price: number;
+  /** The client has not left. */
+  isWanted: boolean;
+  isDelivered: boolean;
+}
+
+export interface Payer {
+  readonly user: AccountId;
+  readonly keys: readonly { readonly account: AccountId; isUnlimited: boolean }[];
+}
+
+/** What one process has of one account, seen from outside. */
+export interface Share {
+  readonly lease: Lease;
+  readonly isUser: boolean;
+  /** The account in the database. */
+  readonly row: AccountRow;
+  /** What was taken from the lease in `epoch`, and is not booked. */
+  uncommitted: number;
+  epoch: number;
+  /** What prices above their holds took of what others hold. */
+  overdrawn: number;
+}
+
+/** One process, from its start to its end. */
+export interface Process {
+  readonly name: string;
+  readonly place: number;
+  readonly leases: NodeLeases;
+  readonly shares: ReadonlyMap<AccountId, Share>;
+  /** Requests that wait for a hold. */
+  readonly waiting: Map<WaitingHold, Request>;
+  /** Requests that are at an upstream. */
+  readonly open: Request[];
+  /** Requests whose answer waits for its charge. */
+  readonly settled: Map<string, Request>;
+  /** Milliseconds of its monotonic clock for one of the truth. */
+  readonly rate: number;
+  readonly clockOffset: number;
+  wallOffset: number;
+  isAlive: boolean;
+  /** Stopped until then (SIGSTOP). */
+  pausedUntil: number;
+  /** Nothing goes to it or comes from it until then. */
+  cutOffUntil: number;
+}
+
+/** How often what happened: a simulation that meets little shows little. */
+export interface Met {
+  admitted: number;
+  /** Of all requests, those that waited for the database. */
+  waited: number;
+  refusedExceeded: number;
+  refusedHeld: number;
+  /** Of these, those for which there was enough that no hold needed: other nodes did not give it back in time. */
+  heldThoughSpare: number;
+  refusedNotAdmitting: number;
+  refusedSilent: number;
+  delivered: number;
+  charges: number;
+  lateCharges: number;
+  lateShortfalls: number;
+  /** Of prices above what was held. */
+  otherShortfalls: number;
+  /** Of these, those where other nodes leased something of the account. */
+  shortfallsThoughLeased: number;
+  recalls: number;
+  edits: number;
+  crashes: number;
+  pauses: number;
+  databaseRestarts: number;
+  epochsEnded: number;
+  lost: number;
+  doubled: number;
+  probes: number;
+}
+
+/** What an installation shows to whoever examines it. */
+export interface Installation {
+  readonly db: LeaseDatabase;
+  /** Every request that came to a settlement, by its id. */
+  readonly charged: ReadonlyMap<string, Request>;
+  readonly met: Met;
+  readonly processes: readonly Process[];
+  /** Epochs up to this one may be ended early: the database's clock was set forward. */
+  readonly excusedEpoch: number;
+  /** When a balance last became more by what its nodes cannot know, in steps. */
+  readonly raisedAt: ReadonlyMap<AccountId, number>;
+  /** The account's balance as people see it. */
+  sumOf(account: AccountId): number;
+  fail(what: string): never;
+}

@@ -1,0 +1,284 @@
+import type {
+  AccountId,
+  BalanceEdit,
+  BatchBooked,
+  BookedCharge,
+  ChargeBatch,
+  EditDone,
+  EpochOver,
+  LeaseCharge,
+  LeaseGrant,
+  LeaseRecall,
+  LeaseReturn,
+  LeaseWish,
+  NodeJoined,
+  NodeRenewed,
+} from "@tollgate/contract/records/lease";
+
+/** What one node leases of one account: `leases(epoch, account, quota, number, granted)`. */
+interface LeaseRow {
+  readonly epoch: number;
+  /** CHECK (quota >= 0) */
+  quota: number;
+  /** The number of the newest change. */
+  number: number;
+  /** What that change was granted, should it be asked again. */
+  granted: number;
+}
+
+/** `accounts(id, quota, granted, settled)`, with its rows of `leases`. */
+export interface AccountRow {
+  /** What nobody leases. CHECK (quota >= 0) */
+  quota: number;
+  /** All that was ever given and not taken back. */
+  granted: number;
+  /** All that was ever charged. */
+  settled: number;
+  leases: LeaseRow[];
+}
+
+interface NodeRow {
+  /** In the database's clock, milliseconds. */
+  expiresAt: number;
+}
+
+/**
+ * What the database does about leases, as the reference for the statements of a real one: each method is one
+ * transaction, and says which. Row locks are taken in this order: the node's row, accounts by id, leases.
+ *
+ * Nodes reach it only by its methods; the rows are open to whoever checks them.
+ */
+export class LeaseDatabase {
+  readonly accounts = new Map<AccountId, AccountRow>();
+  readonly nodes = new Map<number, NodeRow>();
+  /** `charges(request_id PRIMARY KEY, …)` */
+  readonly charges = new Map<string, BookedCharge>();
+  /** Lines of the log, of the same transactions as the charges. */
+  readonly lines: BookedCharge[] = [];
+  private readonly edits = new Map<string, number>();
+  private newestEpoch = 0;
+
+  /**
+   * @param nodeLifeMs how long a node may be silent.
+   * @param announce puts a row into the change feed, which all nodes read.
+   */
+  constructor(
+    private readonly nodeLifeMs: number,
+    private readonly announce: (recall: LeaseRecall) => void,
+  ) {}
+
+  /** A new account with a balance. */
+  open(id: AccountId, quota: number): void {
+    this.accounts.set(id, { quota, granted: quota, settled: 0, leases: [] });
+  }
+
+  /** `INSERT INTO nodes (epoch, expires_at) VALUES (nextval('epochs'), now() + life) RETURNING epoch` */
+  join(now: number): NodeJoined {
+    this.newestEpoch += 1;
+    this.nodes.set(this.newestEpoch, { expiresAt: now + this.nodeLifeMs });
+    return { epoch: this.newestEpoch };
+  }
+
+  /**
+   * `UPDATE nodes SET expires_at = now() + life WHERE epoch = $1 RETURNING (SELECT count(*) FROM nodes)`: a row whose time
+   * is over, but which nobody met, goes on.
+   */
+  renew(epoch: number, now: number): NodeRenewed | EpochOver {
+    const node = this.nodes.get(epoch);
+    if (!node) return "epoch-over";
+    node.expiresAt = now + this.nodeLifeMs;
+    return { liveNodes: this.nodes.size };
+  }
+
+  /**
+   * Ends the epochs of nodes that were silent for too long; any node may ask for it at any time. One transaction:
+   *
+   *     WITH ended AS (DELETE FROM nodes WHERE expires_at < now() RETURNING epoch),
+   *       freed AS (DELETE FROM leases USING ended WHERE leases.epoch = ended.epoch RETURNING account, quota)
+   *     UPDATE accounts SET quota = quota + sum(freed.quota) … GROUP BY account
+   */
+  expire(now: number): number[] {
+    const ended: number[] = [];
+    for (const [epoch, { expiresAt }] of this.nodes) if (expiresAt < now) ended.push(epoch);
+    for (const epoch of ended) this.endEpoch(epoch);
+    return ended;
+  }
+
+  /** A graceful stop: the same for the node's own row, whatever its time. An epoch that is over is left as it is. */
+  leave(epoch: number): void {
+    if (this.nodes.has(epoch)) this.endEpoch(epoch);
+  }
+
+  /**
+   * Moves quota from an account into a lease:
+   *
+   *     SELECT 1 FROM nodes WHERE epoch = $1 FOR SHARE            -- no row: the epoch is over
+   *     INSERT INTO leases … ON CONFLICT (epoch, account) DO UPDATE SET number = $3 WHERE leases.number < $3
+   *     UPDATE accounts SET quota = quota - granted … RETURNING granted, quota
+   *
+   * where `granted` is worked out of the locked row as `amountFor` says. Where it is too little and other nodes lease some of
+   * the account, a recall goes to the change feed in the same transaction.
+   */
+  acquire(wish: LeaseWish): LeaseGrant | EpochOver {
+    if (!this.isLive(wish.epoch)) return "epoch-over";
+    const account = this.account(wish.account);
+    const row = this.leaseOf(account, wish.epoch);
+    const elsewhere = this.leasedElsewhere(account, wish.epoch);
+    if (this.isDone(row, wish.number)) return { granted: row.granted, left: account.quota, elsewhere };
+    const granted = this.amountFor(wish, account.quota, elsewhere);
+    row.number = wish.number;
+    row.granted = granted;
+    this.take(account, granted);
+    row.quota += granted;
+    if (granted < wish.most && elsewhere > 0) this.announce({ account: wish.account, epoch: wish.epoch });
+    return { granted, left: account.quota, elsewhere };
+  }
+
+  /** The other way, in the same form; a return that is repeated, or whose epoch is over, changes nothing. */
+  giveBack({ epoch, account: id, number, quota }: LeaseReturn): EpochOver | undefined {
+    if (!this.isLive(epoch)) return "epoch-over";
+    const account = this.account(id);
+    const row = this.leaseOf(account, epoch);
+    if (this.isDone(row, number)) return undefined;
+    row.number = number;
+    row.granted = 0;
+    this.takeFromLease(row, quota);
+    account.quota += quota;
+    return undefined;
+  }
+
+  /**
+   * Commits charges, their sums and their lines of the log:
+   *
+   *     SELECT 1 FROM nodes WHERE epoch = $1 FOR SHARE            -- no row: all of it is late
+   *     INSERT INTO charges … ON CONFLICT (request_id) DO NOTHING RETURNING request_id
+   *     UPDATE leases SET quota = quota - sum …                   -- of the inserted ones, where the epoch lives
+   *     UPDATE accounts SET quota = quota - least(quota, rest), settled = settled + …
+   *     INSERT INTO log_lines …
+   *
+   * A charge that was there already is answered as it was booked.
+   */
+  book({ epoch, charges }: ChargeBatch): BatchBooked {
+    const isLate = !this.isLive(epoch);
+    return { isLate, booked: charges.map((charge) => this.bookOne(charge, isLate ? undefined : epoch)) };
+  }
+
+  /**
+   * Moves a balance by a difference, all of it or, if it is not the last try, nothing:
+   *
+   *     UPDATE accounts SET quota = quota + $2, granted = granted + $2 WHERE id = $1 AND quota + $2 >= 0
+   *
+   * and where no row was met, a recall goes to the change feed.
+   */
+  edit({ id, account: accountId, difference, isLast }: BalanceEdit): EditDone {
+    const done = this.edits.get(id);
+    if (done !== undefined) return { moved: done };
+    const account = this.account(accountId);
+    const isShort = account.quota + difference < 0;
+    if (isShort && !isLast && this.leasedElsewhere(account, undefined) > 0) {
+      this.announce({ account: accountId, epoch: undefined });
+      return { moved: undefined };
+    }
+    const moved = Math.max(difference, -account.quota);
+    this.take(account, -moved);
+    account.granted += moved;
+    this.edits.set(id, moved);
+    return { moved };
+  }
+
+  protected isLive(epoch: number): boolean {
+    return this.nodes.has(epoch);
+  }
+
+  /** Whether a change of a lease was done before, or is older than one that was. */
+  protected isDone(row: LeaseRow, number: number): boolean {
+    return number <= row.number;
+  }
+
+  protected isBooked(requestId: string): boolean {
+    return this.charges.has(requestId);
+  }
+
+  /** What a wish is granted of what is there. */
+  protected amountFor(wish: LeaseWish, there: number, elsewhere: number): number {
+    const enough = wish.isLast || elsewhere === 0 ? wish.least : wish.most;
+    if (there < enough) return 0;
+    const share = Math.floor(there / (2 * this.nodes.size));
+    return Math.min(there, Math.max(wish.total, Math.min(wish.ahead, share)));
+  }
+
+  protected endEpoch(epoch: number): void {
+    this.nodes.delete(epoch);
+    for (const account of this.accounts.values()) this.freeLease(account, epoch);
+  }
+
+  protected freeLease(account: AccountRow, epoch: number): void {
+    const { leases } = account;
+    for (let index = 0; index < leases.length; index += 1) {
+      const row = leases[index];
+      if (row?.epoch !== epoch) continue;
+      account.quota += row.quota;
+      leases.splice(index, 1);
+      return;
+    }
+  }
+
+  /** @param epoch undefined for a charge that is late. */
+  protected bookOne(charge: LeaseCharge, epoch: number | undefined): BookedCharge {
+    const known = this.isBooked(charge.requestId) ? this.charges.get(charge.requestId) : undefined;
+    if (known) return known;
+    const price = charge.quota + charge.shortfall;
+    const charged = this.takeCharge(charge.user, charge.quota, price, epoch);
+    const takenFromKey = charge.key ? this.takeCharge(charge.key, charge.keyQuota, charged, epoch) : 0;
+    const booked: BookedCharge = {
+      requestId: charge.requestId,
+      charged,
+      shortfall: price - charged,
+      takenFromKey,
+      keyShortfall: charge.key ? charged - takenFromKey : 0,
+    };
+    this.charges.set(charge.requestId, booked);
+    this.lines.push(booked);
+    return booked;
+  }
+
+  /** @returns what was taken of `price`: `leased` from the lease, the rest from the account as far as it goes. */
+  private takeCharge(id: AccountId, leased: number, price: number, epoch: number | undefined): number {
+    const account = this.account(id);
+    const fromLease = epoch === undefined ? 0 : leased;
+    if (epoch !== undefined && fromLease > 0) this.takeFromLease(this.leaseOf(account, epoch), fromLease);
+    const fromAccount = Math.min(account.quota, price - fromLease);
+    this.take(account, fromAccount);
+    account.settled += fromLease + fromAccount;
+    return fromLease + fromAccount;
+  }
+
+  private take(account: AccountRow, quota: number): void {
+    account.quota -= quota;
+    if (account.quota < 0) throw new Error(`CHECK (quota >= 0) of an account: ${account.quota}`);
+  }
+
+  private takeFromLease(row: LeaseRow, quota: number): void {
+    row.quota -= quota;
+    if (row.quota < 0) throw new Error(`CHECK (quota >= 0) of a lease of epoch ${row.epoch}: ${row.quota}`);
+  }
+
+  private account(id: AccountId): AccountRow {
+    const account = this.accounts.get(id);
+    if (!account) throw new Error(`there is no account ${id}`);
+    return account;
+  }
+
+  private leaseOf(account: AccountRow, epoch: number): LeaseRow {
+    for (const row of account.leases) if (row.epoch === epoch) return row;
+    const row = { epoch, quota: 0, number: 0, granted: 0 };
+    account.leases.push(row);
+    return row;
+  }
+
+  private leasedElsewhere({ leases }: AccountRow, epoch: number | undefined): number {
+    let sum = 0;
+    for (const row of leases) if (row.epoch !== epoch) sum += row.quota;
+    return sum;
+  }
+}
