@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "libsql";
 
-/** What the server has stored, seen from outside. */
+/** What the server has stored, seen from outside: all of it, also what was on its way to the log when it was asked for. */
 export interface StoredData {
   /** Every table as text: equal texts mean that nothing was changed. */
   snapshot(): Record<string, string>;
@@ -15,6 +15,10 @@ const OF_THE_LOG_FILE = ["logs", "receipts"];
 /** Only on its way to the log file, and gone at any moment. */
 const PASSING = ["outbox"];
 
+/** How long lines may take from the accounts to the log. */
+const LONGEST_WAY_MS = 10_000;
+const LOOK_MS = 5;
+
 /** Looks into a running server's files, without ever writing. */
 export const openStoredData = (dataDir: string): StoredData => {
   const connection = new Database(join(dataDir, "tollgate.db"));
@@ -23,6 +27,15 @@ export const openStoredData = (dataDir: string): StoredData => {
   connection.exec("PRAGMA query_only = ON");
   const all = <T>(sql: string, ...parameters: unknown[]): T[] =>
     connection.prepare(sql).all(...parameters) as T[];
+  const isOnItsWay = connection.prepare("SELECT 1 FROM main.outbox LIMIT 1");
+  /** Halts this process, not the server's. */
+  const awaitLog = (): void => {
+    const never = new Int32Array(new SharedArrayBuffer(4));
+    for (let waited = 0; isOnItsWay.get() !== undefined; waited += LOOK_MS) {
+      if (waited > LONGEST_WAY_MS) throw new Error("what was changed has not come to the log");
+      Atomics.wait(never, 0, 0, LOOK_MS);
+    }
+  };
   const tables = all<{ name: string }>(
     "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
   )
@@ -31,9 +44,14 @@ export const openStoredData = (dataDir: string): StoredData => {
     .concat(OF_THE_LOG_FILE);
   const statements = tables.map((name) => ({ name, rows: connection.prepare(`SELECT * FROM "${name}"`) }));
   return {
-    snapshot: () =>
-      Object.fromEntries(statements.map(({ name, rows }) => [name, JSON.stringify(rows.all())])),
-    all,
+    snapshot() {
+      awaitLog();
+      return Object.fromEntries(statements.map(({ name, rows }) => [name, JSON.stringify(rows.all())]));
+    },
+    all(sql, ...parameters) {
+      awaitLog();
+      return all(sql, ...parameters);
+    },
     close: () => connection.close(),
   };
 };
