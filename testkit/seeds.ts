@@ -11,3 +11,9 @@ export const caseCount = (all: number): number =>
 /** Seeds from `first` on, as many as `caseCount` says of `all`. */
 export const seeds = (all: number, first = 1): number[] =>
   Array.from({ length: caseCount(all) }, (_, index) => first + index);
+
+/** As many of all cases as `caseCount` says, spread evenly, with the first of them. */
+export const someOf = <T>(all: readonly T[]): T[] => {
+  const step = all.length / caseCount(all.length);
+  return all.filter((_, index) => Math.floor(index % step) === 0);
+};

@@ -16,11 +16,33 @@ import { countTests, formatCount } from "./lib/test-report.mjs";
 
 const TSC = packageProgram("typescript/bin/tsc");
 
-/** @type {Step[]} */
-const STEPS = [
-  { name: "types", program: TSC, args: ["-p", "."] },
-  { name: "types of contract", program: TSC, args: ["-p", "contract"] },
-  { name: "types of console", program: TSC, args: ["-p", "console"] },
+/** Where the steps keep what they learnt of files, for as long as these are the same. */
+const CACHE = "node_modules/.cache";
+
+/**
+ * @param {string} project folder of its tsconfig.json
+ * @param {boolean} isQuick
+ */
+const typeArgs = (project, isQuick) => [
+  ...["-p", project],
+  ...(isQuick
+    ? [
+        "--incremental",
+        "--tsBuildInfoFile",
+        `${CACHE}/types/${project === "." ? "all" : project}.tsbuildinfo`,
+      ]
+    : []),
+];
+
+/**
+ * Everything but the tests.
+ * @param {boolean} isQuick what was learnt of files at the last run holds where they are the same
+ * @returns {Step[]}
+ */
+const steps = (isQuick) => [
+  { name: "types", program: TSC, args: typeArgs(".", isQuick) },
+  { name: "types of contract", program: TSC, args: typeArgs("contract", isQuick) },
+  { name: "types of console", program: TSC, args: typeArgs("console", isQuick) },
   {
     name: "format and lint",
     program: packageProgram("@biomejs/biome/bin/biome"),
@@ -31,12 +53,15 @@ const STEPS = [
     program: packageProgram("dependency-cruiser/bin/dependency-cruise.mjs"),
     args: [
       ...["--config", ".dependency-cruiser.mjs", "--output-type", "err-long"],
-      // Files that are the same as at the last run are not read again.
-      ...["--cache", "node_modules/.cache/dependency-cruiser", "--cache-strategy", "content"],
+      ...["--cache", `${CACHE}/dependency-cruiser`, "--cache-strategy", "content"],
       ...[...ROOMS, "tools"],
     ],
   },
-  { name: "dead code", program: packageProgram("knip/bin/knip.js"), args: ["--no-progress"] },
+  {
+    name: "dead code",
+    program: packageProgram("knip/bin/knip.js"),
+    args: ["--no-progress", ...(isQuick ? ["--cache", "--cache-location", `${CACHE}/knip`] : [])],
+  },
 ];
 
 /**
@@ -83,13 +108,13 @@ const runUnitTests = async (isQuick) => {
 
 /**
  * Everything that needs no built product: the tests, and beside them the other steps, one after another.
- * @param {{isQuick?: boolean}} [options] whether generators try a part of their cases only
+ * @param {{isQuick?: boolean}} [options] whether generators try a part of their cases only, and caches are believed
  * @returns {Promise<CheckResult>} problems counts the failed steps, the tests apart.
  */
 export const check = async ({ isQuick = false } = {}) => {
   const running = runUnitTests(isQuick);
   let problems = 0;
-  for (const { name, program, args } of STEPS) {
+  for (const { name, program, args } of steps(isQuick)) {
     const result = await runCommand(process.execPath, [program, ...args]);
     report(name, result);
     if (result.status !== 0) problems += 1;

@@ -1,4 +1,5 @@
 import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
+import { someOf } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { readDurationSeconds } from "./audio-duration";
 
@@ -91,10 +92,10 @@ describe("readDurationSeconds", () => {
 
   it("reads whatever bytes come without failing", () => {
     for (const recording of [recordWav(1), FLAC, MP4, OPUS, VORBIS, MP3, MP3_TAGGED, MP3_VARIABLE]) {
-      for (let length = 0; length < Math.min(recording.length, 400); length += 1) {
+      for (const length of someOf([...recording.subarray(0, 400).keys()])) {
         expect(() => readDurationSeconds(recording.subarray(0, length))).not.toThrow();
       }
-      for (let at = 0; at < Math.min(recording.length, 200); at += 1) {
+      for (const at of someOf([...recording.subarray(0, 200).keys()])) {
         const spoilt = Uint8Array.from(recording);
         spoilt[at] = 255;
         expect(() => readDurationSeconds(spoilt)).not.toThrow();

@@ -1,5 +1,6 @@
 import type { AnswerStamp } from "@tollgate/contract/relay/protocol";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { someOf } from "@tollgate/testkit/seeds";
 import { describe, expect, it, vi } from "vitest";
 import { finishWork } from "../testing/finish-work";
 import { MAX_EVENT_BYTES, MAX_TRANSLATED_EVENT_BYTES } from "./answer-stream";
@@ -32,16 +33,18 @@ describe("an upstream that never stops, translated (S14)", () => {
   const MEGA = "x".repeat(1024 * 1024);
   const call = { index: 0, id: "t", function: { name: "f", arguments: "" } };
 
-  it.each([
-    ["text", { content: "" }, { content: MEGA }],
-    ["reasoning", { reasoning_content: "a" }, { reasoning_content: MEGA }],
-    ["arguments", { tool_calls: [call] }, { tool_calls: [{ index: 0, function: { arguments: MEGA } }] }],
-    [
-      "arguments without a name",
-      { content: "word" },
-      { tool_calls: [{ index: 0, function: { arguments: MEGA } }] },
-    ],
-  ])(
+  it.each(
+    someOf<[string, object, object]>([
+      ["text", { content: "" }, { content: MEGA }],
+      ["reasoning", { reasoning_content: "a" }, { reasoning_content: MEGA }],
+      ["arguments", { tool_calls: [call] }, { tool_calls: [{ index: 0, function: { arguments: MEGA } }] }],
+      [
+        "arguments without a name",
+        { content: "word" },
+        { tool_calls: [{ index: 0, function: { arguments: MEGA } }] },
+      ],
+    ]),
+  )(
     "is given up when its %s outgrow every answer, and what was delivered can be charged",
     (_, first, more) => {
       const stream = translate("openai-chat");

@@ -1,4 +1,5 @@
 import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import type { ChannelEntry } from "../ports";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
@@ -31,47 +32,44 @@ const GROUPS = ["default", "vip"];
 const MODELS = ["a", "b", "c"];
 
 describe("routes", () => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    "say after any changes what all channels together say (seed %i)",
-    (seed) => {
-      const random = createRandom(seed);
-      const below = (limit: number): number => Math.floor(random() * limit);
-      const some = (all: string[]): string[] => all.filter(() => random() < 0.6);
-      const make = (id: number): RoutedChannel =>
-        channelOf(id, below(3), some(GROUPS), [...some(MODELS), ...some(MODELS)], below(4));
-      const known = new Map<number, RoutedChannel>();
-      const routes = new ModelRoutes();
-      const atStart = Array.from({ length: 10 }, (_, index) => make(index * 2));
-      routes.load(atStart);
-      for (const channel of atStart) known.set(channel.id, channel);
-      for (let step = 0; step < 400; step += 1) {
-        const id = below(24);
-        if (random() < 0.25) {
-          routes.remove(id);
-          known.delete(id);
-        } else {
-          const channel = make(id);
-          routes.set(channel);
-          known.set(id, channel);
-        }
-        for (const group of GROUPS) {
-          for (const model of MODELS) {
-            expect(routes.candidates(group, model).map((entry) => entry.id)).toEqual(
-              expected(known, group, model),
-            );
-            expect(routes.isListed(group, model)).toBe(
-              [...known.values()].some(
-                ({ groups, models }) => groups.includes(group) && models.includes(model),
-              ),
-            );
-          }
-          expect(routes.modelsOf(group)).toEqual(
-            MODELS.filter((model) => expected(known, group, model).length > 0),
+  it.each(seeds(8))("say after any changes what all channels together say (seed %i)", (seed) => {
+    const random = createRandom(seed);
+    const below = (limit: number): number => Math.floor(random() * limit);
+    const some = (all: string[]): string[] => all.filter(() => random() < 0.6);
+    const make = (id: number): RoutedChannel =>
+      channelOf(id, below(3), some(GROUPS), [...some(MODELS), ...some(MODELS)], below(4));
+    const known = new Map<number, RoutedChannel>();
+    const routes = new ModelRoutes();
+    const atStart = Array.from({ length: 10 }, (_, index) => make(index * 2));
+    routes.load(atStart);
+    for (const channel of atStart) known.set(channel.id, channel);
+    for (let step = 0; step < 400; step += 1) {
+      const id = below(24);
+      if (random() < 0.25) {
+        routes.remove(id);
+        known.delete(id);
+      } else {
+        const channel = make(id);
+        routes.set(channel);
+        known.set(id, channel);
+      }
+      for (const group of GROUPS) {
+        for (const model of MODELS) {
+          expect(routes.candidates(group, model).map((entry) => entry.id)).toEqual(
+            expected(known, group, model),
+          );
+          expect(routes.isListed(group, model)).toBe(
+            [...known.values()].some(
+              ({ groups, models }) => groups.includes(group) && models.includes(model),
+            ),
           );
         }
+        expect(routes.modelsOf(group)).toEqual(
+          MODELS.filter((model) => expected(known, group, model).length > 0),
+        );
       }
-    },
-  );
+    }
+  });
 
   it("are touched by a change only where its channel stands", () => {
     const routes = new ModelRoutes();

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { caseCount } from "@tollgate/testkit/seeds";
+import { someOf } from "@tollgate/testkit/seeds";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../accounts/charges";
 import { JournalFiles } from "../journal/journal-files";
@@ -78,12 +78,6 @@ const columnsOf = (file: string): [table: string, column: string][] => {
   });
   connection.close();
   return columns;
-};
-
-/** As many of them as the generators' cases are wanted, spread evenly. */
-const someOf = <T>(all: readonly T[]): T[] => {
-  const step = all.length / caseCount(all.length);
-  return all.filter((_, index) => Math.floor(index % step) === 0);
 };
 
 const tamper = (file: string, sql: string): void => {
