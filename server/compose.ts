@@ -25,6 +25,7 @@ import { startForgettingExpired } from "./jobs/forget-expired";
 import { startLogRetention } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "./locales/languages";
+import { sayError } from "./locales/say-data-fault";
 import { sayFailure } from "./locales/say-upstream-fault";
 import { createBalanceReader } from "./management-api/balance-reader";
 import { createCodeExchanges } from "./management-api/code-exchanges";
@@ -98,7 +99,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   if (notOwned.length > 0)
     logger.warn({ paths: notOwned }, "these belong to another user, so that others may be able to read them");
   const masterKey = loadMasterKey(config.dataDir, config.masterKey);
-  const reportError = (error: Error): void => logger.error({ error: error.message }, "storing failed");
+  const reportError = (error: Error): void => logger.error({ error: sayError(error) }, "storing failed");
   const storage = await startStorage(
     (settings) => connectWorker(files.storageWorker, settings),
     join(config.dataDir, "tollgate.db"),

@@ -25,6 +25,7 @@ keepTickClass();
 // Everything else is loaded only now that the heap is set.
 const { startProduct } = await import("./compose");
 const { readConfig } = await import("./config");
+const { sayError } = await import("./locales/say-data-fault");
 const { describeSetupLink } = await import("./setup-link");
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -64,9 +65,7 @@ try {
   console.error(
     isAddressInUse
       ? "The address is in use by another program: name another port with PORT."
-      : error instanceof Error
-        ? error.message
-        : error,
+      : sayError(error),
   );
   process.exit(1);
 }

@@ -6,7 +6,7 @@ import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeCharges } from "./accounts/charges";
 import { type StorageClient, startStorage } from "./client";
-import { StorageConflict } from "./errors";
+import { DataRefused, StorageConflict } from "./errors";
 import { MASTER_KEY, newCharge, newUser } from "./testing/sample-records";
 import type { StorageThread } from "./threads/connect-worker";
 import { openThread } from "./threads/open-thread";
@@ -26,8 +26,9 @@ const startHere = async (settings: WorkerSettings): Promise<StorageThread> => {
       await held.get(`${group}.${method}`);
       const reply = last.then(() => run({ id: 1, group, method, parameters }));
       last = reply;
-      const { conflict, failure, ...rest } = await reply;
+      const { conflict, fault, failure, ...rest } = await reply;
       if (conflict !== undefined) throw new StorageConflict(conflict);
+      if (fault !== undefined) throw new DataRefused(fault);
       if (failure !== undefined) throw new Error(failure);
       return rest;
     },

@@ -16,6 +16,114 @@ export class StorageConflict extends Error {
   }
 }
 
+/** Whose use of quota is looked at. */
+export type UsingRecord = "user" | "key" | "channel";
+
+/**
+ * What is wrong with the data of the product: found by an examination, by the start or by a backup. How it is said stands at
+ * the edge (server/locales/data-faults.json); the rest are the values that the sentence names.
+ */
+export type DataFault =
+  /** Files that cannot be opened. */
+  | { code: "file-missing"; path: string }
+  | { code: "file-unopenable"; path: string; reason: string }
+  | { code: "file-unreadable"; path: string }
+  | { code: "file-damaged"; path: string; reason: string }
+  | { code: "file-damaged-throughout"; path: string; reason: string }
+  | { code: "main-file-missing"; path: string }
+  | { code: "folder-in-use"; folder: string }
+  | { code: "data-damaged"; reason: string }
+  | { code: "schema-newer"; migration: string }
+  | { code: "schema-too-old" }
+  | { code: "schema-other" }
+  | { code: "other-master-key" }
+  | { code: "secret-sealed-otherwise" }
+  /** The charge journal and the outbox. */
+  | { code: "journal-cut"; file: string; at: number }
+  | { code: "journal-damaged"; file: string; from: number; to: number; bytes: number }
+  | { code: "journal-batch-twice"; batch: number }
+  | { code: "journal-batch-missing"; batch: number }
+  | { code: "journal-batches-missing"; from: number; to: number; count: number }
+  | { code: "journal-batches-uncertain"; after: number }
+  | { code: "journal-complete" }
+  | { code: "journal-batch-unknown"; batch: number }
+  | { code: "journal-batch-unfinished" }
+  | { code: "journal-set-aside"; path: string }
+  | { code: "journal-without-room" }
+  | { code: "outbox-lacks-charges" }
+  | { code: "outbox-row-unreadable"; row: number }
+  /** Balances. */
+  | { code: "user-below-zero"; user: number; username: string; balance: number }
+  | {
+      code: "user-balance";
+      user: number;
+      username: string;
+      balance: number;
+      granted: number;
+      used: number;
+      due: number;
+    }
+  | { code: "user-use"; user: number; username: string; used: number; logged: number }
+  | { code: "user-use-before-log"; user: number }
+  | { code: "key-below-zero"; key: number; name: string; user: number; balance: number }
+  | {
+      code: "key-balance";
+      key: number;
+      name: string;
+      user: number;
+      balance: number;
+      granted: number;
+      taken: number;
+      due: number;
+    }
+  | { code: "key-overtaken"; key: number; name: string; user: number }
+  | {
+      code: "key-use";
+      key: number;
+      name: string;
+      user: number;
+      used: number;
+      taken: number;
+      untaken: number;
+      due: number;
+    }
+  | {
+      code: "logged-use";
+      record: UsingRecord;
+      id: number;
+      column: string;
+      stored: number;
+      logged: number;
+    }
+  /** The log and its sums. `hour` and `block` begin in UTC; `keys`: which row, column by column. */
+  | { code: "hour-sums"; hour: string; column: string; whole: number; table: string; sum: number }
+  | { code: "block-sums"; hour: string; block: string; whole: number; table: string; sum: number }
+  | { code: "hour-lines"; hour: string; lines: number; counted: number }
+  | { code: "hour-cost"; hour: string; cost: number; summed: number }
+  | { code: "table-sums"; table: string; keys: string }
+  | { code: "line-sums"; keys: string }
+  | { code: "text-hours"; keys: string }
+  | { code: "request-repeated"; request: string; times: number }
+  | { code: "line-without-receipt"; line: number }
+  | { code: "line-unlike-receipt"; line: number }
+  | { code: "line-of-another-user"; line: number }
+  | { code: "line-without-names"; line: number }
+  /** Records that belong to each other. */
+  | { code: "key-of-another-user"; user: number; key: number }
+  | { code: "row-of-nobody"; table: string; parent: string }
+  | { code: "redemption-use"; redemption: number };
+
+/** The data cannot be worked with as it is; or one thing that is wrong with it, on its way to the log. */
+export class DataRefused extends Error {
+  override readonly name: string = "DataRefused";
+  constructor(
+    readonly fault: DataFault,
+    options?: ErrorOptions,
+  ) {
+    super(JSON.stringify(fault), options);
+  }
+}
+
 /** Why a database server cannot be worked with. What is said of it stands at the edge. */
 export type DatabaseFault =
   | { code: "database-address-invalid" }

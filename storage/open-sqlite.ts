@@ -5,6 +5,7 @@ import { outboxReader } from "./accounts/sqlite/outbox.repository";
 import { type BodyRepository, bodyRepository } from "./bodies/sqlite/bodies.repository";
 import { bodyFilePath, openBodyFile } from "./bodies/sqlite/body-file";
 import { createBodySealer } from "./bodies/stored-body";
+import { DataRefused } from "./errors";
 import { logFileWrites } from "./log/sqlite/log.repository";
 import { logFilePath, logQueries, openLogFile, openLogReader } from "./log/sqlite/log-file";
 import { createSecrets } from "./secrets";
@@ -19,13 +20,11 @@ const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false
 
 /**
  * A folder without its main file would begin anew, without any account, and whoever comes first would set root's password.
- * @throws Error where the log file says that there was one.
+ * @throws DataRefused where the log file says that there was one.
  */
 const checkMainFile = (path: string): void => {
   if (bytesOf(path) === 0 && bytesOf(logFilePath(path)) > 0)
-    throw new Error(
-      `${path} is missing or empty, although there is a log beside it: put the file back, restore a backup, or name another folder with DATA_DIR.`,
-    );
+    throw new DataRefused({ code: "main-file-missing", path });
 };
 
 export type Writes = ReturnType<typeof accountWrites>;

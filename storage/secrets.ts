@@ -1,12 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { DataRefused } from "./errors";
 
 const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A sealed secret has the right form, but this master key does not open it. */
-export class SealBroken extends Error {
+export class SealBroken extends DataRefused {
   override readonly name = "SealBroken";
+  constructor() {
+    super({ code: "secret-sealed-otherwise" });
+  }
 }
 
 /** Seals secrets for storage, and makes the keyed hashes under which they are found again. */
@@ -51,7 +55,7 @@ export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => 
         return Buffer.concat([decipher.update(body), decipher.final()]);
       } catch {
         // Node says no more than "Unsupported state or unable to authenticate data".
-        throw new SealBroken("a stored secret was sealed under another master key, or was altered");
+        throw new SealBroken();
       }
     },
   };

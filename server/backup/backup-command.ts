@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
+import type { DataFault } from "@tollgate/storage/errors";
 import { readConfig } from "../config";
+import { sayDataFault, sayError } from "../locales/say-data-fault";
 import { makeBackup, restoreBackup } from "./backup";
 
 /*
@@ -14,7 +16,7 @@ const say = (line: string): void => {
 
 const USAGE = "Say which file: npm run backup -- <file> [--without-key], or npm run restore -- <file>.";
 
-const run = async (): Promise<string[]> => {
+const run = async (): Promise<DataFault[]> => {
   const [command, ...words] = process.argv.slice(2);
   const names = words.filter((word) => !word.startsWith("--"));
   const options = words.filter((word) => word.startsWith("--"));
@@ -48,10 +50,10 @@ const run = async (): Promise<string[]> => {
 process.umask(0o077);
 try {
   const faults = await run();
-  for (const fault of faults) say(`FAULT ${fault}`);
+  for (const fault of faults) say(`FAULT ${sayDataFault(fault)}`);
   if (faults.length > 0) say(`${faults.length} faults, which were there before: run npm run doctor.`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`${sayError(error)}\n`);
   process.exitCode = 1;
 }

@@ -116,6 +116,8 @@ describe("a backup (M10)", () => {
     copyFileSync(journal, `${journal}.kept`);
     writeFileSync(journal, readFileSync(journal).fill(0, 60, 70));
     const { faults } = await makeBackup(data, file, true, NOW);
-    expect(faults.join("\n")).toContain("charges-a.journal is damaged");
+    expect(faults).toContainEqual(
+      expect.objectContaining({ code: "journal-damaged", file: "charges-a.journal" }),
+    );
   });
 });

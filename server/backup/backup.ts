@@ -12,6 +12,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { copyData } from "@tollgate/storage/backup/copy-data";
 import { examine } from "@tollgate/storage/doctor/examine";
+import type { DataFault } from "@tollgate/storage/errors";
 import { makeFolderPrivate } from "../private-folder";
 import { KEY_FILE, type Manifest, readArchive, writeArchive } from "./archive";
 
@@ -19,8 +20,8 @@ export interface BackupResult {
   manifest: Manifest;
   /** Whether the master key is inside, without which the backup is of no use. */
   hasKey: boolean;
-  /** Sentences on what is wrong with the data: it was so before it was copied. */
-  faults: string[];
+  /** What is wrong with the data: it was so before it was copied. */
+  faults: DataFault[];
 }
 
 /**
@@ -67,7 +68,7 @@ export const makeBackup = async (
 export interface RestoreResult {
   manifest: Manifest;
   hasKey: boolean;
-  faults: string[];
+  faults: DataFault[];
 }
 
 /** What file systems keep in the root of a volume of their own. */

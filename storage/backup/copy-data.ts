@@ -4,8 +4,9 @@ import { chargeWrites } from "../accounts/sqlite/charges.repository";
 import { bodyFilePath } from "../bodies/sqlite/body-file";
 import { readSettledJournal } from "../doctor/check-journal";
 import { takeSnapshot } from "../doctor/snapshot";
+import { type DataFault, DataRefused } from "../errors";
 import { encodeRecord } from "../journal/journal-record";
-import { describeJournalFaults, type JournalReading } from "../journal/read-journal";
+import { type JournalReading, journalFaults } from "../journal/read-journal";
 import { logFilePath } from "../log/sqlite/log-file";
 import { type Connection, openConnection } from "../sqlite/connection";
 
@@ -42,12 +43,12 @@ const copyAll = (connection: Connection): void => {
 };
 
 /** Brings the charges to the copy that only the journal had; so the copy needs no journal. */
-const takeOver = (path: string, journal: JournalReading): string[] => {
+const takeOver = (path: string, journal: JournalReading): DataFault[] => {
   const connection = openConnection(path, false);
   try {
     const charges = chargeWrites(connection);
     let newest = charges.newestBatch();
-    const faults = describeJournalFaults(journal, newest);
+    const faults = journalFaults(journal, newest);
     for (const batch of journal.batches) {
       if (batch.id <= newest) continue;
       if (batch.id !== newest + 1) charges.skipTo(batch.id - 1);
@@ -86,10 +87,10 @@ const copyBodies = (path: string, copyPath: string): void => {
  * Copies the data beside a main file as it was at one moment, also while the product runs and charges: balances, log and
  * what was on its way between them belong together.
  * @param mainPath the main file. @param folder where the copies go; it holds nothing of theirs yet.
- * @returns a sentence for everything that is wrong with the journal.
- * @throws Error when a file cannot be read, or when charges are missing for good.
+ * @returns everything that is wrong with the journal.
+ * @throws Error when a file cannot be read; DataRefused when charges are missing for good.
  */
-export const copyData = (mainPath: string, folder: string): string[] => {
+export const copyData = (mainPath: string, folder: string): DataFault[] => {
   const copyPath = join(folder, "tollgate.db");
   // Before the main file: what goes there meanwhile is then in both.
   const state = openConnection(mainPath, true);
@@ -99,7 +100,7 @@ export const copyData = (mainPath: string, folder: string): string[] => {
     attachCopy(main, copyPath);
     attachCopy(log, logFilePath(copyPath));
   });
-  if (!snapshot) throw new Error("charges are missing that the log has not taken over: run the doctor");
+  if (!snapshot) throw new DataRefused({ code: "outbox-lacks-charges" });
   try {
     for (const connection of [snapshot.main, snapshot.log]) {
       copyAll(connection);

@@ -1,3 +1,4 @@
+import type { DataFault } from "../errors";
 import type { Snapshot } from "./snapshot";
 
 interface UserRow {
@@ -37,45 +38,34 @@ const loggedQuotas = ({ log, waiting }: Snapshot): Map<number, number> => {
   return logged;
 };
 
-const checkUser = (user: UserRow, logged: number): string[] => {
-  const who = `user ${user.id} (${user.username})`;
-  const faults: string[] = [];
-  if (user.quota < 0) faults.push(`${who}: the balance is ${user.quota}, below zero`);
-  const due = user.granted_quota - user.used_quota;
-  if (user.quota !== due) {
-    faults.push(
-      `${who}: the balance is ${user.quota}, but granted ${user.granted_quota} − used ${user.used_quota} = ${due}`,
-    );
-  }
-  const explained = user.unlogged_quota + logged;
-  if (user.used_quota !== explained) {
-    faults.push(`${who}: used ${user.used_quota}, but the log accounts for ${explained}`);
-  }
+const checkUser = (row: UserRow, logged: number): DataFault[] => {
+  const { quota: balance, granted_quota: granted, used_quota: used } = row;
+  const who = { user: row.id, username: row.username };
+  const faults: DataFault[] = [];
+  if (balance < 0) faults.push({ code: "user-below-zero", ...who, balance });
+  const due = granted - used;
+  if (balance !== due) faults.push({ code: "user-balance", ...who, balance, granted, used, due });
+  const explained = row.unlogged_quota + logged;
+  if (used !== explained) faults.push({ code: "user-use", ...who, used, logged: explained });
   return faults;
 };
 
-const checkToken = (token: TokenRow): string[] => {
-  const which = `key ${token.id} (${token.name}) of user ${token.user_id}`;
-  const faults: string[] = [];
-  if (token.remain_quota < 0) faults.push(`${which}: the balance is ${token.remain_quota}, below zero`);
-  const due = token.granted_quota - token.taken_quota;
-  if (token.remain_quota !== due) {
-    faults.push(
-      `${which}: the balance is ${token.remain_quota}, but granted ${token.granted_quota} − taken ${token.taken_quota} = ${due}`,
-    );
-  }
-  const explained = token.taken_quota + token.untaken_quota;
-  if (token.untaken_quota < 0) faults.push(`${which}: more was taken from it than it used`);
-  else if (token.used_quota !== explained) {
-    faults.push(
-      `${which}: used ${token.used_quota}, but taken ${token.taken_quota} + charged to the user alone ${token.untaken_quota} = ${explained}`,
-    );
-  }
+const checkToken = (row: TokenRow): DataFault[] => {
+  const { remain_quota: balance, granted_quota: granted, taken_quota: taken, untaken_quota: untaken } = row;
+  const which = { key: row.id, name: row.name, user: row.user_id };
+  const faults: DataFault[] = [];
+  if (balance < 0) faults.push({ code: "key-below-zero", ...which, balance });
+  const due = granted - taken;
+  if (balance !== due) faults.push({ code: "key-balance", ...which, balance, granted, taken, due });
+  const explained = taken + untaken;
+  if (untaken < 0) faults.push({ code: "key-overtaken", ...which });
+  else if (row.used_quota !== explained)
+    faults.push({ code: "key-use", ...which, used: row.used_quota, taken, untaken, due: explained });
   return faults;
 };
 
 /** Every balance is what was granted less what was settled, and everything settled is in the log. */
-export const checkBalances = (snapshot: Snapshot): { users: number; tokens: number; faults: string[] } => {
+export const checkBalances = (snapshot: Snapshot): { users: number; tokens: number; faults: DataFault[] } => {
   const logged = loggedQuotas(snapshot);
   const users = snapshot.main.prepare("SELECT * FROM users ORDER BY id").all() as UserRow[];
   const tokens = snapshot.main.prepare("SELECT * FROM tokens ORDER BY id").all() as TokenRow[];

@@ -1,4 +1,5 @@
-import { describeJournalFaults, type JournalReading, readJournal } from "../journal/read-journal";
+import type { DataFault } from "../errors";
+import { type JournalReading, journalFaults, readJournal } from "../journal/read-journal";
 import { decodeEntries } from "../outbox/log-entry";
 import type { Connection } from "../sqlite/connection";
 
@@ -25,9 +26,9 @@ export const readSettledJournal = (path: string, main: Connection): JournalReadi
 export const checkJournal = (
   main: Connection,
   journal: JournalReading,
-): { charges: number; faults: string[] } => {
+): { charges: number; faults: DataFault[] } => {
   const { id: newest } = main.prepare("SELECT newest_batch AS id FROM journal_state").get() as { id: number };
-  const faults = describeJournalFaults(journal, newest);
+  const faults = journalFaults(journal, newest);
   let charges = 0;
   for (const { id, entries } of journal.batches) {
     if (id <= newest) continue;
@@ -40,7 +41,7 @@ export const checkJournal = (
         () => {},
       );
     } catch {
-      faults.push(`batch ${id} of the charge journal is none that this version writes`);
+      faults.push({ code: "journal-batch-unknown", batch: id });
     }
   }
   return { charges, faults };

@@ -1,4 +1,5 @@
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import type { DataFault } from "../errors";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sqlite/blocks";
 import { readState } from "../log/sqlite/log-state";
@@ -15,7 +16,7 @@ interface HourRow {
 }
 
 /** The sums of everybody together, of each model, channel and payer, and of all three must be the same. */
-const checkSums = ({ log }: Snapshot): string[] => {
+const checkSums = ({ log }: Snapshot): DataFault[] => {
   const sums = SUM_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
   const ofTable = (table: string): Map<number, HourRow> => {
     const rows = log.prepare(`SELECT hour, ${sums} FROM ${table} GROUP BY hour`).all() as HourRow[];
@@ -24,13 +25,13 @@ const checkSums = ({ log }: Snapshot): string[] => {
   const site = ofTable("site_hours");
   return ["model_hours", "channel_hours", "payer_hours", "detail_hours"].flatMap((table) => {
     const parts = ofTable(table);
-    const faults: string[] = [];
+    const faults: DataFault[] = [];
     for (const hour of new Set([...site.keys(), ...parts.keys()])) {
       for (const column of SUM_COLUMNS) {
         const whole = site.get(hour)?.[column] ?? 0;
         const sum = parts.get(hour)?.[column] ?? 0;
         if (whole !== sum) {
-          faults.push(`${hourName(hour)}: the site's ${column} are ${whole}, those of ${table} ${sum}`);
+          faults.push({ code: "hour-sums", hour: hourName(hour), column, whole, table, sum });
         }
       }
     }
@@ -39,7 +40,7 @@ const checkSums = ({ log }: Snapshot): string[] => {
 };
 
 /** What was added up by the bucket and the week must be what the hours say. */
-const checkBlocks = ({ log }: Snapshot): string[] => {
+const checkBlocks = ({ log }: Snapshot): DataFault[] => {
   const quotas = (sql: string): Map<number, number> =>
     new Map(
       (log.prepare(sql).all() as { block: number; quota: number }[]).map((row) => [row.block, row.quota]),
@@ -54,13 +55,13 @@ const checkBlocks = ({ log }: Snapshot): string[] => {
       .filter((begin) => hours.get(begin) !== blocks.get(begin))
       .map((begin) => {
         const [whole, sum] = [hours.get(begin) ?? 0, blocks.get(begin) ?? 0];
-        return `${hourName(begin)}: the hours of this ${block} cost ${whole}, but ${table} says ${sum}`;
+        return { code: "block-sums", hour: hourName(begin), block, whole, table, sum };
       });
   });
 };
 
 /** The lines of every hour that was not cleared must be those that its sums count. */
-const checkLines = ({ log }: Snapshot): { lines: number; faults: string[] } => {
+const checkLines = ({ log }: Snapshot): { lines: number; faults: DataFault[] } => {
   const lines = log
     .prepare(
       `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines, sum(quota) AS quota,
@@ -78,21 +79,26 @@ const checkLines = ({ log }: Snapshot): { lines: number; faults: string[] } => {
        WHERE hour >= ? GROUP BY hour`,
     )
     .all(first) as HourRow[];
-  const faults: string[] = [];
+  const faults: DataFault[] = [];
   for (const sum of sums) {
     const row = byHour.get(sum.hour);
     const found = { lines: row?.lines ?? 0, quota: row?.quota ?? 0, requests: row?.requests ?? 0 };
     if (found.lines !== sum.lines) {
-      faults.push(`${hourName(sum.hour)}: there are ${found.lines} lines, but the sums count ${sum.lines}`);
+      faults.push({
+        code: "hour-lines",
+        hour: hourName(sum.hour),
+        lines: found.lines,
+        counted: sum.lines ?? 0,
+      });
     } else if (found.requests === sum.requests && found.quota !== sum.quota) {
-      faults.push(`${hourName(sum.hour)}: the lines cost ${found.quota}, but the sums say ${sum.quota}`);
+      faults.push({ code: "hour-cost", hour: hourName(sum.hour), cost: found.quota, summed: sum.quota ?? 0 });
     }
   }
   return { lines: lines.reduce((all, row) => all + (row.lines ?? 0), 0), faults };
 };
 
 /** Every request has one receipt, and one line at most. */
-const checkReceipts = ({ log }: Snapshot): string[] => {
+const checkReceipts = ({ log }: Snapshot): DataFault[] => {
   const doubles = log
     .prepare(
       `SELECT request_id AS id, count(*) AS times FROM receipts WHERE detail IS NOT NULL
@@ -106,12 +112,12 @@ const checkReceipts = ({ log }: Snapshot): string[] => {
     )
     .all() as { id: number }[];
   return [
-    ...doubles.map(({ id, times }) => `request ${id} is in the log ${times} times`),
-    ...lost.map(({ id }) => `line ${id} has no receipt of its own`),
+    ...doubles.map(({ id, times }): DataFault => ({ code: "request-repeated", request: id, times })),
+    ...lost.map(({ id }): DataFault => ({ code: "line-without-receipt", line: id })),
   ];
 };
 
-export const checkLog = (snapshot: Snapshot): { lines: number; faults: string[] } => {
+export const checkLog = (snapshot: Snapshot): { lines: number; faults: DataFault[] } => {
   const { lines, faults } = checkLines(snapshot);
   return {
     lines,

@@ -1,4 +1,5 @@
 import { LOG_CONSUME, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
+import type { DataFault, UsingRecord } from "../errors";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sqlite/blocks";
 import { readState } from "../log/sqlite/log-state";
@@ -19,19 +20,25 @@ const sums = SUM_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", 
 const nameOf = (row: Row, keys: readonly string[]): string =>
   keys.map((key) => `${key} ${row[key] ?? ""}`).join(", ");
 
-/** Rows that one query gives and the other does not. */
-const differences = ({ log }: Snapshot, one: string, other: string, say: (row: Row) => string): string[] => {
-  const rows = [
+/** The keys of rows that one query gives and the other does not, each once. */
+const differences = (
+  { log }: Snapshot,
+  one: string,
+  other: string,
+  keys: readonly string[],
+  faultOf: (keys: string) => DataFault,
+): DataFault[] => {
+  const names = [
     `SELECT * FROM (${one}) EXCEPT SELECT * FROM (${other})`,
     `SELECT * FROM (${other}) EXCEPT SELECT * FROM (${one})`,
   ]
     .flatMap((query) => log.prepare(`${query} LIMIT ${MAX_SHOWN}`).all() as Row[])
-    .map(say);
-  return [...new Set(rows)];
+    .map((row) => nameOf(row, keys));
+  return [...new Set(names)].map(faultOf);
 };
 
 /** Every table of sums must say of each of its keys what the most particular one says. */
-const checkKeyedSums = (snapshot: Snapshot): string[] => {
+const checkKeyedSums = (snapshot: Snapshot): DataFault[] => {
   const tables: [table: string, ...keys: string[]][] = [
     ["site_hours", "hour", "model_id", "channel_id"],
     ["model_hours", "hour", "model_id"],
@@ -46,7 +53,8 @@ const checkKeyedSums = (snapshot: Snapshot): string[] => {
         snapshot,
         `SELECT ${list}, ${sums} FROM detail_hours GROUP BY ${list}`,
         `SELECT ${list}, ${columns} FROM ${table}`,
-        (row) => `${table} and detail_hours do not say the same of ${nameOf(row, keys)}`,
+        keys,
+        (row) => ({ code: "table-sums", table, keys: row }),
       );
     }),
     ...BLOCK_TABLES.flatMap(({ table, block, seconds, keys }) =>
@@ -55,14 +63,15 @@ const checkKeyedSums = (snapshot: Snapshot): string[] => {
         `SELECT hour - hour % ${seconds} AS ${block}, ${keys.join(", ")}, ${sums} FROM detail_hours
          WHERE hour < ${until} GROUP BY 1, ${keys.join(", ")}`,
         `SELECT ${block}, ${keys.join(", ")}, ${columns} FROM ${table}`,
-        (row) => `${table} and detail_hours do not say the same of ${nameOf(row, [block, ...keys])}`,
+        [block, ...keys],
+        (row) => ({ code: "table-sums", table, keys: row }),
       ),
     ),
   ];
 };
 
 /** The lines of each payer, model and channel must be those that the sums count, where all requests have lines. */
-const checkKeyedLines = (snapshot: Snapshot): string[] => {
+const checkKeyedLines = (snapshot: Snapshot): DataFault[] => {
   const { log } = snapshot;
   const cleared = readState(log, "cleared-before");
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
@@ -81,11 +90,12 @@ const checkKeyedLines = (snapshot: Snapshot): string[] => {
     `SELECT ${keys.join(", ")}, ${parts} FROM (${ofLines}) WHERE (${keys.join(", ")}) NOT IN (${hasAll})`,
     `SELECT ${keys.join(", ")}, ${parts} FROM detail_hours
      WHERE hour >= ${first} AND lines > 0 AND requests <= lines`,
-    (row) => `the lines and the sums do not say the same of ${nameOf(row, keys)}`,
+    keys,
+    (row) => ({ code: "line-sums", keys: row }),
   );
 };
 
-const checkOwners = ({ main, log }: Snapshot): string[] => {
+const checkOwners = ({ main, log }: Snapshot): DataFault[] => {
   const lines = log
     .prepare(
       `SELECT logs.id FROM logs LEFT JOIN payers ON payers.id = logs.payer_id
@@ -102,21 +112,18 @@ const checkOwners = ({ main, log }: Snapshot): string[] => {
     .all() as { userId: number; tokenId: number }[];
   const orphans = main.prepare("PRAGMA foreign_key_check").all() as { table: string; parent: string }[];
   return [
-    ...lines.map(({ id }) => `line ${id} is not of the user whose key paid for it`),
+    ...lines.map(({ id }): DataFault => ({ code: "line-of-another-user", line: id })),
     ...payers
       .filter(({ userId, tokenId }) => (owners.get(tokenId) ?? userId) !== userId)
-      .map(
-        ({ userId, tokenId }) =>
-          `the log says that user ${userId} has key ${tokenId}, which is another user's`,
-      ),
+      .map(({ userId, tokenId }): DataFault => ({ code: "key-of-another-user", user: userId, key: tokenId })),
     ...orphans
       .slice(0, MAX_SHOWN)
-      .map(({ table, parent }) => `a row of ${table} belongs to none of ${parent}`),
+      .map(({ table, parent }): DataFault => ({ code: "row-of-nobody", table, parent })),
   ];
 };
 
 /** A line and its receipt are of the same request. */
-const checkReceiptsOfLines = ({ log }: Snapshot): string[] => {
+const checkReceiptsOfLines = ({ log }: Snapshot): DataFault[] => {
   const rows = log
     .prepare(
       `SELECT logs.id FROM logs JOIN receipts ON receipts.id = logs.receipt_id
@@ -131,17 +138,17 @@ const checkReceiptsOfLines = ({ log }: Snapshot): string[] => {
        LIMIT ${MAX_SHOWN}`,
     )
     .all() as { id: number }[];
-  return rows.map(({ id }) => `line ${id} and its receipt do not say the same`);
+  return rows.map(({ id }) => ({ code: "line-unlike-receipt", line: id }));
 };
 
-const checkCodes = ({ main }: Snapshot): string[] => {
+const checkCodes = ({ main }: Snapshot): DataFault[] => {
   const rows = main
     .prepare(
       `SELECT id FROM redemptions
        WHERE (status = ${REDEMPTION_USED}) <> (redeemed_time > 0) OR (redeemed_time > 0) <> (redeemed_by > 0)`,
     )
     .all() as { id: number }[];
-  return rows.map(({ id }) => `redemption code ${id} is not as used as it says`);
+  return rows.map(({ id }) => ({ code: "redemption-use", redemption: id }));
 };
 
 /** Whether the log knows everything that was ever used: see the first migration of the accounts. */
@@ -149,7 +156,7 @@ const isLogComplete = ({ main }: Snapshot): boolean =>
   main.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts_before_log'").get() === undefined;
 
 /** Lines name their model and their text by number; the hours of a text are those of its lines. */
-const checkNames = (snapshot: Snapshot): string[] => {
+const checkNames = (snapshot: Snapshot): DataFault[] => {
   const { log } = snapshot;
   const nameless = log
     .prepare(
@@ -161,19 +168,20 @@ const checkNames = (snapshot: Snapshot): string[] => {
   const cleared = readState(log, "cleared-before");
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
   return [
-    ...nameless.map(({ id }) => `line ${id} names a model or a text that there is not`),
+    ...nameless.map(({ id }): DataFault => ({ code: "line-without-names", line: id })),
     ...differences(
       snapshot,
       `SELECT content_id, created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines FROM logs
        WHERE created_at >= ${first} GROUP BY 1, 2`,
       `SELECT content_id, hour, lines FROM content_hours WHERE hour >= ${first}`,
-      (row) => `content_hours and the lines do not say the same of ${nameOf(row, ["content_id", "hour"])}`,
+      ["content_id", "hour"],
+      (row) => ({ code: "text-hours", keys: row }),
     ),
   ];
 };
 
 /** What users, keys and channels say that they used is what the log says. */
-const checkUse = (snapshot: Snapshot): string[] => {
+const checkUse = (snapshot: Snapshot): DataFault[] => {
   const { main, log, waiting } = snapshot;
   const mayLack = !isLogComplete(snapshot);
   const answered = waiting.filter(({ count }) => count === "answered");
@@ -181,9 +189,9 @@ const checkUse = (snapshot: Snapshot): string[] => {
     table: string,
     column: string,
     logged: string,
-    what: string,
+    record: UsingRecord,
     onItsWay: (entry: (typeof waiting)[number]) => [id: number, amount: number],
-  ): string[] => {
+  ): DataFault[] => {
     const known = new Map(
       (log.prepare(logged).all() as { id: number; amount: number }[]).map(({ id, amount }) => [id, amount]),
     );
@@ -197,9 +205,14 @@ const checkUse = (snapshot: Snapshot): string[] => {
     }[];
     return rows
       .filter(({ id, amount }) => (mayLack ? amount < (known.get(id) ?? 0) : amount !== (known.get(id) ?? 0)))
-      .map(
-        ({ id, amount }) => `${what} ${id}: ${column} is ${amount}, but the log says ${known.get(id) ?? 0}`,
-      );
+      .map(({ id, amount }) => ({
+        code: "logged-use",
+        record,
+        id,
+        column,
+        stored: amount,
+        logged: known.get(id) ?? 0,
+      }));
   };
   const ofPayers = (column: string, key: string): string =>
     `SELECT payers.${key} AS id, sum(payer_hours.${column}) AS amount
@@ -208,9 +221,7 @@ const checkUse = (snapshot: Snapshot): string[] => {
     ? []
     : (main.prepare("SELECT id FROM users WHERE unlogged_quota <> 0").all() as { id: number }[]);
   return [
-    ...hidden.map(
-      ({ id }) => `user ${id}: a part of what was used is said to be older than the log, but none is`,
-    ),
+    ...hidden.map(({ id }): DataFault => ({ code: "user-use-before-log", user: id })),
     ...check("users", "request_count", ofPayers("requests", "user_id"), "user", (entry) => [entry.userId, 1]),
     ...check("tokens", "used_quota", ofPayers("quota", "token_id"), "key", (entry) => [
       entry.tokenId,
@@ -226,7 +237,7 @@ const checkUse = (snapshot: Snapshot): string[] => {
   ];
 };
 
-export const checkRecords = (snapshot: Snapshot): string[] => [
+export const checkRecords = (snapshot: Snapshot): DataFault[] => [
   ...checkUse(snapshot),
   ...checkOwners(snapshot),
   ...checkCodes(snapshot),

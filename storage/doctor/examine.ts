@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { ACCOUNTS_MIGRATIONS } from "../accounts/sqlite/migrations/migrations";
+import type { DataFault } from "../errors";
 import { logFilePath } from "../log/sqlite/log-file";
 import { LOG_MIGRATIONS } from "../log/sqlite/migrations/migrations";
 import { type Connection, openConnection } from "../sqlite/connection";
@@ -20,18 +21,18 @@ export interface Examination {
   waiting: number;
   /** Charges that are stored in the journal alone; the next start brings them to the main file. */
   journalled: number;
-  /** One sentence for each thing that is wrong. */
-  faults: string[];
+  /** Everything that is wrong. */
+  faults: DataFault[];
 }
 
 const NOTHING: Examination = { users: 0, tokens: 0, lines: 0, waiting: 0, journalled: 0, faults: [] };
 
-const checkIntegrity = (connection: Connection, name: string): string[] => {
+const checkIntegrity = (connection: Connection, path: string): DataFault[] => {
   const rows = connection.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
   return rows
     .map((row) => row.integrity_check)
     .filter((text) => text !== "ok")
-    .map((text) => `${name} is damaged: ${text}`);
+    .map((reason) => ({ code: "file-damaged", path, reason }));
 };
 
 const isCurrent = (path: string, migrations: Migrations): boolean => {
@@ -50,28 +51,28 @@ const isCurrent = (path: string, migrations: Migrations): boolean => {
  */
 export const examine = (path: string): Examination => {
   for (const file of [path, logFilePath(path)]) {
-    if (!existsSync(file)) return { ...NOTHING, faults: [`there is no file ${file}`] };
+    if (!existsSync(file)) return { ...NOTHING, faults: [{ code: "file-missing", path: file }] };
   }
   const unreadable = [path, logFilePath(path)].flatMap(checkReadable);
   if (unreadable.length > 0) return { ...NOTHING, faults: unreadable };
   try {
     return examineReadable(path);
   } catch (error) {
-    return { ...NOTHING, faults: [`the data is damaged: ${reasonOf(error)}; restore a backup`] };
+    return { ...NOTHING, faults: [{ code: "data-damaged", reason: reasonOf(error) }] };
   }
 };
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Looks at every page of a file before anything is asked of it. */
-const checkReadable = (path: string): string[] => {
+const checkReadable = (path: string): DataFault[] => {
   let connection: Connection | undefined;
   try {
     connection = openConnection(path, true);
     connection.prepare("SELECT count(*) AS count FROM sqlite_master").get();
     return checkIntegrity(connection, path);
   } catch (error) {
-    return [`${path} is damaged and cannot be read: ${reasonOf(error)}; restore a backup`];
+    return [{ code: "file-damaged-throughout", path, reason: reasonOf(error) }];
   } finally {
     connection?.close();
   }
@@ -79,18 +80,18 @@ const checkReadable = (path: string): string[] => {
 
 const examineReadable = (path: string): Examination => {
   if (!isCurrent(path, ACCOUNTS_MIGRATIONS) || !isCurrent(logFilePath(path), LOG_MIGRATIONS)) {
-    return { ...NOTHING, faults: ["the data is of another version: start this version once"] };
+    return { ...NOTHING, faults: [{ code: "schema-other" }] };
   }
   const journalState = openConnection(path, true);
   const batches = readSettledJournal(path, journalState);
   journalState.close();
   const snapshot = takeSnapshot(path);
-  if (!snapshot) return { ...NOTHING, faults: ["charges are missing that the log has not taken over"] };
+  if (!snapshot) return { ...NOTHING, faults: [{ code: "outbox-lacks-charges" }] };
   try {
     const journal = checkJournal(snapshot.main, batches);
     const damage = [
       ...journal.faults,
-      ...snapshot.unreadableRows.map((id) => `row ${id} of the outbox cannot be read`),
+      ...snapshot.unreadableRows.map((row): DataFault => ({ code: "outbox-row-unreadable", row })),
     ];
     const balances = checkBalances(snapshot);
     const log = checkLog(snapshot);

@@ -8,6 +8,7 @@ import {
   write,
   writeSync,
 } from "node:fs";
+import { DataRefused } from "../errors";
 import { freeSpace, LEAST_FREE_BYTES, piecesBackwards } from "./free-space";
 import { encodeRecord, type JournalBatch, type JournalRecord } from "./journal-record";
 import { JOURNAL_LETTERS, journalPaths } from "./read-journal";
@@ -263,4 +264,4 @@ const usedBytes = (bytes: Buffer, letter: string): number => {
   return used;
 };
 
-const noRoom = (): Error => new Error("the charge journal could not be written: is the disk full?");
+const noRoom = (): DataRefused => new DataRefused({ code: "journal-without-room" });

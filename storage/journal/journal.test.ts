@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { caseCount, seeds } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DataFault } from "../errors";
 import { ChargeJournal } from "./charge-journal";
 import { type JournalDisk, JournalFiles, type JournalSizes } from "./journal-files";
 import {
@@ -25,13 +26,7 @@ import {
   type JournalRecord,
   readRecord,
 } from "./journal-record";
-import {
-  describeJournalFaults,
-  type JournalReading,
-  journalPaths,
-  lossesOf,
-  readJournal,
-} from "./read-journal";
+import { type JournalReading, journalFaults, journalPaths, lossesOf, readJournal } from "./read-journal";
 import { takeOverJournal } from "./take-over-journal";
 
 let folder: string;
@@ -230,7 +225,7 @@ describe("reading", () => {
       expect(reading, `${length} bytes`).toMatchObject({ batches: found, damages: [], contradictions: [] });
       const isTorn = length > 0 && !isWhole;
       expect(reading.unfinished, `${length} bytes`).toEqual(isTorn ? [{ path: pathB, id: 6 }] : []);
-      expect(describeJournalFaults(reading, 0)).toEqual([]);
+      expect(journalFaults(reading, 0)).toEqual([]);
     }
   });
 
@@ -243,15 +238,13 @@ describe("reading", () => {
     const reading = readJournal(main, true);
     expect(reading.batches).toEqual(batches.filter(({ id }) => id !== 2));
     expect(lossesOf(reading, 0)).toEqual({ missing: [[2, 2]], after: undefined });
-    expect(describeJournalFaults(reading, 0)).toEqual([
-      expect.stringMatching(
-        /^charges-a\.journal is damaged: the bytes from \d+ to \d+ \(\d+\) are not what was/,
-      ),
-      "the charge journal lacks charges: batch 2 is missing",
+    expect(journalFaults(reading, 0)).toEqual([
+      expect.objectContaining({ code: "journal-damaged", file: "charges-a.journal" }),
+      { code: "journal-batch-missing", batch: 2 },
     ]);
-    expect(describeJournalFaults(reading, 5)).toEqual([
-      expect.stringContaining("is damaged"),
-      "no batch of the charge journal is missing",
+    expect(journalFaults(reading, 5)).toEqual([
+      expect.objectContaining({ code: "journal-damaged" }),
+      { code: "journal-complete" },
     ]);
   });
 
@@ -406,7 +399,7 @@ describe("whatever happens to the files (M9)", () => {
     for (const seed of seeds(24)) {
       const { told, applied, upTo } = await worldOf(seed);
       const whole: [Buffer, Buffer] = [readFileSync(pathA), readFileSync(pathB)];
-      expect(describeJournalFaults(readJournal(main, true), applied), `seed ${seed}, untouched`).toEqual([]);
+      expect(journalFaults(readJournal(main, true), applied), `seed ${seed}, untouched`).toEqual([]);
       for (let round = 0; round < 36; round += 1) {
         let mutated = whole;
         const done: string[] = [];
@@ -550,8 +543,8 @@ describe("taking over at a start", () => {
     };
   };
   const takeOver = async (target: ReturnType<typeof createTarget>) => {
-    const said: string[] = [];
-    const newest = await takeOverJournal(main, target, (error) => said.push(error.message));
+    const said: DataFault[] = [];
+    const newest = await takeOverJournal(main, target, ({ fault }) => said.push(fault));
     return { newest, said };
   };
 
@@ -562,7 +555,7 @@ describe("taking over at a start", () => {
     const { newest, said } = await takeOver(target);
     expect(newest).toBe(6);
     expect(target.taken).toEqual([5, 6]);
-    expect(said).toEqual([expect.stringContaining("was not written whole")]);
+    expect(said).toEqual([{ code: "journal-batch-unfinished" }]);
   });
 
   it("says what is missing, takes the rest, and keeps the damaged bytes (M9)", async () => {
@@ -580,9 +573,9 @@ describe("taking over at a start", () => {
     expect(target.taken).toEqual([1, 3, 4]);
     const aside = `${pathA}.damaged-1`;
     expect(said).toEqual([
-      expect.stringContaining("charges-a.journal is damaged: the bytes from"),
-      "the charge journal lacks charges: batch 2 is missing",
-      `the damaged file of the journal is kept as ${aside}`,
+      expect.objectContaining({ code: "journal-damaged", file: "charges-a.journal" }),
+      { code: "journal-batch-missing", batch: 2 },
+      { code: "journal-set-aside", path: aside },
     ]);
     expect(readFileSync(aside)).toEqual(readFileSync(join(folder, "evidence")));
     new JournalFiles(main, SMALL).close(true);
@@ -596,6 +589,6 @@ describe("taking over at a start", () => {
     const { newest, said } = await takeOver(target);
     expect(newest).toBe(6);
     expect(target.taken).toEqual([3, 6]);
-    expect(said).toEqual(["the charge journal lacks charges: the batches from 4 to 5 (2) are missing"]);
+    expect(said).toEqual([{ code: "journal-batches-missing", from: 4, to: 5, count: 2 }]);
   });
 });

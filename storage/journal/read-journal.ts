@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { DataFault } from "../errors";
 import { endOfFreeSpace, nextFreeSpace } from "./free-space";
 import { type JournalBatch, MAX_HEAD_BYTES, RECORD_MARK, readHead, readRecord } from "./journal-record";
 
@@ -180,31 +181,30 @@ export const lossesOf = ({ batches, damages }: JournalReading, newest: number): 
   return { missing, after: damages.some(({ mayHideNewest }) => mayHideNewest) ? last : undefined };
 };
 
-const rangeName = ([from, to]: [number, number]): string =>
-  from === to
-    ? `batch ${from} is missing`
-    : `the batches from ${from} to ${to} (${to - from + 1}) are missing`;
+const damageFault = ({ path, from, to }: JournalDamage): DataFault => {
+  const file = basename(path);
+  return from === to
+    ? { code: "journal-cut", file, at: from }
+    : { code: "journal-damaged", file, from, to: to - 1, bytes: to - from };
+};
 
-const describeDamage = ({ path, from, to }: JournalDamage): string =>
+const missingFault = ([from, to]: [number, number]): DataFault =>
   from === to
-    ? `${basename(path)} ends at byte ${from}, before its end`
-    : `${basename(path)} is damaged: the bytes from ${from} to ${to - 1} (${to - from}) are not what was written there`;
+    ? { code: "journal-batch-missing", batch: from }
+    : { code: "journal-batches-missing", from, to, count: to - from + 1 };
 
 /**
- * What is wrong with the journal, a sentence for each thing; none when nothing is.
+ * What is wrong with the journal; nothing when nothing is.
  * @param newest the newest batch that the main file has.
  */
-export const describeJournalFaults = (reading: JournalReading, newest: number): string[] => {
+export const journalFaults = (reading: JournalReading, newest: number): DataFault[] => {
   const { missing, after } = lossesOf(reading, newest);
-  const faults = reading.damages.map(describeDamage);
-  for (const id of reading.contradictions)
-    if (id > newest) faults.push(`batch ${id} of the charge journal is there twice, and not the same`);
-  for (const range of missing) faults.push(`the charge journal lacks charges: ${rangeName(range)}`);
-  if (after !== undefined)
-    faults.push(
-      `the charge journal may lack charges: batches after ${after} may have stood in damaged bytes`,
-    );
+  const faults = reading.damages.map(damageFault);
+  for (const batch of reading.contradictions)
+    if (batch > newest) faults.push({ code: "journal-batch-twice", batch });
+  faults.push(...missing.map(missingFault));
+  if (after !== undefined) faults.push({ code: "journal-batches-uncertain", after });
   if (faults.length > 0 && missing.length === 0 && after === undefined)
-    faults.push("no batch of the charge journal is missing");
+    faults.push({ code: "journal-complete" });
   return faults;
 };

@@ -1,7 +1,8 @@
 import { existsSync, renameSync } from "node:fs";
+import { DataRefused } from "../errors";
 import { encodeRecord } from "./journal-record";
 import type { JournalTarget } from "./journal-target";
-import { describeJournalFaults, readJournal } from "./read-journal";
+import { journalFaults, readJournal } from "./read-journal";
 
 /** Gives a file a name under which nothing writes it. @returns the new name. */
 const setAside = (path: string): string => {
@@ -18,17 +19,17 @@ const setAside = (path: string): string => {
  * done before anything else is charged. What is behind damaged bytes is taken over, too; a damaged file is kept under
  * another name.
  * @param path the main file.
- * @param reportError told a sentence for everything that is missing or damaged.
+ * @param reportError told of everything that is missing or damaged.
  * @returns the newest batch that the main file has.
  */
 export const takeOverJournal = async (
   path: string,
   charges: Omit<JournalTarget, "noteReservedJournal">,
-  reportError: (error: Error) => void,
+  reportError: (error: DataRefused) => void,
 ): Promise<number> => {
   let newest = await charges.newestBatch();
   const reading = readJournal(path, await charges.hasReservedJournal());
-  const faults = describeJournalFaults(reading, newest);
+  const faults = journalFaults(reading, newest);
   for (const batch of reading.batches) {
     if (batch.id <= newest) continue;
     if (batch.id !== newest + 1) await charges.skipTo(batch.id - 1);
@@ -37,17 +38,12 @@ export const takeOverJournal = async (
   }
   for (const { id } of reading.unfinished) {
     // Nobody was told of it, so that this is no fault; but it is no secret either.
-    if (id === undefined || id > newest)
-      reportError(
-        new Error(
-          "the last batch of the charge journal was not written whole: its answers did not end either",
-        ),
-      );
+    if (id === undefined || id > newest) reportError(new DataRefused({ code: "journal-batch-unfinished" }));
   }
   // Only now: until the main file has what could be read, the next start has to find it.
   const damaged = new Set(reading.damages.map((damage) => damage.path));
   for (const file of damaged)
-    if (existsSync(file)) faults.push(`the damaged file of the journal is kept as ${setAside(file)}`);
-  for (const fault of faults) reportError(new Error(fault));
+    if (existsSync(file)) faults.push({ code: "journal-set-aside", path: setAside(file) });
+  for (const fault of faults) reportError(new DataRefused(fault));
   return newest;
 };

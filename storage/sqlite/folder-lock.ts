@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import Database from "libsql";
+import { DataRefused } from "../errors";
 
 /** How long a process that is about to end may keep its folder. */
 const PATIENCE_MS = 3000;
@@ -9,7 +10,7 @@ const PATIENCE_MS = 3000;
  * memory and in the journal. SQLite's own lock on a file of its own does it: it ends with the process, however that ends.
  * @param path the main file.
  * @returns gives the folder back.
- * @throws Error when another process has it.
+ * @throws DataRefused when another process has it.
  */
 export const lockFolder = (path: string): (() => void) => {
   const folder = dirname(path);
@@ -21,9 +22,7 @@ export const lockFolder = (path: string): (() => void) => {
     connection.exec("BEGIN EXCLUSIVE");
   } catch {
     connection.close();
-    throw new Error(
-      `The data folder ${folder} is in use by another process of Tollgate: end that one, or name another folder with DATA_DIR.`,
-    );
+    throw new DataRefused({ code: "folder-in-use", folder });
   }
   return () => connection.close();
 };

@@ -37,8 +37,8 @@ describe("migrations", () => {
   it("do not open a file of a newer version", async () => {
     const first = migrationOf("CREATE TABLE a (x);");
     await migrate(connection, { "0001": first, "0002": migrationOf("CREATE TABLE b (x);") });
-    await expect(migrate(connection, { "0001": first })).rejects.toThrow(
-      'the database has the migration "0002", which this version does not know: it was written by a newer version',
-    );
+    await expect(migrate(connection, { "0001": first })).rejects.toMatchObject({
+      fault: { code: "schema-newer", migration: "0002" },
+    });
   });
 });

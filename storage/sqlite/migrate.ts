@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
+import { DataRefused } from "../errors";
 import type { Connection } from "./connection";
 import { queryBuilder } from "./query-builder";
 
@@ -18,14 +19,11 @@ export const appliedMigrations = (connection: Connection): string[] => {
 
 /**
  * Brings a file to the newest schema, in one transaction.
- * @throws Error when the file was written by a newer version of the product than this one.
+ * @throws DataRefused when the file was written by a newer version of the product than this one.
  */
 export const migrate = async (connection: Connection, migrations: Migrations): Promise<void> => {
   const unknown = appliedMigrations(connection).find((name) => migrations[name] === undefined);
-  if (unknown !== undefined)
-    throw new Error(
-      `the database has the migration "${unknown}", which this version does not know: it was written by a newer version`,
-    );
+  if (unknown !== undefined) throw new DataRefused({ code: "schema-newer", migration: unknown });
   const migrator = new Migrator({
     db: queryBuilder(connection),
     provider: { getMigrations: async () => ({ ...migrations }) },

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { StorageConflict } from "../errors";
+import { DataRefused, StorageConflict } from "../errors";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
 
 /** A thread that owns a connection. */
@@ -14,6 +14,10 @@ interface Waiting {
   resolve(reply: Reply): void;
   reject(error: Error): void;
 }
+
+/** What is thrown in a thread comes with its fields, but without its class. */
+const isRefusal = (error: unknown): error is DataRefused =>
+  error instanceof Error && error.name === "DataRefused" && "fault" in error;
 
 /**
  * Starts a thread, and lets it open what it is for.
@@ -33,7 +37,7 @@ export const connectWorker = (workerPath: string, settings: WorkerSettings): Pro
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
-    worker.on("error", fail);
+    worker.on("error", (error) => fail(isRefusal(error) ? new DataRefused(error.fault) : error));
     worker.on("exit", () => fail(new Error("the storage thread has ended")));
 
     const call: StorageThread["call"] = (group, method, parameters) =>
@@ -63,6 +67,7 @@ export const connectWorker = (workerPath: string, settings: WorkerSettings): Pro
       waiting.delete(message.id);
       if (!one) return;
       if (message.conflict !== undefined) one.reject(new StorageConflict(message.conflict));
+      else if (message.fault !== undefined) one.reject(new DataRefused(message.fault));
       else if (message.failure !== undefined) one.reject(new Error(message.failure));
       else one.resolve(message);
     });

@@ -1,4 +1,4 @@
-import { StorageConflict } from "../errors";
+import { DataRefused, StorageConflict } from "../errors";
 import { openBodies, openLogWriter, openReader, openWriter } from "../open-sqlite";
 import { lockFolder } from "../sqlite/folder-lock";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
@@ -58,6 +58,7 @@ export const openThread = async (settings: WorkerSettings): Promise<OpenThread> 
         return batch === undefined ? { id, value } : { id, value, batch };
       } catch (error) {
         if (error instanceof StorageConflict) return { id, conflict: error.kind };
+        if (error instanceof DataRefused) return { id, fault: error.fault };
         return { id, failure: error instanceof Error ? error.message : String(error) };
       }
     },

@@ -1,4 +1,4 @@
-import type { ConflictKind } from "../errors";
+import type { ConflictKind, DataFault } from "../errors";
 
 export interface WorkerSettings {
   /** "bodies" reads and writes the file of stored bodies. */
@@ -19,6 +19,8 @@ export interface Reply {
   id: number;
   value?: unknown;
   conflict?: ConflictKind;
+  /** What is wrong with the data, where that is why it failed. */
+  fault?: DataFault;
   failure?: string;
   /** From the writer of the main file: the newest outbox row, when there is one. */
   batch?: number;

@@ -1,3 +1,4 @@
+import { DataRefused } from "../../errors";
 import type { Secrets } from "../../secrets";
 import { type Connection, openConnection } from "../../sqlite/connection";
 import { migrate } from "../../sqlite/migrate";
@@ -15,9 +16,7 @@ export const openAccountsFile = async (path: string, secrets: Secrets): Promise<
   const connection = openConnection(path, false);
   await migrate(connection, ACCOUNTS_MIGRATIONS);
   if (!(await hasMasterKey(queryBuilder(connection), secrets)))
-    throw new Error(
-      "The master key is not the one that this data folder was written with: set MASTER_KEY to that key, or put its master.key back into the folder.",
-    );
+    throw new DataRefused({ code: "other-master-key" });
   return connection;
 };
 

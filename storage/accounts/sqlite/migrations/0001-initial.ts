@@ -1,6 +1,7 @@
 import { type Kysely, type Migration, sql } from "kysely";
+import { DataRefused } from "../../../errors";
 import { runStatements } from "../../../sqlite/migrate";
-import { TooOld, takeOverSchema } from "../../../sqlite/take-over-schema";
+import { takeOverSchema } from "../../../sqlite/take-over-schema";
 
 /**
  * Ids are AUTOINCREMENT so that a deleted user's or channel's id is never given to another one. Balances carry a CHECK:
@@ -192,12 +193,12 @@ const noteAccountsBeforeLog = async (db: Kysely<unknown>): Promise<void> => {
     await sql`CREATE TABLE accounts_before_log (id INTEGER PRIMARY KEY)`.execute(db);
 };
 
-/** Where that version kept a log that it had not moved to its own file yet. @throws TooOld where lines are left. */
+/** Where that version kept a log that it had not moved to its own file yet. @throws DataRefused where lines are left. */
 const dropOldLog = async (db: Kysely<unknown>): Promise<void> => {
   const table = await sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'old_logs'`.execute(db);
   if (table.rows.length === 0) return;
   const lines = await sql`SELECT 1 FROM old_logs LIMIT 1`.execute(db);
-  if (lines.rows.length > 0) throw new TooOld();
+  if (lines.rows.length > 0) throw new DataRefused({ code: "schema-too-old" });
   await sql`DROP TABLE old_logs`.execute(db);
 };
 

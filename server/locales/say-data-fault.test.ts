@@ -1,0 +1,258 @@
+import { type DatabaseFault, DatabaseRefused, type DataFault, DataRefused } from "@tollgate/storage/errors";
+import { describe, expect, it } from "vitest";
+import { sayDataFault, sayError } from "./say-data-fault";
+
+type Fault = DataFault | DatabaseFault;
+
+/** Every fault and what is said of it. */
+const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: Code }>, said: string] } = {
+  "file-missing": [{ code: "file-missing", path: "/data/tollgate.db" }, "there is no file /data/tollgate.db"],
+  "file-unopenable": [
+    { code: "file-unopenable", path: "/data/tollgate.db", reason: "SQLITE_NOTADB" },
+    "/data/tollgate.db cannot be opened as a database (SQLITE_NOTADB). If it is damaged, restore a backup; npm run doctor examines the folder.",
+  ],
+  "file-unreadable": [
+    { code: "file-unreadable", path: "/data/tollgate.db" },
+    "/data/tollgate.db cannot be opened as a database (no such file, or not readable). If it is damaged, restore a backup; npm run doctor examines the folder.",
+  ],
+  "file-damaged": [
+    { code: "file-damaged", path: "/data/tollgate.db", reason: "SQLITE_NOTADB" },
+    "/data/tollgate.db is damaged: SQLITE_NOTADB",
+  ],
+  "file-damaged-throughout": [
+    { code: "file-damaged-throughout", path: "/data/tollgate.db", reason: "SQLITE_NOTADB" },
+    "/data/tollgate.db is damaged and cannot be read: SQLITE_NOTADB; restore a backup",
+  ],
+  "main-file-missing": [
+    { code: "main-file-missing", path: "/data/tollgate.db" },
+    "/data/tollgate.db is missing or empty, although there is a log beside it: put the file back, restore a backup, or name another folder with DATA_DIR.",
+  ],
+  "folder-in-use": [
+    { code: "folder-in-use", folder: "/data" },
+    "The data folder /data is in use by another process of Tollgate: end that one, or name another folder with DATA_DIR.",
+  ],
+  "data-damaged": [
+    { code: "data-damaged", reason: "SQLITE_NOTADB" },
+    "the data is damaged: SQLITE_NOTADB; restore a backup",
+  ],
+  "schema-newer": [
+    { code: "schema-newer", migration: "0009-next" },
+    'the database has the migration "0009-next", which this version does not know: it was written by a newer version',
+  ],
+  "schema-too-old": [
+    { code: "schema-too-old" },
+    "the database was written by a development version that is too old: start commit 43eec1d of Tollgate on this folder until its log is complete, stop it, then start this version",
+  ],
+  "schema-other": [{ code: "schema-other" }, "the data is of another version: start this version once"],
+  "other-master-key": [
+    { code: "other-master-key" },
+    "The master key is not the one that this data folder was written with: set MASTER_KEY to that key, or put its master.key back into the folder.",
+  ],
+  "secret-sealed-otherwise": [
+    { code: "secret-sealed-otherwise" },
+    "a stored secret was sealed under another master key, or was altered",
+  ],
+  "journal-cut": [
+    { code: "journal-cut", file: "charges-a.journal", at: 512 },
+    "charges-a.journal ends at byte 512, before its end",
+  ],
+  "journal-damaged": [
+    { code: "journal-damaged", file: "charges-a.journal", from: 512, to: 1023, bytes: 512 },
+    "charges-a.journal is damaged: the bytes from 512 to 1023 (512) are not what was written there",
+  ],
+  "journal-batch-twice": [
+    { code: "journal-batch-twice", batch: 7 },
+    "batch 7 of the charge journal is there twice, and not the same",
+  ],
+  "journal-batch-missing": [
+    { code: "journal-batch-missing", batch: 7 },
+    "the charge journal lacks charges: batch 7 is missing",
+  ],
+  "journal-batches-missing": [
+    { code: "journal-batches-missing", from: 512, to: 1023, count: 2 },
+    "the charge journal lacks charges: the batches from 512 to 1023 (2) are missing",
+  ],
+  "journal-batches-uncertain": [
+    { code: "journal-batches-uncertain", after: 6 },
+    "the charge journal may lack charges: batches after 6 may have stood in damaged bytes",
+  ],
+  "journal-complete": [{ code: "journal-complete" }, "no batch of the charge journal is missing"],
+  "journal-batch-unknown": [
+    { code: "journal-batch-unknown", batch: 7 },
+    "batch 7 of the charge journal is none that this version writes",
+  ],
+  "journal-batch-unfinished": [
+    { code: "journal-batch-unfinished" },
+    "the last batch of the charge journal was not written whole: its answers did not end either",
+  ],
+  "journal-set-aside": [
+    { code: "journal-set-aside", path: "/data/tollgate.db" },
+    "the damaged file of the journal is kept as /data/tollgate.db",
+  ],
+  "journal-without-room": [
+    { code: "journal-without-room" },
+    "the charge journal could not be written: is the disk full?",
+  ],
+  "outbox-lacks-charges": [
+    { code: "outbox-lacks-charges" },
+    "charges are missing that the log has not taken over",
+  ],
+  "outbox-row-unreadable": [{ code: "outbox-row-unreadable", row: 3 }, "row 3 of the outbox cannot be read"],
+  "user-below-zero": [
+    { code: "user-below-zero", user: 1, username: "root", balance: 748 },
+    "user 1 (root): the balance is 748, below zero",
+  ],
+  "user-balance": [
+    { code: "user-balance", user: 1, username: "root", balance: 748, granted: 777, used: 30, due: 747 },
+    "user 1 (root): the balance is 748, but granted 777 − used 30 = 747",
+  ],
+  "user-use": [
+    { code: "user-use", user: 1, username: "root", used: 30, logged: 31 },
+    "user 1 (root): used 30, but the log accounts for 31",
+  ],
+  "user-use-before-log": [
+    { code: "user-use-before-log", user: 1 },
+    "user 1: a part of what was used is said to be older than the log, but none is",
+  ],
+  "key-below-zero": [
+    { code: "key-below-zero", key: 2, name: "laptop", user: 1, balance: 748 },
+    "key 2 (laptop) of user 1: the balance is 748, below zero",
+  ],
+  "key-balance": [
+    { code: "key-balance", key: 2, name: "laptop", user: 1, balance: 748, granted: 777, taken: 30, due: 747 },
+    "key 2 (laptop) of user 1: the balance is 748, but granted 777 − taken 30 = 747",
+  ],
+  "key-overtaken": [
+    { code: "key-overtaken", key: 2, name: "laptop", user: 1 },
+    "key 2 (laptop) of user 1: more was taken from it than it used",
+  ],
+  "key-use": [
+    { code: "key-use", key: 2, name: "laptop", user: 1, used: 30, taken: 30, untaken: 0, due: 747 },
+    "key 2 (laptop) of user 1: used 30, but taken 30 + charged to the user alone 0 = 747",
+  ],
+  "logged-use": [
+    { code: "logged-use", record: "channel", id: 4, column: "used_quota", stored: 29, logged: 31 },
+    "channel 4: used_quota is 29, but the log says 31",
+  ],
+  "hour-sums": [
+    {
+      code: "hour-sums",
+      hour: "2024-05-01T10:00",
+      column: "used_quota",
+      whole: 22,
+      table: "payer_hours",
+      sum: 23,
+    },
+    "2024-05-01T10:00: the site's used_quota are 22, those of payer_hours 23",
+  ],
+  "block-sums": [
+    {
+      code: "block-sums",
+      hour: "2024-05-01T10:00",
+      block: "bucket",
+      whole: 22,
+      table: "payer_hours",
+      sum: 23,
+    },
+    "2024-05-01T10:00: the hours of this bucket cost 22, but payer_hours says 23",
+  ],
+  "hour-lines": [
+    { code: "hour-lines", hour: "2024-05-01T10:00", lines: 1, counted: 2 },
+    "2024-05-01T10:00: there are 1 lines, but the sums count 2",
+  ],
+  "hour-cost": [
+    { code: "hour-cost", hour: "2024-05-01T10:00", cost: 24, summed: 23 },
+    "2024-05-01T10:00: the lines cost 24, but the sums say 23",
+  ],
+  "table-sums": [
+    { code: "table-sums", table: "payer_hours", keys: "hour 1714557600, model_id 1" },
+    "payer_hours and detail_hours do not say the same of hour 1714557600, model_id 1",
+  ],
+  "line-sums": [
+    { code: "line-sums", keys: "hour 1714557600, model_id 1" },
+    "the lines and the sums do not say the same of hour 1714557600, model_id 1",
+  ],
+  "text-hours": [
+    { code: "text-hours", keys: "hour 1714557600, model_id 1" },
+    "content_hours and the lines do not say the same of hour 1714557600, model_id 1",
+  ],
+  "request-repeated": [
+    { code: "request-repeated", request: "r-1", times: 2 },
+    "request r-1 is in the log 2 times",
+  ],
+  "line-without-receipt": [{ code: "line-without-receipt", line: 5 }, "line 5 has no receipt of its own"],
+  "line-unlike-receipt": [
+    { code: "line-unlike-receipt", line: 5 },
+    "line 5 and its receipt do not say the same",
+  ],
+  "line-of-another-user": [
+    { code: "line-of-another-user", line: 5 },
+    "line 5 is not of the user whose key paid for it",
+  ],
+  "line-without-names": [
+    { code: "line-without-names", line: 5 },
+    "line 5 names a model or a text that there is not",
+  ],
+  "key-of-another-user": [
+    { code: "key-of-another-user", user: 1, key: 2 },
+    "the log says that user 1 has key 2, which is another user's",
+  ],
+  "row-of-nobody": [
+    { code: "row-of-nobody", table: "payer_hours", parent: "users" },
+    "a row of payer_hours belongs to none of users",
+  ],
+  "redemption-use": [
+    { code: "redemption-use", redemption: 6 },
+    "redemption code 6 is not as used as it says",
+  ],
+  "database-address-invalid": [
+    { code: "database-address-invalid" },
+    "The address of the database server cannot be read: it is written as postgres://user:password@host:port/database.",
+  ],
+  "database-unreachable": [
+    { code: "database-unreachable", host: "db.example", reason: "ECONNREFUSED" },
+    "The database server db.example cannot be reached (ECONNREFUSED): see whether it runs and takes connections from here.",
+  ],
+  "database-sign-in-refused": [
+    { code: "database-sign-in-refused", host: "db.example", user: "tollgate" },
+    "The database server db.example does not let the user tollgate in: see to the user's name and its password.",
+  ],
+  "database-missing": [
+    { code: "database-missing", host: "db.example", database: "tollgate" },
+    "The database server db.example has no database tollgate: make it, or name another one.",
+  ],
+  "database-rights-missing": [
+    { code: "database-rights-missing", database: "tollgate", user: "tollgate" },
+    "The user tollgate may not make tables in the database tollgate: give it the rights, or make it the owner.",
+  ],
+  "database-too-old": [
+    { code: "database-too-old", found: "13.4", needed: "14" },
+    "The database server is PostgreSQL 13.4; at least 14 is needed.",
+  ],
+  "database-not-utf8": [
+    { code: "database-not-utf8", database: "tollgate", found: "13.4" },
+    "The database tollgate is kept in 13.4: make it anew in UTF8.",
+  ],
+  "database-schema-newer": [
+    { code: "database-schema-newer", database: "tollgate", migration: "0009-next" },
+    'The database tollgate has the migration "0009-next", which this version does not know: it was changed by a newer version.',
+  ],
+  "database-other-master-key": [
+    { code: "database-other-master-key", database: "tollgate" },
+    "The master key is not the one that the database tollgate was written with: set MASTER_KEY to that key.",
+  ],
+};
+
+describe("what is wrong with the data", () => {
+  it.each(Object.values(SAID) as (readonly [Fault, string])[])("is, of %j, %s", (fault, said) => {
+    expect(sayDataFault(fault)).toBe(said);
+  });
+
+  it("is said of the errors that carry it; others say what they say", () => {
+    const said = "the data is of another version: start this version once";
+    expect(sayError(new DataRefused({ code: "schema-other" }))).toBe(said);
+    expect(sayError(new DatabaseRefused({ code: "database-address-invalid" }))).toContain("postgres://");
+    expect(sayError(new Error("EACCES: permission denied"))).toBe("EACCES: permission denied");
+    expect(sayError("gone")).toBe("gone");
+  });
+});

@@ -1,0 +1,16 @@
+import { type DatabaseFault, DatabaseRefused, type DataFault, DataRefused } from "@tollgate/storage/errors";
+import texts from "./data-faults.json";
+import { fillText } from "./fill-text";
+
+/** Terminal and log are read by whoever runs the product, and speak English like everything else there. */
+const TEXTS: Readonly<Record<(DataFault | DatabaseFault)["code"], string>> = texts;
+
+/** What is wrong with the data, for the terminal and the log. */
+export const sayDataFault = ({ code, ...values }: DataFault | DatabaseFault): string =>
+  fillText(TEXTS[code], { ...values });
+
+/** What the terminal and the log say of an error. */
+export const sayError = (error: unknown): string => {
+  if (error instanceof DataRefused || error instanceof DatabaseRefused) return sayDataFault(error.fault);
+  return error instanceof Error ? error.message : String(error);
+};
