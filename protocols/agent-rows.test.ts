@@ -2,7 +2,7 @@ import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
-import { TEST_SUMMARY, TEST_TARGET } from "./shared/testing/request-parts";
+import { TEST_FIELDS, TEST_SUMMARY } from "./shared/testing/request-parts";
 import { parseWritten, readParts, STAMP, writeParts } from "./shared/testing/run-stream";
 
 /*
@@ -23,7 +23,7 @@ const send = (from: ClientProtocolName, to: ClientProtocolName, model: string, b
     JSON.stringify(
       UPSTREAM_PROTOCOLS[to].buildRequest(
         { ...CLIENT_PROTOCOLS[from].parseRequest({ model, ...body }, TEST_SUMMARY), model },
-        TEST_TARGET,
+        TEST_FIELDS,
       ).body,
     ),
   ) as Json;

@@ -5,7 +5,7 @@ import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
-import { TEST_SUMMARY, TEST_TARGET } from "./shared/testing/request-parts";
+import { TEST_FIELDS, TEST_SUMMARY } from "./shared/testing/request-parts";
 import { REQUEST_SCHEMAS } from "./shared/testing/request-schemas";
 import { parseWritten, STAMP } from "./shared/testing/run-stream";
 
@@ -354,7 +354,7 @@ describe("an agent's conversation of three rounds", () => {
     const build = (body: Json): Json =>
       JSON.parse(
         JSON.stringify(
-          UPSTREAM_PROTOCOLS[upstream].buildRequest({ ...parse(body), model }, TEST_TARGET).body,
+          UPSTREAM_PROTOCOLS[upstream].buildRequest({ ...parse(body), model }, TEST_FIELDS).body,
         ),
       ) as Json;
 

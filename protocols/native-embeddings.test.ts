@@ -2,7 +2,7 @@ import type { ProtocolName } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
 import { UPSTREAM_OPERATIONS } from "./protocols";
-import { TEST_TARGET } from "./shared/testing/request-parts";
+import { TEST_FIELDS } from "./shared/testing/request-parts";
 
 /*
  * Embeddings of the vendors whose requests and answers have one shape in common with nobody: what is asked, and OpenAI's
@@ -73,9 +73,9 @@ describe.each(CASES)("embeddings of $protocol", ({ protocol, model, path, body, 
 
   it("are asked for", () => {
     expect(operation?.path(model)).toBe(path);
-    expect(translation?.buildBody(input, model, TEST_TARGET)).toEqual(body);
+    expect(translation?.buildBody(input, model, TEST_FIELDS)).toEqual(body);
     const numbers = inputOf([[1, 2]]);
-    expect(() => translation?.buildBody(numbers, model, TEST_TARGET)).toThrow(RequestInvalid);
+    expect(() => translation?.buildBody(numbers, model, TEST_FIELDS)).toThrow(RequestInvalid);
   });
 
   it("become OpenAI's list in the order of the texts", () => {

@@ -3,7 +3,7 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
 import { UPSTREAM_PROTOCOLS } from "./protocols";
 import { isRecord, readRecord } from "./shared/json-values";
-import { TEST_TARGET } from "./shared/testing/request-parts";
+import { TEST_FIELDS } from "./shared/testing/request-parts";
 import { HI } from "./shared/testing/simple-requests";
 
 /*
@@ -59,12 +59,12 @@ describe.each(Object.keys(UPSTREAM_PROTOCOLS) as ProtocolName[])("the limit that
 
   it("is the one that is sent", () => {
     for (const request of REQUESTS) {
-      const body: unknown = JSON.parse(JSON.stringify(protocol.buildRequest(request, TEST_TARGET).body));
+      const body: unknown = JSON.parse(JSON.stringify(protocol.buildRequest(request, TEST_FIELDS).body));
       const limits = limitsIn(body);
       expect(limits.length, "one limit at most").toBeLessThan(2);
       // Here thinking is limited apart: see the protocol's own test.
       if (readRecord(readRecord(body).parameters).enable_thinking === true) continue;
-      const limit = protocol.outputLimit(request, TEST_TARGET);
+      const limit = protocol.outputLimit(request, TEST_FIELDS);
       expect({ request, limit }).toEqual({ request, limit: limits[0] });
     }
   });

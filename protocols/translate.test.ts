@@ -4,7 +4,7 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "./protocols";
 import { refusalOf } from "./shared/testing/refusal-of";
-import { TEST_SUMMARY, TEST_TARGET } from "./shared/testing/request-parts";
+import { TEST_FIELDS, TEST_SUMMARY } from "./shared/testing/request-parts";
 import { parseWritten, readParts, STAMP, writeParts } from "./shared/testing/run-stream";
 
 /** The bytes of a fixture, by its path from here. */
@@ -26,7 +26,7 @@ const request = (from: ClientProtocolName, to: ClientProtocolName, body: unknown
     JSON.stringify(
       UPSTREAM_PROTOCOLS[to].buildRequest(
         CLIENT_PROTOCOLS[from].parseRequest(body, TEST_SUMMARY),
-        TEST_TARGET,
+        TEST_FIELDS,
       ).body,
     ),
   );

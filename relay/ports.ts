@@ -4,7 +4,7 @@ import type { CountSource, RequestEnd } from "@tollgate/contract/management/rece
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
-import type { UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { ChannelFields, UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import type { Usage } from "@tollgate/contract/relay/usage";
@@ -18,7 +18,7 @@ import type { Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
  */
 
 /** A user as the relay sees it: kept in memory, changed in place when an administrator changes it. */
-export interface UserEntry {
+export interface User {
   readonly id: number;
   username: string;
   role: number;
@@ -30,10 +30,10 @@ export interface UserEntry {
   limits?: Limits | undefined;
 }
 
-/** An access key as the relay sees it. */
-export interface KeyEntry {
+/** An API key as the relay sees it. */
+export interface ApiKey {
   readonly id: number;
-  readonly user: UserEntry;
+  readonly user: User;
   name: string;
   status: number;
   /** Unix seconds, or -1 for never. */
@@ -48,7 +48,7 @@ export interface KeyEntry {
 }
 
 /** One key of a channel that can be relayed to, with everything that does not change from request to request worked out. */
-export interface ChannelEntry {
+export interface UpstreamTarget {
   /** The same as long as the channel keeps this key. */
   readonly id: string;
   /** How many keys the channel has that may be used. */
@@ -73,24 +73,24 @@ export interface ChannelEntry {
   /** Takes the channel's own secrets out of what its upstream says, before anybody reads it. */
   readonly conceal: (text: string) => string;
   /** What requests carry of the channel itself. */
-  readonly target: UpstreamTarget;
+  readonly fields: ChannelFields;
   /** Other ways, for models with such names. */
-  readonly byModel?: readonly { models: RegExp; entry: ChannelEntry }[];
+  readonly byModel?: readonly { models: RegExp; entry: UpstreamTarget }[];
 }
 
 export interface Directory {
   /** @param key without the "sk-" prefix. */
-  findKey(key: string): KeyEntry | undefined;
+  findKey(key: string): ApiKey | undefined;
   /** The keys of an enabled or disabled channel; none when there is no such channel. */
-  keysOfChannel(id: number): readonly ChannelEntry[];
+  keysOfChannel(id: number): readonly UpstreamTarget[];
   /** The keys of enabled channels for a model of a group, the highest priority first. */
-  candidates(group: string, model: string): readonly ChannelEntry[];
+  candidates(group: string, model: string): readonly UpstreamTarget[];
   /** Whether any channel lists a model for a group, also one that is out of use. */
   isListed(group: string, model: string): boolean;
   /** Stores that a key turned out to be expired or exhausted. */
-  markKey(key: KeyEntry, status: number): void;
+  markKey(key: ApiKey, status: number): void;
   /** An upstream says that this key is dead. */
-  reportDeadKey(channel: ChannelEntry, reason: string): void;
+  reportDeadKey(channel: UpstreamTarget, reason: string): void;
 }
 
 /** What switches a channel off besides its upstream's own words. */
@@ -152,7 +152,7 @@ export interface AttemptRecord {
 /** How a request went, whether or not it is charged. */
 export interface RequestRecord {
   requestId: string;
-  key: KeyEntry;
+  key: ApiKey;
   /** The channel that was tried last, 0 when none was. */
   channelId: number;
   /** The model that the client asked for. */
@@ -222,7 +222,7 @@ export interface RequestLimiter {
    * @returns undefined for a request that nothing limits.
    */
   enter(
-    key: KeyEntry,
+    key: ApiKey,
     asked: { readonly promptTokens: number },
     limitHeaders: LimitHeaders,
   ): LimitPass | Refusal | undefined;

@@ -6,8 +6,8 @@ import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { sendAuthorized } from "./auth/send-authorized";
 import { concealError } from "./pipeline/attempt";
 import { buildCall } from "./pipeline/build-call";
-import type { AuthTools, ChannelEntry, TransportFailure } from "./ports";
-import { resolveTarget } from "./routing/channel-entry";
+import type { AuthTools, TransportFailure, UpstreamTarget } from "./ports";
+import { resolveTarget } from "./routing/upstream-target";
 
 /** Why a probe failed: what the upstream said, or what came of the way there, of its answer or of the request. */
 export type ProbeReason =
@@ -27,7 +27,7 @@ export interface ProbeResult {
 
 export interface Prober {
   /** Sends one small request to a channel and waits for its answer. Costs the channel's owner a few tokens. */
-  probe(entry: ChannelEntry): Promise<ProbeResult>;
+  probe(entry: UpstreamTarget): Promise<ProbeResult>;
 }
 
 /** The specification's test model; a channel that does not offer it is tested with its first one. */

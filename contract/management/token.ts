@@ -4,7 +4,7 @@ import { type Limits, limitBody, limitFields, readLimits } from "./limits";
 import { codecOf, flag, int, maybeText, schemasOf, text, toWireNames } from "./resource";
 import { idNumber, looseList, maybe, textOrNone, wholeNumber } from "./wire";
 
-/** An access key that a user's programs present as `sk-<key>`. */
+/** An API key that a user's programs present as `sk-<key>`. */
 export interface Token {
   id: number;
   userId: number;

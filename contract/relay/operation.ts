@@ -1,5 +1,5 @@
 import type { PromptText } from "./prompt-text";
-import type { EventInspection, UpstreamTarget } from "./protocol";
+import type { ChannelFields, EventInspection } from "./protocol";
 import type { Usage } from "./usage";
 
 /** A file in a form. */
@@ -133,7 +133,7 @@ export interface UpstreamOperation {
 
 export interface OperationTranslation {
   /** @throws RequestInvalid when the vendor cannot do what is asked. */
-  buildBody(input: OperationInput, model: string, target: UpstreamTarget): unknown;
+  buildBody(input: OperationInput, model: string, fields: ChannelFields): unknown;
   /** The vendor's answer in the shape that the client knows; undefined when it is none. */
   readBody(body: unknown, input: OperationInput, model: string): unknown;
 }

@@ -114,7 +114,7 @@ export interface UpstreamCall {
 }
 
 /** What a channel adds to the requests of protocols that carry more than the client's own words. */
-export interface UpstreamTarget {
+export interface ChannelFields {
   /** The channel's `other` field: an API version, a model version, a knowledge base … */
   other: string;
   /** The part of the channel's key that names an application or account and is no secret; "" where there is none. */
@@ -125,12 +125,12 @@ export interface UpstreamTarget {
 export interface UpstreamProtocol {
   readonly name: ProtocolName;
   /** @throws RequestInvalid when this protocol cannot say what the request asks for. */
-  buildRequest(request: ChatRequest, target: UpstreamTarget): UpstreamCall;
+  buildRequest(request: ChatRequest, fields: ChannelFields): UpstreamCall;
   /**
    * The most tokens that an answer to what `buildRequest` builds may have, reasoning included; undefined where the
    * upstream is told no limit.
    */
-  outputLimit(request: ChatRequest, target: UpstreamTarget): number | undefined;
+  outputLimit(request: ChatRequest, fields: ChannelFields): number | undefined;
   /** @returns undefined when the body is not an answer of this protocol. */
   readResponse(body: unknown): ChatResponse | undefined;
   createStreamReader(): StreamReader;

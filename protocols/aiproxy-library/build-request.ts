@@ -1,4 +1,4 @@
-import { RequestInvalid, type UpstreamCall, type UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import { type ChannelFields, RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { plainTurns } from "../shared/plain-turns";
 
@@ -7,12 +7,12 @@ import { plainTurns } from "../shared/plain-turns";
  * and parameters are not sent.
  * @throws RequestInvalid for anything but text, and when the user asks nothing.
  */
-export const buildRequest = (request: ChatRequest, target: UpstreamTarget): UpstreamCall => {
+export const buildRequest = (request: ChatRequest, fields: ChannelFields): UpstreamCall => {
   const query = plainTurns(request).findLast(({ role }) => role === "user")?.text ?? "";
   if (query === "") throw new RequestInvalid({ code: "no-question" }, "messages");
   return {
     path: "/api/library/ask",
     headers: {},
-    body: { model: request.model, query, libraryId: target.other, stream: request.isStream },
+    body: { model: request.model, query, libraryId: fields.other, stream: request.isStream },
   };
 };

@@ -1,7 +1,7 @@
 import type { AssistantPart, ChatRequest, Turn } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../shared/testing/refusal-of";
-import { answers, asks, TEST_TARGET } from "../shared/testing/request-parts";
+import { answers, asks, TEST_FIELDS } from "../shared/testing/request-parts";
 import { buildWire } from "../shared/testing/simple-requests";
 import { anthropicMessages } from "./anthropic-messages";
 
@@ -24,7 +24,7 @@ const tool = { name: "f", parameters: { properties: { a: {} } } };
 
 describe("buildRequest of anthropic-messages", () => {
   it("says no more than it must", () => {
-    const call = anthropicMessages.buildRequest(base, TEST_TARGET);
+    const call = anthropicMessages.buildRequest(base, TEST_FIELDS);
     expect(call.path).toBe("/v1/messages");
     expect(call.headers).toEqual({ "anthropic-version": "2023-06-01" });
     expect(build({ isStream: false, maxOutputTokens: 5 })).toEqual({

@@ -1,4 +1,4 @@
-import type { UpstreamCall, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { ChannelFields, UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { clamp } from "../shared/clamp";
 import { toolParameters, toolsToOffer } from "../shared/tools-to-offer";
@@ -15,14 +15,14 @@ const SEARCHING = /-internet$/;
  * plugin.
  * @throws RequestInvalid for documents and sound.
  */
-export const buildRequest = (request: ChatRequest, target: UpstreamTarget): UpstreamCall => {
+export const buildRequest = (request: ChatRequest, fields: ChannelFields): UpstreamCall => {
   const { messages, hasImages } = buildMessages(request);
   const isVisual = hasImages || /-vl|^qvq|^qwen-omni/.test(request.model);
   return {
     path: isVisual ? PICTURE_PATH : TEXT_PATH,
     headers: {
       ...(request.isStream ? { "x-dashscope-sse": "enable" } : {}),
-      ...(target.other === "" ? {} : { "x-dashscope-plugin": target.other }),
+      ...(fields.other === "" ? {} : { "x-dashscope-plugin": fields.other }),
     },
     body: {
       model: request.model.replace(SEARCHING, ""),

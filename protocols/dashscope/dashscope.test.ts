@@ -1,7 +1,7 @@
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
 import { fixturesOf } from "../shared/testing/fixtures-of";
-import { TEST_TARGET } from "../shared/testing/request-parts";
+import { TEST_FIELDS } from "../shared/testing/request-parts";
 import { readParts } from "../shared/testing/run-stream";
 import { buildWire, HI, PICTURE, TALK, TOOL_TALK } from "../shared/testing/simple-requests";
 import { dashscope } from "./dashscope";
@@ -52,7 +52,7 @@ describe("dashscope", () => {
     ["as none where thinking has no budget", { effort: "high" }, undefined],
   ])("counts the limit %s", (_, reasoning, limit) => {
     const request = { ...HI, maxOutputTokens: 100, ...(reasoning ? { reasoning } : {}) };
-    expect(dashscope.outputLimit(request, TEST_TARGET)).toBe(limit);
+    expect(dashscope.outputLimit(request, TEST_FIELDS)).toBe(limit);
   });
 
   it("builds calls, results and the tools", () => {

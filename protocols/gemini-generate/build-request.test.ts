@@ -2,7 +2,7 @@ import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, Turn, UserPart } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
 import { refusalOf } from "../shared/testing/refusal-of";
-import { answers, asks, TEST_TARGET } from "../shared/testing/request-parts";
+import { answers, asks, TEST_FIELDS } from "../shared/testing/request-parts";
 import { buildWire } from "../shared/testing/simple-requests";
 import { geminiGenerate } from "./gemini-generate";
 
@@ -50,7 +50,7 @@ describe("buildRequest of gemini-generate", () => {
     ["tunedModels/mine-1", false, "/v1beta/tunedModels/mine-1:generateContent"],
     ["odd name?x", false, "/v1beta/models/odd%20name%3Fx:generateContent"],
   ])("asks for %s, stream %s, at %s", (model, isStream, path) => {
-    expect(geminiGenerate.buildRequest({ ...base, model, isStream }, TEST_TARGET).path).toBe(path);
+    expect(geminiGenerate.buildRequest({ ...base, model, isStream }, TEST_FIELDS).path).toBe(path);
     expect(geminiGenerate.passThrough?.path(model, isStream)).toBe(path);
   });
 

@@ -1,11 +1,11 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
-import { TEST_TARGET } from "../shared/testing/request-parts";
+import { TEST_FIELDS } from "../shared/testing/request-parts";
 import { vertexEmbeddings } from "./vertex-embeddings";
 
 const translation = vertexEmbeddings.translation!;
 const input = (fields: Record<string, unknown>) => ({ fields, uploads: [] });
-const build = (fields: Record<string, unknown>) => translation.buildBody(input(fields), "e", TEST_TARGET);
+const build = (fields: Record<string, unknown>) => translation.buildBody(input(fields), "e", TEST_FIELDS);
 const read = (body: unknown) => translation.readBody(body, input({ input: ["a", "b"] }), "mine");
 
 const prediction = (values: unknown[], statistics?: object) => ({ embeddings: { values, statistics } });

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
-import { TEST_TARGET } from "../shared/testing/request-parts";
+import { TEST_FIELDS } from "../shared/testing/request-parts";
 import { buildWire } from "../shared/testing/simple-requests";
 import { openaiChat } from "./openai-chat";
 
@@ -22,7 +22,7 @@ const CLOSED = { type: "object", properties: {}, additionalProperties: false };
 
 describe("buildRequest of openai-chat", () => {
   it("says no more than it must", () => {
-    const call = openaiChat.buildRequest(base, TEST_TARGET);
+    const call = openaiChat.buildRequest(base, TEST_FIELDS);
     expect(call.path).toBe("/v1/chat/completions");
     expect(build({})).toEqual({ model: "gpt-4o", messages: [{ role: "user", content: "hi" }] });
   });

@@ -1,12 +1,12 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import { describe, expect, it } from "vitest";
-import { TEST_TARGET } from "../shared/testing/request-parts";
+import { TEST_FIELDS } from "../shared/testing/request-parts";
 import { cohereRerank } from "./cohere-rerank";
 
 const translation = cohereRerank.translation!;
 const inputOf = (fields: Record<string, unknown>) => ({ fields, uploads: [] });
 const build = (fields: Record<string, unknown>): unknown =>
-  JSON.parse(JSON.stringify(translation.buildBody(inputOf(fields), "rerank-v3.5", TEST_TARGET)));
+  JSON.parse(JSON.stringify(translation.buildBody(inputOf(fields), "rerank-v3.5", TEST_FIELDS)));
 
 const REQUEST = { model: "mine", query: "q", documents: ["a", { text: "b", id: 7 }] };
 const ANSWER = {

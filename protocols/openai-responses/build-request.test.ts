@@ -1,7 +1,7 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, ChatRequest, Turn, UserPart } from "@tollgate/contract/relay/request";
 import { describe, expect, it } from "vitest";
-import { answers, asks, TEST_TARGET } from "../shared/testing/request-parts";
+import { answers, asks, TEST_FIELDS } from "../shared/testing/request-parts";
 import { buildWire } from "../shared/testing/simple-requests";
 import { openaiResponses } from "./openai-responses";
 
@@ -26,7 +26,7 @@ const CLOSED = { type: "object", properties: {}, additionalProperties: false };
 
 describe("buildRequest of openai-responses", () => {
   it("says no more than it must", () => {
-    expect(openaiResponses.buildRequest(base, TEST_TARGET).path).toBe("/v1/responses");
+    expect(openaiResponses.buildRequest(base, TEST_FIELDS).path).toBe("/v1/responses");
     expect(build({ isStream: false })).toEqual({
       model: "gpt-4o",
       input: [{ role: "user", content: [{ type: "input_text", text: "hi" }] }],

@@ -1,4 +1,4 @@
-import type { UpstreamCall, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { ChannelFields, UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { clamp } from "../shared/clamp";
 import { hexHash } from "../shared/stable-hash";
@@ -19,8 +19,8 @@ const KNOWS_FUNCTIONS = /^(?:generalv3|generalv3\.5|max-32k|4\.0Ultra)$/;
  * Builds the one message that is sent over the socket; the address names the version.
  * @throws RequestInvalid for anything but text, and for tools where the version knows none.
  */
-export const buildRequest = (request: ChatRequest, target: UpstreamTarget): UpstreamCall => {
-  const { path, domain } = findVersion(request.model, target.other);
+export const buildRequest = (request: ChatRequest, fields: ChannelFields): UpstreamCall => {
+  const { path, domain } = findVersion(request.model, fields.other);
   const knowsSystem = KNOWS_SYSTEM.test(domain);
   const knowsFunctions = KNOWS_FUNCTIONS.test(domain);
   const tools = knowsFunctions ? toolsToOffer(request) : [];
@@ -29,7 +29,7 @@ export const buildRequest = (request: ChatRequest, target: UpstreamTarget): Upst
     headers: {},
     body: {
       header: {
-        app_id: target.accountId,
+        app_id: fields.accountId,
         uid: request.endUserId === undefined ? undefined : hexHash(request.endUserId).slice(0, 32),
       },
       parameter: {
@@ -37,7 +37,7 @@ export const buildRequest = (request: ChatRequest, target: UpstreamTarget): Upst
           domain,
           temperature: clamp(request.temperature, 0.01, 1),
           top_k: clamp(request.topK, 1, 6),
-          max_tokens: outputLimit(request, target),
+          max_tokens: outputLimit(request, fields),
         },
       },
       payload: {
@@ -60,7 +60,7 @@ export const buildRequest = (request: ChatRequest, target: UpstreamTarget): Upst
 /** The client's limit, as far as the version takes it. */
 export const outputLimit = (
   { model, maxOutputTokens }: ChatRequest,
-  { other }: UpstreamTarget,
+  { other }: ChannelFields,
 ): number | undefined =>
   clamp(
     maxOutputTokens,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { ChannelEntry, Directory, KeyEntry, Refusal } from "../ports";
+import type { ApiKey, Directory, Refusal, UpstreamTarget } from "../ports";
 import { admit, enter, splitPresented } from "./admit";
 
 const KEY = "a".repeat(48);
 
-const setUp = (more: Partial<KeyEntry> = {}, role = 1, userStatus = 1, quota = 10) => {
-  const key: KeyEntry = {
+const setUp = (more: Partial<ApiKey> = {}, role = 1, userStatus = 1, quota = 10) => {
+  const key: ApiKey = {
     id: 1,
     name: "k",
     status: 1,
@@ -25,7 +25,7 @@ const setUp = (more: Partial<KeyEntry> = {}, role = 1, userStatus = 1, quota = 1
   const directory: Directory = {
     findKey: (presented) => (presented === KEY ? key : undefined),
     keysOfChannel: (id) =>
-      id === 7 || id === 8 ? [{ channel: { id, status: id === 7 ? 1 : 2 } } as ChannelEntry] : [],
+      id === 7 || id === 8 ? [{ channel: { id, status: id === 7 ? 1 : 2 } } as UpstreamTarget] : [],
     candidates: () => [],
     isListed: () => false,
     markKey: (_key, status) => marked.push(status),
@@ -121,7 +121,7 @@ describe("enter", () => {
   const limited: Refusal = { code: "requests-limited" };
   const setUpLimiter = (models: string[] | undefined) => {
     const { directory } = setUp(models ? { models: new Set(models) } : {});
-    const key = directory.findKey(KEY) as KeyEntry;
+    const key = directory.findKey(KEY) as ApiKey;
     return (limiter: { enter(): Refusal } | undefined) => enter(limiter, key, asked, () => ({}));
   };
 

@@ -8,7 +8,7 @@ import {
   USER_ENABLED,
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
-import type { ChannelEntry, Directory, KeyEntry, LimitPass, Refusal, RequestLimiter } from "../ports";
+import type { ApiKey, Directory, LimitPass, Refusal, RequestLimiter, UpstreamTarget } from "../ports";
 
 /*
  * Admission: may this key do that? One order, for everything that is asked with a key: key → owner → named channel → address
@@ -16,9 +16,9 @@ import type { ChannelEntry, Directory, KeyEntry, LimitPass, Refusal, RequestLimi
  */
 
 export interface Admission {
-  key: KeyEntry;
+  key: ApiKey;
   /** The keys of the channel that an administrator asked for with `sk-<key>-<channel id>`. */
-  pinned: readonly ChannelEntry[] | undefined;
+  pinned: readonly UpstreamTarget[] | undefined;
 }
 
 export const isRefusal = (value: object): value is Refusal => "code" in value;
@@ -48,7 +48,7 @@ export const splitPresented = (presented = ""): PresentedKey => {
 
 /** Why a key may not be used now; undefined when it may. @param now unix seconds. */
 export const checkKey = (
-  key: KeyEntry,
+  key: ApiKey,
   directory: Pick<Directory, "markKey">,
   now: number,
 ): Refusal | undefined => {
@@ -68,9 +68,9 @@ export const checkKey = (
 
 const findPinned = (
   directory: Directory,
-  user: KeyEntry["user"],
+  user: ApiKey["user"],
   text: string,
-): readonly ChannelEntry[] | Refusal => {
+): readonly UpstreamTarget[] | Refusal => {
   if (!isAdmin(user.role)) return { code: "channel-pin-forbidden" };
   const keys = /^\d{1,15}$/.test(text) ? directory.keysOfChannel(Number(text)) : [];
   if (keys[0] === undefined) return { code: "channel-pin-invalid" };
@@ -79,7 +79,7 @@ const findPinned = (
 
 /** Why a key may not be used from there. */
 const checkAddress = <From>(
-  { networks }: KeyEntry,
+  { networks }: ApiKey,
   addressOf: (from: From) => string,
   from: From,
 ): Refusal | undefined => {
@@ -121,7 +121,7 @@ export const admit = <From>(
  */
 export const enter = (
   limiter: RequestLimiter | undefined,
-  key: KeyEntry,
+  key: ApiKey,
   asked: { readonly model: string; readonly promptTokens: number },
   limitHeaders: LimitHeaders,
 ): LimitPass | Refusal | undefined => {

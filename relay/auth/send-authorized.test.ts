@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Authorization, ChannelEntry, UpstreamReceiver, UpstreamRequest } from "../ports";
+import type { Authorization, UpstreamReceiver, UpstreamRequest, UpstreamTarget } from "../ports";
 import { sendAuthorized } from "./send-authorized";
 
 const REQUEST: UpstreamRequest = { origin: "https://x.test", path: "/", headers: {}, body: "{}" };
@@ -33,7 +33,7 @@ const setUp = (isSigned: boolean) => {
     now: () => 0,
     random: () => 0,
   };
-  sendAuthorized({ authorizer } as unknown as ChannelEntry, REQUEST, tools, receiver);
+  sendAuthorized({ authorizer } as unknown as UpstreamTarget, REQUEST, tools, receiver);
   return { sent, told, abort: () => abort?.(), finish: (result: Authorization) => finish?.(result) };
 };
 

@@ -1,11 +1,11 @@
-import type { AuthTools, ChannelEntry, UpstreamReceiver, UpstreamRequest } from "../ports";
+import type { AuthTools, UpstreamReceiver, UpstreamRequest, UpstreamTarget } from "../ports";
 
 /**
  * Sends a request to a channel, with its credential. A receiver that gives up while the credential is still being
  * fetched hears no more, and nothing is sent.
  */
 export const sendAuthorized = (
-  { authorizer }: ChannelEntry,
+  { authorizer }: UpstreamTarget,
   request: UpstreamRequest,
   tools: AuthTools,
   receiver: UpstreamReceiver,

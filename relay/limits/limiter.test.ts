@@ -3,7 +3,7 @@ import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { anthropicMessages } from "@tollgate/protocols/anthropic-messages/anthropic-messages";
 import { openaiChat } from "@tollgate/protocols/openai-chat/openai-chat";
 import { describe, expect, it } from "vitest";
-import type { KeyEntry, LimitPass, Refusal } from "../ports";
+import type { ApiKey, LimitPass, Refusal } from "../ports";
 import { Limiter } from "./limiter";
 
 /** A minute that has just begun, in the middle of a day. */
@@ -16,7 +16,7 @@ const account = (id: number) => ({ id, quota: 1000, held: 0, isUnlimited: false 
 const setUp = (limits: { key?: Limits; user?: Limits; groups?: Record<string, GroupLimits> }) => {
   const clock = { nowMs: NOON };
   const user = { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: account(1) };
-  const keyOf = (id: number, owner: KeyEntry["user"] = { ...user, limits: limits.user }): KeyEntry => ({
+  const keyOf = (id: number, owner: ApiKey["user"] = { ...user, limits: limits.user }): ApiKey => ({
     id,
     user: owner,
     name: `key ${id}`,
@@ -30,12 +30,12 @@ const setUp = (limits: { key?: Limits; user?: Limits; groups?: Record<string, Gr
   const key = keyOf(2);
   const enter = (promptTokens = 10, of = key, client: ClientProtocol = openaiChat) =>
     limiter.enter(of, { promptTokens }, client.limitHeaders);
-  const pass = (promptTokens?: number, of?: KeyEntry): LimitPass => {
+  const pass = (promptTokens?: number, of?: ApiKey): LimitPass => {
     const entered = enter(promptTokens, of);
     if (!entered || "code" in entered) throw new Error(`not let in: ${JSON.stringify(entered)}`);
     return entered;
   };
-  const refusal = (promptTokens?: number, of?: KeyEntry): Refusal => {
+  const refusal = (promptTokens?: number, of?: ApiKey): Refusal => {
     const entered = enter(promptTokens, of);
     if (!entered || !("code" in entered)) throw new Error("let in");
     return entered;

@@ -1,6 +1,6 @@
 import type { GroupLimits, Limits } from "@tollgate/contract/management/limits";
 import type { LimitHeaders, Standing, Standings } from "@tollgate/contract/relay/limits";
-import type { KeyEntry, LimitPass, Refusal, RequestLimiter } from "../ports";
+import type { ApiKey, LimitPass, Refusal, RequestLimiter } from "../ports";
 import { type Calendar, calendarAt } from "./calendar";
 import { Meters } from "./meters";
 import { MinuteMeter } from "./minute-meter";
@@ -32,7 +32,7 @@ interface Subject {
 }
 
 /** Who there is. What others have used is forgotten. */
-export interface KnownPayers {
+export interface KnownAccounts {
   hasKey(id: number): boolean;
   hasUser(id: number): boolean;
 }
@@ -67,7 +67,7 @@ export class Limiter implements RequestLimiter {
   /** @param now milliseconds since the epoch. */
   constructor(
     private readonly now: () => number,
-    { hasKey, hasUser }: KnownPayers,
+    { hasKey, hasUser }: KnownAccounts,
   ) {
     this.calendar = calendarAt(now());
     this.spentByKey = new Spending(hasKey);
@@ -93,7 +93,7 @@ export class Limiter implements RequestLimiter {
    * they would, so it can be exceeded by what they cost.
    */
   enter(
-    key: KeyEntry,
+    key: ApiKey,
     asked: { readonly promptTokens: number },
     limitHeaders: LimitHeaders,
   ): LimitPass | Refusal | undefined {
@@ -122,7 +122,7 @@ export class Limiter implements RequestLimiter {
   }
 
   /** Counts what a request used. Called for every charge, so it does no more than to add. */
-  charge(key: KeyEntry, tokens: number, quota: number): void {
+  charge(key: ApiKey, tokens: number, quota: number): void {
     const nowMs = this.now();
     this.spend(key, quota, nowMs);
     this.keyMeters.get(key.id)?.add(tokens, nowMs);
@@ -132,11 +132,11 @@ export class Limiter implements RequestLimiter {
   }
 
   /** A charge was taken back. */
-  refund(key: KeyEntry, quota: number): void {
+  refund(key: ApiKey, quota: number): void {
     this.spend(key, -quota, this.now());
   }
 
-  private spend(key: KeyEntry, quota: number, nowMs: number): void {
+  private spend(key: ApiKey, quota: number, nowMs: number): void {
     const calendar = this.turnCalendar(nowMs);
     this.spentByKey.add(key.id, quota, quota, calendar);
     this.spentByUser.add(key.user.id, quota, quota, calendar);
@@ -159,7 +159,7 @@ export class Limiter implements RequestLimiter {
   }
 
   /** A user of several groups is limited by each; by what a group sets for each of its users, of the first that does. */
-  private subjectsOf(key: KeyEntry, nowMs: number): Subject[] {
+  private subjectsOf(key: ApiKey, nowMs: number): Subject[] {
     const calendar = this.turnCalendar(nowMs);
     const { user } = key;
     const subjects: Subject[] = [];

@@ -1,10 +1,10 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
-import type { ChannelEntry, KeyEntry, Refusal, RelayPorts } from "../ports";
+import type { ApiKey, Refusal, RelayPorts, UpstreamTarget } from "../ports";
 import { isOfKey, mayRetry } from "../routing/after-failure";
-import { routeFor } from "../routing/channel-entry";
 import { chooseGroup } from "../routing/choose-group";
 import type { Circuits } from "../routing/circuits";
 import type { StickySessions } from "../routing/sticky-sessions";
+import { routeFor } from "../routing/upstream-target";
 import { choose } from "./choose";
 import { modelRefusal } from "./model-refusal";
 import type { Task } from "./task";
@@ -17,8 +17,8 @@ export interface RoutingMemory {
 
 /** Whose request it is, and the keys of the only channel to use, when an administrator pinned one. */
 export interface Planned {
-  key: KeyEntry;
-  pinned: readonly ChannelEntry[] | undefined;
+  key: ApiKey;
+  pinned: readonly UpstreamTarget[] | undefined;
 }
 
 /** Which channel a request asks next, and what its attempts say of the channels. */
@@ -26,7 +26,7 @@ export class AttemptPlan {
   /** The one of the user's groups by which it goes, from the first try to the last. */
   readonly group: string;
   /** The channel that was asked last, as it was spoken to. */
-  asked: ChannelEntry | undefined;
+  asked: UpstreamTarget | undefined;
   /** Hardly ever more than one or two. */
   private readonly triedKeys: string[] = [];
   /** Channels that no further key of can help. */
@@ -47,7 +47,7 @@ export class AttemptPlan {
   }
 
   /** The next channel to ask. What works comes first; what has been failing lately is better than nothing. */
-  next(): ChannelEntry | undefined {
+  next(): UpstreamTarget | undefined {
     const { task } = this;
     const { circuits, sessions } = this.routing;
     const candidates = this.candidates();
@@ -56,9 +56,9 @@ export class AttemptPlan {
       this.session ??= task.session(this.job.key.id);
       preferred = this.session === undefined ? undefined : sessions.find(this.session);
     }
-    const isUntried = (entry: ChannelEntry): boolean =>
+    const isUntried = (entry: UpstreamTarget): boolean =>
       !this.triedKeys.includes(entry.id) && !this.givenUp.includes(entry.channel.id) && this.isOffered(entry);
-    const isWorking = (entry: ChannelEntry): boolean =>
+    const isWorking = (entry: UpstreamTarget): boolean =>
       isUntried(entry) && !circuits.isOpen(entry.id, task.model);
     const random = this.ports.random();
     return (
@@ -67,7 +67,7 @@ export class AttemptPlan {
   }
 
   /** Another channel in place of one whose model has no price: it may map the model to one that has. */
-  nextUnpriced({ code }: Refusal): ChannelEntry | undefined {
+  nextUnpriced({ code }: Refusal): UpstreamTarget | undefined {
     const isUnpriced = code === "model-price-missing" || code === "output-price-missing";
     return isUnpriced && !this.job.pinned ? this.next() : undefined;
   }
@@ -81,18 +81,18 @@ export class AttemptPlan {
   }
 
   /** How a channel calls the model. */
-  modelOf(channel: ChannelEntry): string {
+  modelOf(channel: UpstreamTarget): string {
     return channel.channel.modelMapping[this.task.model] ?? this.task.model;
   }
 
   /** A channel as the task speaks to it. From now on its key counts as tried. @param model as the channel calls it. */
-  resolve(channel: ChannelEntry, model: string): ChannelEntry {
+  resolve(channel: UpstreamTarget, model: string): UpstreamTarget {
     this.triedKeys.push(channel.id);
     return this.task.resolveTarget?.(channel, model) ?? routeFor(channel, model);
   }
 
   /** A channel is asked. */
-  begin(entry: ChannelEntry): void {
+  begin(entry: UpstreamTarget): void {
     this.attemptsLeft -= 1;
     this.asked = entry;
     this.routing.circuits.begin(entry.id, this.task.model);
@@ -129,19 +129,19 @@ export class AttemptPlan {
   }
 
   /** The next channel after a failure of which the client knows nothing. */
-  afterFailure(error: UpstreamError): ChannelEntry | undefined {
+  afterFailure(error: UpstreamError): UpstreamTarget | undefined {
     if (this.asked && error.kind === "dead-key")
       this.ports.directory.reportDeadKey(this.asked, error.message);
     return this.attemptsLeft > 0 && mayRetry(error) ? this.next() : undefined;
   }
 
   /** The keys that the model and the group of the request, or an administrator, leave to choose from. */
-  private candidates(): readonly ChannelEntry[] {
+  private candidates(): readonly UpstreamTarget[] {
     return this.job.pinned ?? this.ports.directory.candidates(this.group, this.task.model);
   }
 
   /** Whether the way that a channel takes for the model can do it. */
-  private isOffered(entry: ChannelEntry): boolean {
+  private isOffered(entry: UpstreamTarget): boolean {
     const { task } = this;
     // Every channel knows chats.
     return task.operation === undefined || task.isOffered(routeFor(entry, this.modelOf(entry)));

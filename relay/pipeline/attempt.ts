@@ -6,7 +6,7 @@ import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/s
 import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { decodeUtf8 } from "../decode-utf8";
 import { inSteps } from "../in-steps";
-import type { ChannelEntry, FailureDetail, TransportFailure, UpstreamReceiver } from "../ports";
+import type { FailureDetail, TransportFailure, UpstreamReceiver, UpstreamTarget } from "../ports";
 import { AnswerDecoder, packingOf } from "./answer-decoder";
 import type { AnswerStream, StreamWork } from "./answer-stream";
 import { LARGE_ANSWER_BYTES } from "./encode-json";
@@ -27,7 +27,7 @@ export interface AttemptOwner {
   /** The upstream begins to answer. */
   onHead(status: number): void;
   /** A success begins. @returns undefined when it is to be read as a whole. */
-  createStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined;
+  createStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined;
   /** Bytes for the client. @returns false when it reads slower than the upstream writes. */
   onBytes(bytes: Uint8Array | string): boolean;
   /** @param rest what the last read brought, not yet given to `onBytes`. */
@@ -120,7 +120,7 @@ export class Attempt implements UpstreamReceiver {
   private lateBytes = 0;
 
   constructor(
-    readonly channel: ChannelEntry,
+    readonly channel: UpstreamTarget,
     private readonly owner: AttemptOwner,
   ) {}
 

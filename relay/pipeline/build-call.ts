@@ -1,7 +1,7 @@
 import type { ClientProtocol, RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
-import type { ChannelEntry, UpstreamRequest } from "../ports";
+import type { UpstreamRequest, UpstreamTarget } from "../ports";
 import { takesStreamOptions, upstreamPath } from "../routing/addressing";
 
 /** @param model the name that the upstream is asked for. @throws RequestInvalid */
@@ -20,7 +20,7 @@ export type Write = (body: unknown) => Uint8Array | string;
  */
 export const buildCall = (
   client: ClientProtocol,
-  entry: ChannelEntry,
+  entry: UpstreamTarget,
   rawBody: Uint8Array,
   body: Record<string, unknown>,
   mappedModel: string,
@@ -35,7 +35,7 @@ export const buildCall = (
   const { passThrough } = entry.protocol;
   const refused = refusedFields(entry);
   if (client.name !== entry.protocol.name || passThrough === undefined) {
-    const call = entry.protocol.buildRequest({ ...parse(), model }, entry.target);
+    const call = entry.protocol.buildRequest({ ...parse(), model }, entry.fields);
     const built = isRecord(call.body) ? screen(call.body, model) : call.body;
     return withProxy(entry, {
       origin: entry.origin,
@@ -64,7 +64,7 @@ export const buildCall = (
   });
 };
 
-const withProxy = ({ proxy }: ChannelEntry, request: UpstreamRequest): UpstreamRequest =>
+const withProxy = ({ proxy }: UpstreamTarget, request: UpstreamRequest): UpstreamRequest =>
   proxy === "" ? request : { ...request, proxy };
 
 type Headers = Record<string, string>;
@@ -72,7 +72,7 @@ type Headers = Record<string, string>;
 const passedHeaders = new WeakMap<Headers, { whole: Headers; stream: Headers }>();
 
 /** The headers of a request that passes as it is: the same object for every request of a channel, so that it is made once. */
-const passHeaders = ({ headers }: ChannelEntry, isStream: boolean): Headers => {
+const passHeaders = ({ headers }: UpstreamTarget, isStream: boolean): Headers => {
   let known = passedHeaders.get(headers);
   if (!known) {
     const withAccept = (accept: string): Headers =>
@@ -86,7 +86,7 @@ const passHeaders = ({ headers }: ChannelEntry, isStream: boolean): Headers => {
 const NONE: readonly string[] = [];
 
 /** Fields at the top of a body that the vendor, or the protocol at its address, refuses. */
-const refusedFields = (entry: ChannelEntry): readonly string[] => {
+const refusedFields = (entry: UpstreamTarget): readonly string[] => {
   let refused = entry.vendor.refusedFields ?? NONE;
   const { passThrough } = entry.protocol;
   if (passThrough?.refusedFields) refused = [...refused, ...passThrough.refusedFields];
@@ -94,7 +94,7 @@ const refusedFields = (entry: ChannelEntry): readonly string[] => {
 };
 
 /** What a vendor calls a model that clients call otherwise. */
-export const nameForUpstream = ({ route }: ChannelEntry, mappedModel: string): string =>
+export const nameForUpstream = ({ route }: UpstreamTarget, mappedModel: string): string =>
   route.modelNames?.[mappedModel] ?? mappedModel;
 
 /** A body without some of its top-level fields. */

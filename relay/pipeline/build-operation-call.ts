@@ -1,6 +1,6 @@
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
 import { OPERATION_TIERS, readTiers } from "@tollgate/protocols/shared/asked-tiers";
-import type { ChannelEntry, UpstreamRequest } from "../ports";
+import type { UpstreamRequest, UpstreamTarget } from "../ports";
 import { upstreamPath } from "../routing/addressing";
 import { upstreamOperation } from "../routing/upstream-operation";
 import { amend } from "./build-call";
@@ -93,7 +93,7 @@ const buildJson = (
  * @throws RequestInvalid when the upstream cannot do what is asked.
  */
 export const buildOperationCall = (
-  entry: ChannelEntry,
+  entry: UpstreamTarget,
   request: OperationBody,
   model: string,
 ): UpstreamRequest => {
@@ -102,7 +102,7 @@ export const buildOperationCall = (
   const { headers, body } = how.translation
     ? {
         headers: { "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify(how.translation.buildBody(request.input, model, entry.target)),
+        body: JSON.stringify(how.translation.buildBody(request.input, model, entry.fields)),
       }
     : request.form
       ? buildForm(request, request.form, model)

@@ -22,9 +22,9 @@ import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { stringifyInSteps } from "@tollgate/protocols/shared/stringify-in-steps";
 import { readsEveryLimit } from "@tollgate/vendors/vendors";
 import { inSteps } from "../in-steps";
-import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
-import { resolveTarget } from "../routing/channel-entry";
+import type { RelayPorts, UpstreamRequest, UpstreamTarget } from "../ports";
 import { PREFIX_CHARACTERS, sessionOf } from "../routing/sticky-sessions";
+import { resolveTarget } from "../routing/upstream-target";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall, nameForUpstream, type Screen } from "./build-call";
 import { countUsage, type Uncounted } from "./count-usage";
@@ -188,11 +188,11 @@ export class ChatTask implements Task {
     return sessionOf(keyId, this.model, this.body, beginning, this.promptTokens);
   }
 
-  resolveTarget(channel: ChannelEntry, model: string): ChannelEntry {
+  resolveTarget(channel: UpstreamTarget, model: string): UpstreamTarget {
     return resolveTarget(channel, this.job.client.name, model);
   }
 
-  holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota {
+  holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota {
     const { least, most, answers } = this.outputSent(channel, model, defaultTokens);
     const writesCache = price.areWritesDearer && this.writesCache();
     const extras = UPSTREAM_PROTOCOLS[this.job.client.name].extras?.(this.body, model);
@@ -211,7 +211,7 @@ export class ChatTask implements Task {
    * @param defaultTokens for an answer without a limit.
    */
   private outputSent(
-    channel: ChannelEntry,
+    channel: UpstreamTarget,
     model: string,
     defaultTokens: number,
   ): { least: number; most: number; answers: number } {
@@ -231,10 +231,10 @@ export class ChatTask implements Task {
   }
 
   /** The limit of one answer in a request of another protocol; undefined for none. */
-  private limitSent(channel: ChannelEntry, model: string): number | undefined {
+  private limitSent(channel: UpstreamTarget, model: string): number | undefined {
     try {
       const request = { ...this.parse(), model: nameForUpstream(channel, model) };
-      return channel.protocol.outputLimit(request, channel.target);
+      return channel.protocol.outputLimit(request, channel.fields);
     } catch {
       // What is wrong with the request is said where it is built; nothing is sent.
       return this.job.summary.maxOutputTokens;
@@ -254,7 +254,7 @@ export class ChatTask implements Task {
     return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).includes('"cache_control"');
   }
 
-  gather({ protocol }: ChannelEntry): Promise<void> | undefined {
+  gather({ protocol }: UpstreamTarget): Promise<void> | undefined {
     const { client } = this.job;
     if (protocol.name === client.name || !(protocol.needsImageData || protocol.needsFileData))
       return undefined;
@@ -268,7 +268,11 @@ export class ChatTask implements Task {
     });
   }
 
-  buildCall(channel: ChannelEntry, model: string, price: Price): UpstreamRequest | Promise<UpstreamRequest> {
+  buildCall(
+    channel: UpstreamTarget,
+    model: string,
+    price: Price,
+  ): UpstreamRequest | Promise<UpstreamRequest> {
     const { client, rawBody, summary } = this.job;
     this.extras = undefined;
     const screen: Screen = (body, asked) => {
@@ -291,7 +295,7 @@ export class ChatTask implements Task {
     return inSteps(stringifyInSteps(unwritten)).then((body) => ({ ...call, body }));
   }
 
-  openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {
+  openStream({ protocol }: UpstreamTarget, contentType: string): AnswerStream | undefined {
     const { client, summary } = this.job;
     if (!summary.isStream || isJsonType(contentType)) return undefined;
     return protocol.name === client.name && protocol.passThrough
@@ -304,18 +308,18 @@ export class ChatTask implements Task {
         );
   }
 
-  isToldAtEnd(channel: ChannelEntry, model: string, told: Usage): boolean {
+  isToldAtEnd(channel: UpstreamTarget, model: string, told: Usage): boolean {
     // Nobody but the upstream knows what pictures, recordings and files count as.
     if (this.hasMedia && told.inputTokens === undefined) return true;
     return this.mayHideReasoning(channel, model) || this.hasPrediction(channel);
   }
 
   /** What the model does not take of a prediction is billed as if it had been written. */
-  private hasPrediction({ protocol }: ChannelEntry): boolean {
+  private hasPrediction({ protocol }: UpstreamTarget): boolean {
     return protocol.name === this.job.client.name && isRecord((this.asides ?? this.readBody()).prediction);
   }
 
-  private mayHideReasoning({ protocol }: ChannelEntry, model: string): boolean {
+  private mayHideReasoning({ protocol }: UpstreamTarget, model: string): boolean {
     if (!protocol.mayHideReasoning) return false;
     const {
       reasoning_effort: effort,
@@ -357,7 +361,7 @@ export class ChatTask implements Task {
     countUsage(this.ports.tokenCounter, uncounted, extras ? (counts) => done({ ...counts, extras }) : done);
   }
 
-  readWhole({ protocol }: ChannelEntry, bytes: Buffer, body: unknown): WholeAnswer | undefined {
+  readWhole({ protocol }: UpstreamTarget, bytes: Buffer, body: unknown): WholeAnswer | undefined {
     const { client, summary } = this.job;
     if (!protocol.isAnswer(body)) return undefined;
     const usage = protocol.readUsage(body);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { ChannelEntry } from "../ports";
+import type { UpstreamTarget } from "../ports";
 import { choose } from "./choose";
 
 const entry = (id: number, priority: number, weight = 0, keyCount = 1, key = 0) =>
-  ({ id: `${id}/${key}`, keyCount, channel: { id, priority, weight } }) as unknown as ChannelEntry;
+  ({ id: `${id}/${key}`, keyCount, channel: { id, priority, weight } }) as unknown as UpstreamTarget;
 
-const chosen = (candidates: ChannelEntry[], unusable: number[], random: number, preferred?: string) =>
+const chosen = (candidates: UpstreamTarget[], unusable: number[], random: number, preferred?: string) =>
   choose(candidates, ({ channel }) => !unusable.includes(channel.id), random, preferred)?.id;
 
-const hundred = (candidates: ChannelEntry[]) =>
+const hundred = (candidates: UpstreamTarget[]) =>
   Array.from({ length: 100 }, (_, i) => chosen(candidates, [], i / 100));
 
 describe("choose", () => {

@@ -1,7 +1,7 @@
-import type { ChannelEntry } from "../ports";
+import type { UpstreamTarget } from "../ports";
 
 /** A channel without a weight takes part like one of weight 1; the keys of one channel share its weight. */
-const weightOf = (entry: ChannelEntry): number => Math.max(1, entry.channel.weight) / entry.keyCount;
+const weightOf = (entry: UpstreamTarget): number => Math.max(1, entry.channel.weight) / entry.keyCount;
 
 /**
  * The second step: which channel? Weighted random among the usable ones of the highest priority that has any.
@@ -12,14 +12,14 @@ const weightOf = (entry: ChannelEntry): number => Math.max(1, entry.channel.weig
  * @returns undefined when none is usable.
  */
 export const choose = (
-  candidates: readonly ChannelEntry[],
-  isUsable: (entry: ChannelEntry) => boolean,
+  candidates: readonly UpstreamTarget[],
+  isUsable: (entry: UpstreamTarget) => boolean,
   random: number,
   preferredId?: string,
-): ChannelEntry | undefined => {
+): UpstreamTarget | undefined => {
   let priority: number | undefined;
   let total = 0;
-  const tier: ChannelEntry[] = [];
+  const tier: UpstreamTarget[] = [];
   for (const entry of candidates) {
     if (priority !== undefined && entry.channel.priority !== priority) break;
     if (!isUsable(entry)) continue;

@@ -1,15 +1,15 @@
 import type { TokenCount } from "@tollgate/contract/relay/client-api";
 import { openaiChat } from "@tollgate/protocols/openai-chat/openai-chat";
 import { describe, expect, it } from "vitest";
-import type { ChannelEntry, KeyEntry, LimitPass, Refusal } from "../ports";
+import type { ApiKey, LimitPass, Refusal, UpstreamTarget } from "../ports";
 import { type Counted, countPrompt } from "./count-prompt";
 
 const account = { id: 1, quota: 10, held: 0, isUnlimited: false };
 const user = { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account };
-const base: KeyEntry = { id: 2, name: "k", status: 1, expiredTime: -1, account, user };
+const base: ApiKey = { id: 2, name: "k", status: 1, expiredTime: -1, account, user };
 const HEADERS = { limit: "1" };
 
-const setUp = (more: Partial<KeyEntry> = {}, limited: Refusal | undefined = undefined) => {
+const setUp = (more: Partial<ApiKey> = {}, limited: Refusal | undefined = undefined) => {
   const state = { entered: 0, left: 0 };
   const pass: LimitPass = {
     headers: HEADERS,
@@ -19,7 +19,7 @@ const setUp = (more: Partial<KeyEntry> = {}, limited: Refusal | undefined = unde
   };
   const ports = {
     directory: {
-      candidates: (_: string, model: string) => (model === "known" ? [{} as ChannelEntry] : []),
+      candidates: (_: string, model: string) => (model === "known" ? [{} as UpstreamTarget] : []),
       isListed: (_: string, model: string) => model === "off",
     },
     tokenCounter: { count: (_: string, text: string, done: (tokens: number) => void) => done(text.length) },

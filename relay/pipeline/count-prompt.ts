@@ -2,7 +2,7 @@ import type { TokenCount } from "@tollgate/contract/relay/client-api";
 import type { ClientProtocol, RequestAddress } from "@tollgate/contract/relay/protocol";
 import { promptTokensOf } from "@tollgate/metering/estimate";
 import { enter, isRefusal } from "../admission/admit";
-import type { KeyEntry, Refusal, RelayPorts } from "../ports";
+import type { ApiKey, Refusal, RelayPorts } from "../ports";
 import { chooseGroup } from "../routing/choose-group";
 import { modelRefusal } from "./model-refusal";
 
@@ -12,7 +12,7 @@ export interface CountJob {
   count: TokenCount;
   address: RequestAddress | undefined;
   body: unknown;
-  key: KeyEntry;
+  key: ApiKey;
 }
 
 /** A count, or why there is none, with the headers that tell of limits. */

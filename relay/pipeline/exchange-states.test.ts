@@ -6,7 +6,7 @@ import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ClientResponse, KeyEntry, RelayPorts, UpstreamReceiver } from "../ports";
+import type { ApiKey, ClientResponse, RelayPorts, UpstreamReceiver } from "../ports";
 import { Circuits } from "../routing/circuits";
 import { StickySessions } from "../routing/sticky-sessions";
 import { entryOf } from "../testing/entry-of";
@@ -93,7 +93,7 @@ interface Settings {
 const setUp = ({ drainMs = 0, readsAgain = false, isBytes = false }: Settings = {}) => {
   const account = (id: number): Account => ({ id, quota: 1_000_000, held: 0, isUnlimited: false });
   const user = account(1);
-  const key: KeyEntry = {
+  const key: ApiKey = {
     id: 2,
     name: "laptop",
     status: 1,

@@ -7,14 +7,14 @@ import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protoc
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MemoryRefused } from "../memory-refused";
 import type {
-  ChannelEntry,
+  ApiKey,
   ChargeRecord,
-  KeyEntry,
   Refusal,
   RelayPorts,
   RequestRecord,
   UpstreamReceiver,
   UpstreamRequest,
+  UpstreamTarget,
 } from "../ports";
 import { createRelay } from "../relay";
 import { entryOf } from "../testing/entry-of";
@@ -27,7 +27,7 @@ const MODELS = parseRatioTable(
 const COMPLETIONS = parseRatioTable('{"cheap":1,"uncharted":2}')!;
 const GROUPS = parseRatioTable('{"default":1}')!;
 
-const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry =>
+const channelOf = (id: number, more: Partial<Channel> = {}): UpstreamTarget =>
   entryOf({ id, models: ["gpt-3.5-turbo"], ...more });
 
 interface Sent {
@@ -42,7 +42,7 @@ interface Sent {
 
 const setUp = (
   settings: {
-    channels?: ChannelEntry[];
+    channels?: UpstreamTarget[];
     quota?: number;
     keyQuota?: number;
     retryTimes?: number;
@@ -53,7 +53,7 @@ const setUp = (
 ) => {
   const user: Account = { id: 1, quota: settings.quota ?? 10_000, held: 0, isUnlimited: false };
   const keyAccount: Account = { id: 2, quota: settings.keyQuota ?? 10_000, held: 0, isUnlimited: false };
-  const key: KeyEntry = {
+  const key: ApiKey = {
     id: 2,
     name: "laptop",
     status: 1,
@@ -1873,7 +1873,7 @@ describe("what is billed apart from tokens, or changes what they cost (M13)", ()
   const PRICES = { tierRatios, toolPrices };
   const RICH = { quota: 10_000_000, keyQuota: 10_000_000 };
   const CHANNELS = [1, 14, 24].map((type) => channelOf(1, { type, models: ["cheap"] }));
-  const channelFor = (client: keyof typeof CLIENT_PROTOCOLS): ChannelEntry[] => [
+  const channelFor = (client: keyof typeof CLIENT_PROTOCOLS): UpstreamTarget[] => [
     CHANNELS[client === "anthropic-messages" ? 1 : client === "gemini-generate" ? 2 : 0]!,
   ];
   const bodyOf = (request: UpstreamRequest): Record<string, unknown> =>

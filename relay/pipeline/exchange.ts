@@ -6,12 +6,12 @@ import type { Delivery } from "@tollgate/metering/log-content";
 import { checkKey, isRefusal } from "../admission/admit";
 import { sendAuthorized } from "../auth/send-authorized";
 import type {
-  ChannelEntry,
   FailureDetail,
   Refusal,
   RelayPorts,
   RequestMemory,
   UpstreamRequest,
+  UpstreamTarget,
 } from "../ports";
 import { refusalFor } from "../routing/after-failure";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
@@ -108,7 +108,7 @@ export class Exchange implements AttemptOwner {
   // --- events: what each does in each state ---
 
   /** The request was read again for another try. */
-  private onReadAgain(channel: ChannelEntry): void {
+  private onReadAgain(channel: UpstreamTarget): void {
     if (this.state.name !== "choosing") return;
     try {
       this.ask(channel);
@@ -136,7 +136,7 @@ export class Exchange implements AttemptOwner {
     this.settlement.recorder.onUpstreamHead(status);
   }
 
-  createStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined {
+  createStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined {
     return this.task.openStream(channel, contentType);
   }
 
@@ -392,7 +392,7 @@ export class Exchange implements AttemptOwner {
 
   // --- choosing, preparing, waiting ---
 
-  private tryChannel(channel: ChannelEntry): void {
+  private tryChannel(channel: UpstreamTarget): void {
     const reading = this.task.readAgain?.();
     if (!reading) {
       this.ask(channel);
@@ -404,7 +404,7 @@ export class Exchange implements AttemptOwner {
     );
   }
 
-  private ask(channel: ChannelEntry): void {
+  private ask(channel: UpstreamTarget): void {
     const { plan, settlement, task } = this;
     const model = plan.modelOf(channel);
     const entry = plan.resolve(channel, model);
@@ -710,7 +710,7 @@ export class Exchange implements AttemptOwner {
     this.state = state;
   }
 
-  private report(channel: ChannelEntry | undefined, kind: string, detail: FailureDetail): void {
+  private report(channel: UpstreamTarget | undefined, kind: string, detail: FailureDetail): void {
     const channelId = channel?.channel.id ?? 0;
     // What is said may repeat what was sent.
     const said = channel ? concealDetail(detail, channel.conceal) : detail;

@@ -9,12 +9,12 @@ import { recordWav } from "@tollgate/testkit/answer-shapes/recording";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { describe, expect, it } from "vitest";
 import type {
-  ChannelEntry,
+  ApiKey,
   ChargeRecord,
-  KeyEntry,
   RelayPorts,
   UpstreamReceiver,
   UpstreamRequest,
+  UpstreamTarget,
 } from "../ports";
 import { createRelay } from "../relay";
 import { entryOf } from "../testing/entry-of";
@@ -25,7 +25,7 @@ const MODELS = parseRatioTable('{"tts-1":7.5,"dall-e-2":8,"whisper-1":15,"embed"
 const COMPLETIONS = parseRatioTable('{"text":1}')!;
 const GROUPS = parseRatioTable('{"default":1}')!;
 
-const channelOf = (id: number, more: Partial<Channel> = {}): ChannelEntry =>
+const channelOf = (id: number, more: Partial<Channel> = {}): UpstreamTarget =>
   entryOf({ id, models: [], ...more });
 
 interface Sent {
@@ -39,7 +39,7 @@ interface Sent {
 
 const setUp = (
   settings: {
-    channels?: ChannelEntry[];
+    channels?: UpstreamTarget[];
     quota?: number;
     retryTimes?: number;
     countsDrainMs?: number;
@@ -48,7 +48,7 @@ const setUp = (
 ) => {
   const account = (id: number) => ({ id, quota: settings.quota ?? 1_000_000, held: 0, isUnlimited: false });
   const user = account(1);
-  const key: KeyEntry = {
+  const key: ApiKey = {
     id: 2,
     name: "laptop",
     status: 1,

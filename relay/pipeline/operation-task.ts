@@ -5,7 +5,7 @@ import { leastPromptTokens } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { mostUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
-import type { ChannelEntry, RelayPorts, UpstreamRequest } from "../ports";
+import type { RelayPorts, UpstreamRequest, UpstreamTarget } from "../ports";
 import { upstreamOperation } from "../routing/upstream-operation";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildOperationCall, type OperationBody } from "./build-operation-call";
@@ -67,7 +67,7 @@ export class OperationTask implements Task {
     return operation.writesText !== false && summary.maxOutputTokens !== 0;
   }
 
-  isOffered(channel: ChannelEntry): boolean {
+  isOffered(channel: UpstreamTarget): boolean {
     return upstreamOperation(channel, this.job.operation.name) !== undefined;
   }
 
@@ -80,7 +80,7 @@ export class OperationTask implements Task {
     return leastPromptTokens(estimatePromptTokens(prompt), prompt);
   }
 
-  holdQuota(price: Price, defaultTokens: number, _channel: ChannelEntry, model: string): HoldQuota {
+  holdQuota(price: Price, defaultTokens: number, _channel: UpstreamTarget, model: string): HoldQuota {
     const { units, maxOutputTokens, answers = 1, prompt } = this.job.summary;
     const promptTokens = mostPromptTokens(prompt, model);
     if (units) {
@@ -97,7 +97,7 @@ export class OperationTask implements Task {
     };
   }
 
-  buildCall(channel: ChannelEntry, model: string): UpstreamRequest {
+  buildCall(channel: UpstreamTarget, model: string): UpstreamRequest {
     const { operation, input, rawBody, form, summary } = this.job;
     return buildOperationCall(
       channel,
@@ -106,7 +106,7 @@ export class OperationTask implements Task {
     );
   }
 
-  openStream({ protocol }: ChannelEntry, contentType: string): AnswerStream | undefined {
+  openStream({ protocol }: UpstreamTarget, contentType: string): AnswerStream | undefined {
     const { operation, summary } = this.job;
     const isSound = operation.isBinary && !isTextual(contentType);
     if (isSound) return new BytesStream(contentType, (body) => protocol.readError(200, {}, body));
@@ -115,7 +115,7 @@ export class OperationTask implements Task {
     return new PassStream(operation.events, summary.wantsUsageChunk, isOneImage);
   }
 
-  isToldAtEnd(_channel: ChannelEntry, _model: string, told: Usage): boolean {
+  isToldAtEnd(_channel: UpstreamTarget, _model: string, told: Usage): boolean {
     return this.job.operation.events?.isToldAtEnd === true && told.inputTokens === undefined;
   }
 
@@ -136,7 +136,7 @@ export class OperationTask implements Task {
   }
 
   readWhole(
-    channel: ChannelEntry,
+    channel: UpstreamTarget,
     bytes: Buffer,
     answer: unknown,
     contentType: string,

@@ -1,7 +1,7 @@
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { VENDORS } from "@tollgate/vendors/vendors";
 import { describe, expect, it } from "vitest";
-import type { ChannelEntry, UpstreamRequest } from "../ports";
+import type { UpstreamRequest, UpstreamTarget } from "../ports";
 import { passClientHeaders } from "./pass-client-headers";
 
 const REQUEST: UpstreamRequest = {
@@ -11,13 +11,13 @@ const REQUEST: UpstreamRequest = {
   body: "{}",
 };
 
-const entryOf = (protocol: keyof typeof UPSTREAM_PROTOCOLS, type: number): ChannelEntry =>
+const entryOf = (protocol: keyof typeof UPSTREAM_PROTOCOLS, type: number): UpstreamTarget =>
   ({
     protocol: UPSTREAM_PROTOCOLS[protocol],
     vendor: VENDORS.find((vendor) => vendor.type === type),
-  }) as ChannelEntry;
+  }) as UpstreamTarget;
 
-const passed = (entry: ChannelEntry, headers: Record<string, string | string[]>) =>
+const passed = (entry: UpstreamTarget, headers: Record<string, string | string[]>) =>
   passClientHeaders(REQUEST, entry, headers).headers;
 
 /** What clients send of their own, credentials and traces included. */

@@ -1,4 +1,4 @@
-import type { ChannelEntry, UpstreamRequest } from "../ports";
+import type { UpstreamRequest, UpstreamTarget } from "../ports";
 
 /** A request's headers as node:http gives them: names in lower case. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -15,7 +15,7 @@ const isPrintable = (value: string): boolean => /^[\x20-\x7e]+$/.test(value);
  */
 export const passClientHeaders = (
   request: UpstreamRequest,
-  { protocol, vendor }: ChannelEntry,
+  { protocol, vendor }: UpstreamTarget,
   clientHeaders: ClientHeaders,
 ): UpstreamRequest => {
   const passed = {

@@ -1,7 +1,7 @@
 import { type Hold, hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
 import { waitSeconds } from "../limits/waiting";
-import type { ChannelEntry, KeyEntry, Pricing, Refusal } from "../ports";
+import type { ApiKey, Pricing, Refusal, UpstreamTarget } from "../ports";
 
 /** How soon to ask again where requests under way hold the balance: nobody knows when they end. */
 const HELD_RETRY_MS = 1000;
@@ -28,14 +28,14 @@ export interface Reservation {
  */
 export const reserveQuota = (
   pricing: Pricing,
-  key: KeyEntry,
+  key: ApiKey,
   group: string,
   model: string,
   task: {
     readonly writesText: boolean;
-    holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota;
+    holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota;
   },
-  channel: ChannelEntry,
+  channel: UpstreamTarget,
 ): Reservation | Refusal => {
   const price = pricing.find(model, group);
   if (!price) return { code: "model-price-missing", params: { model } };

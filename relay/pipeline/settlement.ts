@@ -1,7 +1,7 @@
 import type { RequestEnd } from "@tollgate/contract/management/receipt";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
-import type { ChannelEntry, ChargeRecord, KeyEntry, Refusal, RelayPorts, RequestRecord } from "../ports";
+import type { ApiKey, ChargeRecord, Refusal, RelayPorts, RequestRecord, UpstreamTarget } from "../ports";
 import type { ReceivedStream } from "./answer-stream";
 import { RequestRecorder } from "./record-request";
 import { type Reservation, reserveQuota } from "./reserve-quota";
@@ -10,7 +10,7 @@ import type { Task } from "./task";
 
 /** Who pays for which request. */
 export interface Payable {
-  key: KeyEntry;
+  key: ApiKey;
   requestId: string;
 }
 
@@ -34,7 +34,7 @@ export class Settlement {
    * @param group the one of the user's by which the request goes.
    * @param model as the channel calls it. @param channel as the task speaks to it.
    */
-  reserve(group: string, model: string, channel: ChannelEntry): Reservation | Refusal {
+  reserve(group: string, model: string, channel: UpstreamTarget): Reservation | Refusal {
     this.model = model;
     return reserveQuota(this.ports.pricing, this.job.key, group, model, this.task, channel);
   }

@@ -1,6 +1,6 @@
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { Price } from "@tollgate/metering/price";
-import type { ChannelEntry, UpstreamRequest } from "../ports";
+import type { UpstreamRequest, UpstreamTarget } from "../ports";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import type { HoldQuota } from "./reserve-quota";
 import type { Counts } from "./settle";
@@ -26,7 +26,7 @@ export interface Task {
    */
   readAgain?(): Promise<void> | undefined;
   /** Whether a channel's protocol can do it at all. */
-  isOffered(channel: ChannelEntry): boolean;
+  isOffered(channel: UpstreamTarget): boolean;
   /**
    * Names the conversation that a request belongs to, so that it goes where its beginning is cached.
    * @returns undefined when it does not matter where it goes.
@@ -36,19 +36,19 @@ export interface Task {
    * The channel as this task speaks to it, where that is not in its main protocol.
    * @param model the name to ask the upstream for.
    */
-  resolveTarget?(channel: ChannelEntry, model: string): ChannelEntry;
+  resolveTarget?(channel: UpstreamTarget, model: string): UpstreamTarget;
   /**
    * The quota to hold.
    * @param defaultTokens for an answer without a limit.
    * @param channel as this task speaks to it.
    * @param model the name to ask the upstream for.
    */
-  holdQuota(price: Price, defaultTokens: number, channel: ChannelEntry, model: string): HoldQuota;
+  holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota;
   /**
    * Fetches what the upstream request needs and the client only named; undefined where nothing is to be fetched.
    * @throws RequestInvalid at once, or by its promise when something cannot be had.
    */
-  gather?(channel: ChannelEntry): Promise<void> | undefined;
+  gather?(channel: UpstreamTarget): Promise<void> | undefined;
   /**
    * The upstream request of one attempt.
    * @param model the name to ask the upstream for.
@@ -56,19 +56,19 @@ export interface Task {
    * @returns a promise where it takes too long for one turn of the event loop.
    * @throws RequestInvalid when the upstream's protocol cannot say what the client asks for, or at no price that is set.
    */
-  buildCall(channel: ChannelEntry, model: string, price: Price): UpstreamRequest | Promise<UpstreamRequest>;
+  buildCall(channel: UpstreamTarget, model: string, price: Price): UpstreamRequest | Promise<UpstreamRequest>;
   /**
    * A success begins.
    * @param contentType the upstream's, "" when it tells none.
    * @returns undefined when the answer is to be read as a whole.
    */
-  openStream(channel: ChannelEntry, contentType: string): AnswerStream | undefined;
+  openStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined;
   /**
    * Whether the end of a stream may tell what cannot be counted here: reasoning that is not shown, and what pictures and
    * files of the prompt count as.
    * @param model the name that the upstream was asked for. @param told what it told until now.
    */
-  isToldAtEnd?(channel: ChannelEntry, model: string, told: Usage): boolean;
+  isToldAtEnd?(channel: UpstreamTarget, model: string, told: Usage): boolean;
   /** What a stream is charged by. @param isInterrupted the client did not get all of it. */
   countStream(
     stream: ReceivedStream,
@@ -82,7 +82,7 @@ export interface Task {
    * @returns undefined when it gives the client nothing.
    */
   readWhole(
-    channel: ChannelEntry,
+    channel: UpstreamTarget,
     bytes: Buffer,
     body: unknown,
     contentType: string,

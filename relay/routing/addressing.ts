@@ -1,7 +1,7 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import { UPSTREAM_PROTOCOLS, VERTEX_PROTOCOLS } from "@tollgate/protocols/protocols";
 import type { VendorRoute } from "@tollgate/vendors/define-vendor";
-import type { ChannelEntry } from "../ports";
+import type { UpstreamTarget } from "../ports";
 import { azurePath, deploymentOf, hasStreamOptions } from "./azure-address";
 
 /*
@@ -21,7 +21,7 @@ export const protocolOf = ({ protocol, addressing }: VendorRoute): UpstreamProto
  * @param path an operation's path below a base address, as its protocol names it.
  * @param model what the upstream is asked for, for vendors whose paths name it.
  */
-export const upstreamPath = (entry: ChannelEntry, path: string, model = ""): string => {
+export const upstreamPath = (entry: UpstreamTarget, path: string, model = ""): string => {
   switch (entry.route.addressing) {
     case "azure-deployments":
       return azurePath(entry, path, deploymentOf(entry.channel, model));
@@ -35,9 +35,9 @@ export const upstreamPath = (entry: ChannelEntry, path: string, model = ""): str
   }
 };
 
-const pathBelow = ({ basePath, hasVersion }: ChannelEntry, path: string): string =>
+const pathBelow = ({ basePath, hasVersion }: UpstreamTarget, path: string): string =>
   basePath + (hasVersion ? path.replace(/^\/v1(?:beta)?(?=\/)/, "") : path);
 
 /** Whether a stream may be asked for its usage. */
-export const takesStreamOptions = (entry: ChannelEntry): boolean =>
+export const takesStreamOptions = (entry: UpstreamTarget): boolean =>
   entry.route.addressing !== "azure-deployments" || hasStreamOptions(entry);

@@ -1,5 +1,5 @@
 import type { Channel } from "@tollgate/contract/management/channel";
-import type { ChannelEntry } from "../ports";
+import type { UpstreamTarget } from "../ports";
 
 /** The first version that can be asked for a stream's usage. */
 const FIRST_WITH_STREAM_OPTIONS = "2024-09-01";
@@ -7,7 +7,7 @@ const FIRST_WITH_STREAM_OPTIONS = "2024-09-01";
 /** Values of the channel's field that mean the API without dated versions. */
 const UNDATED = /^(?:v1|latest|preview)$/i;
 
-const apiVersion = ({ channel, vendor }: ChannelEntry): string =>
+const apiVersion = ({ channel, vendor }: UpstreamTarget): string =>
   channel.other.trim() || (vendor.other?.default ?? "");
 
 /**
@@ -25,7 +25,7 @@ export const deploymentOf = (channel: Channel, model: string): string => {
  * Azure's addresses: https://learn.microsoft.com/azure/ai-foundry/openai/reference
  * @param path an operation's path, which begins with "/v1/".
  */
-export const azurePath = (entry: ChannelEntry, path: string, deployment: string): string => {
+export const azurePath = (entry: UpstreamTarget, path: string, deployment: string): string => {
   const { basePath } = entry;
   const task = path.replace(/^\/v1\//, "/");
   const version = apiVersion(entry);
@@ -39,7 +39,7 @@ export const azurePath = (entry: ChannelEntry, path: string, deployment: string)
 };
 
 /** Whether the API of this version knows `stream_options`; older ones refuse it. */
-export const hasStreamOptions = (entry: ChannelEntry): boolean => {
+export const hasStreamOptions = (entry: UpstreamTarget): boolean => {
   const version = apiVersion(entry);
   return UNDATED.test(version) || version.slice(0, 10) >= FIRST_WITH_STREAM_OPTIONS;
 };

@@ -7,7 +7,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { channelOf } from "@tollgate/testkit/channel-of";
 import { describe, expect, it } from "vitest";
-import type { ChannelStore, KeyEntry } from "../ports";
+import type { ApiKey, ChannelStore } from "../ports";
 import { Channels } from "./channels";
 
 const recordOf = (id: number, key = "key-a\nkey-b"): ChannelRecord => ({
@@ -237,7 +237,7 @@ describe("a channel", () => {
 });
 
 describe("the models of a key", () => {
-  const keyOf = (groups: string[], models?: string[]): KeyEntry => {
+  const keyOf = (groups: string[], models?: string[]): ApiKey => {
     const account = { id: 1, quota: 1, held: 0, isUnlimited: false };
     const user = { id: 1, username: "alice", role: 1, status: 1, groups, account };
     const more = models && { models: new Set(models) };

@@ -6,14 +6,14 @@ import {
   CHANNEL_DISABLED_BY_HAND,
   CHANNEL_ENABLED,
 } from "@tollgate/contract/values/statuses";
-import type { ChannelEntry, ChannelIncidents, ChannelStore, IncidentReason, KeyEntry } from "../ports";
-import { createChannelEntries, nameKey, splitKeys } from "./channel-entry";
+import type { ApiKey, ChannelIncidents, ChannelStore, IncidentReason, UpstreamTarget } from "../ports";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
+import { createUpstreamTargets, nameKey, splitKeys } from "./upstream-target";
 
 interface KnownChannel {
   readonly record: ChannelRecord;
   /** The keys that may be used; all of them when none may, so that a test can find out how they are. */
-  readonly entries: readonly ChannelEntry[];
+  readonly entries: readonly UpstreamTarget[];
 }
 
 /** What the gateway has changed by itself and storage does not have yet. */
@@ -46,7 +46,7 @@ const routedOf = (known: KnownChannel): RoutedChannel => {
 };
 
 /** The name of an entry's key, as it is stored among a channel's dead ones (see nameKey). */
-const keyNameOf = (entry: ChannelEntry): string => entry.id.slice(entry.id.indexOf("/") + 1);
+const keyNameOf = (entry: UpstreamTarget): string => entry.id.slice(entry.id.indexOf("/") + 1);
 
 /**
  * The channels, in memory: what every request needs is here, and no request waits for the database. Whoever changes one
@@ -68,7 +68,7 @@ export class Channels {
     this.routes.load([...this.byId.values()].map(routedOf));
   }
 
-  keysOf(id: number): readonly ChannelEntry[] {
+  keysOf(id: number): readonly UpstreamTarget[] {
     return this.byId.get(id)?.entries ?? [];
   }
 
@@ -77,7 +77,7 @@ export class Channels {
     return this.byId.get(id)?.record.channel.name ?? "";
   }
 
-  candidates(group: string, model: string): readonly ChannelEntry[] {
+  candidates(group: string, model: string): readonly UpstreamTarget[] {
     return this.routes.candidates(group, model);
   }
 
@@ -91,7 +91,7 @@ export class Channels {
   }
 
   /** Models that a key can use now. */
-  modelsOfKey({ user, models }: KeyEntry): string[] {
+  modelsOfKey({ user, models }: ApiKey): string[] {
     const offered =
       user.groups.length === 1
         ? this.modelsOf(user.groups[0] ?? "")
@@ -105,13 +105,13 @@ export class Channels {
   }
 
   /** The keys that the gateway itself has taken out of use. */
-  keysOutOfUse(): ChannelEntry[] {
-    const found: ChannelEntry[] = [];
+  keysOutOfUse(): UpstreamTarget[] {
+    const found: UpstreamTarget[] = [];
     for (const { record, entries } of this.byId.values()) {
       const { channel, key, deadKeys, proxy } = record;
       if (deadKeys.length > 0 && channel.status !== CHANNEL_DISABLED_BY_HAND) {
         const dead = splitKeys(key).filter((each) => deadKeys.includes(nameKey(each)));
-        found.push(...createChannelEntries(channel, { key: dead.join("\n"), proxy }));
+        found.push(...createUpstreamTargets(channel, { key: dead.join("\n"), proxy }));
       } else if (channel.status === CHANNEL_DISABLED_AUTOMATICALLY && entries[0]) {
         found.push(entries[0]);
       }
@@ -150,7 +150,7 @@ export class Channels {
   }
 
   /** An upstream says that a key is dead: it is used no more, at once. */
-  reportDeadKey(entry: ChannelEntry, reason: string): void {
+  reportDeadKey(entry: UpstreamTarget, reason: string): void {
     if (!this.tools.isDisablingOn()) return;
     const known = this.byId.get(entry.channel.id);
     // Many requests may find out at the same time: one incident, one notice.
@@ -172,7 +172,7 @@ export class Channels {
   }
 
   /** A key that the gateway had taken out of use works again: it is used, and its channel with it. */
-  reviveKey(entry: ChannelEntry): void {
+  reviveKey(entry: UpstreamTarget): void {
     const known = this.byId.get(entry.channel.id);
     if (!known || known.record.channel.status === CHANNEL_DISABLED_BY_HAND) return;
     const { deadKeys, channel } = known.record;
@@ -230,8 +230,8 @@ export class Channels {
 
   private keep(record: ChannelRecord): KnownChannel {
     const { channel, deadKeys } = record;
-    const usable = createChannelEntries(channel, record, deadKeys);
-    const entries = usable.length > 0 ? usable : createChannelEntries(channel, record);
+    const usable = createUpstreamTargets(channel, record, deadKeys);
+    const entries = usable.length > 0 ? usable : createUpstreamTargets(channel, record);
     const known = { record, entries };
     this.byId.set(channel.id, known);
     return known;

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { ChannelEntry } from "../ports";
+import type { UpstreamTarget } from "../ports";
 import { chooseGroup } from "./choose-group";
 
 const directory = {
-  candidates: (group: string, model: string): readonly ChannelEntry[] =>
-    ["vip gpt-4", "svip gpt-4", "svip o3"].includes(`${group} ${model}`) ? [{} as ChannelEntry] : [],
+  candidates: (group: string, model: string): readonly UpstreamTarget[] =>
+    ["vip gpt-4", "svip gpt-4", "svip o3"].includes(`${group} ${model}`) ? [{} as UpstreamTarget] : [],
   isListed: (group: string, model: string) => `${group} ${model}` === "vip asleep",
 };
 const choose = (groups: string[], model: string) => chooseGroup(directory, groups, model);

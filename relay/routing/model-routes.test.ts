@@ -1,11 +1,11 @@
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
-import type { ChannelEntry } from "../ports";
+import type { UpstreamTarget } from "../ports";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
 
-const entryOf = (channel: { id: number }, key: number): ChannelEntry =>
-  ({ id: `${channel.id}/${key}`, channel }) as ChannelEntry;
+const entryOf = (channel: { id: number }, key: number): UpstreamTarget =>
+  ({ id: `${channel.id}/${key}`, channel }) as UpstreamTarget;
 
 const channelOf = (
   id: number,
@@ -74,7 +74,7 @@ describe("routes", () => {
   it("are touched by a change only where its channel stands", () => {
     const routes = new ModelRoutes();
     let looks = 0;
-    const counted = (id: number): ChannelEntry => {
+    const counted = (id: number): UpstreamTarget => {
       const channel = { id };
       return {
         id: `${id}/0`,
@@ -82,7 +82,7 @@ describe("routes", () => {
           looks += 1;
           return channel;
         },
-      } as ChannelEntry;
+      } as UpstreamTarget;
     };
     const models = Array.from({ length: 40 }, (_, index) => `m${index}`);
     const channels = Array.from({ length: 5000 }, (_, id) => ({

@@ -1,4 +1,4 @@
-import type { ChannelEntry } from "../ports";
+import type { UpstreamTarget } from "../ports";
 
 /** A channel as far as choosing goes. */
 export interface RoutedChannel {
@@ -7,14 +7,14 @@ export interface RoutedChannel {
   groups: readonly string[];
   models: readonly string[];
   /** The keys that may be used, none while the channel is out of use. */
-  entries: readonly ChannelEntry[];
+  entries: readonly UpstreamTarget[];
 }
 
 /** What stands in the routes of one channel; apart from its record, which is changed in place. */
 interface Placed {
   priority: number;
   routes: ReadonlySet<string>;
-  entries: readonly ChannelEntry[];
+  entries: readonly UpstreamTarget[];
 }
 
 const routeOf = (group: string, model: string): string => `${group}\n${model}`;
@@ -38,7 +38,7 @@ const placedOf = (channel: RoutedChannel): Placed => ({
 export class ModelRoutes {
   private readonly placed = new Map<number, Placed>();
   /** The keys of enabled channels, the highest priority first, one channel's side by side. */
-  private readonly routes = new Map<string, ChannelEntry[]>();
+  private readonly routes = new Map<string, UpstreamTarget[]>();
   /** How many channels list a model for a group, those that are out of use included. */
   private readonly listings = new Map<string, number>();
 
@@ -85,7 +85,7 @@ export class ModelRoutes {
   }
 
   /** The keys of enabled channels for a model of a group, the highest priority first. */
-  candidates(group: string, model: string): readonly ChannelEntry[] {
+  candidates(group: string, model: string): readonly UpstreamTarget[] {
     return this.routes.get(routeOf(group, model)) ?? [];
   }
 
@@ -120,12 +120,12 @@ export class ModelRoutes {
   }
 
   /** Where a channel's keys stand, or would. */
-  private placeIn(entries: readonly ChannelEntry[], priority: number, id: number): number {
+  private placeIn(entries: readonly UpstreamTarget[], priority: number, id: number): number {
     let low = 0;
     let high = entries.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const other = (entries[middle] as ChannelEntry).channel.id;
+      const other = (entries[middle] as UpstreamTarget).channel.id;
       const isBefore = this.comparePlaces(this.priorityOf(other), other, priority, id) < 0;
       if (isBefore) low = middle + 1;
       else high = middle;
@@ -133,7 +133,7 @@ export class ModelRoutes {
     return low;
   }
 
-  private compare({ channel: a }: ChannelEntry, { channel: b }: ChannelEntry): number {
+  private compare({ channel: a }: UpstreamTarget, { channel: b }: UpstreamTarget): number {
     return this.comparePlaces(this.priorityOf(a.id), a.id, this.priorityOf(b.id), b.id);
   }
 

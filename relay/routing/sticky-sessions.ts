@@ -19,7 +19,7 @@ const namedSession = (body: Record<string, unknown>): string | undefined => {
 
 /**
  * What stays the same in all requests of one conversation.
- * @param keyId the access key: conversations of different keys never share a name.
+ * @param keyId the API key: conversations of different keys never share a name.
  * @param prompt the text of the prompt, or its beginning of PREFIX_CHARACTERS.
  * @param promptTokens an estimate.
  * @returns undefined for a prompt that is too short to be cached.

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { bodyBytes } from "../auth/body-bytes";
 import { buildCall } from "../pipeline/build-call";
 import type { UpstreamRequest } from "../ports";
-import { createChannelEntries, createChannelEntry, routeFor } from "./channel-entry";
+import { createUpstreamTarget, createUpstreamTargets, routeFor } from "./upstream-target";
 
 /** A channel at its vendor's own address. */
 const channelOf = (fields: Partial<Channel>): Channel => anyChannelOf({ baseUrl: "", ...fields });
@@ -18,7 +18,7 @@ const client = CLIENT_PROTOCOLS["openai-chat"];
 /** What a channel's upstream is sent for a Chat Completions request, before it is signed. */
 const callOf = (fields: Partial<Channel>, key: string, model: string, more: object = {}): UpstreamRequest => {
   const channel = channelOf(fields);
-  const entry = createChannelEntry(channel, key);
+  const entry = createUpstreamTarget(channel, key);
   if (!entry) throw new Error("the channel cannot be relayed to");
   const body = { model, messages: [{ role: "user", content: "hi" }], ...more };
   const mapped = channel.modelMapping[model] ?? model;
@@ -121,7 +121,7 @@ describe("the address of a channel", () => {
   });
 
   it("has every key of a channel in every way, through the channel's proxy", () => {
-    const entries = createChannelEntries(channelOf({ type: 16 }), {
+    const entries = createUpstreamTargets(channelOf({ type: 16 }), {
       key: "a.b\nnot.\nc.d",
       proxy: "http://proxy.test",
     });
@@ -139,11 +139,11 @@ describe("the address of a channel", () => {
 
   it("exists for every type, and not for a key of another form", () => {
     for (const { type, keyForms } of VENDORS) {
-      const entry = createChannelEntry(channelOf({ type, baseUrl: "http://h" }), "a|b|c.d|e|f");
+      const entry = createUpstreamTarget(channelOf({ type, baseUrl: "http://h" }), "a|b|c.d|e|f");
       expect(entry === undefined, String(type)).toBe(keyForms?.separator === "|");
     }
-    expect(createChannelEntry(channelOf({ type: 33 }), "a|b|c|d|e")).toBeUndefined();
-    expect(createChannelEntry(channelOf({ type: 15 }), "a|")).toBeUndefined();
+    expect(createUpstreamTarget(channelOf({ type: 33 }), "a|b|c|d|e")).toBeUndefined();
+    expect(createUpstreamTarget(channelOf({ type: 15 }), "a|")).toBeUndefined();
   });
 });
 
@@ -193,18 +193,18 @@ describe("Vertex AI's addresses", () => {
     ["a project that could lead elsewhere", JSON.stringify({ ...ACCOUNT, project_id: "a/../b" })],
     ["half a file", KEY_FILE.slice(0, -1)],
   ])("do not exist for %s", (_, key) => {
-    expect(createChannelEntry(channelOf({ type: 42 }), key)).toBeUndefined();
+    expect(createUpstreamTarget(channelOf({ type: 42 }), key)).toBeUndefined();
   });
 
   it("exist for a file whose line breaks are written out twice, and not for what is no region", () => {
     const twice = JSON.stringify({ ...ACCOUNT, private_key: privateKey.replaceAll("\n", "\\n") });
-    expect(createChannelEntry(channelOf({ type: 42 }), twice)).toBeDefined();
-    expect(createChannelEntry(channelOf({ type: 42, other: "evil.test/" }), KEY_FILE)).toBeUndefined();
+    expect(createUpstreamTarget(channelOf({ type: 42 }), twice)).toBeDefined();
+    expect(createUpstreamTarget(channelOf({ type: 42, other: "evil.test/" }), KEY_FILE)).toBeUndefined();
   });
 
   it("name Claude's model, so that the body must not", () => {
     const anthropic = CLIENT_PROTOCOLS["anthropic-messages"];
-    const entry = createChannelEntry(channelOf({ type: 42 }), KEY_FILE);
+    const entry = createUpstreamTarget(channelOf({ type: 42 }), KEY_FILE);
     if (!entry) throw new Error("the channel cannot be relayed to");
     const model = "claude-opus-4-8";
     const fields = { max_tokens: 10, messages: [{ role: "user", content: "hi" }], stream: true, top_k: 3 };
@@ -334,13 +334,13 @@ describe("what a vendor's codes mean", () => {
     [42, KEY_FILE, 401, { error: "invalid_grant", error_description: "Invalid JWT Signature." }, "dead-key"],
     [16, "a.b", 502, "<html>bad gateway</html>", "overloaded"],
   ])("of type %i with the key %s: %i %j is %s", (type, key, status, body, kind) => {
-    const entry = createChannelEntry(channelOf({ type, baseUrl: "http://h" }), key);
+    const entry = createUpstreamTarget(channelOf({ type, baseUrl: "http://h" }), key);
     expect(entry?.protocol.readError(status, {}, body).kind).toBe(kind);
   });
 
   it("holds inside of streams, translated and passed through", () => {
     const data = JSON.stringify({ error: { code: "1113", message: "欠费" } });
-    const protocol = createChannelEntry(channelOf({ type: 16 }), "a.b")?.protocol;
+    const protocol = createUpstreamTarget(channelOf({ type: 16 }), "a.b")?.protocol;
     const error = { kind: "dead-key", code: "1113" };
     expect(protocol?.createStreamReader().push("", data)).toMatchObject([{ kind: "error", error }]);
     expect(protocol?.passThrough?.inspectEvent(data).error).toMatchObject(error);
@@ -348,7 +348,7 @@ describe("what a vendor's codes mean", () => {
 });
 
 describe("a vendor that makes its usage up", () => {
-  const protocol = createChannelEntry(channelOf({ type: 22 }), "k-app")?.protocol;
+  const protocol = createUpstreamTarget(channelOf({ type: 22 }), "k-app")?.protocol;
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
   it("is not believed, whole or as a stream", () => {

@@ -1,8 +1,8 @@
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import type { ChargeRecord, KeyEntry } from "../ports";
+import type { ApiKey, ChargeRecord } from "../ports";
 
 /** A request with this key that an upstream answered whole, for nothing unless said. */
-export const chargeRecordOf = (key: KeyEntry, more: Partial<ChargeRecord> = {}): ChargeRecord => ({
+export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): ChargeRecord => ({
   requestId: "r",
   key,
   channelId: 1,

@@ -1,7 +1,7 @@
 import type { Channel } from "@tollgate/contract/management/channel";
 import { channelOf } from "@tollgate/testkit/channel-of";
-import type { ChannelEntry } from "../ports";
-import { createChannelEntries } from "../routing/channel-entry";
+import type { UpstreamTarget } from "../ports";
+import { createUpstreamTargets } from "../routing/upstream-target";
 
 /**
  * A channel that requests can be sent to.
@@ -10,8 +10,8 @@ import { createChannelEntries } from "../routing/channel-entry";
 export const entryOf = (
   fields: Partial<Channel> = {},
   secrets: { key: string; proxy?: string } = { key: "upstream-key" },
-): ChannelEntry => {
-  const [entry] = createChannelEntries(channelOf(fields), { proxy: "", ...secrets });
+): UpstreamTarget => {
+  const [entry] = createUpstreamTargets(channelOf(fields), { proxy: "", ...secrets });
   if (!entry) throw new Error("the channel cannot be relayed to");
   return entry;
 };

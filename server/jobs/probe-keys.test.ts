@@ -1,8 +1,8 @@
-import type { ChannelEntry } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports";
 import { afterEach, describe, expect, it } from "vitest";
 import { KeyProbes } from "./probe-keys";
 
-const entry = { id: "1/a" } as ChannelEntry;
+const entry = { id: "1/a" } as UpstreamTarget;
 let probes: KeyProbes | undefined;
 afterEach(() => probes?.stop());
 

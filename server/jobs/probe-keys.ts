@@ -1,4 +1,4 @@
-import type { ChannelEntry } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports";
 import type { ProbeResult } from "@tollgate/relay/probe";
 
 /** After a failed probe the next one waits twice as long, up to this many times the first interval. */
@@ -6,11 +6,11 @@ const LONGEST_WAIT = 32;
 
 export interface KeyProbeSettings {
   /** The keys that the gateway itself has taken out of use. */
-  keysOutOfUse(): readonly ChannelEntry[];
-  probe(entry: ChannelEntry): Promise<ProbeResult>;
+  keysOutOfUse(): readonly UpstreamTarget[];
+  probe(entry: UpstreamTarget): Promise<ProbeResult>;
   /** The longest time that a passing probe may take, in milliseconds; 0 for any. */
   longestMs(): number;
-  revive(entry: ChannelEntry): void;
+  revive(entry: UpstreamTarget): void;
   /** Whether probing is wanted at all (option AutomaticEnableChannelEnabled). */
   isOn(): boolean;
   /** How often to look, and how long the first probe of a key waits. */
@@ -57,7 +57,7 @@ export class KeyProbes {
     return wait.left <= 0;
   }
 
-  private async probeOne(entry: ChannelEntry): Promise<void> {
+  private async probeOne(entry: UpstreamTarget): Promise<void> {
     const { isOk, timeMs } = await this.settings.probe(entry);
     const longestMs = this.settings.longestMs();
     if (isOk && (longestMs === 0 || timeMs <= longestMs)) {

@@ -1,4 +1,4 @@
-import type { ChannelEntry } from "@tollgate/relay/ports";
+import type { UpstreamTarget } from "@tollgate/relay/ports";
 import { upstreamPath } from "@tollgate/relay/routing/addressing";
 import { askJson } from "@tollgate/relay/transport/guarded-fetch";
 import { z } from "zod/mini";
@@ -10,7 +10,7 @@ export interface BalanceReader {
    * @returns the balance in the unit of the channel's vendor.
    * @throws Failure when the vendor tells none or the upstream does not answer as it should.
    */
-  read(entry: ChannelEntry): Promise<number>;
+  read(entry: UpstreamTarget): Promise<number>;
 }
 
 const amount = z.pipe(z.coerce.number(), z.number());
@@ -23,7 +23,7 @@ const usageSchema = z.object({ total_usage: amount });
 /** Through the channel's own proxy: going there directly would tell the upstream the address that it is to hide. */
 const ask = async <T>(
   schema: z.ZodMiniType<T>,
-  { proxy }: ChannelEntry,
+  { proxy }: UpstreamTarget,
   url: string,
   headers: Record<string, string>,
 ): Promise<T> => {
@@ -44,10 +44,10 @@ const day = (date: Date): string => date.toISOString().slice(0, 10);
 const HUNDRED_DAYS_MS = 100 * 86_400_000;
 
 /** What a header carries as a bearer, for vendors that take the same key in another place. */
-const keyOf = ({ headers }: ChannelEntry): string => headers.authorization?.replace("Bearer ", "") ?? "";
+const keyOf = ({ headers }: UpstreamTarget): string => headers.authorization?.replace("Bearer ", "") ?? "";
 
 /** What OpenAI's dashboard tells: the limit, less what was used of it. */
-const readDashboard = async (entry: ChannelEntry): Promise<number> => {
+const readDashboard = async (entry: UpstreamTarget): Promise<number> => {
   const { headers } = entry;
   const base = entry.origin + upstreamPath(entry, "/v1/dashboard/billing");
   const { hard_limit_usd, has_payment_method } = await ask(
@@ -81,13 +81,13 @@ const GRANTS = {
 } as const;
 
 /** The relays' own page about what is left, beside /v1. */
-const readGrants = async (entry: ChannelEntry, field: keyof typeof GRANTS): Promise<number> => {
+const readGrants = async (entry: UpstreamTarget, field: keyof typeof GRANTS): Promise<number> => {
   const url = `${entry.origin}${entry.basePath.replace(/\/v1$/, "")}/dashboard/billing/credit_grants`;
   return ask(GRANTS[field], entry, url, entry.headers);
 };
 
 /** The key travels in the address only. */
-const readUserStatus = async (entry: ChannelEntry): Promise<number> => {
+const readUserStatus = async (entry: UpstreamTarget): Promise<number> => {
   const { data } = await ask(
     z.object({ data: z.object({ credit: amount }) }),
     entry,
@@ -97,7 +97,7 @@ const readUserStatus = async (entry: ChannelEntry): Promise<number> => {
   return data.credit;
 };
 
-const readUserOverview = async (entry: ChannelEntry, address: string): Promise<number> => {
+const readUserOverview = async (entry: UpstreamTarget, address: string): Promise<number> => {
   const { data } = await ask(
     z.object({ success: z.literal(true), data: z.object({ totalPoints: amount }) }),
     entry,

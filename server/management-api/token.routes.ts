@@ -63,7 +63,7 @@ const readAccess = (body: Pick<CreateTokenBody, "models" | "subnet" | keyof Limi
   };
 };
 
-/** Access keys, always the caller's own (contract section 1.7). */
+/** API keys, always the caller's own (contract section 1.7). */
 export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
   const findOwn = async (userId: number, id: number): Promise<Token> => {
     const token = await storage.read.tokens.find(userId, id);

@@ -1,5 +1,5 @@
 import { NEVER } from "@tollgate/contract/values/time";
-import type { KeyEntry } from "@tollgate/relay/ports";
+import type { ApiKey } from "@tollgate/relay/ports";
 import type { AccountQueries } from "@tollgate/storage/accounts/ports";
 import type { Options } from "../state/options";
 
@@ -17,7 +17,7 @@ interface Account {
 const readAccount = async (
   read: Pick<AccountQueries, "tokens" | "users">,
   options: Options,
-  key: KeyEntry,
+  key: ApiKey,
 ): Promise<Account | undefined> => {
   if (options.isOn("DisplayTokenStatEnabled")) {
     const token = await read.tokens.find(key.user.id, key.id);
@@ -41,7 +41,7 @@ const readAccount = async (
 export const readBilling = async (
   read: Pick<AccountQueries, "tokens" | "users">,
   options: Options,
-  key: KeyEntry,
+  key: ApiKey,
   kind: "subscription" | "usage",
 ): Promise<unknown> => {
   const account = await readAccount(read, options, key);

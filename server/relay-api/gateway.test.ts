@@ -1,7 +1,7 @@
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
-import type { KeyEntry } from "@tollgate/relay/ports";
+import type { ApiKey } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
 import { createGateway, type GatewaySettings } from "./gateway";
@@ -13,9 +13,9 @@ import { createGateway, type GatewaySettings } from "./gateway";
 
 const account = { id: 1, quota: 10, held: 0, isUnlimited: false };
 const user = { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account };
-const base: KeyEntry = { id: 2, name: "k", status: 1, expiredTime: -1, account, user };
+const base: ApiKey = { id: 2, name: "k", status: 1, expiredTime: -1, account, user };
 
-const KEYS: Readonly<Record<string, KeyEntry>> = {
+const KEYS: Readonly<Record<string, ApiKey>> = {
   disabled: { ...base, status: 2 },
   expired: { ...base, expiredTime: 1 },
   exhausted: { ...base, account: { ...account, quota: 0 } },

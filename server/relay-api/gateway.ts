@@ -5,7 +5,7 @@ import { CLIENT_APIS, DEFAULT_API } from "@tollgate/protocols/client-apis";
 import { isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { refusalHeaders } from "@tollgate/relay/pipeline/refusal-headers";
-import type { Describe, KeyEntry, Refusal } from "@tollgate/relay/ports";
+import type { ApiKey, Describe, Refusal } from "@tollgate/relay/ports";
 import { failRequest } from "../http/fail-request";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { programLanguageOf } from "../locales/languages";
@@ -23,7 +23,7 @@ import { sendJson } from "./send-json";
 export interface GatewaySettings extends RelaySettings {
   directory: GatewayDirectory;
   /** The figures that `/dashboard/billing` answers of a key; undefined when it is gone. */
-  readBilling(key: KeyEntry, kind: "subscription" | "usage"): Promise<unknown>;
+  readBilling(key: ApiKey, kind: "subscription" | "usage"): Promise<unknown>;
   /** Counts a call against the limit of the management API. @returns 0, or how many milliseconds it has to wait. */
   takeCall(request: IncomingMessage): number;
 }

@@ -2,7 +2,7 @@ import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
 import { OPERATIONS } from "@tollgate/protocols/openai-operations/openai-operations";
 import { buildCall } from "@tollgate/relay/pipeline/build-call";
 import { buildOperationCall } from "@tollgate/relay/pipeline/build-operation-call";
-import { resolveTarget } from "@tollgate/relay/routing/channel-entry";
+import { resolveTarget } from "@tollgate/relay/routing/upstream-target";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
 import { createRandom } from "@tollgate/testkit/random";
 import { caseCount } from "@tollgate/testkit/seeds";

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { isRefusal } from "@tollgate/relay/admission/admit";
-import type { Directory, KeyEntry, Refusal } from "@tollgate/relay/ports";
+import type { ApiKey, Directory, Refusal } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
 import { type AdmittedBody, readAdmitted } from "./read-admitted";
@@ -17,7 +17,7 @@ const setUp = () => {
     allowed: true,
     marked: 0,
   };
-  const key: KeyEntry = {
+  const key: ApiKey = {
     id: 2,
     name: "k",
     status: 1,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Balances } from "@tollgate/accounts/balances";
 import { type Account, type Hold, hold, release, settle } from "@tollgate/metering/ledger";
-import type { KeyEntry, UserEntry } from "@tollgate/relay/ports";
+import type { ApiKey, User } from "@tollgate/relay/ports";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import type { AccountChanges } from "@tollgate/storage/accounts/ports";
 import { examine } from "@tollgate/storage/doctor/examine";
@@ -75,7 +75,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 interface Open {
   hold: Hold;
-  key: KeyEntry;
+  key: ApiKey;
 }
 
 const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
@@ -95,7 +95,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       held: 0,
       isUnlimited,
     });
-    const user: UserEntry = {
+    const user: User = {
       id: stored.id,
       username: "alice",
       role: 1,
@@ -103,7 +103,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       groups: ["default"],
       account: accountOf(stored.id, 500, false),
     };
-    const keys: KeyEntry[] = [];
+    const keys: ApiKey[] = [];
     for (const [remainQuota, unlimitedQuota] of [
       [300, false],
       [200, false],
@@ -190,7 +190,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       const redeem = () => storage.write.redemptions.redeem(code, user.id, 2, "alice", amount);
       await balances.grant(user.account, "redeemed", redeem, (quota) => quota);
     };
-    const edit = (account: Account, wanted: number, key?: KeyEntry): Promise<unknown> =>
+    const edit = (account: Account, wanted: number, key?: ApiKey): Promise<unknown> =>
       balances.adjust<unknown>(account, key ? "key-quota-changed" : "quota-changed", wanted, (difference) => {
         void journal.applied();
         return key

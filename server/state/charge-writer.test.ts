@@ -1,6 +1,6 @@
 import { Balances } from "@tollgate/accounts/balances";
 import { move } from "@tollgate/metering/ledger";
-import type { ChargeRecord, KeyEntry } from "@tollgate/relay/ports";
+import type { ApiKey, ChargeRecord } from "@tollgate/relay/ports";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import { decodeEntries } from "@tollgate/storage/outbox/log-entry";
 import { describe, expect, it, vi } from "vitest";
@@ -25,7 +25,7 @@ const setUp = (isUnlimited = false) => {
     },
   };
   const options = { number: () => 1000, isOn: () => true } as unknown as Options;
-  const key: KeyEntry = {
+  const key: ApiKey = {
     id: 2,
     name: "k",
     status: 1,

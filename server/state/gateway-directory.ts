@@ -1,11 +1,11 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
-import type { KeyEntry, Directory as RelayDirectory } from "@tollgate/relay/ports";
+import type { ApiKey, Directory as RelayDirectory } from "@tollgate/relay/ports";
 import type { Channels } from "@tollgate/relay/routing/channels";
 
 /** What relaying is to know of accounts and channels. */
 export interface GatewayDirectory extends RelayDirectory {
   /** Models that a key can use now. */
-  modelsOfKey(key: KeyEntry): string[];
+  modelsOfKey(key: ApiKey): string[];
 }
 
 export const createGatewayDirectory = ({ keys }: Accounts, channels: Channels): GatewayDirectory => ({

@@ -5,13 +5,13 @@ import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { checkKey } from "@tollgate/relay/admission/admit";
 import type {
-  ChannelEntry,
+  ApiKey,
   ChargeRecord,
-  KeyEntry,
   Refusal,
   RelayPorts,
   UpstreamReceiver,
-  UserEntry,
+  UpstreamTarget,
+  User,
 } from "@tollgate/relay/ports";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { entryOf } from "@tollgate/relay/testing/entry-of";
@@ -41,7 +41,7 @@ const TIERS = parseRatioTable('{"priority":2,"flex":0.5}') ?? new Map();
 /** USD per million tokens at 500,000 quota a dollar. */
 const usd = (quotaPerToken: number): number => quotaPerToken * 2;
 
-const channelOf = (id: number, modelMapping: Record<string, string>): ChannelEntry =>
+const channelOf = (id: number, modelMapping: Record<string, string>): UpstreamTarget =>
   entryOf({ id, models: ["dear", "whole"], groups: ["default", "vip"], modelMapping });
 
 const CHANNELS = [channelOf(1, {}), channelOf(2, { whole: "dear" })];
@@ -105,8 +105,8 @@ const tokensOf = (record: ChargeRecord): number => {
 class World {
   private readonly random: () => number;
   private readonly relay: Relay;
-  private readonly user: UserEntry;
-  private readonly keys: KeyEntry[];
+  private readonly user: User;
+  private readonly keys: ApiKey[];
   private readonly charges: ChargeWriter;
   private readonly asked = new Map<string, Asked>();
   private readonly sent: Sent[] = [];
@@ -225,7 +225,7 @@ class World {
         keysOfChannel: () => [],
         candidates: () => CHANNELS,
         offeredModels: () => [],
-        markKey: (key: KeyEntry, status: number) => {
+        markKey: (key: ApiKey, status: number) => {
           key.status = status;
         },
         reportDeadKey: () => {},
@@ -577,7 +577,7 @@ class World {
   }
 
   private change(
-    account: KeyEntry["account"],
+    account: ApiKey["account"],
     wanted: number,
     store: (difference: number) => void,
   ): Promise<void> {

@@ -76,7 +76,7 @@ const useColumns = (onShowKey: (key: string) => void): Column<Token>[] => {
   ];
 };
 
-/** /token: the person's own access keys. */
+/** /token: the person's own API keys. */
 export const TokenListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();

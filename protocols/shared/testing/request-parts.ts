@@ -1,4 +1,4 @@
-import type { RequestSummary, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { ChannelFields, RequestSummary } from "@tollgate/contract/relay/protocol";
 import type { AssistantPart, Turn, UserPart } from "@tollgate/contract/relay/request";
 
 /** What `summarizeRequest` says of a plain request, for tests of what follows from the body alone. */
@@ -12,7 +12,7 @@ export const TEST_SUMMARY: RequestSummary = {
 };
 
 /** A channel that adds nothing. */
-export const TEST_TARGET: UpstreamTarget = { other: "", accountId: "" };
+export const TEST_FIELDS: ChannelFields = { other: "", accountId: "" };
 
 /** A turn of the user's. */
 export const asks = (...parts: UserPart[]): Turn => ({ role: "user", parts });

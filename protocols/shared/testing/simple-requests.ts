@@ -1,6 +1,6 @@
-import type { UpstreamCall, UpstreamProtocol, UpstreamTarget } from "@tollgate/contract/relay/protocol";
+import type { ChannelFields, UpstreamCall, UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
-import { TEST_TARGET } from "./request-parts";
+import { TEST_FIELDS } from "./request-parts";
 
 /** Somebody says "hi", and nothing else. */
 export const HI: ChatRequest = {
@@ -63,8 +63,8 @@ export const PICTURE: Partial<ChatRequest> = {
 export const buildWire = (
   protocol: UpstreamProtocol,
   fields: Partial<ChatRequest>,
-  target: UpstreamTarget = TEST_TARGET,
+  ofChannel: ChannelFields = TEST_FIELDS,
 ): UpstreamCall & { body: Record<string, unknown> } => {
-  const call = protocol.buildRequest({ ...HI, ...fields }, target);
+  const call = protocol.buildRequest({ ...HI, ...fields }, ofChannel);
   return { ...call, body: JSON.parse(JSON.stringify(call.body)) };
 };

@@ -8,7 +8,7 @@ import type { AlternativeRoute, KeyParts, Vendor, VendorRoute } from "@tollgate/
 import { findVendor, namesVersion } from "@tollgate/vendors/vendors";
 import { createAuthorizer } from "../auth/create-authorizer";
 import { staticHeaders } from "../auth/static-headers";
-import type { ChannelEntry } from "../ports";
+import type { UpstreamTarget } from "../ports";
 import { adaptProtocol } from "./adapt-protocol";
 import { protocolOf } from "./addressing";
 import { readKeyParts } from "./key-parts";
@@ -58,14 +58,14 @@ const decodeSegment = (text: string): string => {
  * @param deadKeys names (see nameKey) of keys that are not to be used.
  * @returns one entry for each key that may be used; none when the gateway cannot relay to the channel.
  */
-export const createChannelEntries = (
+export const createUpstreamTargets = (
   channel: Channel,
   { key: secret, proxy }: ChannelSecrets,
   deadKeys: readonly string[] = [],
-): ChannelEntry[] => {
+): UpstreamTarget[] => {
   const keys = splitKeys(secret).filter((key) => !deadKeys.includes(nameKey(key)));
   return keys.flatMap((key) => {
-    const entry = createChannelEntry(channel, key);
+    const entry = createUpstreamTarget(channel, key);
     if (!entry) return [];
     const conceal = createConcealer([...secretsOf(entry.vendor, key), ...proxySecrets(proxy)]);
     const shared = { proxy, keyCount: keys.length, conceal };
@@ -82,16 +82,16 @@ export const createChannelEntries = (
  * @param key the upstream credential in clear.
  * @returns undefined when the gateway cannot relay to it: an unknown type, no usable address, a key of another form.
  */
-export const createChannelEntry = (channel: Channel, key: string): ChannelEntry | undefined => {
+export const createUpstreamTarget = (channel: Channel, key: string): UpstreamTarget | undefined => {
   const vendor = findVendor(channel.type);
   const parts = vendor && readKeyParts(vendor, key);
   if (!vendor || !parts) return undefined;
-  const create = (route: VendorRoute): ChannelEntry | undefined =>
-    createRouteEntry(channel, vendor, route, key, parts);
+  const create = (route: VendorRoute): UpstreamTarget | undefined =>
+    createRouteTarget(channel, vendor, route, key, parts);
   const fitting = vendor.alternatives.filter((route) => fits(route, channel, parts));
   const entry = create(fitting.find((route) => route.models === undefined) ?? vendor.route);
   if (!entry) return undefined;
-  const byModel: { models: RegExp; entry: ChannelEntry }[] = [];
+  const byModel: { models: RegExp; entry: UpstreamTarget }[] = [];
   for (const route of fitting) {
     const other = route.models === undefined ? undefined : create(route);
     if (route.models && other) byModel.push({ models: route.models, entry: other });
@@ -100,20 +100,20 @@ export const createChannelEntry = (channel: Channel, key: string): ChannelEntry 
 };
 
 /** How a channel is reached for a model (after its mapping). */
-export const routeFor = (entry: ChannelEntry, model: string): ChannelEntry =>
+export const routeFor = (entry: UpstreamTarget, model: string): UpstreamTarget =>
   entry.byModel?.find(({ models }) => models.test(model))?.entry ?? entry;
 
 const fits = (route: AlternativeRoute, channel: Channel, keyParts: KeyParts): boolean =>
   (route.keyPart === undefined || keyParts[route.keyPart] !== undefined) &&
   (route.baseUrlEnd === undefined || route.baseUrlEnd.test(channel.baseUrl));
 
-const createRouteEntry = (
+const createRouteTarget = (
   channel: Channel,
   vendor: Vendor,
   route: VendorRoute,
   key: string,
   keyParts: KeyParts,
-): ChannelEntry | undefined => {
+): UpstreamTarget | undefined => {
   const isRegional = vendor.other?.meaning === "region";
   const region = isRegional ? channel.other || (vendor.other?.default ?? "") : (keyParts.region ?? "");
   if (isRegional && !isRegion(region)) return undefined;
@@ -144,7 +144,7 @@ const createRouteEntry = (
     hasVersion: hasVersion || route.apiPath !== undefined,
     headers: { ...route.headers, ...staticHeaders(route.auth, key) },
     authorizer: createAuthorizer(route.auth, keyParts, signedHost(url, ownBase)),
-    target: { other: channel.other, accountId: keyParts.accountId ?? "" },
+    fields: { other: channel.other, accountId: keyParts.accountId ?? "" },
   };
 };
 
@@ -154,10 +154,10 @@ const createRouteEntry = (
  * @param model the name after the channel's mapping.
  */
 export const resolveTarget = (
-  entry: ChannelEntry,
+  entry: UpstreamTarget,
   client: ClientProtocolName,
   model: string,
-): ChannelEntry => {
+): UpstreamTarget => {
   const target = routeFor(entry, model);
   const { route, vendor } = target;
   const name =

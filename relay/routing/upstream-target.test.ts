@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { ChannelEntry } from "../ports";
+import type { UpstreamTarget } from "../ports";
 import { entryOf } from "../testing/entry-of";
 import { upstreamPath } from "./addressing";
-import { resolveTarget } from "./channel-entry";
+import { resolveTarget } from "./upstream-target";
 
-const channelOf = (type: number, baseUrl = ""): ChannelEntry => entryOf({ type, baseUrl });
+const channelOf = (type: number, baseUrl = ""): UpstreamTarget => entryOf({ type, baseUrl });
 
 describe("a channel's credential", () => {
   it.each([
