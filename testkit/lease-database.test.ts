@@ -130,6 +130,26 @@ describe("a batch of charges", () => {
     expect(db.accounts.get(USER)).toMatchObject({ quota: 0, settled: 600 });
   });
 
+  it("is taken back once, where nothing was delivered", () => {
+    db.join(0);
+    db.acquire(wish(1, 1, { most: 100 }));
+    db.book({ epoch: 1, charges: [charge(60)] });
+    db.refund("r1");
+    db.refund("r1");
+    expect(db.accounts.get(USER)).toMatchObject({ quota: 560, settled: 0 });
+    expect(db.lines.map(({ charged }) => charged)).toEqual([60, -60]);
+  });
+
+  it("of an account that was removed covers nothing", () => {
+    db.join(0);
+    db.acquire(wish(1, 1, { most: 100 }));
+    db.remove(USER);
+    expect(db.acquire(wish(1, 2, { most: 100 }))).toEqual({ granted: 0, left: 0, elsewhere: 0 });
+    expect(db.book({ epoch: 1, charges: [charge(60)] }).booked).toMatchObject([
+      { charged: 0, shortfall: 60 },
+    ]);
+  });
+
   it("never takes more from a lease than it has", () => {
     db.join(0);
     expect(() => db.book({ epoch: 1, charges: [charge(1)] })).toThrow("CHECK");

@@ -37,6 +37,13 @@ export interface AccountRow {
   leases: LeaseRow[];
 }
 
+interface ChargeRow {
+  readonly booked: BookedCharge;
+  readonly user: AccountId;
+  readonly key: AccountId | undefined;
+  isRefunded: boolean;
+}
+
 interface NodeRow {
   /** In the database's clock, milliseconds. */
   expiresAt: number;
@@ -52,9 +59,9 @@ export class LeaseDatabase {
   readonly accounts = new Map<AccountId, AccountRow>();
   readonly nodes = new Map<number, NodeRow>();
   /** `charges(request_id PRIMARY KEY, …)` */
-  readonly charges = new Map<string, BookedCharge>();
-  /** Lines of the log, of the same transactions as the charges. */
-  readonly lines: BookedCharge[] = [];
+  readonly charges = new Map<string, ChargeRow>();
+  /** Lines of the log, of the same transactions as the charges and the refunds. */
+  readonly lines: { readonly requestId: string; readonly charged: number }[] = [];
   private readonly edits = new Map<string, number>();
   private newestEpoch = 0;
 
@@ -70,6 +77,14 @@ export class LeaseDatabase {
   /** A new account with a balance. */
   open(id: AccountId, quota: number): void {
     this.accounts.set(id, { quota, granted: quota, settled: 0, leases: [] });
+  }
+
+  /**
+   * `DELETE FROM accounts WHERE id = $1`, and its rows of `leases` with it. To nodes that did not hear of it yet an account
+   * that is not there is one with nothing in it: no wish is granted, and nothing of a charge is covered.
+   */
+  remove(id: AccountId): void {
+    this.accounts.delete(id);
   }
 
   /** `INSERT INTO nodes (epoch, expires_at) VALUES (nextval('epochs'), now() + life) RETURNING epoch` */
@@ -121,7 +136,8 @@ export class LeaseDatabase {
    */
   acquire(wish: LeaseWish): LeaseGrant | EpochOver {
     if (!this.isLive(wish.epoch)) return "epoch-over";
-    const account = this.account(wish.account);
+    const account = this.accounts.get(wish.account);
+    if (!account) return { granted: 0, left: 0, elsewhere: 0 };
     const row = this.leaseOf(account, wish.epoch);
     const elsewhere = this.leasedElsewhere(account, wish.epoch);
     if (this.isDone(row, wish.number)) return { granted: row.granted, left: account.quota, elsewhere };
@@ -137,7 +153,8 @@ export class LeaseDatabase {
   /** The other way, in the same form; a return that is repeated, or whose epoch is over, changes nothing. */
   giveBack({ epoch, account: id, number, quota }: LeaseReturn): EpochOver | undefined {
     if (!this.isLive(epoch)) return "epoch-over";
-    const account = this.account(id);
+    const account = this.accounts.get(id);
+    if (!account) return undefined;
     const row = this.leaseOf(account, epoch);
     if (this.isDone(row, number)) return undefined;
     row.number = number;
@@ -164,6 +181,23 @@ export class LeaseDatabase {
   }
 
   /**
+   * Takes a charge back of which nothing was delivered, once:
+   *
+   *     UPDATE charges SET is_refunded = true WHERE request_id = $1 AND NOT is_refunded RETURNING …
+   *     UPDATE accounts SET quota = quota + charged, settled = settled - charged …
+   *     INSERT INTO log_lines …
+   */
+  refund(requestId: string): void {
+    const row = this.charges.get(requestId);
+    if (!row || this.isRefunded(row)) return;
+    row.isRefunded = true;
+    const { user, key, booked } = row;
+    this.giveTo(user, booked.charged);
+    if (key) this.giveTo(key, booked.takenFromKey);
+    this.lines.push({ requestId, charged: -booked.charged });
+  }
+
+  /**
    * Moves a balance by a difference, all of it or, if it is not the last try, nothing:
    *
    *     UPDATE accounts SET quota = quota + $2, granted = granted + $2 WHERE id = $1 AND quota + $2 >= 0
@@ -173,7 +207,8 @@ export class LeaseDatabase {
   edit({ id, account: accountId, difference, isLast }: BalanceEdit): EditDone {
     const done = this.edits.get(id);
     if (done !== undefined) return { moved: done };
-    const account = this.account(accountId);
+    const account = this.accounts.get(accountId);
+    if (!account) return { moved: 0 };
     const isShort = account.quota + difference < 0;
     if (isShort && !isLast && this.leasedElsewhere(account, undefined) > 0) {
       this.announce({ account: accountId, epoch: undefined });
@@ -197,6 +232,10 @@ export class LeaseDatabase {
 
   protected isBooked(requestId: string): boolean {
     return this.charges.has(requestId);
+  }
+
+  protected isRefunded(row: ChargeRow): boolean {
+    return row.isRefunded;
   }
 
   /** What a wish is granted of what is there. */
@@ -226,7 +265,7 @@ export class LeaseDatabase {
   /** @param epoch undefined for a charge that is late. */
   protected bookOne(charge: LeaseCharge, epoch: number | undefined): BookedCharge {
     const known = this.isBooked(charge.requestId) ? this.charges.get(charge.requestId) : undefined;
-    if (known) return known;
+    if (known) return known.booked;
     const price = charge.quota + charge.shortfall;
     const charged = this.takeCharge(charge.user, charge.quota, price, epoch);
     const takenFromKey = charge.key ? this.takeCharge(charge.key, charge.keyQuota, charged, epoch) : 0;
@@ -237,20 +276,29 @@ export class LeaseDatabase {
       takenFromKey,
       keyShortfall: charge.key ? charged - takenFromKey : 0,
     };
-    this.charges.set(charge.requestId, booked);
+    const { user, key } = charge;
+    this.charges.set(charge.requestId, { booked, user, key, isRefunded: false });
     this.lines.push(booked);
     return booked;
   }
 
   /** @returns what was taken of `price`: `leased` from the lease, the rest from the account as far as it goes. */
   private takeCharge(id: AccountId, leased: number, price: number, epoch: number | undefined): number {
-    const account = this.account(id);
+    const account = this.accounts.get(id);
+    if (!account) return 0;
     const fromLease = epoch === undefined ? 0 : leased;
     if (epoch !== undefined && fromLease > 0) this.takeFromLease(this.leaseOf(account, epoch), fromLease);
     const fromAccount = Math.min(account.quota, price - fromLease);
     this.take(account, fromAccount);
     account.settled += fromLease + fromAccount;
     return fromLease + fromAccount;
+  }
+
+  private giveTo(id: AccountId, quota: number): void {
+    const account = this.accounts.get(id);
+    if (!account) return;
+    account.quota += quota;
+    account.settled -= quota;
   }
 
   private take(account: AccountRow, quota: number): void {
@@ -261,12 +309,6 @@ export class LeaseDatabase {
   private takeFromLease(row: LeaseRow, quota: number): void {
     row.quota -= quota;
     if (row.quota < 0) throw new Error(`CHECK (quota >= 0) of a lease of epoch ${row.epoch}: ${row.quota}`);
-  }
-
-  private account(id: AccountId): AccountRow {
-    const account = this.accounts.get(id);
-    if (!account) throw new Error(`there is no account ${id}`);
-    return account;
   }
 
   private leaseOf(account: AccountRow, epoch: number): LeaseRow {

@@ -95,6 +95,12 @@ class Installation {
           () => db.book(batch),
           (reply) => leases.booked(batch, reply, this.now),
         ),
+      refund: (requestId) =>
+        ask(
+          "refund",
+          () => db.refund(requestId),
+          () => leases.refunded(requestId),
+        ),
       edit: (edit) =>
         ask(
           "edit",
@@ -354,6 +360,22 @@ describe("charges", () => {
       { charged: 45, shortfall: 0 },
       { charged: 55, shortfall: 35 },
     ]);
+  });
+});
+
+describe("a charge of which nothing was delivered", () => {
+  it("is booked, because nobody knows whether it was, and then taken back, once", () => {
+    const all = new Installation(1, 100);
+    const hold = all.mustHold(0, 30);
+    all.isConnected = false;
+    all.charge(0, "broken off", hold, 30);
+    all.flow();
+    all.node(0).leases.refund("broken off");
+    all.isConnected = true;
+    all.pass(5000);
+    expect(all.committed).toEqual([]);
+    expect(all.db.accounts.get(USER)).toMatchObject({ settled: 0, quota: 100 });
+    expect(all.node(0).leases.isIdle).toBe(true);
   });
 });
 

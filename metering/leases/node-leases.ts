@@ -60,6 +60,8 @@ export interface LeaseEffects {
   giveBack(change: LeaseReturn): void;
   /** → `booked` */
   book(batch: ChargeBatch): void;
+  /** → `refunded` */
+  refund(requestId: string): void;
   /** → `edited` */
   edit(edit: BalanceEdit): void;
   /** → `left` */
@@ -74,6 +76,11 @@ export interface LeaseEffects {
 
 const numberBefore = ({ user, userNumber, keyNumber }: WaitingHold, lease: Lease): number =>
   lease === user ? userNumber : keyNumber;
+
+interface PendingRefund {
+  isBooked: boolean;
+  sentAt: number | undefined;
+}
 
 interface PendingEdit {
   edit: BalanceEdit;
@@ -94,6 +101,7 @@ export class NodeLeases {
   /** Leases with a change under way, or with holds that wait. */
   private readonly busy = new Set<Lease>();
   private readonly charges = new ChargeQueue();
+  private readonly refunds = new Map<string, PendingRefund>();
   private readonly edits = new Map<string, PendingEdit>();
   /** The newest epoch, also when it is over: charges name it. */
   private newestEpoch = 0;
@@ -112,7 +120,7 @@ export class NodeLeases {
 
   /** Whether nothing is under way to the database but what keeps the node alive. */
   get isIdle(): boolean {
-    if (!this.charges.isEmpty || this.edits.size > 0) return false;
+    if (!this.charges.isEmpty || this.edits.size + this.refunds.size > 0) return false;
     for (const lease of this.busy) if (lease.change || lease.waiting.length > 0) return false;
     return true;
   }
@@ -161,6 +169,14 @@ export class NodeLeases {
   }
 
   /**
+   * Takes back a charge that is not committed yet, of an answer of which nothing was delivered and nothing will be. Whether
+   * the database has it already nobody knows, so it is booked first, and then taken back: `committed` is not told of it.
+   */
+  refund(requestId: string): void {
+    this.refunds.set(requestId, { isBooked: false, sentAt: undefined });
+  }
+
+  /**
    * Moves a balance by a difference; where nodes lease too much of it, they are asked to give back first.
    * @param id names this edit for ever. @param difference less than 0 takes.
    */
@@ -183,6 +199,7 @@ export class NodeLeases {
     this.review(now);
     for (const lease of this.busy) this.pursue(lease, now);
     this.sendCharges(now);
+    this.sendRefunds(now);
     this.sendEdits(now);
     if (now >= this.sweepAt) this.sweep(now);
     if (this.isStopping) this.leaveIfDone(now);
@@ -227,9 +244,18 @@ export class NodeLeases {
 
   booked(batch: ChargeBatch, reply: BatchBooked, now: number): void {
     if (!this.charges.finish(batch)) return;
-    for (const charge of reply.booked) this.effects.committed(charge);
+    for (const charge of reply.booked) {
+      const refund = this.refunds.get(charge.requestId);
+      if (refund) refund.isBooked = true;
+      else this.effects.committed(charge);
+    }
+    if (this.refunds.size > 0) this.sendRefunds(now);
     if (reply.isLate && batch.epoch === this.liveness.epoch) this.endEpoch(now);
     this.sendCharges(now);
+  }
+
+  refunded(requestId: string): void {
+    this.refunds.delete(requestId);
   }
 
   edited({ id, isLast }: BalanceEdit, { moved }: EditDone, now: number): void {
@@ -341,6 +367,15 @@ export class NodeLeases {
   private sendCharges(now: number): void {
     const batch = this.charges.next(now, RESEND_MS);
     if (batch) this.effects.book(batch);
+  }
+
+  private sendRefunds(now: number): void {
+    for (const [requestId, pending] of this.refunds) {
+      const isUnderWay = pending.sentAt !== undefined && now - pending.sentAt < RESEND_MS;
+      if (!pending.isBooked || isUnderWay) continue;
+      pending.sentAt = now;
+      this.effects.refund(requestId);
+    }
   }
 
   private sendEdits(now: number): void {

@@ -13,7 +13,22 @@ interface BeforeBooking {
  * What must hold, examined where a step may have broken it: accounts that the database touched, and the node that ran.
  */
 export class Examiner {
+  /** What was charged to accounts that are no more. */
+  private settledBefore = 0;
+
   constructor(private readonly world: Installation) {}
+
+  noteRemoved(id: AccountId): void {
+    this.settledBefore += this.world.db.accounts.get(id)?.settled ?? 0;
+  }
+
+  /** What is taken back of a key that was removed goes nowhere. */
+  noteRefund(requestId: string): void {
+    const { db } = this.world;
+    const row = db.charges.get(requestId);
+    if (row?.key && !row.isRefunded && !db.accounts.has(row.key))
+      this.settledBefore -= row.booked.takenFromKey;
+  }
 
   /** No balance below zero, and granted = balance + leased + settled. */
   examineAccount(id: AccountId): void {
@@ -43,7 +58,7 @@ export class Examiner {
       if (isUser) held += lease.held;
       else heldByKeys += lease.held;
       const needed = quota + (ofEpoch === epoch ? uncommitted : 0);
-      if (!isLive || needed === 0) continue;
+      if (!isLive || needed === 0 || db.accounts.get(lease.account) !== row) continue;
       let leased = 0;
       for (const each of row.leases) if (each.epoch === epoch) leased = each.quota;
       if (needed > leased)
@@ -80,7 +95,7 @@ export class Examiner {
 
   /** The last byte leaves only after the charge is committed, and the charge is the price. */
   examineDelivery({ id, price }: Request): void {
-    const booked = this.world.db.charges.get(id);
+    const booked = this.world.db.charges.get(id)?.booked;
     if (!booked) this.world.fail(`${id} was delivered without a charge`);
     if (booked.charged + booked.shortfall !== price)
       this.world.fail(`${id} costs ${price}, but ${booked.charged} + ${booked.shortfall} was charged`);
@@ -128,20 +143,29 @@ export class Examiner {
     const world: Installation = this.world;
     const { db } = world;
     let charges = 0;
-    for (const [id, { charged, shortfall, takenFromKey }] of db.charges) {
+    for (const [id, { booked, isRefunded }] of db.charges) {
       const request = world.charged.get(id);
       if (!request) world.fail(`${id} is charged, and nobody asked for it`);
-      if (charged + shortfall !== request.price)
-        world.fail(`${id} costs ${request.price}, charged ${charged}`);
-      charges += charged + takenFromKey;
+      const { price, isDelivered, isGivenUp, node } = request;
+      const { charged, shortfall, takenFromKey } = booked;
+      if (charged + shortfall !== price) world.fail(`${id} costs ${price}, charged ${charged}`);
+      if (isRefunded && isDelivered) world.fail(`${id} was delivered, and its charge is taken back`);
+      if (isGivenUp && !isRefunded && node.leases.hasLeft)
+        world.fail(`${id} was not delivered, and is charged`);
+      if (!isRefunded) charges += charged + takenFromKey;
     }
     for (const { id, isDelivered } of world.charged.values())
       if (isDelivered && !db.charges.has(id)) world.fail(`${id} was delivered, and its charge is forgotten`);
     if (charges !== this.settledSum())
       world.fail(`the charges are ${charges}, the accounts ${this.settledSum()}`);
-    const lines = new Set(db.lines.map(({ requestId }) => requestId));
-    if (lines.size !== db.lines.length || lines.size !== db.charges.size)
-      world.fail(`${db.charges.size} charges have ${db.lines.length} lines, of ${lines.size} requests`);
+    const lines = new Map<string, number>();
+    for (const { requestId, charged } of db.lines)
+      lines.set(requestId, (lines.get(requestId) ?? 0) + charged);
+    for (const [id, { booked, isRefunded }] of db.charges)
+      if (lines.get(id) !== (isRefunded ? 0 : booked.charged))
+        world.fail(`the lines of ${id} say ${lines.get(id)}`);
+    if (lines.size !== db.charges.size)
+      world.fail(`${db.charges.size} charges have lines of ${lines.size} requests`);
     for (const [id, { leases, quota, settled, granted }] of db.accounts) {
       if (leases.length > 0) world.fail(`${leases.length} leases of ${id} are left`);
       if (quota + settled !== granted)
@@ -160,7 +184,7 @@ export class Examiner {
   }
 
   private settledSum(): number {
-    let sum = 0;
+    let sum = this.settledBefore;
     for (const { settled } of this.world.db.accounts.values()) sum += settled;
     return sum;
   }

@@ -20,6 +20,8 @@ export interface Request {
   /** The client has not left. */
   isWanted: boolean;
   isDelivered: boolean;
+  /** Nothing of it was delivered: its charge is taken back, unless the process ends before. */
+  isGivenUp: boolean;
 }
 
 export interface Payer {
@@ -76,6 +78,7 @@ export interface Met {
   refusedSilent: number;
   delivered: number;
   charges: number;
+  refunds: number;
   lateCharges: number;
   lateShortfalls: number;
   /** Of prices above what was held. */

@@ -23,6 +23,13 @@ class ChargesAgain extends LeaseDatabase {
   }
 }
 
+/** A refund that is sent again is done again. */
+class RefundsAgain extends LeaseDatabase {
+  protected override isRefunded(): boolean {
+    return false;
+  }
+}
+
 /** A change of a lease that comes twice is done twice. */
 class ChangesAgain extends LeaseDatabase {
   protected override isDone(): boolean {
@@ -138,6 +145,7 @@ export const MUTATIONS: Readonly<Record<string, Parts>> = {
   "no epoch check": database(WithoutEpochCheck),
   "renewal by wall clock": { ...PARTS, createLiveness: (wallNow) => new ByWallClock(wallNow) },
   "charge not idempotent": database(ChargesAgain),
+  "refund not idempotent": database(RefundsAgain),
   "change of a lease not idempotent": database(ChangesAgain),
   "more granted than there is": database(WithoutLeast),
   "late charge dropped": database(DropsLateCharges),

@@ -70,6 +70,7 @@ export class World {
     refusedSilent: 0,
     delivered: 0,
     charges: 0,
+    refunds: 0,
     lateCharges: 0,
     lateShortfalls: 0,
     otherShortfalls: 0,
@@ -221,8 +222,8 @@ export class World {
     const shares = new Map<AccountId, Share>();
     const share = (account: AccountId, isUser: boolean, isUnlimited: boolean): void => {
       const lease = createLease(account, 0, isUnlimited);
-      const row = this.db.accounts.get(account);
-      if (!row) throw new Error(`there is no ${account}`);
+      // One that was removed is nothing to the examiner.
+      const row = this.db.accounts.get(account) ?? { quota: 0, granted: 0, settled: 0, leases: [] };
       shares.set(account, { lease, isUser, row, uncommitted: 0, epoch: 0, overdrawn: 0 });
     };
     for (const { user, keys } of this.payers) {
@@ -284,6 +285,7 @@ export class World {
       acquire: (wish) => this.sendWish(nodeOf(), wish),
       giveBack: (change) => this.sendReturn(nodeOf(), change),
       book: (batch) => this.sendBatch(nodeOf(), batch),
+      refund: (requestId) => this.sendRefund(nodeOf(), requestId),
       edit: (edit) => this.sendEdit(nodeOf(), edit),
       leave: (epoch) => {
         const node = nodeOf();
@@ -339,6 +341,21 @@ export class World {
       this.examiner.afterBooking(batch, reply, before);
       if (this.trace) this.say(`  ${node.name}: ${JSON.stringify(reply)}`);
       return () => node.leases.booked(batch, reply, this.clockOf(node));
+    });
+  }
+
+  private sendRefund(node: Process, requestId: string): void {
+    this.send(node, this.trace ? `refund of ${requestId}` : "", () => {
+      const row = this.db.charges.get(requestId);
+      if (!row) this.fail(`${requestId} is taken back, and was not booked`);
+      this.examiner.noteRefund(requestId);
+      this.db.refund(requestId);
+      for (const account of [row.user, row.key]) {
+        if (!account) continue;
+        this.raisedAt.set(account, this.steps);
+        this.examiner.examineAccount(account);
+      }
+      return () => node.leases.refunded(requestId);
     });
   }
 
@@ -438,6 +455,7 @@ export class World {
       price: 0,
       isWanted: true,
       isDelivered: false,
+      isGivenUp: false,
     };
     if (this.trace) this.say(`${node.name}: ${request.id} of ${payer.user}, ${key}: ${least} to ${most}`);
     const outcome = node.leases.hold(
@@ -481,8 +499,22 @@ export class World {
     this.examiner.examineAdmission(node, request);
   }
 
+  /** Nothing of an answer was delivered when waiting for its charge took too long. */
+  private giveUp(node: Process): void {
+    for (const [id, request] of node.settled) {
+      if (this.random() < 0.7) continue;
+      this.met.refunds += 1;
+      if (this.trace) this.say(`${node.name}: ${id} is given up`);
+      node.settled.delete(id);
+      request.isGivenUp = true;
+      node.leases.refund(id);
+      return;
+    }
+  }
+
   private answerAny(): void {
     const node = this.anyProcess();
+    if (this.runs(node) && this.random() < 0.01) this.giveUp(node);
     if (!this.runs(node) || node.open.length === 0) return;
     const index = this.below(node.open.length);
     const request = node.open[index];
@@ -540,8 +572,15 @@ export class World {
     if (!this.runs(node)) return;
     const payer = this.pick(this.payers);
     const key = this.pick(payer.keys);
-    if (this.random() < 0.1) {
+    const kind = this.random();
+    if (kind < 0.1) {
       this.switchLimit(key);
+      return;
+    }
+    if (kind < 0.11) {
+      this.say(`${key.account} is removed`);
+      this.examiner.noteRemoved(key.account);
+      this.db.remove(key.account);
       return;
     }
     const account = this.random() < 0.6 ? payer.user : key.account;
@@ -584,8 +623,10 @@ export class World {
 
   private pause(node: Process): void {
     this.met.pauses += 1;
-    node.pausedUntil = this.time + this.random() * this.random() * 25_000;
+    node.pausedUntil = this.time + this.random() * 30_000;
     this.say(`${node.name} is paused`);
+    // As on a machine that was suspended, and finds its clock wrong.
+    if (this.random() < 0.3) node.wallOffset -= this.random() * 30_000;
   }
 
   /** kill -9: everything that it knew is gone. */
