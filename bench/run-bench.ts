@@ -13,7 +13,7 @@ import { type PartName, readSettings, type Settings } from "./settings";
 import { formatVerdict, holds, type Verdict } from "./verdicts";
 
 /*
- * `npm run bench`: the parts that are asked for, one after another, and at the end which bars hold. Needs Linux: CPU times
+ * `npm run bench`: the parts that are asked for, one after another, and at the end which budgets hold. Needs Linux: CPU times
  * and memory come from /proc.
  */
 
@@ -24,7 +24,7 @@ const PARTS: Record<PartName, { title: string; measure: Part }> = {
   query: { title: "Latency beside the heaviest query of the log", measure: logQuery },
   start: { title: "Cold start", measure: coldStart },
   size: { title: "An installation of 10,000 channels and 200,000 keys", measure: installationSize },
-  hostile: { title: "Requests that are dear to read", measure: hostileBodies },
+  hostile: { title: "Requests that are expensive to read", measure: hostileBodies },
   logs: { title: "Pages and totals of the log", measure: logPages },
 };
 
@@ -57,7 +57,7 @@ for (const name of settings.parts) {
   say(`\n== ${title} (${name})\n`);
   verdicts.push(...(await measure(settings)));
 }
-say("\n== The bars (bench/budgets.json)\n");
+say("\n== The budgets (bench/budgets.json)\n");
 for (const verdict of verdicts) say(`  ${formatVerdict(verdict)}`);
 for (const line of ELSEWHERE) say(`  ${line}`);
 process.exit(settings.isStrict && !verdicts.every(holds) ? 1 : 0);

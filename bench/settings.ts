@@ -6,7 +6,7 @@ export interface Settings {
   parts: PartName[];
   /** Short rounds and small tables: to see that it works, not to publish. */
   isQuick: boolean;
-  /** A bar that does not hold fails the run. */
+  /** A budget that does not hold fails the run. */
   isStrict: boolean;
   /** Lines of the log for `query` and `logs`, when not the usual number. */
   rows: number | undefined;
@@ -32,7 +32,7 @@ parts, all of them when none is named:
 
 options:
   --quick            short rounds, tenths of the lines
-  --strict           status 1 when a bar does not hold
+  --strict           status 1 when a budget does not hold
   --rows N           lines of the log, for query and logs
   --folder F         keeps the filled data folder of logs, and uses it again
   --query-folder F   the same for query

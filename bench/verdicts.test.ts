@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { formatVerdict, holds } from "./verdicts";
 
-const verdict = (measured: number, bar: number, unit = " ×") => ({ what: "CPU", measured, bar, unit });
+const verdict = (measured: number, budget: number, unit = " ×") => ({ what: "CPU", measured, budget, unit });
 
-describe("a bar", () => {
+describe("a budget", () => {
   it("holds up to its number", () => {
     expect(holds(verdict(1.5, 1.5))).toBe(true);
     expect(formatVerdict(verdict(1.5, 1.5))).toBe("CPU: 1.5 ×; at most 1.5 ×: holds");

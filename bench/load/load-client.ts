@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { LoadOrder, LoadResult } from "./load-order";
-import { EQUIPMENT, end, startNode } from "./start-program";
+import { EQUIPMENT, kill, startNode } from "./start-program";
 
 /** The load generator, as a process of its own. */
 export interface LoadClient {
@@ -18,6 +18,6 @@ export const startLoad = (core: number | undefined): LoadClient => {
       program.input.write(`${JSON.stringify(order)}\n`);
       return JSON.parse(await program.nextLine()) as LoadResult;
     },
-    stop: () => end(program.child),
+    stop: () => kill(program.child),
   };
 };

@@ -19,7 +19,7 @@ export interface Sample extends LoadResult {
   /** Resident memory after the round, in MB. */
   residentMb: number;
   /** Cores that programs other than ours kept busy meanwhile. */
-  otherCores: number;
+  backgroundCores: number;
 }
 
 /** Sends load to a target. @param order all but the address */
@@ -46,7 +46,7 @@ export const measure = async (
     cpuUs: (cpuSeconds * 1e6) / result.requests,
     perSecond: (result.requests / result.elapsedMs) * 1000,
     residentMb: residentMb(target.pids),
-    otherCores: Math.max(0, otherTicks / ticks),
+    backgroundCores: Math.max(0, otherTicks / ticks),
   };
 };
 
@@ -61,7 +61,7 @@ export const medianSample = (samples: readonly Sample[]): Sample => {
     cpuUs: of((sample) => sample.cpuUs),
     perSecond: of((sample) => sample.perSecond),
     residentMb: of((sample) => sample.residentMb),
-    otherCores: of((sample) => sample.otherCores),
+    backgroundCores: of((sample) => sample.backgroundCores),
     failed: samples.reduce((sum, { failed }) => sum + failed, 0),
     failure: samples.find(({ failure }) => failure !== undefined)?.failure,
   };

@@ -5,7 +5,7 @@ import { TEST_AUTHORITY } from "@tollgate/testkit/certificates";
 import type { TargetSettings } from "../targets/target";
 import { type LoadClient, startLoad } from "./load-client";
 import { LOAD_CORE, RELAY_CORE } from "./pin";
-import { end, startServerProgram } from "./start-program";
+import { kill, startServerProgram } from "./start-program";
 
 /** What stands around the targets of one part: the upstream behind them and the load in front. */
 export interface Stage {
@@ -46,7 +46,7 @@ export const startStage = async (isPinned: boolean, isSecure = false): Promise<S
     pids: [process.pid, upstream.pid, load.pid],
     stop: async () => {
       await load.stop();
-      await end(upstream.child);
+      await kill(upstream.child);
     },
   };
 };

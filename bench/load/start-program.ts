@@ -6,7 +6,7 @@ import type { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { pin } from "./pin";
 
-/** The folder of the built equipment. */
+/** The folder of the built bench programs. */
 export const EQUIPMENT = dirname(fileURLToPath(import.meta.url));
 
 const running = new Set<ChildProcess>();
@@ -14,15 +14,15 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** A child process that goes with this one, whatever ends it. */
-export const keep = <Child extends ChildProcess>(child: Child): Child => {
+/** A child process that is killed when this one exits, whatever the reason. */
+export const killAtExit = <Child extends ChildProcess>(child: Child): Child => {
   running.add(child);
   child.once("exit", () => running.delete(child));
   return child;
 };
 
-/** Ends a child at once and waits until it is gone. */
-export const end = async (child: ChildProcess): Promise<void> => {
+/** Kills a child and waits until it is gone. */
+export const kill = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
   child.kill("SIGKILL");
@@ -38,9 +38,9 @@ export interface Program {
 }
 
 /**
- * Starts a Node program with its standard input and output in our hands.
- * @param parameters options of Node, the file, and its own words
- * @param core where it stays; undefined for anywhere
+ * Starts a Node program; its standard input and output are pipes.
+ * @param parameters Node's options, the program's file and its arguments
+ * @param core the CPU that it is pinned to; undefined for any
  */
 export const startNode = (
   parameters: readonly string[],
@@ -48,7 +48,7 @@ export const startNode = (
   env: Record<string, string> = {},
 ): Program => {
   const [command = process.execPath, ...rest] = [...pin(core), process.execPath, ...parameters];
-  const child = keep(
+  const child = killAtExit(
     spawn(command, rest, { env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "inherit"] }),
   );
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -4,7 +4,7 @@ import { CHANNELS, DAY_SECONDS, modelName, RARE_MODEL, USERS, userName } from ".
 export interface LogPage {
   name: string;
   paths: readonly string[];
-  /** No page asks for it: thousands of points, every key told apart. The bar does not speak of it. */
+  /** No page asks for it: thousands of points, every key told apart. The budget does not speak of it. */
   isLong: boolean;
 }
 

@@ -73,7 +73,7 @@ export const coldStart: Part = async ({ isQuick }) => {
     {
       what: "Cold start to the first answer",
       measured: median(answered),
-      bar: budgets.coldStartMs,
+      budget: budgets.coldStartMs,
       unit: " ms",
     },
   ];

@@ -161,7 +161,7 @@ export const hostileBodies: Part = async ({ isQuick }) => {
     {
       what: "The relay's thread, kept by one request of the worst kind",
       measured: worst,
-      bar: budgets.hostileBlockMs,
+      budget: budgets.hostileBlockMs,
       unit: " ms",
     },
   ];

@@ -119,13 +119,13 @@ export const installationSize: Part = async ({ isQuick }) => {
     {
       what: "Start of a large installation",
       measured: grown.startMs,
-      bar: budgets.largeInstallation.startMs,
+      budget: budgets.largeInstallation.startMs,
       unit: " ms",
     },
     {
       what: "An edit of a channel in it, on the relay's thread, beyond what one in a small one costs",
       measured: Math.max(0, grown.editMs - small.editMs),
-      bar: budgets.largeInstallation.editMs,
+      budget: budgets.largeInstallation.editMs,
       unit: " ms",
     },
   ];

@@ -6,7 +6,7 @@ import { measure, type Sample } from "../load/measure";
 import { LOAD_CORE } from "../load/pin";
 import { forgetPeak, peakResidentMb, residentMb } from "../load/resident-memory";
 import { type Stage, startStage } from "../load/stage";
-import { end, startServerProgram } from "../load/start-program";
+import { kill, startServerProgram } from "../load/start-program";
 import { say, sayTable } from "../print";
 import { startBareRelay } from "../targets/start-bare-relay";
 import { startNginx } from "../targets/start-nginx";
@@ -84,7 +84,7 @@ const observe = async (stage: Stage, start: Start, waves: number): Promise<[stri
   await measure(holding, target, AFTERWARDS);
   course.afterMb = residentMb(target.pids);
   await target.stop();
-  await end(upstream.child);
+  await kill(upstream.child);
   return [target.name, course];
 };
 
@@ -121,19 +121,19 @@ const judge = ({ idleMb, waves }: Course): Verdict[] => {
     {
       what: `Memory while ${CLIENTS} bodies of ${BODY_BYTES / 1000} KB are held together, above idle and in their own size`,
       measured: (mostMb - idleMb) / BODIES_MB,
-      bar: budgets.largeBodies.memoryPerBodyByte,
+      budget: budgets.largeBodies.memoryPerBodyByte,
       unit: " ×",
     },
     {
       what: "The same in the last wave beside the first",
       measured: (heldWaves.at(-1)?.peakMb ?? Number.NaN) / (heldWaves[0]?.peakMb ?? Number.NaN),
-      bar: budgets.largeBodies.lastWaveRatio,
+      budget: budgets.largeBodies.lastWaveRatio,
       unit: " ×",
     },
     {
       what: `Requests with bodies of ${BODY_BYTES / 1000} KB that failed or were not held together`,
       measured: waves.reduce((sum, { sample, held = CLIENTS }) => sum + sample.failed + CLIENTS - held, 0),
-      bar: 0,
+      budget: 0,
       unit: "",
     },
   ];

@@ -5,14 +5,14 @@ import { smallChat } from "../load/chat-request";
 import { measure, medianSample, type Sample } from "../load/measure";
 import { median } from "../load/median";
 import { type Stage, startStage } from "../load/stage";
-import { end, startNode } from "../load/start-program";
+import { kill, startNode } from "../load/start-program";
 import { fillLog } from "../logs/fill-log";
 import { createLogPages } from "../logs/log-calls";
 import { say, sayTable } from "../print";
 import type { Settings } from "../settings";
 import { SERVER_FOLDER, startTollgate, type TollgateTarget } from "../targets/start-tollgate";
 import type { Verdict } from "../verdicts";
-import { sayOtherWork } from "./other-work";
+import { printBackgroundLoad } from "./background-load";
 import type { Part } from "./part";
 
 /*
@@ -96,7 +96,7 @@ const neighboursOf = ({ server, root }: TollgateTarget, heaviest: readonly LogCa
     start: () => {
       const { child } = startNode(["-e", "for (;;);"], undefined);
       return async () => {
-        await end(child);
+        await kill(child);
         return [];
       };
     },
@@ -151,7 +151,7 @@ const sayCells = (title: string, cells: readonly Cell[]): void => {
 const judge = (load: string, [alone, beside]: readonly Cell[]): Verdict => ({
   what: `p99 beside the heaviest log query (${load})`,
   measured: medianSample(beside?.samples ?? []).p99Ms / medianSample(alone?.samples ?? []).p99Ms,
-  bar: budgets.p99BesideLogQueryRatio,
+  budget: budgets.p99BesideLogQueryRatio,
   unit: " ×",
 });
 
@@ -169,7 +169,7 @@ const measureBeside = async (dataDir: string, times: Times): Promise<Verdict[]> 
   const closed = await runRounds(stage, target, neighbours, times, undefined);
   sayCells(`JSON, ${CONNECTIONS} connections in a closed loop: every core is busy without the query`, closed);
   const samples = [...steady, ...closed].flatMap((cell) => cell.samples);
-  sayOtherWork(steady[0]?.samples ?? []);
+  printBackgroundLoad(steady[0]?.samples ?? []);
   await target.stop();
   await stage.stop();
   return [
@@ -178,7 +178,7 @@ const measureBeside = async (dataDir: string, times: Times): Promise<Verdict[]> 
     {
       what: "Requests that failed meanwhile",
       measured: samples.reduce((sum, { failed }) => sum + failed, 0),
-      bar: 0,
+      budget: 0,
       unit: "",
     },
   ];

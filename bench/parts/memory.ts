@@ -53,13 +53,13 @@ const verdictsOf = (name: string, { idleMb, peaksMb }: Residence): Verdict[] => 
   {
     what: `Resident memory at idle, ${name}`,
     measured: idleMb,
-    bar: budgets.residentMb.idle,
+    budget: budgets.residentMb.idle,
     unit: " MB",
   },
   {
     what: `Resident memory under load of small requests, at the most, ${name}`,
     measured: Math.max(...peaksMb),
-    bar: budgets.residentMb.load,
+    budget: budgets.residentMb.load,
     unit: " MB",
   },
 ];

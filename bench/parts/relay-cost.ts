@@ -10,7 +10,7 @@ import { startPortkey } from "../targets/start-portkey";
 import { startTollgate } from "../targets/start-tollgate";
 import type { Target } from "../targets/target";
 import type { Verdict } from "../verdicts";
-import { sayOtherWork } from "./other-work";
+import { printBackgroundLoad } from "./background-load";
 import type { Part } from "./part";
 
 /*
@@ -19,7 +19,7 @@ import type { Part } from "./part";
  */
 
 const CONNECTIONS = [1, 32, 256];
-/** Where the bar is held to. */
+/** Where the budget is held to. */
 const BAR_CONNECTIONS = 32;
 /** Slow enough that no relay is near its limit: what a relay adds when it is not busy. */
 const STEADY_PER_SECOND = 200;
@@ -115,7 +115,7 @@ const sayCell = (title: string, row: Row): void => {
 const judge = (isStream: boolean, row: Row): Verdict => ({
   what: `CPU per request beside the bare relay (${kindOf(isStream)}, ${countOf(BAR_CONNECTIONS)})`,
   measured: (row.get("Tollgate")?.cpuUs ?? Number.NaN) / (row.get("bare relay")?.cpuUs ?? Number.NaN),
-  bar: budgets.cpuPerRequestRatio,
+  budget: budgets.cpuPerRequestRatio,
   unit: " ×",
 });
 
@@ -195,6 +195,6 @@ export const relayCost: Part = async ({ isQuick }) => {
   const secure = await measureSecure(times);
   all.push(...secure.all);
   failed += secure.failed;
-  sayOtherWork(all);
-  return [...verdicts, { what: "Requests that failed meanwhile", measured: failed, bar: 0, unit: "" }];
+  printBackgroundLoad(all);
+  return [...verdicts, { what: "Requests that failed meanwhile", measured: failed, budget: 0, unit: "" }];
 };

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { EQUIPMENT, keep } from "../load/start-program";
+import { EQUIPMENT, killAtExit } from "../load/start-program";
 
 export const PORTKEY_VERSION = "1.15.2";
 /** With newer ones every stream ends in an error on Node 20 ("immutable headers"). */
@@ -33,7 +33,7 @@ export const installPortkey = async (): Promise<string | undefined> => {
     }),
   );
   const words = ["install", "--prefix", FOLDER, "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-  const npm = keep(
+  const npm = killAtExit(
     spawn("npm", [...words, "--fetch-retries=1", "--fetch-timeout=30000"], {
       cwd: FOLDER,
       stdio: ["ignore", "ignore", "inherit"],

@@ -1,4 +1,4 @@
-import { end, startServerProgram } from "../load/start-program";
+import { kill, startServerProgram } from "../load/start-program";
 import type { Target, TargetSettings } from "./target";
 
 const KEY = "bench-key";
@@ -15,6 +15,6 @@ export const startBareRelay = async ({ upstreamUrl, core, env }: TargetSettings)
     port,
     pids: [pid],
     headers: { authorization: `Bearer sk-${KEY}` },
-    stop: () => end(child),
+    stop: () => kill(child),
   };
 };

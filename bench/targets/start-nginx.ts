@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createDataDir } from "@tollgate/testkit/server-process";
 import { hasProgram, pin } from "../load/pin";
-import { end, keep } from "../load/start-program";
+import { kill, killAtExit } from "../load/start-program";
 import type { Target, TargetSettings } from "./target";
 
 const START_TIMEOUT_MS = 10_000;
@@ -56,7 +56,7 @@ export const startNginx = async ({ upstreamUrl, core }: TargetSettings): Promise
   const config = join(folder, "nginx.conf");
   writeFileSync(config, configure(folder, port, upstreamUrl));
   const [command = "nginx", ...parameters] = [...pin(core), "nginx", "-c", config];
-  const child = keep(spawn(command, parameters, { stdio: ["ignore", "ignore", "inherit"] }));
+  const child = killAtExit(spawn(command, parameters, { stdio: ["ignore", "ignore", "inherit"] }));
   const givesUpAt = Date.now() + START_TIMEOUT_MS;
   // It writes this file when it listens.
   while (!existsSync(join(folder, "nginx.pid"))) {
@@ -68,6 +68,6 @@ export const startNginx = async ({ upstreamUrl, core }: TargetSettings): Promise
     port,
     pids: [child.pid ?? 0],
     headers: {},
-    stop: () => end(child),
+    stop: () => kill(child),
   };
 };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { EQUIPMENT, end, startNode } from "../load/start-program";
+import { EQUIPMENT, kill, startNode } from "../load/start-program";
 import { installPortkey } from "./install-portkey";
 import type { Target, TargetSettings } from "./target";
 
@@ -28,6 +28,6 @@ export const startPortkey = async ({ upstreamUrl, core }: TargetSettings): Promi
       "x-portkey-provider": "openai",
       "x-portkey-custom-host": `${upstreamUrl}/v1`,
     },
-    stop: () => end(program.child),
+    stop: () => kill(program.child),
   };
 };
