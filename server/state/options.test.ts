@@ -122,6 +122,19 @@ describe("every option of the catalogue", () => {
     }
   });
 
+  it("that changes prices has a version of its own, also where several are saved at once", async () => {
+    const { options } = await setUp();
+    const versions: number[] = [];
+    options.onChange(() => versions.push(options.priceVersion));
+    await Promise.all([
+      options.put("ModelRatio", '{"a":1}'),
+      options.put("GroupRatio", '{"default":2}'),
+      options.put("ModelRatio", '{"a":3}'),
+    ]);
+    expect(versions).toEqual([2, 3, 4]);
+    expect(options.text("ModelRatio")).toBe('{"a":3}');
+  });
+
   it("that says so makes a new version of the prices, and no other does", async () => {
     for (const key of OPTION_KEYS.filter((each) => !declares(each, "needs"))) {
       const { options } = await setUp();

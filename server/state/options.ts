@@ -1,3 +1,4 @@
+import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
 import { isSecretOption } from "@tollgate/contract/management/option";
@@ -61,6 +62,7 @@ const CONTROL_CHARACTERS = /[^\P{Cc}\n\r\t]/u;
 export class Options {
   private readonly values = new Map<string, string>();
   private readonly listeners: ((key: string) => void)[] = [];
+  private readonly turns = new KeyedMutex<Options>();
 
   private constructor(private readonly write: AccountChanges) {
     for (const key of OPTION_KEYS) this.values.set(key, defaultOf(key));
@@ -121,8 +123,15 @@ export class Options {
     return shown;
   }
 
-  /** @throws Failure when the value cannot be used; then nothing has changed. */
-  async put(key: string, value: string): Promise<void> {
+  /**
+   * Saves an option, after those that were put before it: each change of the prices has a version of its own.
+   * @throws Failure when the value cannot be used; then nothing has changed.
+   */
+  put(key: string, value: string): Promise<void> {
+    return this.turns.run(this, () => this.save(key, value));
+  }
+
+  private async save(key: string, value: string): Promise<void> {
     this.check(key, value);
     if (isPriceOption(key) && value !== this.values.get(key)) {
       // First: a version too many means nothing, one too few would name two prices alike.
