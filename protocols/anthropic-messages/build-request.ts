@@ -1,5 +1,6 @@
 import { RequestInvalid, type UpstreamCall } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { forModel } from "../shared/for-model";
 import { hexHash } from "../shared/stable-hash";
 import type { Block } from "./build-blocks";
 import { buildHead, buildMessages, type Message } from "./build-messages";
@@ -62,10 +63,10 @@ const decideThinking = (request: ChatRequest, rule: ModelRule): Thinking => {
 const buildSystem = (request: ChatRequest, rule: ModelRule): string | Block[] => {
   const pieces: string[] = [];
   const { responseFormat } = request;
-  if (responseFormat?.kind === "json") pieces.push("Answer with a single JSON object only.");
+  if (responseFormat?.kind === "json") pieces.push(forModel`Answer with a single JSON object only.`);
   if (responseFormat?.kind === "json-schema" && !rule.hasOutputFormat) {
     const schema = JSON.stringify(responseFormat.schema);
-    pieces.push(`Answer with a single JSON object only, which matches this JSON schema: ${schema}`);
+    pieces.push(forModel`Answer with a single JSON object only, which matches this JSON schema: ${schema}`);
   }
   if (isToolForced(request) && !rule.canForceTool) pieces.push(forcedToolHint(request));
   return buildHead(request.system, pieces);

@@ -1,4 +1,5 @@
 import type { ChatRequest, Tool, WebSearch } from "@tollgate/contract/relay/request";
+import { forModel } from "../shared/for-model";
 import { cacheControl } from "./build-blocks";
 
 /** Builds `tools`; undefined when there are none. */
@@ -61,7 +62,7 @@ export const buildToolChoice = (request: ChatRequest, canForce: boolean): unknow
 /** What stands in the instructions in place of a forced call. */
 export const forcedToolHint = ({ toolChoice, webSearch }: ChatRequest): string =>
   webSearch?.isRequired
-    ? "Search the web before you answer."
+    ? forModel`Search the web before you answer.`
     : toolChoice?.kind === "tool"
-      ? `Answer by calling the tool "${toolChoice.name}".`
-      : "Answer by calling one of the tools.";
+      ? forModel`Answer by calling the tool "${toolChoice.name}".`
+      : forModel`Answer by calling one of the tools.`;

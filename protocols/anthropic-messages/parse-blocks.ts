@@ -1,5 +1,6 @@
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { FilePart, ImagePart, TextPart } from "@tollgate/contract/relay/request";
+import { forModel } from "../shared/for-model";
 import type { JsonRecord } from "../shared/json-values";
 import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
 import { shownValue } from "../shared/shown-value";
@@ -42,7 +43,7 @@ export const parsePlainBlock = (block: JsonRecord, param: string): PlainPart[] =
       return [
         {
           kind: "text",
-          text: `The tool "${requireText(block.tool_name, `${param}.tool_name`)}" can be called now.`,
+          text: forModel`The tool "${requireText(block.tool_name, `${param}.tool_name`)}" can be called now.`,
         },
       ];
     case "search_result":

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
+import { shownValue } from "../shared/shown-value";
 import { parseToolArguments } from "../shared/tool-arguments";
 
 /** Built-in tools that the client runs itself, so that they work with every model once they are declared as functions. */
@@ -28,7 +29,7 @@ const schema = (properties: JsonRecord, required: readonly string[]): JsonRecord
 });
 
 const texts = (value: unknown): string[] =>
-  typeof value === "string" ? [value] : readArray(value).map(String);
+  typeof value === "string" ? [value] : readArray(value).map(shownValue);
 
 const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
 

@@ -1,4 +1,6 @@
+import { forModel } from "../shared/for-model";
 import { isRecord, type JsonRecord, readArray, readString } from "../shared/json-values";
+import { shownValue } from "../shared/shown-value";
 
 /**
  * What a tool that OpenAI ran itself did, as words: its call is nothing that another upstream could be asked to repeat,
@@ -9,20 +11,20 @@ export const describeHostedCall = (item: JsonRecord): string => {
     case "mcp_call": {
       const outcome = readString(item.output) || readString(item.error);
       const call = `${readString(item.name)}(${readString(item.arguments)})`;
-      return `[Called ${call} on the server "${readString(item.server_label)}". It answered:\n${outcome}]`;
+      return forModel`[Called ${call} on the server "${readString(item.server_label)}". It answered:\n${outcome}]`;
     }
     case "code_interpreter_call": {
       const logs = readArray(item.outputs)
         .map((output) => (isRecord(output) ? readString(output.logs) : ""))
         .join("");
-      return `[Ran this code:\n${readString(item.code)}\nIt printed:\n${logs}]`;
+      return forModel`[Ran this code:\n${readString(item.code)}\nIt printed:\n${logs}]`;
     }
     default: {
       const found = readArray(item.results)
         .filter(isRecord)
         .map((result) => `${readString(result.filename)}: ${readString(result.text)}`);
-      const queries = readArray(item.queries).map(String).join(", ");
-      return [`[Searched the files for: ${queries}.`, ...found].join("\n").concat("]");
+      const queries = readArray(item.queries).map(shownValue).join(", ");
+      return [forModel`[Searched the files for: ${queries}.`, ...found].join("\n").concat("]");
     }
   }
 };

@@ -7,6 +7,7 @@ import type {
   Turn,
   UserPart,
 } from "@tollgate/contract/relay/request";
+import { forModel } from "../shared/for-model";
 import { freeformArguments } from "../shared/freeform-tool";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { requireRecord, requireString, requireText } from "../shared/request-fields";
@@ -45,8 +46,7 @@ export const parseInput = (input: string | readonly unknown[], table: ToolTable)
 };
 
 /** What stands in place of history that only its vendor can read. */
-const COMPACTED =
-  "[An earlier part of this conversation was compacted by another vendor, which alone can read it. Ask for what is missing.]";
+const COMPACTED = forModel`[An earlier part of this conversation was compacted by another vendor, which alone can read it. Ask for what is missing.]`;
 
 class InputParser {
   private readonly system: TextPart[] = [];
@@ -188,7 +188,7 @@ class InputParser {
   private addImage(data: string): void {
     if (data === "") return;
     this.addUser([
-      { kind: "text", text: "[The image that you generated:]" },
+      { kind: "text", text: forModel`[The image that you generated:]` },
       { kind: "image", data },
     ]);
   }

@@ -230,6 +230,13 @@ describe("parseRequest of openai-responses", () => {
     expect(refusalOf(() => parse(fields)).param).toBe(param);
   });
 
+  it("takes whatever a hosted call says it searched for", () => {
+    const call = { type: "file_search_call", id: "f", queries: [{ toString: 1 }, "b"], results: [] };
+    expect(JSON.stringify(parse({ input: [call, { role: "user", content: "hi" }] }).turns)).toContain(
+      "{…}, b",
+    );
+  });
+
   it("names the built-in tool that it refuses", () => {
     expect(refusalOf(() => parse({ tools: [{ type: "mcp" }] })).fault).toMatchObject({ tool: "mcp" });
   });

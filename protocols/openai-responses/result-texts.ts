@@ -1,3 +1,4 @@
+import { forModel } from "../shared/for-model";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
 import type { ToolTable } from "./tool-table";
 
@@ -19,7 +20,9 @@ export const namesOfFoundTools = (item: JsonRecord, table: ToolTable): string =>
   const names = readArray(item.tools)
     .filter(isRecord)
     .flatMap((tool) => namesOf(tool, table));
-  return names.length === 0 ? "No tools were found." : `These tools can be called now: ${names.join(", ")}`;
+  return names.length === 0
+    ? forModel`No tools were found.`
+    : forModel`These tools can be called now: ${names.join(", ")}`;
 };
 
 const namesOf = (tool: JsonRecord, table: ToolTable, namespace = ""): string[] => {

@@ -1,4 +1,5 @@
 import type { Tool } from "@tollgate/contract/relay/request";
+import { forModel } from "./for-model";
 import { isRecord, type JsonRecord, readRecord, readString } from "./json-values";
 import { parseJson } from "./safe-json";
 
@@ -21,8 +22,7 @@ export const freeformAsFunction = (name: string, tool: JsonRecord): Tool => ({
   },
 });
 
-const ASK =
-  'This tool is called as a function: give its text, unchanged and without a wrapping, in the field "input".';
+const ASK = forModel`This tool is called as a function: give its text, unchanged and without a wrapping, in the field "input".`;
 
 /** Responses puts syntax and definition side by side, Chat Completions one level deeper. */
 const describeFormat = (format: JsonRecord): string => {
@@ -30,7 +30,7 @@ const describeFormat = (format: JsonRecord): string => {
   const definition = readString(grammar.definition);
   return definition === ""
     ? ""
-    : `The text must follow this ${readString(grammar.syntax)} grammar:\n${definition}`;
+    : forModel`The text must follow this ${readString(grammar.syntax)} grammar:\n${definition}`;
 };
 
 /** Free text as the arguments of that function. */

@@ -1,4 +1,5 @@
 import type { ChatRequest } from "@tollgate/contract/relay/request";
+import { forModel } from "./for-model";
 
 /**
  * All instructions as one text, "" when there are none.
@@ -7,10 +8,11 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 export const systemText = (request: ChatRequest, hasFormats = false): string => {
   const texts = request.system.map((part) => part.text).filter((text) => text.trim() !== "");
   const { responseFormat } = request;
-  if (responseFormat?.kind === "json" && !hasFormats) texts.push("Answer with a single JSON object only.");
+  if (responseFormat?.kind === "json" && !hasFormats)
+    texts.push(forModel`Answer with a single JSON object only.`);
   if (responseFormat?.kind === "json-schema") {
     const schema = JSON.stringify(responseFormat.schema);
-    texts.push(`Answer with a single JSON object only, which matches this JSON schema: ${schema}`);
+    texts.push(forModel`Answer with a single JSON object only, which matches this JSON schema: ${schema}`);
   }
   return texts.join("\n\n");
 };

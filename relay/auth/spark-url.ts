@@ -2,6 +2,9 @@ import { createHmac } from "node:crypto";
 import type { Authorizer } from "../ports";
 import { createSigner } from "./create-signer";
 
+/** What the signature is of. */
+const SIGNED = ["host", "date", "request-line"].join(" ");
+
 /**
  * The path with the signature that iFlytek asks of an upgrade to a WebSocket:
  * https://www.xfyun.cn/doc/spark/general_url_authentication.html
@@ -17,7 +20,7 @@ export const signSparkPath = (
   const text = `host: ${host}\ndate: ${date}\nGET ${path} HTTP/1.1`;
   const signature = createHmac("sha256", apiSecret).update(text).digest("base64");
   const authorization = Buffer.from(
-    `api_key="${apiKey}", algorithm="hmac-sha256", headers="host date request-line", signature="${signature}"`,
+    `api_key="${apiKey}", algorithm="hmac-sha256", headers="${SIGNED}", signature="${signature}"`,
   ).toString("base64");
   return `${path}?${new URLSearchParams({ authorization, date, host })}`;
 };

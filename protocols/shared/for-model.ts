@@ -1,0 +1,6 @@
+/**
+ * Marks words that a model is to read. No person does, so that they stay English whatever the person's language is
+ * (tools/texts-at-the-edge.test.ts).
+ */
+export const forModel = (texts: TemplateStringsArray, ...values: readonly string[]): string =>
+  texts.reduce((said, text, index) => `${said}${values[index - 1] ?? ""}${text}`);
