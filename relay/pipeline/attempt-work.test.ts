@@ -193,6 +193,23 @@ describe("a read that is worked on in steps", () => {
     expect(owner.told).toEqual(["end"]);
   });
 
+  it("comes after every so many bytes of a stream, whatever they are: whoever gives them waits for a turn", async () => {
+    const { attempt, owner, state } = begin();
+    const chunk = Buffer.alloc(32 * 1024, "x");
+    let taken = 0;
+    while (attempt.onData(chunk)) taken += chunk.length;
+    expect(taken).toBeLessThan(300_000);
+    push(attempt, "behind");
+    expect(owner.out).not.toContain("behind");
+    await settled();
+    expect(owner.out.endsWith(";behind;")).toBe(true);
+    expect(state.resumed).toBe(1);
+    while (attempt.onData(chunk)) taken += chunk.length;
+    attempt.abort();
+    await settled();
+    expect(state.resumed).toBe(1);
+  });
+
   it("holds up what is packed, too", async () => {
     const { owner, attempt } = begin({ "content-encoding": "gzip" });
     attempt.onData(gzipSync("large"));

@@ -42,6 +42,9 @@ export interface AttemptOwner {
   onCrash(error: unknown): void;
 }
 
+/** So much of a stream is taken before others may come: some milliseconds, if it is the dearest to read. */
+const TURN_BYTES = 256 * 1024;
+
 /** No answer up to this size can be out of bounds but in its depth, which `parseJson` looks at. */
 const HARMLESS_BYTES = 64 * 1024;
 /** What an answer may have of everything, whatever its size; and how many bytes each value takes beyond that. */
@@ -111,6 +114,8 @@ export class Attempt implements UpstreamReceiver {
   private decoder: AnswerDecoder | undefined;
   /** The stream reads and writes what is large, in steps: what comes meanwhile waits. */
   private isWorking = false;
+  /** How much of a stream was taken since others could come. */
+  private sinceTurn = 0;
   private waiting: Buffer[] = [];
   private waitingEnd: (() => void) | undefined;
   /** The client reads slower than it is written to. */
@@ -311,12 +316,28 @@ export class Attempt implements UpstreamReceiver {
 
   private onStreamData(stream: AnswerStream, chunk: Buffer): boolean {
     const bytes = stream.push(chunk);
-    if (stream.work === undefined) return this.passOn(stream, bytes);
+    if (stream.work === undefined) {
+      const isGoing = this.passOn(stream, bytes);
+      this.sinceTurn += chunk.length;
+      if (this.sinceTurn < TURN_BYTES) return isGoing;
+      if (isGoing && !this.isOver) this.letOthersCome();
+      this.sinceTurn = 0;
+      return !this.isWorking && isGoing;
+    }
     this.doWork(stream.work, () => {
       const isGoing = this.passOn(stream, undefined);
       this.takeWaiting(isGoing && !this.isHeldUp);
     });
     return false;
+  }
+
+  /** A socket that has more to give is read again and again before the event loop looks at any other. */
+  private letOthersCome(): void {
+    this.isWorking = true;
+    setImmediate(() => {
+      this.isWorking = false;
+      if (!this.isAborted) this.guard(() => this.takeWaiting(!this.isHeldUp));
+    });
   }
 
   /** Does in steps what is left of a read. @param onDone not called when the attempt is given up meanwhile. */
