@@ -1,11 +1,12 @@
 import { createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from "@tollgate/testkit/certificates";
+import { HOSTILE_ANSWERS } from "./hostile-answers";
 
 /*
  * An upstream that costs as little as it can: one of two answers rendered beforehand, a whole JSON answer of about 1 KB,
- * or a stream of 50 events in one burst with the usage at its end; and for embeddings two million numbers. Over TLS where
- * SECURE is set. Prints the port that it listens on.
+ * or a stream of 50 events in one burst with the usage at its end; for embeddings two million numbers; and below
+ * /hostile/<name> a stream that is dear to read. Over TLS where SECURE is set. Prints the port that it listens on.
  */
 
 const USAGE = { prompt_tokens: 13, completion_tokens: 5, total_tokens: 18 };
@@ -58,6 +59,19 @@ const vector = (): Buffer => {
   return numbers;
 };
 
+const HOSTILE_PATH = /^POST \/hostile\/([\w-]+)\//;
+let hostile: { name: string; answer: Buffer } | undefined;
+
+/** The one that was asked for last is kept: each takes as much memory as it weighs. */
+const hostileAnswer = (name: string): Buffer => {
+  if (hostile?.name !== name) {
+    const body = HOSTILE_ANSWERS[name]?.() ?? "";
+    const head = `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${body.length}\r\n\r\n`;
+    hostile = { name, answer: Buffer.from(head + body) };
+  }
+  return hostile.answer;
+};
+
 const CONTENT_LENGTH = /content-length: (\d+)/i;
 
 /** One connection: finds the end of each request by its announced length. */
@@ -72,7 +86,9 @@ const serve = (socket: Socket): void => {
       const length = Number(CONTENT_LENGTH.exec(pending.slice(0, headEnd))?.[1] ?? 0);
       const end = headEnd + 4 + length;
       if (pending.length < end) return;
-      if (pending.startsWith("POST /v1/embeddings ")) socket.write(vector());
+      const name = HOSTILE_PATH.exec(pending)?.[1];
+      if (name !== undefined) socket.write(hostileAnswer(name));
+      else if (pending.startsWith("POST /v1/embeddings ")) socket.write(vector());
       else socket.write(pending.slice(headEnd, end).includes('"stream":true') ? stream : json);
       pending = pending.slice(end);
     }

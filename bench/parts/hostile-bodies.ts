@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { addChannel } from "@tollgate/demo/build-world";
 import budgets from "../budgets.json" with { type: "json" };
 import { CHAT_MODEL, CHAT_PATH } from "../load/chat-request";
 import { median } from "../load/median";
@@ -68,6 +69,46 @@ const KINDS: Record<string, Hostile> = {
   },
 };
 
+/** Channel types of the upstreams, and a model that each is asked for. */
+const UPSTREAMS = {
+  chat: { type: 8, model: "gpt-4" },
+  responses: { type: 1, model: "gpt-5-codex" },
+  anthropic: { type: 14, model: "gpt-4" },
+  gemini: { type: 24, model: "gpt-4" },
+} as const;
+type Shape = keyof typeof UPSTREAMS;
+
+const MESSAGES = [{ role: "user", content: "hello" }];
+
+/** How each client asks for a stream. */
+const CLIENTS: Readonly<Record<Shape, (model: string) => { path: string; body: object }>> = {
+  chat: (model) => ({ path: CHAT_PATH, body: { model, stream: true, messages: MESSAGES } }),
+  responses: (model) => ({ path: "/v1/responses", body: { model, stream: true, input: "hello" } }),
+  anthropic: (model) => ({
+    path: "/v1/messages",
+    body: { model, stream: true, max_tokens: 50, messages: MESSAGES },
+  }),
+  gemini: (model) => ({
+    path: `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
+    body: { contents: [{ role: "user", parts: [{ text: "hello" }] }] },
+  }),
+};
+
+/** Streams of `hostile-answers.ts`, and for whom: for a client of the upstream's own shape they pass unchanged. */
+const STREAMS: readonly (readonly [what: string, answer: string, upstream: Shape, clients: Shape[]])[] = [
+  ["a picture, 18 MB", "gemini-picture", "gemini", ["chat", "anthropic", "responses", "gemini"]],
+  ["a call of 85,000 objects, 16 MB", "gemini-objects", "gemini", ["chat", "anthropic", "gemini"]],
+  ["a call full of quotes, 18 MB", "gemini-quotes", "gemini", ["anthropic", "responses"]],
+  ["a text, 18 MB", "chat-text", "chat", ["chat", "anthropic", "responses", "gemini"]],
+  ["arguments of 85,000 objects, 16 MB", "chat-arguments", "chat", ["chat", "responses", "gemini"]],
+  ["deltas of 60 MB", "chat-deltas", "chat", ["anthropic", "responses"]],
+  ["tiny deltas, 18 MB", "chat-tiny", "chat", ["chat", "responses"]],
+  ["two million empty events", "chat-empty", "chat", ["chat", "anthropic"]],
+  ["an event of three million lines", "chat-lines", "chat", ["chat", "anthropic"]],
+  ["a text, 18 MB", "anthropic-text", "anthropic", ["chat", "anthropic"]],
+  ["a text, 18 MB", "responses-text", "responses", ["anthropic", "responses"]],
+];
+
 interface Reply {
   status: number;
   ms: number;
@@ -136,9 +177,15 @@ export const hostileBodies: Part = async ({ isQuick }) => {
   const agent = new Agent({ keepAlive: false });
   const rows: string[][] = [];
   let worst = 0;
-  for (const [kind, { path, isGuest, body }] of Object.entries(KINDS)) {
+  const measure = async (
+    kind: string,
+    { path, isGuest, body }: Hostile,
+    channelId?: number,
+  ): Promise<void> => {
     const bytes = Buffer.from(body());
-    const headers = { "content-type": "application/json", ...(isGuest ? {} : target.headers) };
+    const pinned = channelId === undefined ? "" : `-${channelId}`;
+    const known = { authorization: `${target.headers.authorization}${pinned}` };
+    const headers = { "content-type": "application/json", ...(isGuest ? {} : known) };
     const blocks: number[] = [];
     let status = 0;
     for (let i = 0; i < (isQuick ? 1 : 5); i += 1) {
@@ -151,6 +198,17 @@ export const hostileBodies: Part = async ({ isQuick }) => {
     const blockMs = median(blocks);
     worst = Math.max(worst, blockMs);
     rows.push([kind, String(status), blockMs.toFixed(1), Math.max(...blocks).toFixed(1)]);
+  };
+  for (const [kind, hostile] of Object.entries(KINDS)) await measure(kind, hostile);
+  for (const [what, answer, upstream, clients] of STREAMS) {
+    const { type, model } = UPSTREAMS[upstream];
+    const base_url = `${stage.settings.upstreamUrl}/hostile/${answer}`;
+    const channel = await addChannel(target.root, { name: answer, type, base_url, models: model });
+    for (const client of clients) {
+      const { path, body } = CLIENTS[client](model);
+      const kind = `stream: ${what}, ${upstream} → ${client}`;
+      await measure(kind, { path, body: () => JSON.stringify(body) }, channel);
+    }
   }
   agent.destroy();
   await target.stop();

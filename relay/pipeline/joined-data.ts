@@ -45,31 +45,45 @@ const contentOf = (line: string): string => line.slice(DATA.length).trim();
 const isReadable = (data: string): boolean =>
   data === "" || data === "[DONE]" || parseEvent(Buffer.from(data, "latin1").toString("utf8")) !== undefined;
 
-/** The lines of one event, with its data in one line where only all of it together can be read. */
-const joinEvent = (lines: readonly string[]): readonly string[] => {
+/** The most events of several lines in one read that are no JSON: to find that out takes some microseconds of each. */
+const MAX_UNREADABLE = 256;
+
+/**
+ * The lines of one event, with its data in one line where only all of it together can be read; undefined where not even
+ * that can.
+ */
+const joinEvent = (lines: readonly string[]): readonly string[] | undefined => {
   const data = lines.filter((line) => isData(line, 0)).map(contentOf);
   if (data.length < 2 || data.every(isReadable)) return lines;
   // A line feed in JSON is as good as a blank.
   const all = data.join(" ");
-  if (!isReadable(all)) return lines;
+  if (!isReadable(all)) return undefined;
   const first = lines.findIndex((line) => isData(line, 0));
   return lines.flatMap((line, at) => (at === first ? [`${DATA} ${all}\n`] : isData(line, 0) ? [] : [line]));
 };
 
-/** Joins the data of each event. */
-const joinData = (text: string): string => {
+/** Joins the data of each event. @returns undefined when too many of them cannot be read. */
+const joinData = (text: string): string | undefined => {
   const joined: string[] = [];
+  let unreadable = 0;
+  const add = (event: readonly string[]): void => {
+    const lines = joinEvent(event);
+    if (!lines) unreadable += 1;
+    joined.push((lines ?? event).join(""));
+  };
   let event: string[] = [];
   for (let from = 0; from < text.length; ) {
     const next = text.indexOf("\n", from) + 1;
     event.push(text.slice(from, next));
     if (isBlank(text, from, next)) {
-      joined.push(joinEvent(event).join(""));
+      add(event);
+      if (unreadable > MAX_UNREADABLE) return undefined;
       event = [];
     }
     from = next;
   }
-  return joined.join("") + joinEvent(event).join("");
+  add(event);
+  return joined.join("");
 };
 
 /** Puts line feeds in the place of returns alone; everything stays where it is. */
@@ -78,8 +92,9 @@ const withFeeds = (text: string): string => (text.includes("\r") ? text.replace(
 /**
  * The same events with line feeds in the place of returns alone, and with one line of data each.
  * @param text whole lines, a character for each byte; it is given back where nothing has to be changed.
+ * @returns undefined when too many events cannot be read.
  */
-export const plainEvents = (text: string): string => {
+export const plainEvents = (text: string): string | undefined => {
   const plain = withFeeds(text);
   return mayHaveSeveralData(plain) ? joinData(plain) : plain;
 };

@@ -135,6 +135,63 @@ describe("an upstream that never stops (S14)", () => {
   });
 });
 
+describe("lines of data that are no JSON (issue 11: no hold above 50 ms)", () => {
+  const MEGA = 1024 * 1024;
+  const end = event({ choices: [{ delta: { content: "b" }, finish_reason: "stop" }] });
+  /** How often a parser fails, which takes it some microseconds. */
+  const failuresOf = (text: string): { failures: number; stream: PassStream; out: Buffer } => {
+    const { parse } = JSON;
+    let failures = 0;
+    JSON.parse = (given: string): unknown => {
+      try {
+        return parse(given);
+      } catch (error) {
+        failures += 1;
+        throw error;
+      }
+    };
+    const stream = new PassStream(chat, true);
+    try {
+      const { out } = run(stream, Buffer.from(event({ choices: [{ delta: { content: "a" } }] }) + text));
+      return { failures, stream, out };
+    } finally {
+      JSON.parse = parse;
+    }
+  };
+
+  it.each([
+    ["nothing", "data:\n"],
+    ["blanks", "data:  \n\n"],
+    ["the beginning of an object, and its end on the next line", "data:{\ndata:}\n\n"],
+  ])("pass without the parser: %s", (_, lines) => {
+    const { failures, stream, out } = failuresOf(lines.repeat(MEGA / lines.length) + end);
+    expect(stream.error).toBeUndefined();
+    expect(out.length).toBeGreaterThan(0.7 * MEGA);
+    expect(stream.delivered().text).toBe("ab");
+    expect(failures).toBe(0);
+  });
+
+  it("pass where they are few", () => {
+    const { stream } = failuresOf("data: working\n\n".repeat(900) + end);
+    expect(stream.error).toBeUndefined();
+    expect(stream.delivered().text).toBe("ab");
+  });
+
+  it.each([
+    ["words", "data:x\n", "a", "answer-too-large"],
+    ["halves of objects", "data:{\n\n", "a", "answer-too-large"],
+    ["objects with something behind them", "data:{}}\n\n", "a", "answer-too-large"],
+    // A read of which some cannot be joined is given to nobody.
+    ["events of several lines", "data:{}\ndata:}\n\n", "", "event-unreadable"],
+  ])("are read no further where they are very many: %s", (_, lines, delivered, code) => {
+    const { failures, stream } = failuresOf(lines.repeat(MEGA / lines.length) + end);
+    expect(stream.isGivenUp).toBe(true);
+    expect(stream.error?.fault?.code).toBe(code);
+    expect(stream.delivered().text).toBe(delivered);
+    expect(failures).toBeLessThan(2500);
+  });
+});
+
 describe("a stream that is written in another way of the standard", () => {
   const first = { choices: [{ index: 0, delta: { content: "Good " } }] };
   const second = { choices: [{ index: 0, delta: { content: "morning" } }] };

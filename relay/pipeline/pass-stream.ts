@@ -23,6 +23,9 @@ const LARGE_LINE_BYTES = 1024 * 1024;
 /** Delivered bytes are kept for counting; from this size on only their text is. */
 const COMPACT_BYTES = 64 * 1024;
 
+/** The most lines of data that are no JSON: some vendors write a few words there, but not by the thousand. */
+const MAX_UNREADABLE = 1000;
+
 /** How a stream's events are looked at. */
 type EventView = Pick<PassThrough, "inspectEvent" | "markers">;
 
@@ -111,6 +114,8 @@ export class PassStream implements AnswerStream {
   private isSkippingBlank = false;
   private kept: Buffer[] = [];
   private keptBytes = 0;
+  /** How many lines of data were no JSON. */
+  private unreadable = 0;
   private readonly tally = new DeliveredTally();
   private readonly marker: RegExp;
 
@@ -260,6 +265,7 @@ export class PassStream implements AnswerStream {
 
   private take(data: string): EventInspection {
     const observation = this.protocol.inspectEvent(data);
+    if (observation === UNREADABLE) this.countUnreadable();
     if (observation.usage) this.usage = mergeUsage(this.usage, observation.usage);
     if (observation.error) {
       // Behind an answer that is whole, its usage told, an error takes nothing back: the client is spared it.
@@ -270,6 +276,12 @@ export class PassStream implements AnswerStream {
     if (observation.isDelivery) this.hasDelivered = true;
     if (observation.isFinish) this.hasFinished = true;
     return observation;
+  }
+
+  /** An exception of the parser takes as long as some hundred small events. */
+  private countUnreadable(): void {
+    this.unreadable += 1;
+    if (this.unreadable > MAX_UNREADABLE) this.giveUp("answer-too-large");
   }
 
   private isWhole(): boolean {
@@ -287,6 +299,7 @@ export class PassStream implements AnswerStream {
     const out = new Parts();
     const given = read.toString("latin1");
     const text = plainEvents(given);
+    if (text === undefined) return this.giveUp("event-unreadable");
     const lines = text === given ? read : Buffer.from(text, "latin1");
     let from = 0;
     while (from < lines.length) {
@@ -350,10 +363,10 @@ export class PassStream implements AnswerStream {
     return start;
   }
 
-  /** The text after "data:" of a line; undefined for other lines. */
+  /** The text after "data:" of a line; undefined where there is none, and for other lines. */
   private dataOf(lines: Buffer, from: number, next: number): string | undefined {
     if (next - from < 6 || lines.toString("latin1", from, from + 5) !== "data:") return undefined;
-    return lines.toString("utf8", from + 5, next).trim();
+    return lines.toString("utf8", from + 5, next).trim() || undefined;
   }
 
   private deliver(out: Buffer[]): Buffer | undefined {
@@ -381,9 +394,11 @@ export class PassStream implements AnswerStream {
         const next = bytes.indexOf(NEWLINE, from) + 1 || bytes.length;
         const data = this.dataOf(bytes, from, next);
         if (data !== undefined) {
-          const { text, media, isFinish } = this.protocol.inspectEvent(data);
-          this.tally.add(text, media);
-          if (isFinish) this.hasFinished = true;
+          const observation = this.protocol.inspectEvent(data);
+          this.tally.add(observation.text, observation.media);
+          if (observation.isFinish) this.hasFinished = true;
+          if (observation === UNREADABLE) this.countUnreadable();
+          if (this.isGivenUp) break;
         }
         from = next;
       }
