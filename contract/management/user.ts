@@ -88,9 +88,14 @@ export const encodeUser = ({ limits, identities, ...user }: User, accessToken = 
     ...limits,
   });
 
-/** What is bound, as it travels in a user: "" for what is not. */
-export const encodeIdentities = (identities: Identities) =>
-  toWireNames(identityFields, { ...NOTHING_BOUND, ...identities });
+/** What is bound of the contract's methods, as a client sends it with a user: "" for what is not. */
+export const encodeIdentities = (identities: Identities): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    SIGN_IN_METHODS.filter(({ isExtra }) => !isExtra).map(({ name, userField }) => [
+      userField,
+      identities[name] ?? "",
+    ]),
+  );
 
 /** The login answer: the same object with only the identifying fields filled (contract section 1.0). */
 export const encodeLoginUser = (user: User): UserWire =>

@@ -39,7 +39,7 @@ export const SIGN_IN_OPTIONS = Object.assign(
   {},
   ...SIGN_IN_METHODS.map((method) => {
     const { name, switch: main, options } = method;
-    const extra = "isExtra" in method ? { isExtra: true } : {};
+    const extra = method.isExtra ? { isExtra: true } : {};
     const { option, needs, status } = main;
     return {
       [option]: {

@@ -1,3 +1,4 @@
+import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { launchBrowser } from "@tollgate/testkit/browser";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -229,7 +230,7 @@ describe("editing a user", () => {
       ]);
     }
     const bound = at.page.getByRole("group", { name: "账号绑定" });
-    expect(await bound.getByRole("textbox").count()).toBe(3);
+    expect(await bound.getByRole("textbox").count()).toBe(SIGN_IN_METHODS.length + 1);
     await bound.getByText("只读，需要通过个人设置页面进行绑定").waitFor();
   });
 

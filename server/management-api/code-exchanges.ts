@@ -30,11 +30,12 @@ const isSubject = (subject: string): boolean =>
 
 /** @param addresses where the methods' services are, by the names that their exchanges give them. */
 export const createCodeExchanges = (
-  options: Options,
+  options: Pick<Options, "text" | "serverAddress">,
   addresses: Readonly<Record<string, string>>,
+  exchanges: typeof CODE_EXCHANGES = CODE_EXCHANGES,
 ): CodeExchanges => ({
   async identify(method, code) {
-    const account = await CODE_EXCHANGES[method.name].identify({
+    const account = await exchanges[method.name].identify({
       code,
       option: (key) => (isOptionKey(key) ? options.text(key) : ""),
       address: (name) => stripEnd(addresses[name] ?? "", "/"),

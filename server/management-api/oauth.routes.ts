@@ -2,7 +2,7 @@ import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { User } from "@tollgate/accounts/users";
 import { userWireSchema } from "@tollgate/contract/management/user";
 import type { ExternalAccount } from "@tollgate/contract/sign-in/exchange-code";
-import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
+import { SIGN_IN_METHODS, type SignInMethod, stateQueryOf } from "@tollgate/contract/sign-in/methods";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { z } from "zod/mini";
 import { isEmail, withConflicts } from "./account-rules";
@@ -85,7 +85,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       changesState: true,
       async handle(context) {
         const { query, request, reply } = context;
-        oauthState.check(query.state, request);
+        oauthState.check(query.state, stateQueryOf(method).method, request);
         const code = checkCode(method, query.code);
         const user = readSessionUser(accounts, request, now());
         if (user) checkFreshSignIn(services, user, request);
@@ -141,7 +141,8 @@ export const oauthRoutes = (services: Services): Route[] => {
       summary: "A state for the page on which a sign-in method asks for consent",
       data: z.string(),
       isCritical: true,
-      handle: ({ request, reply }) => oauthState.begin(request, reply),
+      query: { method: "The sign-in method, for those that the contract does not have" },
+      handle: ({ query, request, reply }) => oauthState.begin(query.method, request, reply),
     }),
     ...SIGN_IN_METHODS.flatMap((method) =>
       method.entry.kind === "redirect" ? redirectRoutes(method) : typedCodeRoutes(method),

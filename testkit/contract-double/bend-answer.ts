@@ -1,3 +1,4 @@
+import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import type { Dialect } from "./dialect";
 
 /** Fields of every kind of object that some servers leave out. */
@@ -13,7 +14,6 @@ const OPTIONAL = new Set([
   "email",
   "footer_html",
   "github_client_id",
-  "github_id",
   "inviter_id",
   "logo",
   "model_mapping",
@@ -30,8 +30,8 @@ const OPTIONAL = new Set([
   "turnstile_site_key",
   "used_quota",
   "verification_code",
-  "wechat_id",
   "weight",
+  ...SIGN_IN_METHODS.map(({ userField }) => userField),
 ]);
 
 /** Fields that newer servers add. */

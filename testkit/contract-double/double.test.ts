@@ -1,3 +1,4 @@
+import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { callApi, type SignedIn, signIn } from "@tollgate/demo/api-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CALLS } from "./calls/calls";
@@ -13,11 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => double?.close());
 
+/** Signing in with a code that is typed. */
+const typedCodes = SIGN_IN_METHODS.filter(({ entry }) => entry.kind === "typed-code").map(
+  ({ name }) => `GET /api/oauth/${name}`,
+);
+
 /** What calls need beside their path, to be answered with what they are for. */
 const QUERIES: Readonly<Record<string, string>> = {
   "GET /api/log/receipt": "?request_id=request-0",
   "GET /api/log/self/receipt": "?request_id=request-0",
-  "GET /api/oauth/wechat": "?code=123456",
+  ...Object.fromEntries(typedCodes.map((name) => [name, "?code=123456"])),
   "GET /api/usage": "?start_timestamp=0&end_timestamp=2000000000&by=channel&top=2",
   "GET /api/usage/self": "?start_timestamp=0&end_timestamp=2000000000&by=model",
 };
@@ -51,7 +57,7 @@ describe("the double of the contract", () => {
       method,
       path.replace(":id", "3") + (QUERIES[name] ?? ""),
       BODIES[name],
-      name === "GET /api/oauth/wechat" ? { cookie: "" } : {},
+      typedCodes.includes(name) ? { cookie: "" } : {},
     );
     expect([name, answer.status]).toEqual([name, 200]);
     if (name !== "GET /api/channel/models")

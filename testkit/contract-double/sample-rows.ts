@@ -8,7 +8,14 @@ import {
   LOG_TOPUP,
   USER_ENABLED,
 } from "@tollgate/contract/values/statuses";
-import type { StoredChannel, StoredLog, StoredRedemption, StoredToken, StoredUser } from "./stored-rows";
+import {
+  BLANK_USER,
+  type StoredChannel,
+  type StoredLog,
+  type StoredRedemption,
+  type StoredToken,
+  type StoredUser,
+} from "./stored-rows";
 
 /* The rows that the double's world is filled with: the same for the same number. */
 
@@ -42,23 +49,18 @@ export const makeUser = (
   role: number,
   more: Partial<StoredUser> = {},
 ): StoredUser => ({
+  ...BLANK_USER,
   id,
   username,
   password: "12345678",
   display_name: username,
   role,
   status: USER_ENABLED,
-  email: "",
-  github_id: "",
-  wechat_id: "",
-  verification_code: "",
-  access_token: "",
   quota: 1_250_000 * id,
   used_quota: 380_000 * id,
   request_count: 41 * id,
   group: "default",
   aff_code: `A${String(id).padStart(3, "0")}`,
-  inviter_id: 0,
   ...more,
 });
 

@@ -1,6 +1,7 @@
 import type { RedemptionWire } from "@tollgate/contract/management/redemption";
 import type { TokenWire } from "@tollgate/contract/management/token";
 import type { UserWire } from "@tollgate/contract/management/user";
+import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/methods";
 import type * as z from "zod/mini";
 import type { channelAnswer, logAnswer } from "./answer-schemas";
 
@@ -15,6 +16,12 @@ export type StoredLog = z.infer<typeof logAnswer>;
 /** A user as answers show it. */
 export const hidePassword = (user: StoredUser): UserWire => ({ ...user, password: "" });
 
+/** "" in the field of each sign-in method. */
+const NOTHING_BOUND = Object.fromEntries(SIGN_IN_METHODS.map(({ userField }) => [userField, ""])) as Record<
+  SignInMethod["userField"],
+  ""
+>;
+
 /** The User object with nothing in it: answers that tell only some fields of a user have all of them. */
 export const BLANK_USER: Readonly<UserWire> = {
   id: 0,
@@ -24,8 +31,7 @@ export const BLANK_USER: Readonly<UserWire> = {
   role: 0,
   status: 0,
   email: "",
-  github_id: "",
-  wechat_id: "",
+  ...NOTHING_BOUND,
   verification_code: "",
   access_token: "",
   quota: 0,

@@ -1,5 +1,5 @@
 import { isSecretOption } from "@tollgate/contract/management/option";
-import type { StatusWire } from "@tollgate/contract/management/status";
+import { readStatus, type StatusWire } from "@tollgate/contract/management/status";
 import { declares, defaultTextOf, OPTION_KEYS } from "@tollgate/contract/options/options";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED } from "@tollgate/contract/values/statuses";
@@ -46,25 +46,19 @@ const optionsOfOneApi = (): Record<string, string> =>
     ]),
   );
 
-const freshStatus = (): StatusWire => ({
-  version: CONTRACT_VERSION,
-  start_time: BEGIN,
-  email_verification: false,
-  github_oauth: false,
-  github_client_id: "",
-  system_name: "Tollgate",
-  logo: "",
-  footer_html: "",
-  wechat_qrcode: "",
-  wechat_login: false,
-  server_address: "http://localhost:3000",
-  turnstile_check: false,
-  turnstile_site_key: "",
-  top_up_link: "",
-  chat_link: "",
-  quota_per_unit: 500_000,
-  display_in_currency: true,
-});
+/** Nothing is switched on, and none of what only our server tells is there. */
+const freshStatus = (): StatusWire => {
+  const { body_log: _bodies, setup_pending: _setup, ...neutral } = readStatus({});
+  return {
+    ...neutral,
+    version: CONTRACT_VERSION,
+    start_time: BEGIN,
+    system_name: "Tollgate",
+    server_address: "http://localhost:3000",
+    quota_per_unit: 500_000,
+    display_in_currency: true,
+  };
+};
 
 /** A filled world: root / 123456, admin and users with the password 12345678. */
 export const makeWorld = (): World => {

@@ -4,6 +4,7 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions, signIn, succeed } from "./client";
 import { type ControlWorld, PASSWORD, type Person, startControlWorld } from "./control-world";
+import { EXTRA_STATUS_FLAGS, EXTRA_STATUS_TEXTS, EXTRA_USER_FIELDS } from "./extra-methods";
 import { type StandIn, startStandIn } from "./stand-in";
 
 /*
@@ -29,7 +30,7 @@ const typesOf = (value: Fields): Record<string, string> =>
   Object.fromEntries(Object.entries(value).map(([name, member]) => [name, typeof member]));
 
 const fields = (type: string, names: string): Record<string, string> =>
-  Object.fromEntries(names.split(" ").map((name) => [name, type]));
+  Object.fromEntries((names === "" ? [] : names.split(" ")).map((name) => [name, type]));
 
 beforeAll(async () => {
   [upstream, github] = await Promise.all([
@@ -116,6 +117,7 @@ describe('All object fields present with the types of 1.0; nullable channel fiel
       ...fields("number", "id role status quota used_quota request_count inviter_id"),
       ...fields("string", "username password display_name email github_id wechat_id verification_code"),
       ...fields("string", "access_token group aff_code"),
+      ...fields("string", EXTRA_USER_FIELDS.join(" ")),
     });
   });
 
@@ -174,6 +176,8 @@ describe('All object fields present with the types of 1.0; nullable channel fiel
         "version github_client_id system_name logo footer_html wechat_qrcode server_address",
       ),
       ...fields("string", "turnstile_site_key top_up_link chat_link"),
+      ...fields("boolean", EXTRA_STATUS_FLAGS.join(" ")),
+      ...fields("string", EXTRA_STATUS_TEXTS.join(" ")),
     });
   });
 });

@@ -1,3 +1,4 @@
+import { EXTRA_CALLS } from "./extra-methods";
 import { inBothSlashForms, type Row } from "./row-runner";
 
 type Guard = "none" | "user" | "admin" | "root";
@@ -104,6 +105,7 @@ const CALLS: readonly GuardedCall[] = [
     success: false,
     says: "管理员未开启通过微信登录以及注册",
   },
+  ...EXTRA_CALLS.map((call) => ({ method: "GET", ...call })),
   { guard: "admin", method: "GET", path: "/api/user?p=0", success: true },
   {
     guard: "admin",

@@ -86,6 +86,26 @@ describe("GitHub", () => {
     expect(github.requests).toEqual([]);
   });
 
+  it("is not asked with the state of another session, or of none", async () => {
+    const { cookie } = world.user;
+    const [ofGuest, ofUser] = await Promise.all([
+      callApi(world.url, "GET", "/api/oauth/state"),
+      callApi(world.url, "GET", "/api/oauth/state", undefined, { cookie }),
+    ]);
+    const comeWith = (asked: ApiAnswer, session: string) =>
+      callApi(world.url, "GET", `/api/oauth/github?code=good&state=${asked.body.data}`, undefined, {
+        cookie: [session, cookiesOf(asked)].filter((each) => each !== "").join("; "),
+      });
+    for (const answer of [
+      await comeWith(ofGuest, cookie),
+      await comeWith(ofUser, world.other.cookie),
+      await comeWith(ofUser, ""),
+      await comeWith({ ...ofGuest, body: { ...ofGuest.body, data: "x" } }, ""),
+    ])
+      expect([answer.status, answer.body.message]).toEqual([403, "state is empty or not same"]);
+    expect(github.requests).toEqual([]);
+  });
+
   it("is off until it is switched on", async () => {
     expect((await comeBack("good")).body.message).toBe("管理员未开启通过 GitHub 登录以及注册");
     await saveOptions(world.root, {
@@ -123,6 +143,11 @@ describe("GitHub", () => {
     expect(owners).toHaveLength(1);
   });
 
+  it("takes a state once", async () => {
+    const used = await comeBack("good");
+    expect(used.headers.getSetCookie().join()).toMatch(/oauth_state=;/);
+  });
+
   it("is bound to the signed-in user with the one message that clients look at", async () => {
     githubUser = { ...OCTO, id: 4711, email: null };
     expect((await comeBack("good", world.user.cookie)).body).toEqual({ success: true, message: "bind" });
@@ -130,6 +155,16 @@ describe("GitHub", () => {
     const again = await comeBack("good", world.other.cookie);
     expect(again.body).toEqual({ success: false, message: "该 GitHub 账户已被绑定" });
     expect((await comeBack("good")).body.data).toMatchObject({ id: world.user.id });
+  });
+
+  it("is bound to one of two who want the same at once, and once more to whoever has it", async () => {
+    githubUser = { ...OCTO, id: 4713, email: null };
+    const people = [await world.newUser(), await world.newUser()];
+    const answers = await Promise.all(people.map(({ cookie }) => comeBack("good", cookie)));
+    expect(answers.map(({ body }) => body.message).sort()).toEqual(["bind", "该 GitHub 账户已被绑定"]);
+    const winner = people[answers.findIndex(({ body }) => body.message === "bind")];
+    expect((await comeBack("good", winner?.cookie)).body).toEqual({ success: true, message: "bind" });
+    expect(world.stored.all("SELECT user_id FROM identities WHERE subject = '4713'")).toHaveLength(1);
   });
 
   it("is not bound to a user who is banned", async () => {
@@ -191,6 +226,24 @@ describe("WeChat", () => {
   it("refuses a wrong or missing code in our words", async () => {
     expect((await signInBy("bad")).body).toEqual({ success: false, message: "验证码错误或已过期" });
     expect((await signInBy("")).body.message).toBe("无效的参数");
+  });
+
+  it("registers nobody by what cannot be told from another's", async () => {
+    const before = world.stored.all("SELECT id FROM users").length;
+    for (const code of ["good%00", "good%0a1", `good-${"x".repeat(300)}`, "good%E2%80%8B"]) {
+      const sentence = "返回值非法，用户字段为空，请稍后重试！";
+      expect((await signInBy(code)).body).toEqual({ success: false, message: sentence });
+      const bound = await world.user.api("GET", `/api/oauth/wechat/bind?code=${code}`);
+      expect(bound.body.message).toBe(sentence);
+    }
+    expect(world.stored.all("SELECT id FROM users").length).toBe(before);
+  });
+
+  it("whose user was deleted is a newcomer again", async () => {
+    const { id } = (await signInBy("good-9")).body.data as { id: number };
+    await succeed(world.root.api("DELETE", `/api/user/${id}`));
+    const again = (await signInBy("good-9")).body.data as { id: number };
+    expect(again.id).toBeGreaterThan(id);
   });
 
   it("is bound once", async () => {

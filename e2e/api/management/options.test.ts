@@ -1,5 +1,11 @@
 import { mayChangeOption } from "@tollgate/contract/management/option";
-import { defaultTextOf, entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
+import {
+  defaultTextOf,
+  entryOf,
+  isOptionKey,
+  OPTION_KEYS,
+  type OptionKey,
+} from "@tollgate/contract/options/options";
 import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import { otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -211,6 +217,12 @@ describe("an option takes effect at once", () => {
   });
 
   it.each(TOLD)("%s shows in the status", async (key, field) => {
+    const entry = entryOf(key);
+    const needed = (entry.type === "switch" && entry.needs) || [];
+    await saveOptions(
+      world.root,
+      Object.fromEntries(needed.filter(isOptionKey).map((each) => [each, otherValueOf(each)])),
+    );
     const value = otherValueOf(key);
     await saveOptions(world.root, { [key]: value });
     const status = await succeed<Record<string, unknown>>(callApi(world.url, "GET", "/api/status"));

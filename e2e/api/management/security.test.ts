@@ -8,6 +8,7 @@ import { callApi, signIn, succeed } from "./client";
 import { type ControlWorld, PASSWORD, startControlWorld } from "./control-world";
 import { changeStoredData, openStoredData } from "./database";
 import { describeRows } from "./describe-rows";
+import { EXTRA_CALLS } from "./extra-methods";
 import type { Row } from "./row-runner";
 
 let world: ControlWorld;
@@ -151,6 +152,7 @@ describeRows("another site's page cannot act with the cookie", () => world, [
     "/api/oauth/github?code=a&state=b",
     "/api/oauth/wechat?code=a",
     "/api/oauth/wechat/bind?code=a",
+    ...EXTRA_CALLS.map(({ path }) => path),
     "/api/channel/test",
     "/api/channel/test/1",
     "/api/channel/update_balance",

@@ -4,6 +4,7 @@ import {
   resetPasswordBodySchema,
   type UserWire,
 } from "@tollgate/contract/management/user";
+import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import * as z from "zod/mini";
@@ -21,9 +22,41 @@ const signIn = ({ id, username, display_name, role, status }: StoredUser): Reply
   cookie: `session=${id}; Path=/; HttpOnly; SameSite=Lax`,
 });
 
-/** Who signs in by GitHub or WeChat, whatever the code; undefined when the world has nobody of this name. */
+/** Who signs in with an account elsewhere, whatever the code; undefined when the world has nobody of this name. */
 const findOutsider = (world: World): StoredUser | undefined =>
   world.users.find(({ username }) => username === "alice");
+
+const comeBack = call({
+  guard: "none",
+  data: userAnswer,
+  answer: ({ world, caller, query }) => {
+    if (caller) return { kind: "bare", body: { success: true, message: "bind" } };
+    const user = findOutsider(world);
+    return user && query.get("code") === "good" ? signIn(user) : refuse("无效的参数", "invalid parameter");
+  },
+});
+
+const typeCode = call({
+  guard: "none",
+  data: userAnswer,
+  answer: ({ world, query }) => {
+    const user = findOutsider(world);
+    return user && query.get("code") === "123456" ? signIn(user) : refuse("验证码错误或已过期", "wrong code");
+  },
+});
+
+/** The calls of every sign-in method. */
+const callsOfMethods = (): Calls =>
+  Object.fromEntries(
+    SIGN_IN_METHODS.flatMap(({ name, entry }) =>
+      entry.kind === "redirect"
+        ? [[`GET /api/oauth/${name}`, comeBack]]
+        : [
+            [`GET /api/oauth/${name}`, typeCode],
+            [`GET /api/oauth/${name}/bind`, call({ guard: "user", answer: () => done() })],
+          ],
+    ),
+  );
 
 /** Coming in and going out, with a password or through another service. */
 export const signInCalls: Calls = {
@@ -61,25 +94,6 @@ export const signInCalls: Calls = {
     answer: () => done("0123456789ab"),
   }),
   "GET /api/oauth/state": call({ guard: "none", data: z.string(), answer: () => done("abcdefghijkl") }),
-  "GET /api/oauth/github": call({
-    guard: "none",
-    data: userAnswer,
-    answer: ({ world, caller, query }) => {
-      if (caller) return { kind: "bare", body: { success: true, message: "bind" } };
-      const user = findOutsider(world);
-      return user && query.get("code") === "good" ? signIn(user) : refuse("无效的参数", "invalid parameter");
-    },
-  }),
-  "GET /api/oauth/wechat": call({
-    guard: "none",
-    data: userAnswer,
-    answer: ({ world, query }) => {
-      const user = findOutsider(world);
-      return user && query.get("code") === "123456"
-        ? signIn(user)
-        : refuse("验证码错误或已过期", "wrong code");
-    },
-  }),
-  "GET /api/oauth/wechat/bind": call({ guard: "user", answer: () => done() }),
+  ...callsOfMethods(),
   "GET /api/oauth/email/bind": call({ guard: "user", answer: () => done() }),
 };

@@ -1,22 +1,23 @@
-import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
+import { type SignInMethod, stateQueryOf } from "@tollgate/contract/sign-in/methods";
 import { callApi } from "../../../lib/api-client";
 import { reportError } from "../../../lib/report-error";
 import { type Status, serverAddress } from "../../../lib/status";
 
 /** GET /api/oauth/state: the value that the method must hand back, so that nobody else can finish this login. */
-const getOauthState = async (): Promise<string> =>
-  String((await callApi("GET", "/api/oauth/state")).data ?? "");
+const getOauthState = async (method: SignInMethod): Promise<string> =>
+  String((await callApi("GET", "/api/oauth/state", { query: stateQueryOf(method) })).data ?? "");
 
 /** Goes where a method asks the person for consent; it sends them back to /oauth/<method>. */
-export const openConsent = async ({ name, entry }: SignInMethod, status: Status): Promise<void> => {
+export const openConsent = async (method: SignInMethod, status: Status): Promise<void> => {
+  const { name, entry } = method;
   if (entry.kind !== "redirect") return;
   try {
     const { address, query } = entry.consent(status, `${serverAddress(status)}/oauth/${name}`);
     const page = new URL(address);
-    for (const [key, value] of Object.entries({ ...query, state: await getOauthState() }))
-      page.searchParams.set(key, value);
     // Nothing that runs in this page: the address may be one that the server says.
-    if (page.protocol !== "https:" && page.protocol !== "http:") throw new Error(`no page: ${page.protocol}`);
+    if (page.protocol !== "https:" && page.protocol !== "http:") throw new Error(`not a page: ${address}`);
+    for (const [key, value] of Object.entries({ ...query, state: await getOauthState(method) }))
+      page.searchParams.set(key, value);
     window.location.assign(page);
   } catch (error) {
     reportError(error);
