@@ -175,26 +175,12 @@ export class Users {
       this.byName.delete(known.username);
       if (known.accessTokenHash !== undefined) this.byAccessToken.delete(known.accessTokenHash);
     }
+    const { id, quota, username, displayName, role, status, limits } = user;
     const groups = readGroups(user.group);
-    const taken: User = known ?? {
-      id: user.id,
-      username: user.username,
-      displayName: user.displayName,
-      role: user.role,
-      status: user.status,
-      groups,
-      passwordHash,
-      accessTokenHash,
-      account: { id: user.id, quota: user.quota, held: 0, isUnlimited: false },
-    };
-    taken.username = user.username;
-    taken.displayName = user.displayName;
-    taken.role = user.role;
-    taken.status = user.status;
-    taken.groups = groups;
-    taken.limits = user.limits;
-    taken.passwordHash = passwordHash;
-    taken.accessTokenHash = accessTokenHash;
+    const now = { username, displayName, role, status, groups, limits, passwordHash, accessTokenHash };
+    const taken: User = known
+      ? Object.assign(known, now)
+      : { id, ...now, account: { id, quota, held: 0, isUnlimited: false } };
     this.byId.set(taken.id, taken);
     this.byName.set(taken.username, taken);
     if (accessTokenHash !== undefined) this.byAccessToken.set(accessTokenHash, taken);
