@@ -1,5 +1,6 @@
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Change } from "@tollgate/contract/records/change";
+import type { Session } from "@tollgate/contract/records/session";
 import type { TokenRecord } from "@tollgate/contract/records/token-record";
 import type { UserRecord } from "@tollgate/contract/records/user-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -14,7 +15,9 @@ import { describe, expect, it } from "vitest";
 import { createAccounts, loadAccounts } from "./accounts";
 import { MOST_KEYS_PER_USER } from "./api-keys";
 import type { BalanceMove } from "./balances";
+import { ChangeFeed } from "./change-feed";
 import type { AccountStore } from "./ports";
+import { Sessions } from "./sessions";
 
 const userRecord = (id: number, more: Partial<UserRecord["user"]> = {}): UserRecord => ({
   user: {
@@ -409,6 +412,47 @@ describe("a session", () => {
     const id = await begin(1);
     expect(accounts.sessions.find(id, 99)?.userId).toBe(1);
     expect(accounts.sessions.find(id, 100)).toBeUndefined();
+  });
+});
+
+describe("one session too many", () => {
+  const setUpSessions = async () => {
+    const stored = new Set<string>();
+    const state = { isBroken: false };
+    const changes = new ChangeFeed(() => {});
+    const told: string[] = [];
+    changes.subscribe(({ what }) => told.push(what));
+    const store = {
+      create: async ({ idHash }: Session) => void stored.add(idHash),
+      async remove(idHash: string) {
+        if (state.isBroken) throw new Error("disk full");
+        stored.delete(idHash);
+      },
+      removeOthers: async () => [],
+      removeExpired: async () => {},
+    };
+    const sessions = new Sessions(store, changes, 1);
+    const begin = () =>
+      sessions.begin({ userId: 1, createdTime: 0, expiresTime: 100, address: "", userAgent: "" });
+    return { state, stored, sessions, begin, told, first: await begin() };
+  };
+
+  it("takes the place of another one, in memory and stored", async () => {
+    const { sessions, stored, begin, told, first } = await setUpSessions();
+    const second = await begin();
+    expect(sessions.find(first, 0)).toBeUndefined();
+    expect(sessions.find(second, 0)).toBeDefined();
+    expect(stored.size).toBe(1);
+    expect(told).toEqual(["created", "removed", "created"]);
+  });
+
+  it("is not begun where the other one cannot be ended", async () => {
+    const { state, sessions, stored, begin, told, first } = await setUpSessions();
+    state.isBroken = true;
+    await expect(begin()).rejects.toThrow("disk full");
+    expect(sessions.find(first, 0)).toBeDefined();
+    expect(stored.size).toBe(1);
+    expect(told).toEqual(["created"]);
   });
 });
 

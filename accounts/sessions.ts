@@ -43,14 +43,14 @@ export class Sessions {
   async begin(session: Omit<Session, "idHash">): Promise<string> {
     const id = createSessionId();
     const begun: Session = { ...session, idHash: hashSessionId(id) };
-    await this.store.create(begun);
-    const ended = this.makeRoom(begun);
-    this.takeOver(begun);
-    this.changes.announce({ of: "session", id: begun.idHash, what: "created" });
-    for (const idHash of ended) {
+    for (const idHash of this.replacedBy(begun)) {
       await this.store.remove(idHash);
+      this.forget(idHash);
       this.changes.announce({ of: "session", id: idHash, what: "removed" });
     }
+    await this.store.create(begun);
+    this.takeOver(begun);
+    this.changes.announce({ of: "session", id: begun.idHash, what: "created" });
     return id;
   }
 
@@ -100,19 +100,13 @@ export class Sessions {
     this.ofUser.set(session.userId, hashes.add(session.idHash));
   }
 
-  /** @returns the sessions that were forgotten for one more. */
-  private makeRoom(session: Session): string[] {
-    const ended: string[] = [];
-    const hashes = this.ofUser.get(session.userId) ?? new Set<string>();
-    while (hashes.size >= this.most) {
-      const all = [...hashes];
-      const alike = all.find((idHash) => isAlike(this.byHash.get(idHash), session)) ?? all[0];
-      if (alike === undefined) break;
-      this.forget(alike);
-      hashes.delete(alike);
-      ended.push(alike);
-    }
-    return ended;
+  /** The sessions that end for one more. */
+  private replacedBy(session: Session): string[] {
+    const hashes = [...(this.ofUser.get(session.userId) ?? [])];
+    if (hashes.length < this.most) return [];
+    const alike = new Set(hashes.filter((idHash) => isAlike(this.byHash.get(idHash), session)));
+    const others = hashes.filter((idHash) => !alike.has(idHash));
+    return [...alike, ...others].slice(0, hashes.length - this.most + 1);
   }
 
   private forget(idHash: string): void {
