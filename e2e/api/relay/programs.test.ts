@@ -116,6 +116,17 @@ describe("an answer", () => {
     const { text } = await send(PATHS.chat, smallRequest("nobodys-model"), { "accept-language": language });
     expect(JSON.parse(text).error.message).toMatch(sentence);
   });
+
+  it.each([
+    ["*", /^max_tokens must be a whole number from 1 to 2147483647 /],
+    ["zh-CN", /max_tokens 必须是 1 到 2147483647 之间的整数/],
+    ["zh-TW", /max_tokens 必須是 1 到 2147483647 之間的整數/],
+  ])("that says what is wrong with a request is so, too: %s", async (language, sentence) => {
+    const body = { ...smallRequest("nobodys-model"), max_tokens: 0 };
+    const { error } = JSON.parse((await send(PATHS.chat, body, { "accept-language": language })).text);
+    expect(error.message).toMatch(sentence);
+    expect(error.param).toBe("max_tokens");
+  });
 });
 
 describe("a WebSocket", () => {
