@@ -41,10 +41,15 @@ export interface Lease extends Account {
   readonly waiting: WaitingHold[];
   /** Not before then is more asked for again. */
   nextTryAt: number;
+  /** Until then what was given back is left to those who asked for it. */
+  yieldsUntil: number;
   /** The answer to the newest wish, while it says how things are. */
   answer: { readonly number: number; readonly askedAt: number; readonly grant: LeaseGrant } | undefined;
-  /** Others need it: what no hold needs goes back as soon as no change is under way. */
-  isRecalled: boolean;
+  /**
+   * Others need it: what no hold needs goes back as soon as no change is under way. The epoch of the oldest node that asks,
+   * 0 for an edit; undefined where nobody does.
+   */
+  recalledBy: number | undefined;
   /** When others needed it last. */
   recalledAt: number;
   /** Begin of the window that `lowest` and `spent` are of. */
@@ -69,8 +74,9 @@ export const createLease = (account: AccountId, id: number, isUnlimited: boolean
   askedAt: 0,
   waiting: [],
   nextTryAt: 0,
+  yieldsUntil: 0,
   answer: undefined,
-  isRecalled: false,
+  recalledBy: undefined,
   recalledAt: Number.NEGATIVE_INFINITY,
   windowSince: 0,
   lowest: 0,
@@ -158,6 +164,6 @@ export const forget = (lease: Lease): void => {
   move(lease, -lease.quota);
   lease.change = undefined;
   lease.answer = undefined;
-  lease.isRecalled = false;
+  lease.recalledBy = undefined;
   lease.lowest = 0;
 };

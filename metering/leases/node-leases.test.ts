@@ -1,5 +1,7 @@
 import type { AccountId, BookedCharge } from "@tollgate/contract/records/lease";
 import { LeaseDatabase } from "@tollgate/testkit/lease-database";
+import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
 import { type Hold, release, settle } from "../ledger";
 import type { LeaseRefusal } from "./decide-hold";
@@ -167,6 +169,12 @@ class Installation {
     );
   }
 
+  /** The balance as people see it. */
+  sumOf(account: AccountId): number {
+    const { quota, leases } = this.db.accounts.get(account)!;
+    return leases.reduce((sum, row) => sum + row.quota, quota);
+  }
+
   get left(): number {
     return this.db.accounts.get(USER)!.quota;
   }
@@ -226,6 +234,27 @@ describe("a hold", () => {
     const all = new Installation(2, 100);
     all.mustHold(0, 60);
     expect(all.mustHold(1, 10, 90).quota).toBe(40);
+  });
+
+  it.each(seeds(60))("is placed on one of two nodes that ask for all at once (seed %i)", (seed) => {
+    const random = createRandom(seed);
+    const upTo = (most: number): number => 1 + Math.floor(random() * most);
+    const all = new Installation(2, upTo(200), upTo(200));
+    // Both lease something of both.
+    for (const { leases, user, freeKey, limitedKey } of all.nodes) {
+      leases.hold(user, freeKey, 1, upTo(150), all.now);
+      leases.hold(freeKey, limitedKey, 1, upTo(150), all.now);
+      all.pass(RECALL_FOR_MS + 100);
+    }
+    for (const outcome of all.outcomes.splice(0)) if (typeof outcome !== "string") release(outcome);
+    const most = Math.min(all.sumOf(USER), all.sumOf(LIMITED_KEY));
+    for (const { leases, user, limitedKey } of all.nodes) {
+      const outcome = leases.hold(user, limitedKey, most, most, all.now);
+      if (typeof outcome !== "string" && "isOpen" in outcome) all.outcomes.push(outcome);
+    }
+    all.flow();
+    all.pass(1000);
+    expect(all.outcomes.filter((outcome) => typeof outcome !== "string")).toHaveLength(1);
   });
 
   it("is refused in time where the database is silent", () => {

@@ -40,6 +40,9 @@ const ANSWER_FOR_MS = 2000;
 /** How soon is asked again while other nodes give back. */
 const RETRY_MS = 30;
 
+/** So long a node leaves to others what it gave back for them: time for their next try. */
+const YIELD_MS = 3 * RETRY_MS;
+
 /** A command without an answer is sent again. */
 export const RESEND_MS = 1000;
 
@@ -281,7 +284,7 @@ export class NodeLeases {
     const lease = this.find(account);
     if (!lease) return;
     lease.recalledAt = now;
-    lease.isRecalled = true;
+    lease.recalledBy = Math.min(lease.recalledBy ?? Number.POSITIVE_INFINITY, epoch ?? 0);
     this.pursue(lease, now);
   }
 
@@ -323,8 +326,11 @@ export class NodeLeases {
       if (now - lease.sentAt >= RESEND_MS) this.send(lease, lease.change, now);
       return;
     }
-    if (lease.isRecalled) {
-      lease.isRecalled = false;
+    const { epoch } = this.liveness;
+    if (lease.recalledBy !== undefined && epoch !== undefined) {
+      // The younger of two waits: else one with the user's lease and one with the key's would give and take for ever.
+      if (lease.recalledBy < epoch) lease.yieldsUntil = now + YIELD_MS;
+      lease.recalledBy = undefined;
       this.giveBack(lease, this.recallable(lease), now);
     }
     this.wish(lease, now);
@@ -333,8 +339,8 @@ export class NodeLeases {
 
   private wish(lease: Lease, now: number): void {
     const { epoch } = this.liveness;
-    if (lease.change || lease.isUnlimited || epoch === undefined || now < lease.nextTryAt) return;
-    if (lease.waiting.length === 0) return;
+    if (lease.change || lease.isUnlimited || epoch === undefined || lease.waiting.length === 0) return;
+    if (now < lease.nextTryAt || now < lease.yieldsUntil) return;
     const wish = planWish(lease, epoch, now);
     if (wish) this.begin(lease, wish, now);
   }

@@ -19,9 +19,16 @@ describe("nodes, database, clocks and network as values", () => {
   });
 
   it("meet everything that is there to be met", () => {
-    const { broken, met } = simulate(1, STEPS);
-    expect(broken).toBeUndefined();
-    expect(Object.entries(met).filter(([, times]) => times === 0)).toEqual([]);
+    const notMet = new Set<string>();
+    for (let block = 0; block < 10 && (block === 0 || notMet.size > 0); block += 1) {
+      const { broken, met } = simulate(1 + block * SEEDS_APART, STEPS);
+      expect(broken).toBeUndefined();
+      for (const [what, times] of Object.entries(met)) {
+        if (times > 0) notMet.delete(what);
+        else if (block === 0) notMet.add(what);
+      }
+    }
+    expect([...notMet]).toEqual([]);
   });
 
   it("play the same again from the same seed", () => {
