@@ -7,7 +7,7 @@ import { sendAuthorized } from "./auth/send-authorized";
 import { concealError } from "./pipeline/attempt";
 import { buildCall } from "./pipeline/build-call";
 import type { AuthTools, TransportFailure, UpstreamTarget } from "./ports";
-import { resolveTarget } from "./routing/upstream-target";
+import { resolveTarget, upstreamModelOf } from "./routing/upstream-target";
 
 /** Why a probe failed: what the upstream said, or what came of the way there, of its answer or of the request. */
 export type ProbeReason =
@@ -44,7 +44,7 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
   probe(entry) {
     const { channel } = entry;
     const model = channel.models.includes(TEST_MODEL) ? TEST_MODEL : (channel.models[0] ?? TEST_MODEL);
-    const upstreamModel = channel.modelMapping[model] ?? model;
+    const upstreamModel = upstreamModelOf(channel, model);
     const speaking = resolveTarget(entry, client.name, upstreamModel);
     const { protocol } = speaking;
     const body = bodyFor(model);

@@ -4,7 +4,7 @@ import { isOfKey, mayRetry } from "../routing/after-failure";
 import { chooseGroup } from "../routing/choose-group";
 import type { Circuits } from "../routing/circuits";
 import type { StickySessions } from "../routing/sticky-sessions";
-import { routeFor } from "../routing/upstream-target";
+import { routeFor, upstreamModelOf } from "../routing/upstream-target";
 import { choose } from "./choose";
 import { modelRefusal } from "./model-refusal";
 import type { Task } from "./task";
@@ -82,7 +82,7 @@ export class AttemptPlan {
 
   /** How a channel calls the model. */
   modelOf(channel: UpstreamTarget): string {
-    return channel.channel.modelMapping[this.task.model] ?? this.task.model;
+    return upstreamModelOf(channel.channel, this.task.model);
   }
 
   /** A channel as the task speaks to it. From now on its key counts as tried. @param model as the channel calls it. */

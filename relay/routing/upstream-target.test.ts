@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { UpstreamTarget } from "../ports";
 import { entryOf } from "../testing/entry-of";
 import { upstreamPath } from "./addressing";
-import { resolveTarget } from "./upstream-target";
+import { resolveTarget, upstreamModelOf } from "./upstream-target";
 
 const channelOf = (type: number, baseUrl = ""): UpstreamTarget => entryOf({ type, baseUrl });
 
@@ -55,4 +55,14 @@ describe("the protocol of a channel", () => {
     expect(asked.protocol.name).toBe(expected);
     expect(asked.id).toBe(entry.id);
   });
+});
+
+describe("a channel's name of a model", () => {
+  it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+    "is its own: %s is no mapping",
+    (model) => {
+      expect(upstreamModelOf({ modelMapping: { "gpt-4": "mine" } }, model)).toBe(model);
+      expect(upstreamModelOf({ modelMapping: { "gpt-4": "mine" } }, "gpt-4")).toBe("mine");
+    },
+  );
 });

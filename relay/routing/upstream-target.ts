@@ -99,6 +99,10 @@ export const createUpstreamTarget = (channel: Channel, key: string): UpstreamTar
   return byModel.length === 0 ? entry : { ...entry, byModel };
 };
 
+/** How a channel calls a model that clients ask for. */
+export const upstreamModelOf = ({ modelMapping }: Pick<Channel, "modelMapping">, model: string): string =>
+  (Object.hasOwn(modelMapping, model) ? modelMapping[model] : undefined) ?? model;
+
 /** How a channel is reached for a model (after its mapping). */
 export const routeFor = (entry: UpstreamTarget, model: string): UpstreamTarget =>
   entry.byModel?.find(({ models }) => models.test(model))?.entry ?? entry;
