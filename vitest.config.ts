@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { configDefaults, defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 import { ROOMS } from "./tools/lib/rooms.mjs";
 
 /** What runs without a browser and without the built product. */
@@ -34,10 +34,22 @@ const SHARED = {
   exclude: [...configDefaults.exclude, ...MOCKING],
 };
 
+/**
+ * What was compiled for the last run holds no longer where a file asks which files there are. Vitest knows that of
+ * `import.meta.glob(`, not of `import.meta.glob<Type>(`.
+ */
+const GLOBS_ANEW: Plugin = {
+  name: "globs-anew",
+  configureVitest: ({ experimental_defineCacheKeyGenerator: defineCacheKey }) => {
+    defineCacheKey(({ sourceCode }) => (sourceCode.includes("import.meta.glob<") ? false : undefined));
+  },
+};
+
 export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [GLOBS_ANEW],
         test: {
           ...SHARED,
           name: "unit",
@@ -46,6 +58,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [GLOBS_ANEW],
         oxc: { jsx: { runtime: "automatic", development: false } },
         test: {
           // Tests that need a document say so in their first line (@vitest-environment happy-dom).
