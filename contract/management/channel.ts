@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { codecOf, decimal, int, noText, schemasOf, text, toWireNames } from "./resource";
+import { codecOf, decimal, flag, int, noText, schemasOf, text, toWireNames } from "./resource";
 import { idNumber, looseList, maybe, textOrNone } from "./wire";
 
 /** An upstream connection: an endpoint, a credential, and what may be asked of it. */
@@ -123,45 +123,50 @@ export const readChannels = looseList(readChannel);
 const weightNumber = z.int().check(z.nonnegative(), z.lte(1_000_000));
 const priorityNumber = z.int().check(z.gte(-1_000_000), z.lte(1_000_000));
 
+/** What requests say of a channel: the fields of the object, and one that only requests have. */
+const bodyFields = { ...channelFields, isMultiKey: flag("multi_key") };
+
+/** What a client sends of a channel, under the names of the wire. */
+export const encodeChannelBody = <const Body extends object>(body: Body) => toWireNames(bodyFields, body);
+
+/** What is written of a channel when it is made, and when it is changed; `models` and `groups` are comma lists. */
+const writtenBody = {
+  baseUrl: maybe(z.string()),
+  other: maybe(z.string()),
+  groups: maybe(z.string()),
+  modelMapping: maybe(z.string()),
+  priority: maybe(priorityNumber),
+  weight: maybe(weightNumber),
+  status: maybe(z.int()),
+  proxy: maybe(z.string()),
+};
+
 /**
  * POST /api/channel/. `key` may hold several keys, one per line: one channel is made of each, or, with `multi_key`, one
  * channel of all.
  */
-export const createChannelBodySchema = z.object({
+export const createChannelBodySchema = codecOf(bodyFields, {
   type: z.int(),
   name: textOrNone,
   key: z.string(),
-  base_url: maybe(z.string()),
-  other: maybe(z.string()),
   models: textOrNone,
-  group: maybe(z.string()),
-  model_mapping: maybe(z.string()),
-  priority: maybe(priorityNumber),
-  weight: maybe(weightNumber),
-  status: maybe(z.int()),
-  multi_key: maybe(z.boolean()),
-  proxy: maybe(z.string()),
+  isMultiKey: maybe(z.boolean()),
+  ...writtenBody,
 });
-export type CreateChannelBody = z.infer<typeof createChannelBodySchema>;
+export type CreateChannelBody = z.output<typeof createChannelBodySchema>;
 
 /**
  * PUT /api/channel/: any subset. `key` may hold several keys, one per line, and takes the place of all before.
- * `proxy` as it was answered (without its password) changes nothing; "" takes it away. "" leaves key, name, other, models and group unchanged; base_url and model_mapping
- * are written as sent, "" included. Counters, balance and times in the body are ignored.
+ * `proxy` as it was answered (without its password) changes nothing; "" takes it away. "" leaves key, name, other, models
+ * and group unchanged; base_url and model_mapping are written as sent, "" included. Counters, balance and times in the
+ * body are ignored.
  */
-export const updateChannelBodySchema = z.object({
+export const updateChannelBodySchema = codecOf(bodyFields, {
   id: idNumber,
   type: maybe(z.int()),
   name: maybe(z.string()),
   key: maybe(z.string()),
-  base_url: maybe(z.string()),
-  other: maybe(z.string()),
   models: maybe(z.string()),
-  group: maybe(z.string()),
-  model_mapping: maybe(z.string()),
-  priority: maybe(priorityNumber),
-  weight: maybe(weightNumber),
-  status: maybe(z.int()),
-  proxy: maybe(z.string()),
+  ...writtenBody,
 });
-export type UpdateChannelBody = z.infer<typeof updateChannelBodySchema>;
+export type UpdateChannelBody = z.output<typeof updateChannelBodySchema>;

@@ -57,19 +57,19 @@ export const REDEMPTION_COUNT_MAX = 100;
 
 const quotaNumber = z.int().check(z.positive());
 
-export const createRedemptionBodySchema = z.object({
+export const createRedemptionBodySchema = codecOf(redemptionFields, {
   name: textOrNone,
   quota: quotaNumber,
   // Absent is one; null is nobody's wish.
   count: z.optional(z.int()),
 });
-export type CreateRedemptionBody = z.infer<typeof createRedemptionBodySchema>;
+export type CreateRedemptionBody = z.output<typeof createRedemptionBodySchema>;
 
 /** PUT /api/redemption/; an absent or null field stays. With `?status_only=true` only `status` is read. */
-export const updateRedemptionBodySchema = z.object({
+export const updateRedemptionBodySchema = codecOf(redemptionFields, {
   id: idNumber,
   status: maybe(z.int()),
   name: maybe(z.string()),
   quota: maybe(quotaNumber),
 });
-export type UpdateRedemptionBody = z.infer<typeof updateRedemptionBodySchema>;
+export type UpdateRedemptionBody = z.output<typeof updateRedemptionBodySchema>;

@@ -10,41 +10,45 @@ interface Field {
 
 type Fields = Readonly<Record<string, Field>>;
 
-export const int = <const Name extends string>(name: Name) => ({ name, strict: z.int(), loose: looseNumber });
-export const text = <const Name extends string>(name: Name) => ({
+export const int = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
+  name,
+  strict: z.int(),
+  loose: looseNumber,
+});
+export const text = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.string(),
   loose: looseString,
 });
-export const flag = <const Name extends string>(name: Name) => ({
+export const flag = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.boolean(),
   loose: looseBoolean,
 });
 
 /** A text that is not there where nothing is set. */
-export const maybeText = <const Name extends string>(name: Name) => ({
+export const maybeText = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.optional(z.string()),
   loose: looseString,
 });
 
 /** A switch that is not there where it is off. */
-export const maybeFlag = <const Name extends string>(name: Name) => ({
+export const maybeFlag = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.optional(z.boolean()),
   loose: looseBoolean,
 });
 
 /** A number that may have a fraction. */
-export const decimal = <const Name extends string>(name: Name) => ({
+export const decimal = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.number(),
   loose: looseNumber,
 });
 
 /** A text that is always "" in our answers. */
-export const noText = <const Name extends string>(name: Name) => ({
+export const noText = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string>(name: Name) => ({
   name,
   strict: z.literal(""),
   loose: looseString,
@@ -101,7 +105,10 @@ export type ResourceCodec<F extends Fields, S extends Shape> = z.ZodMiniCodec<
  * A codec between an object as it travels and the same object under the names that it has inside.
  * @param shape the schemas of its values by the names that they have inside; of all the fields, or of some
  */
-export const codecOf = <F extends Fields, S extends Shape>(fields: F, shape: S): ResourceCodec<F, S> => {
+export const codecOf = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields, S extends Shape>(
+  fields: F,
+  shape: S,
+): ResourceCodec<F, S> => {
   const toWire = toWirePairs(fields);
   const toInner = toInnerPairs(fields);
   const wire: Shape = toWireNames(fields, shape);
@@ -113,5 +120,8 @@ export const codecOf = <F extends Fields, S extends Shape>(fields: F, shape: S):
 };
 
 /** The schemas of all fields for one of two purposes: what our server answers, or reading what any server answers. */
-export const schemasOf = <F extends Fields, S extends "strict" | "loose">(fields: F, side: S): Side<F, S> =>
+export const schemasOf = /* @__NO_SIDE_EFFECTS__ */ <F extends Fields, S extends "strict" | "loose">(
+  fields: F,
+  side: S,
+): Side<F, S> =>
   Object.fromEntries(Object.entries(fields).map(([inner, field]) => [inner, field[side]])) as Side<F, S>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "zod/mini";
 import { SIGN_IN_METHODS } from "../sign-in/methods";
-import { encodeLoginUser, encodeUser, readUser, registerBodySchema } from "./user";
+import { encodeLoginUser, encodeUser, encodeUserBody, readUser, registerBodySchema } from "./user";
 
 const WIRE = {
   id: 7,
@@ -98,13 +99,15 @@ describe("a registration", () => {
       aff_code: "AB12",
     };
     const { password2: _, ...kept } = payload;
-    expect(registerBodySchema.parse(payload)).toEqual(kept);
-    expect(registerBodySchema.parse({ username: "alice", password: "12345678" })).toEqual({
+    const read = parse(registerBodySchema, payload);
+    expect(read).toMatchObject({ verificationCode: "123456", affCode: "AB12" });
+    expect(encodeUserBody(read)).toEqual(kept);
+    expect(parse(registerBodySchema, { username: "alice", password: "12345678" })).toEqual({
       username: "alice",
       password: "12345678",
       email: "",
-      verification_code: "",
-      aff_code: "",
+      verificationCode: "",
+      affCode: "",
     });
   });
 });

@@ -138,56 +138,61 @@ export const loginBodySchema = z.object({
 });
 export type LoginBody = z.infer<typeof loginBodySchema>;
 
+/** What requests say of a user: the fields of the object, and two that only requests have. */
+const bodyFields = {
+  ...userFields,
+  originalPassword: text("original_password"),
+  originalQuota: int("original_quota"),
+};
+
+/** What a client sends of a user, under the names of the wire. */
+export const encodeUserBody = <const Body extends object>(body: Body) => toWireNames(bodyFields, body);
+
 /**
  * What PUT /api/user/self uses of the whole User object that clients send; "" leaves a field unchanged. A new password
  * needs the current one, in `original_password` or by having signed in a short while ago.
  */
-export const editSelfBodySchema = z.object({
-  original_password: textOrNone,
+export const editSelfBodySchema = codecOf(bodyFields, {
+  originalPassword: textOrNone,
   username: textOrNone,
-  display_name: textOrNone,
+  displayName: textOrNone,
   password: textOrNone,
 });
-export type EditSelfBody = z.infer<typeof editSelfBodySchema>;
 
 /** POST /api/user/register; unknown fields such as password2 are ignored. */
-export const registerBodySchema = z.object({
+export const registerBodySchema = codecOf(bodyFields, {
   username: z.string(),
   password: z.string(),
   email: textOrNone,
-  verification_code: textOrNone,
-  aff_code: textOrNone,
+  verificationCode: textOrNone,
+  affCode: textOrNone,
 });
-export type RegisterBody = z.infer<typeof registerBodySchema>;
 
 /** POST /api/user/: an administrator adds a user. */
-export const createUserBodySchema = z.object({
+export const createUserBodySchema = codecOf(bodyFields, {
   username: z.string().check(z.minLength(1)),
   password: z.string().check(z.minLength(1)),
-  display_name: textOrNone,
+  displayName: textOrNone,
   role: maybe(z.int()),
 });
-export type CreateUserBody = z.infer<typeof createUserBodySchema>;
 
 /**
  * PUT /api/user/: what an administrator may change of the whole User object that clients send. "" and absence leave a
  * field as it is; credentials and counters in the body are ignored.
  */
-export const updateUserBodySchema = z.extend(
-  z.object({
-    id: idNumber,
-    username: maybe(z.string()),
-    display_name: maybe(z.string()),
-    password: maybe(z.string()),
-    group: maybe(z.string()),
-    quota: maybe(wholeNumber),
-    /** Not part of the contract: the quota that was shown. When `quota` is the same, nobody edited it and it moves nothing. */
-    original_quota: maybe(wholeNumber),
-    role: maybe(z.int()),
-  }),
-  toWireNames(limitFields, limitBody),
-);
-export type UpdateUserBody = z.infer<typeof updateUserBodySchema>;
+export const updateUserBodySchema = codecOf(bodyFields, {
+  id: idNumber,
+  username: maybe(z.string()),
+  displayName: maybe(z.string()),
+  password: maybe(z.string()),
+  group: maybe(z.string()),
+  quota: maybe(wholeNumber),
+  /** Not part of the contract: the quota that was shown. When `quota` is the same, nobody edited it and it moves nothing. */
+  originalQuota: maybe(wholeNumber),
+  role: maybe(z.int()),
+  ...limitBody,
+});
+export type UpdateUserBody = z.output<typeof updateUserBodySchema>;
 
 export const USER_ACTIONS = ["disable", "enable", "delete", "promote", "demote"] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];

@@ -144,14 +144,14 @@ export const readNewChannels = (body: CreateChannelBody, createdTime: number): N
     weight: body.weight ?? 0,
     priority: body.priority ?? 0,
     createdTime,
-    baseUrl: readBaseUrl(body.base_url ?? "", vendor),
+    baseUrl: readBaseUrl(body.baseUrl ?? "", vendor),
     other: readOther(body.other ?? "", vendor),
     models: readModels(body.models),
-    groups: readGroups(body.group),
-    modelMapping: readMapping(body.model_mapping ?? ""),
+    groups: readGroups(body.groups),
+    modelMapping: readMapping(body.modelMapping ?? ""),
     proxy: readProxy(body.proxy ?? ""),
   };
-  const secrets = body.multi_key ? [keys.join("\n")] : keys;
+  const secrets = body.isMultiKey ? [keys.join("\n")] : keys;
   return secrets.map((key) => ({ ...common, key }));
 };
 
@@ -172,19 +172,19 @@ export const readChannelChange = (body: UpdateChannelBody, known: Channel): Chan
     ...(body.name === undefined || body.name === "" ? {} : { name: readName(body.name) }),
     ...(body.weight === undefined ? {} : { weight: body.weight }),
     ...(body.priority === undefined ? {} : { priority: body.priority }),
-    ...(body.base_url === undefined && type === known.type
+    ...(body.baseUrl === undefined && type === known.type
       ? {}
-      : { baseUrl: readBaseUrl(body.base_url ?? known.baseUrl, vendor) }),
+      : { baseUrl: readBaseUrl(body.baseUrl ?? known.baseUrl, vendor) }),
     // An empty one stays as it is, but for another type it means something else.
     ...(body.other === undefined || (body.other === "" && type === known.type)
       ? {}
       : { other: readOther(body.other, vendor) }),
     ...(body.models === undefined || body.models === "" ? {} : { models: readModels(body.models) }),
-    ...(body.group === undefined || body.group === "" ? {} : { groups: readGroups(body.group) }),
+    ...(body.groups === undefined || body.groups === "" ? {} : { groups: readGroups(body.groups) }),
     ...(body.proxy === undefined || body.proxy.trim() === known.proxy
       ? {}
       : { proxy: readProxy(body.proxy) }),
-    ...(body.model_mapping === undefined ? {} : { modelMapping: readMapping(body.model_mapping) }),
+    ...(body.modelMapping === undefined ? {} : { modelMapping: readMapping(body.modelMapping) }),
   };
   if (keys.length === 0 && movesKey(known, vendor, change)) throw new Failure("channel-key-again");
   return change;

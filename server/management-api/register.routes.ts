@@ -68,7 +68,7 @@ export const registerRoutes = (services: Services): Route[] => {
         const email = (body.email ?? "").trim();
         const isVerified = options.isOn("EmailVerificationEnabled");
         if (isVerified) {
-          const code = body.verification_code ?? "";
+          const code = body.verificationCode ?? "";
           if (email === "" || code === "") throw new Failure("email-code-needed");
           if (accounts.users.findByName(body.username)) throw new Failure("username-taken");
           const isRight = await storage.write.verifications.use("email", email, code.trim(), now());
@@ -78,7 +78,7 @@ export const registerRoutes = (services: Services): Route[] => {
           username: body.username,
           password: body.password,
           displayName: body.username,
-          affCode: body.aff_code ?? "",
+          affCode: body.affCode ?? "",
           ...(isVerified ? { email } : {}),
         });
         return undefined;

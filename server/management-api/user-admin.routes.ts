@@ -1,8 +1,7 @@
 import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import type { User } from "@tollgate/accounts/users";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
-import { limitFields, pickLimits } from "@tollgate/contract/management/limits";
-import { toInnerNames } from "@tollgate/contract/management/resource";
+import { pickLimits } from "@tollgate/contract/management/limits";
 import {
   createUserBodySchema,
   encodeUser,
@@ -101,7 +100,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
     }
     const given = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
     const username = given(body.username);
-    const displayName = given(body.display_name);
+    const displayName = given(body.displayName);
     const password = given(body.password);
     const group = given(body.group);
     if (username !== undefined) checkUsername(username);
@@ -116,10 +115,10 @@ export const userAdminRoutes = (services: Services): Route[] => {
       throw new Failure("current-password-needed");
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const newRole = role === target.role ? undefined : role;
-    const limits = pickLimits(toInnerNames(limitFields, body));
+    const limits = pickLimits(body);
     const before = target.account.quota;
     // A form sends the quota that it showed: what was used since must not be given back.
-    const quota = body.quota === body.original_quota ? undefined : body.quota;
+    const quota = body.quota === body.originalQuota ? undefined : body.quota;
     const edit = { username, displayName, group, role: newRole, passwordHash, quota, limits };
     const changed = await withConflicts(accounts.users.change(target.id, edit));
     if (password !== undefined) {
@@ -186,7 +185,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
         checkUsername(body.username);
         checkPassword(body.password);
         const displayName =
-          body.display_name === null || body.display_name === "" ? body.username : body.display_name;
+          body.displayName === null || body.displayName === "" ? body.username : body.displayName;
         checkDisplayName(displayName);
         if ((body.role ?? ROLE_USER) >= caller.role) throw new Failure("user-rank-create");
         const created = await createUser(services, {

@@ -145,16 +145,16 @@ export const userRoutes = (services: Services): Route[] => {
       body: editSelfBodySchema,
       async handle({ caller, body, request }) {
         if (body.username !== "") checkUsername(body.username);
-        checkDisplayName(body.display_name);
+        checkDisplayName(body.displayName);
         if (body.password !== "") checkPassword(body.password);
         // Another name keeps the owner out as well as another password.
         const isRenamed = body.username !== "" && body.username !== caller.username;
         if (body.password !== "" || isRenamed)
-          await checkCurrentPassword(caller, body.original_password, request);
+          await checkCurrentPassword(caller, body.originalPassword, request);
         const changed = await withConflicts(
           accounts.users.change(caller.id, {
             ...(body.username === "" ? {} : { username: body.username }),
-            ...(body.display_name === "" ? {} : { displayName: body.display_name }),
+            ...(body.displayName === "" ? {} : { displayName: body.displayName }),
             ...(body.password === "" ? {} : { passwordHash: await hashPassword(body.password) }),
           }),
         );

@@ -32,8 +32,8 @@ export const RegisterPage = () => {
       password: text("password"),
       password2: text("password2"),
       email: text("email").trim(),
-      verification_code: text("verification_code").trim(),
-      aff_code: aff ?? readStored("aff") ?? "",
+      verificationCode: text("verification_code").trim(),
+      affCode: aff ?? readStored("aff") ?? "",
     };
     const found = findRegistrationMistakes(body);
     setMistakes(found);

@@ -6,8 +6,8 @@ const typed = {
   password: "12345678",
   password2: "12345678",
   email: "",
-  verification_code: "",
-  aff_code: "",
+  verificationCode: "",
+  affCode: "",
 };
 
 it.each([

@@ -1,4 +1,4 @@
-import { type Channel, parseModelMapping } from "@tollgate/contract/management/channel";
+import { type Channel, encodeChannelBody, parseModelMapping } from "@tollgate/contract/management/channel";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import * as z from "zod/mini";
 
@@ -84,49 +84,45 @@ const cleanKeys = (text: string): string =>
     .filter((line) => line !== "")
     .join("\n");
 
-/** POST /api/channel/, and everything that the form may change later. */
-export type ChannelValues = Record<
-  "name" | "key" | "base_url" | "other" | "models" | "group" | "model_mapping",
-  string
-> & { type: number; proxy?: string; multi_key?: boolean };
-
 /** What is sent as `other`: nothing where the type has no such field, whatever was typed for another type. */
 const otherOf = ({ type, other }: ChannelFields): string => {
   const field = VENDOR_FORMS[type]?.other;
   return field === undefined ? "" : other.trim() || field.default || "";
 };
 
-const toValues = (fields: ChannelFields): ChannelValues => ({
+/** Everything that the form may change later, too. */
+const toValues = (fields: ChannelFields) => ({
   type: fields.type,
   name: fields.name.trim(),
   key: cleanKeys(fields.key),
-  base_url: fields.baseUrl.trim().replace(/\/+$/, ""),
+  baseUrl: fields.baseUrl.trim().replace(/\/+$/, ""),
   other: otherOf(fields),
   models: fields.models.join(","),
-  group: fields.groups.join(","),
-  model_mapping: fields.mapping.trim(),
+  groups: fields.groups.join(","),
+  modelMapping: fields.mapping.trim(),
 });
 
-/** What only this project's own gateway knows is sent only when it is used. */
-export const toCreateBody = (fields: ChannelFields): ChannelValues => ({
-  ...toValues(fields),
-  ...(fields.proxy.trim() === "" ? {} : { proxy: fields.proxy.trim() }),
-  ...(fields.isMultiKey ? { multi_key: true } : {}),
-});
+/** POST /api/channel/. What only this project's own gateway knows is sent only when it is used. */
+export const toCreateBody = (fields: ChannelFields) =>
+  encodeChannelBody({
+    ...toValues(fields),
+    ...(fields.proxy.trim() === "" ? {} : { proxy: fields.proxy.trim() }),
+    ...(fields.isMultiKey ? { isMultiKey: true } : {}),
+  });
 
-/** PUT /api/channel/: the whole form, but a key only where one was typed. */
-export type ChannelChange = Omit<ChannelValues, "key"> & { id: number; key?: string };
-
-/** The proxy is sent when it has changed: another server's channels have none. */
-export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelFields): ChannelChange => {
+/**
+ * PUT /api/channel/: the whole form, but a key only where one was typed. The proxy is sent when it has changed: another
+ * server's channels have none.
+ */
+export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelFields) => {
   const { key, ...values } = toValues(fields);
   const proxy = fields.proxy.trim();
-  return {
+  return encodeChannelBody({
     id,
     ...values,
     ...(key === "" ? {} : { key }),
     ...(proxy === before.proxy ? {} : { proxy }),
-  };
+  });
 };
 
 /** Whether a change without a key may be refused: this project's gateway sends no stored key to another address. */

@@ -17,7 +17,7 @@ export const AddUserPage = () => {
     const text = (name: string) => String(data.get(name) ?? "");
     const body = {
       username: text("username").trim(),
-      display_name: text("display_name").trim(),
+      displayName: text("display_name").trim(),
       password: text("password"),
     };
     if (body.username === "" || body.password === "") return;

@@ -31,9 +31,9 @@ const SelfForm = ({ user }: { user: User }) => {
     const current = text("original_password");
     const body = {
       username: text("username"),
-      display_name: text("display_name"),
+      displayName: text("display_name"),
       password: text("password"),
-      ...(current === "" ? {} : { original_password: current }),
+      ...(current === "" ? {} : { originalPassword: current }),
     };
     save.mutate(body, {
       // Long after the sign-in a new password or name may need the old one. Servers say so in words of their own.
@@ -45,7 +45,7 @@ const SelfForm = ({ user }: { user: User }) => {
         const stored = currentUser();
         // The menu shows the stored name.
         if (stored && body.username !== "") {
-          rememberUser({ ...stored, username: body.username, displayName: body.display_name });
+          rememberUser({ ...stored, username: body.username, displayName: body.displayName });
         }
         notify.success(t("action.done"));
         void navigate({ to: "/setting" });

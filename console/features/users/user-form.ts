@@ -1,7 +1,5 @@
 import { readGroups } from "@tollgate/contract/management/group";
-import { limitFields } from "@tollgate/contract/management/limits";
-import { toWireNames } from "@tollgate/contract/management/resource";
-import { encodeIdentities, type User } from "@tollgate/contract/management/user";
+import { encodeIdentities, encodeUserBody, type User } from "@tollgate/contract/management/user";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import * as z from "zod/mini";
 import { changedLimits, type LimitFields, limitFieldSchemas, toLimitFields } from "../../lib/limit-fields";
@@ -47,16 +45,16 @@ export const toUserFields = (user: User): UserFields => ({
  */
 export const toUserBody = (now: User, fields: UserFields, before: UserFields) => {
   const isQuotaEdited = Number.parseInt(fields.quota, 10) !== Number.parseInt(before.quota, 10);
-  return {
+  const body = {
     id: now.id,
     username: fields.username.trim(),
     password: fields.password,
-    display_name: fields.displayName.trim(),
+    displayName: fields.displayName.trim(),
     email: now.email,
-    ...encodeIdentities(now.identities),
     group: readGroups(fields.groups.join(",")).join(","),
     quota: isQuotaEdited ? Number.parseInt(fields.quota, 10) : now.quota,
-    ...(isQuotaEdited ? {} : { original_quota: now.quota }),
-    ...toWireNames(limitFields, changedLimits(fields, before)),
+    ...(isQuotaEdited ? {} : { originalQuota: now.quota }),
+    ...changedLimits(fields, before),
   };
+  return { ...encodeUserBody(body), ...encodeIdentities(now.identities) };
 };

@@ -73,7 +73,7 @@ export const channelCalls: Calls = {
   }),
   "POST /api/channel": call({
     guard: "admin",
-    body: createChannelBodySchema,
+    body: createChannelBodySchema.def.in,
     answer: ({ world, body }) => {
       for (const key of body.key.split("\n").filter((line) => line !== "")) {
         world.channels.push({
@@ -102,7 +102,7 @@ export const channelCalls: Calls = {
   }),
   "PUT /api/channel": call({
     guard: "admin",
-    body: updateChannelBodySchema,
+    body: updateChannelBodySchema.def.in,
     data: channelAnswer,
     answer: ({ world, body: { id, base_url, model_mapping, priority, weight, ...plain } }) => {
       const target = find(world, id);

@@ -15,7 +15,7 @@ export const ownAccountCalls: Calls = {
   }),
   "PUT /api/user/self": call({
     guard: "user",
-    body: editSelfBodySchema,
+    body: editSelfBodySchema.def.in,
     answer: ({ caller, body }) => {
       for (const name of ["username", "display_name", "password"] as const)
         if (body[name] !== "") caller[name] = body[name];

@@ -37,7 +37,7 @@ export const redemptionCalls: Calls = {
   }),
   "POST /api/redemption": call({
     guard: "admin",
-    body: createRedemptionBodySchema,
+    body: createRedemptionBodySchema.def.in,
     data: z.array(z.string()),
     answer: ({ world, caller, body: { name, quota, count = 1 } }) => {
       const made = Array.from({ length: count }, () => {
@@ -61,7 +61,7 @@ export const redemptionCalls: Calls = {
   }),
   "PUT /api/redemption": call({
     guard: "admin",
-    body: updateRedemptionBodySchema,
+    body: updateRedemptionBodySchema.def.in,
     data: redemptionAnswer,
     answer: ({ world, query, body }) => {
       const target = world.redemptions.find(({ id }) => id === body.id);

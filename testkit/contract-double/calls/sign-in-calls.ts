@@ -77,7 +77,7 @@ export const signInCalls: Calls = {
   }),
   "POST /api/user/register": call({
     guard: "none",
-    body: registerBodySchema,
+    body: registerBodySchema.def.in,
     answer: ({ world, body: { username, password } }) => {
       if (world.users.some((each) => each.username === username))
         return refuse("用户名已被占用", "username taken");

@@ -50,7 +50,7 @@ export const userCalls: Calls = {
   }),
   "POST /api/user": call({
     guard: "admin",
-    body: createUserBodySchema,
+    body: createUserBodySchema.def.in,
     answer: ({ world, body: { username, password, display_name } }) => {
       const display = display_name || username;
       world.users.push(
@@ -61,7 +61,7 @@ export const userCalls: Calls = {
   }),
   "PUT /api/user": call({
     guard: "admin",
-    body: updateUserBodySchema,
+    body: updateUserBodySchema.def.in,
     answer: ({ world, body: { id, original_quota: _shown, ...change } }) => {
       const target = world.users.find((each) => each.id === id);
       if (!target) return MISSING;

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { encodeUserBody } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
 
 export interface Registration {
@@ -6,13 +7,17 @@ export interface Registration {
   password: string;
   password2: string;
   email: string;
-  verification_code: string;
-  aff_code: string;
+  verificationCode: string;
+  affCode: string;
 }
 
 /** POST /api/user/register?turnstile= */
 export const useRegister = () =>
   useMutation({
     mutationFn: ({ body, turnstile }: { body: Registration; turnstile: string }) =>
-      callApi("POST", "/api/user/register", { query: { turnstile }, body }),
+      callApi("POST", "/api/user/register", {
+        query: { turnstile },
+        // The specification sends the repeated password, too.
+        body: { ...encodeUserBody(body), password2: body.password2 },
+      }),
   });

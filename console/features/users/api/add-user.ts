@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { encodeUserBody } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
 import { USERS } from "./list-users";
 
 export interface NewUser {
   username: string;
-  display_name: string;
+  displayName: string;
   password: string;
 }
 
@@ -12,7 +13,7 @@ export interface NewUser {
 export const useAddUser = () => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: NewUser) => callApi("POST", "/api/user/", { body }),
+    mutationFn: (body: NewUser) => callApi("POST", "/api/user/", { body: encodeUserBody(body) }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: USERS }),
   });
 };

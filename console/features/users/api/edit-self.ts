@@ -1,21 +1,22 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { encodeUserBody } from "@tollgate/contract/management/user";
 import { callApi } from "../../../lib/api-client";
 import { USERS } from "./list-users";
 
 export interface SelfValues {
   username: string;
-  display_name: string;
+  displayName: string;
   /** "" leaves it as it is. */
   password: string;
   /** Servers that guard a new password ask for it; left out otherwise. */
-  original_password?: string;
+  originalPassword?: string;
 }
 
 /** PUT /api/user/self */
 export const useEditSelf = () => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: SelfValues) => callApi("PUT", "/api/user/self", { body }),
+    mutationFn: (body: SelfValues) => callApi("PUT", "/api/user/self", { body: encodeUserBody(body) }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: USERS }),
   });
 };
