@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../components/button";
 import { EmptyState } from "../components/empty-state";
 import { failureText } from "../lib/failure-text";
-import { isCodeMissing, isSiteReachable } from "../lib/missing-code";
+import { isSiteReachable } from "../lib/missing-code";
 import { notify } from "../lib/notify";
 
 /** Stands where a page failed: its code did not arrive (a new version was deployed, say), or it threw. */
@@ -26,13 +26,7 @@ export const PageBroken = ({ error }: ErrorComponentProps) => {
       <EmptyState
         icon={<Unplug />}
         title={t("page.broken")}
-        text={
-          isCodeMissing(error)
-            ? t("page.codeMissing")
-            : error instanceof Error
-              ? failureText(error)
-              : String(error)
-        }
+        text={error instanceof Error ? failureText(error) : String(error)}
       >
         <Button onClick={() => history.back()}>{t("page.back")}</Button>
         <Button look="primary" isBusy={isAsking} onClick={() => void reload()}>

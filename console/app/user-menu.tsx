@@ -6,16 +6,15 @@ import { Menu } from "../components/menu";
 interface UserMenuProps {
   trigger: ReactElement;
   onLeave: () => void;
-  isOpenAtFirst: boolean;
 }
 
-/** The dropdown under the username. */
-const UserMenu = ({ trigger, onLeave, isOpenAtFirst }: UserMenuProps) => {
+/** The dropdown under the username. It opens as it appears: nobody fetches its code without wanting it open. */
+const UserMenu = ({ trigger, onLeave }: UserMenuProps) => {
   const { t } = useTranslation();
   return (
     <Menu
       trigger={trigger}
-      isOpenAtFirst={isOpenAtFirst}
+      isOpenAtFirst
       entries={[
         {
           label: t("nav.logout"),

@@ -17,6 +17,11 @@ const FAILURES: [Error, string, string][] = [
   ],
   [new HttpError(429, ""), "请求次数过多，请稍后再试！", "Error: too many requests, please try again later!"],
   [new TypeError("Failed to fetch"), "Failed to fetch", "Failed to fetch"],
+  [
+    new TypeError("Failed to fetch dynamically imported module: http://127.0.0.1/assets/run.js"),
+    "页面代码没有取到：网络可能中断，或刚刚部署了新版本。请稍后重试，或刷新页面。",
+    "The code of this page did not arrive: the network may be down, or a new version was just deployed. Try again shortly, or reload the page.",
+  ],
 ];
 
 it("T10: says in the page's language why something failed, and nothing that code says to code", async () => {

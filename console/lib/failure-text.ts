@@ -1,5 +1,6 @@
 import i18next from "i18next";
 import { HttpError, RefusedError, UnreadableError } from "./api-client";
+import { isCodeMissing } from "./missing-code";
 
 const httpText = (status: number): string => {
   switch (status) {
@@ -19,6 +20,7 @@ const httpText = (status: number): string => {
  * What code says to code (an UnreadableError's message) is never shown.
  */
 export const failureText = (error: Error): string => {
+  if (isCodeMissing(error)) return i18next.t("page.codeMissing");
   if (error instanceof UnreadableError) return i18next.t("error.unreadable");
   if (error.message !== "") return error.message;
   if (error instanceof RefusedError) return i18next.t("error.refused");

@@ -75,6 +75,18 @@ describe("the top menu", () => {
     await page.getByRole("menuitem", { name: "注销" }).waitFor();
   });
 
+  it("opens the dropdown by the keyboard, whose code is fetched by then", async () => {
+    await enter(page, double.url);
+    await open("/about");
+    await page.getByRole("button", { name: "root" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("menuitem", { name: "注销" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("menuitem", { name: "注销" }).waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "注销" }).waitFor();
+  });
+
   it("folds at 600 px: with logout for who is signed in, login and register for guests", async () => {
     await page.setViewportSize({ width: 600, height: 900 });
     await open("/about");

@@ -5,7 +5,7 @@ import { notify } from "../../lib/notify";
 import { currentUser } from "../../lib/session";
 import { CHANNEL_LIST, CHANNELS } from "./api/list-channels";
 import type { BulkOutcome, BulkProgress } from "./bulk-run";
-import { type BulkKind, runOverChannels } from "./run-over-channels";
+import type { BulkKind } from "./run-over-channels";
 
 const tell = (kind: BulkKind, { done, total, disabled }: BulkOutcome): void => {
   const key =
@@ -28,8 +28,10 @@ export const useBulkRun = (kind: BulkKind) => {
     queryClient.setQueryData<BulkProgress | null>(key, now);
   };
   const { mutate } = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
       show({ done: 0, total: 0 });
+      // Fetched by the first run: the list stands there without it.
+      const { runOverChannels } = await import("./run-over-channels");
       return runOverChannels(kind, (now, channels) => {
         if (!currentUser()) return;
         show(now);
