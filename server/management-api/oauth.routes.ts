@@ -33,23 +33,34 @@ export const oauthRoutes = (services: Services): Route[] => {
     return code;
   };
 
+  const randomUsername = (prefix: string): string => `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
+
   /** A free name like "github_12"; random when the numbered one is taken or too long. */
   const freeUsername = async (prefix: string): Promise<string> => {
     const numbered = `${prefix}_${(await storage.read.users.count()) + 1}`;
-    if (numbered.length <= USERNAME_MAX && !accounts.users.findByName(numbered)) return numbered;
-    return `${prefix.slice(0, 2)}_${randomAlphanumeric(9)}`;
+    const isFree = numbered.length <= USERNAME_MAX && !accounts.users.findByName(numbered);
+    return isFree ? numbered : randomUsername(prefix);
   };
 
   const register = async (method: SignInMethod, { subject, displayName, email = "" }: ExternalAccount) => {
     if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
     const isFree = isEmail(email) && !(await storage.read.users.findBy("email", email));
-    return createUser(services, {
-      username: await freeUsername(method.name),
-      password: undefined,
-      displayName: [...displayName].slice(0, NAME_MAX).join(""),
-      external: { method, subject },
-      ...(isFree ? { email } : {}),
-    });
+    const create = (username: string): Promise<User> =>
+      createUser(services, {
+        username,
+        password: undefined,
+        displayName: [...displayName].slice(0, NAME_MAX).join(""),
+        external: { method, subject },
+        ...(isFree ? { email } : {}),
+      });
+    try {
+      return await create(await freeUsername(method.name));
+    } catch (error) {
+      // Another newcomer was given the same number meanwhile, and the code is used up.
+      if (error instanceof Failure && error.key === "username-taken")
+        return create(randomUsername(method.name));
+      throw error;
+    }
   };
 
   /** Signs the owner of an account elsewhere in, and registers them first when nobody has it yet. */

@@ -228,6 +228,13 @@ describe("WeChat", () => {
     expect((await signInBy("")).body.message).toBe("无效的参数");
   });
 
+  it("registers people who come at once, each under a name of their own", async () => {
+    const answers = await Promise.all(["a", "b", "c", "d"].map((each) => signInBy(`good-at-once-${each}`)));
+    expect(answers.map(({ body }) => body.message)).toEqual(["", "", "", ""]);
+    const names = answers.map(({ body }) => (body.data as { username: string }).username);
+    expect(new Set(names).size).toBe(4);
+  });
+
   it("registers nobody by what cannot be told from another's", async () => {
     const before = world.stored.all("SELECT id FROM users").length;
     for (const code of ["good%00", "good%0a1", `good-${"x".repeat(300)}`, "good%E2%80%8B"]) {
