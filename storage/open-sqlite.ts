@@ -7,7 +7,7 @@ import { bodyFilePath, openBodyFile } from "./bodies/sqlite/body-file";
 import { createBodySealer } from "./bodies/stored-body";
 import { DataRefused } from "./errors";
 import { logFileWrites } from "./log/sqlite/log.repository";
-import { logFilePath, logQueries, openLogFile, openLogReader } from "./log/sqlite/log-file";
+import { logFilePath, logReads, openLogFile, openLogReader } from "./log/sqlite/log-file";
 import { createSecrets } from "./secrets";
 import { openConnection } from "./sqlite/connection";
 import { openFile } from "./sqlite/open-file";
@@ -28,7 +28,7 @@ const checkMainFile = (path: string): void => {
 };
 
 export type Writes = ReturnType<typeof accountWrites>;
-export type Reads = ReturnType<typeof accountReads> & ReturnType<typeof logQueries>;
+export type Reads = ReturnType<typeof accountReads> & ReturnType<typeof logReads>;
 /** The log file's writing side. */
 export type LogWrites = { log: ReturnType<typeof logFileWrites> };
 
@@ -83,7 +83,7 @@ export const openReader = (path: string, masterKey: Uint8Array): OpenStorage<Rea
   return {
     repositories: {
       ...accountReads(main, createSecrets(masterKey)),
-      ...logQueries(log, channelNames(main)),
+      ...logReads(log, channelNames(main)),
     },
     close() {
       log.close();

@@ -75,7 +75,7 @@ describe("a data folder of the last version with migrations of its own", () => {
     expect(writer.repositories.charges.hasReservedJournal()).toBe(true);
     expect(examine(path)).toMatchObject({ users: 1, tokens: 1, lines: 2, waiting: 1, faults: [] });
     log.repositories.log.ingest();
-    expect(reader.repositories.logs.page({}, 0, 9).map(({ id, quota }) => [id, quota])).toEqual([
+    expect((await reader.repositories.logs.page({}, 0, 9)).map(({ id, quota }) => [id, quota])).toEqual([
       [3, 18],
       [2, 18],
       [1, 0],

@@ -277,7 +277,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
     });
     log.repositories.log.ingest();
     expect(examine(path)).toMatchObject({ waiting: 0, faults: [] });
-    const lines = reader.repositories.logs.page({ type: 2 }, 0, 1000);
+    const lines = await reader.repositories.logs.page({ type: 2 }, 0, 1000);
     const logged = new Set(lines.map((line) => line.requestId));
     expect(logged.size).toBe(lines.length);
     expect(delivered.filter((id) => !logged.has(id))).toEqual([]);

@@ -1,9 +1,9 @@
 import { LOG_CONSUME, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import type { DataFault, UsingRecord } from "../errors";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
-import { BLOCK_TABLES } from "../log/sqlite/blocks";
+import { BLOCK_TABLES } from "../log/sql/blocks";
+import { SUM_COLUMNS } from "../log/sql/sum-columns";
 import { readState } from "../log/sqlite/log-state";
-import { SUM_COLUMNS } from "../log/sqlite/usage-sums";
 import type { Snapshot } from "./snapshot";
 
 /*

@@ -3,6 +3,7 @@ import pg from "pg";
 import { DatabaseRefused } from "../errors";
 import { type Destination, explainFailure } from "./explain-failure";
 import { READ_TYPES } from "./read-types";
+import { storableText } from "./storable-text";
 
 /** How long to wait for a connection before the server counts as unreachable. */
 const CONNECT_MS = 5000;
@@ -25,9 +26,10 @@ const readDestination = (address: string): Destination => {
   }
 };
 
-/** PostgreSQL's texts hold no NUL; SQLite's end there for whoever reads them, and so they do here. */
-const withoutNul = (value: unknown): unknown =>
-  typeof value === "string" && value.includes("\0") ? value.slice(0, value.indexOf("\0")) : value;
+const storable = (value: unknown): unknown => {
+  if (typeof value === "string") return storableText(value);
+  return Array.isArray(value) ? value.map(storable) : value;
+};
 
 /** Errors after which the server ends the connection: it goes down, or somebody cut it (class 57P), or it waited too long. */
 const ENDING = /^(57P|08|25P03)/;
@@ -38,7 +40,7 @@ const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
   return {
     async query(text: string, parameters: readonly unknown[]) {
       try {
-        return await client.query(text, parameters.map(withoutNul));
+        return await client.query(text, parameters.map(storable));
       } catch (error) {
         isBroken ||= !(error instanceof pg.DatabaseError) || ENDING.test(error.code ?? "");
         throw error;

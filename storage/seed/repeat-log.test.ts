@@ -30,9 +30,9 @@ it("repeats the first days of a log, lines and sums alike", async () => {
   await repeatLog(path, 3, 2);
   const stores = await openStores(path);
   const { logs, usage } = stores.reader.repositories;
-  expect(logs.page({}, 0, 100).map(({ quota }) => quota)).toEqual([100, 2, 1, 2, 1, 2, 1, 2, 1]);
-  expect(logs.page({ userId: 1 }, 7, 100).map(({ quota }) => quota)).toEqual([2, 1]);
-  expect(usage.consumedQuota({}, late + DAY_SECONDS)).toBe(112);
-  expect(usage.consumedQuota({ username: "alice", modelName: "gpt-4" }, late + DAY_SECONDS)).toBe(112);
+  expect((await logs.page({}, 0, 100)).map(({ quota }) => quota)).toEqual([100, 2, 1, 2, 1, 2, 1, 2, 1]);
+  expect((await logs.page({ userId: 1 }, 7, 100)).map(({ quota }) => quota)).toEqual([2, 1]);
+  expect(await usage.consumedQuota({}, late + DAY_SECONDS)).toBe(112);
+  expect(await usage.consumedQuota({ username: "alice", modelName: "gpt-4" }, late + DAY_SECONDS)).toBe(112);
   stores.close();
 });

@@ -1,8 +1,8 @@
 import { DAY_SECONDS, dayOf } from "../log/hours";
+import { SUM_COLUMNS } from "../log/sql/sum-columns";
 import { reopenBuckets } from "../log/sqlite/eight-hour-buckets";
 import { logFilePath, openLogFile } from "../log/sqlite/log-file";
 import { readState, writeState } from "../log/sqlite/log-state";
-import { SUM_COLUMNS } from "../log/sqlite/usage-sums";
 import { inTransaction } from "../sqlite/in-transaction";
 
 /**

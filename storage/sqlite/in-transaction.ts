@@ -13,13 +13,3 @@ export const inTransaction = <T>(connection: Connection, step: () => T): T => {
     throw error;
   }
 };
-
-/** Runs several queries that see the same state of the file, whatever is written meanwhile. */
-export const inSnapshot = <T>(connection: Connection, step: () => T): T => {
-  connection.exec("BEGIN");
-  try {
-    return step();
-  } finally {
-    connection.exec("COMMIT");
-  }
-};

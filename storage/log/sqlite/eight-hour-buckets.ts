@@ -1,9 +1,9 @@
 import type { Connection } from "../../sqlite/connection";
 import { inTransaction } from "../../sqlite/in-transaction";
 import { BUCKET_SECONDS, dayOf, HOUR_SECONDS } from "../hours";
-import { BLOCK_TABLES, blockOf } from "./blocks";
+import { BLOCK_TABLES, blockOf } from "../sql/blocks";
+import { SUM_COLUMNS } from "../sql/sum-columns";
 import { readState, writeState } from "./log-state";
-import { SUM_COLUMNS } from "./usage-sums";
 
 /** How long after its end a bucket is added up: what comes later is added to it one by one. */
 const GRACE_SECONDS = HOUR_SECONDS;

@@ -2,40 +2,11 @@ import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { AccountEntry, RequestEntry } from "../../outbox/log-entry";
 import type { Connection } from "../../sqlite/connection";
 import { RowInserter } from "../../sqlite/row-inserter";
+import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
+import { NOTHING, summandsOf } from "../sql/summands";
 import { createDictionary } from "./dictionary";
 import { readState, writeState } from "./log-state";
-import { type Summands, UsageSums } from "./usage-sums";
-
-/** The model and the token of lines that are about accounts. */
-export const NO_MODEL = 0;
-export const NO_TOKEN = -1;
-
-const NOTHING: Summands = {
-  lines: 0,
-  requests: 0,
-  errors: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  quota: 0,
-  duration_ms: 0,
-  first_byte_ms: 0,
-  streams: 0,
-};
-
-const summandsOf = (entry: RequestEntry): Summands => {
-  if (entry.count !== "answered") return { ...NOTHING, errors: entry.count === "error" ? 1 : 0 };
-  return {
-    lines: entry.isLogged ? 1 : 0,
-    requests: 1,
-    errors: 0,
-    prompt_tokens: entry.promptTokens,
-    completion_tokens: entry.completionTokens,
-    quota: entry.quota,
-    duration_ms: entry.durationMs,
-    first_byte_ms: entry.isStream ? (entry.firstByteMs ?? 0) : 0,
-    streams: entry.isStream ? 1 : 0,
-  };
-};
+import { UsageSums } from "./usage-sums";
 
 /** Writes lines, receipts and sums; all within transactions of its caller. */
 export class LineWriter {

@@ -1,12 +1,10 @@
 import { dirname, join } from "node:path";
-import type { OnThread } from "../../consistency";
 import { type Connection, openConnection } from "../../sqlite/connection";
 import { migrate } from "../../sqlite/migrate";
-import type { LogQueries } from "../ports";
-import { logLineReads } from "./log-lines";
+import { sqliteSnapshots } from "../../sqlite/sqlite-runner";
+import { logQueries } from "../sql/log-queries";
+import type { ChannelNames } from "../sql/usage";
 import { LOG_MIGRATIONS } from "./migrations/migrations";
-import { receiptReads } from "./receipts";
-import { type ChannelNames, usageReads } from "./usage";
 
 /** Where the log file of a main file lies: beside it. */
 export const logFilePath = (mainPath: string): string => join(dirname(mainPath), "logs.sqlite");
@@ -29,9 +27,5 @@ export const openLogFile = async (path: string): Promise<Connection> => {
 };
 
 /** Queries over a connection that only reads. @param channels names of what lines know by number. */
-export const logQueries = (connection: Connection, channels: ChannelNames) =>
-  ({
-    logs: logLineReads(connection),
-    usage: usageReads(connection, channels),
-    receipts: receiptReads(connection),
-  }) satisfies OnThread<LogQueries>;
+export const logReads = (connection: Connection, channels: ChannelNames) =>
+  logQueries(sqliteSnapshots(connection), channels, "LIKE");

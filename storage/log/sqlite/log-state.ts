@@ -1,15 +1,5 @@
 import type { Connection } from "../../sqlite/connection";
-
-/** Numbers that belong to the log file itself. */
-export type StateKey =
-  /** The last outbox row whose lines are here. */
-  | "last-batch"
-  | "last-log-id"
-  | "last-receipt-id"
-  /** Lines of before this moment (unix seconds) are deleted. */
-  | "cleared-before"
-  /** Hours of before this moment (unix seconds) are also in the tables of buckets and weeks. */
-  | "buckets-until";
+import type { StateKey } from "../sql/log-state";
 
 export const readState = (connection: Connection, key: StateKey): number => {
   const row = connection.prepare("SELECT value FROM state WHERE key = ?").get(key);

@@ -1,23 +1,8 @@
 import type { Connection } from "../../sqlite/connection";
 import { dayOf, hourOf } from "../hours";
-import { BLOCK_TABLES, type BlockKey, blockOf } from "./blocks";
+import { BLOCK_TABLES, type BlockKey, blockOf } from "../sql/blocks";
+import { SUM_COLUMNS, type Summands } from "../sql/sum-columns";
 import { readState } from "./log-state";
-
-/** The columns that the sums have in common, in the order of the tables. */
-export const SUM_COLUMNS = [
-  "lines",
-  "requests",
-  "errors",
-  "prompt_tokens",
-  "completion_tokens",
-  "quota",
-  "duration_ms",
-  "first_byte_ms",
-  "streams",
-] as const;
-
-/** What one entry adds to the sums. */
-export type Summands = Record<(typeof SUM_COLUMNS)[number], number>;
 
 interface Sum extends Summands {
   hour: number;

@@ -1,18 +1,19 @@
 import type { UsageGrouping, UsageStep } from "@tollgate/contract/management/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
-import type { Connection } from "../../sqlite/connection";
+import type { SqlPart, SqlRunner } from "../../sql/sql-runner";
 import { DAY_SECONDS, dayOf, HOUR_SECONDS, hourOf } from "../hours";
 import { BLOCK_TABLES, type BlockKey, type BlockTable, blockOf } from "./blocks";
+import { daysWithSums } from "./line-hours";
 import { readState } from "./log-state";
 import {
-  type Conditions,
   END_OF_TIME,
   MANY_PAYERS,
+  payerConditions,
   type ResolvedFilter,
   siteTable,
   subjectConditions,
 } from "./resolve-filter";
-import { SUM_COLUMNS } from "./usage-sums";
+import { SUM_COLUMNS } from "./sum-columns";
 
 /** How rows are to be added up. */
 export interface Span {
@@ -35,7 +36,7 @@ const KEYS = ["payer_id", "model_id", "channel_id"] as const satisfies readonly 
 const SUMMED = SUM_COLUMNS.filter((column) => column !== "lines");
 const GROUPED = SUMMED.map((column) => `sum(${column}) AS ${column}`).join(", ");
 
-const EMPTY: Conditions = { sql: "", parameters: [] };
+const EMPTY: SqlPart = { sql: "", parameters: [] };
 
 const isOfPayers = ({ payerIds }: ResolvedFilter, { by }: Span): boolean =>
   by === "token" || by === "user" || payerIds !== undefined;
@@ -48,23 +49,18 @@ const hasChannel = ({ channelId }: ResolvedFilter, { by }: Span): boolean =>
 const columns = (hour: string, keys: readonly BlockKey[], sums: string): string =>
   [hour, ...KEYS.map((key) => (keys.includes(key) ? key : `0 AS ${key}`)), sums].join(", ");
 
-const payerConditions = ({ payerIds }: ResolvedFilter): Conditions =>
-  payerIds === undefined
-    ? EMPTY
-    : { sql: " AND payer_id IN (SELECT value FROM json_each(?))", parameters: [JSON.stringify(payerIds)] };
-
 /** Whether each payer's sums are looked up. */
 const hasFew = ({ payerIds }: ResolvedFilter): boolean =>
   payerIds !== undefined && payerIds.length <= MANY_PAYERS;
 
-const inList = (column: string, first: number, end: number, size: number): Conditions => {
+const each = (first: number, end: number, size: number): number[] => {
   const list: number[] = [];
-  for (let each = first; each < end; each += size) list.push(each);
-  return { sql: `${column} IN (SELECT value FROM json_each(?))`, parameters: [JSON.stringify(list)] };
+  for (let one = first; one < end; one += size) list.push(one);
+  return list;
 };
 
 /** Everybody's sums of whole hours, from the smallest table that tells enough apart. */
-const fromSite = (resolved: ResolvedFilter, span: Span, { first, end }: Hours): Conditions => {
+const fromSite = (resolved: ResolvedFilter, span: Span, { first, end }: Hours): SqlPart => {
   const keys: BlockKey[] = [];
   if (hasModel(resolved, span)) keys.push("model_id");
   if (hasChannel(resolved, span)) keys.push("channel_id");
@@ -76,31 +72,35 @@ const fromSite = (resolved: ResolvedFilter, span: Span, { first, end }: Hours): 
   };
 };
 
-/** The first and the last day (UTC) with sums. */
-const boundsOf = (connection: Connection): { first: number; last: number } => {
-  const { first, last } = connection
-    .prepare("SELECT (SELECT min(hour) FROM site_hours) AS first, (SELECT max(hour) FROM site_hours) AS last")
-    .get() as { first: number | null; last: number | null };
-  return { first: first ?? 0, last: last ?? -1 };
-};
+/** What is read before it is clear which tables have what is asked for. */
+interface Extent {
+  /** The first and the last day (UTC) with sums. */
+  first: number;
+  last: number;
+  /** Hours of before this moment (unix seconds) are in the tables of blocks. */
+  blocksUntil: number;
+}
 
 /**
  * The payers' sums by the hour, each payer's day added up in the order of the table where days are asked for, which
  * needs no sorting. A day of the caller's clock ends within one of the table's: each of these is read in two halves.
  */
 const fromPayerHours = (
-  connection: Connection,
+  log: SqlRunner,
+  extent: Extent,
   resolved: ResolvedFilter,
   span: Span,
   { first, end }: Hours,
-): Conditions => {
+): SqlPart => {
   const isDetailed = hasModel(resolved, span) || hasChannel(resolved, span);
-  const payers = payerConditions(resolved);
+  const payers = payerConditions(log, resolved);
   const subject = subjectConditions(resolved);
-  const bounds = boundsOf(connection);
   // Named one by one, so that each day's rows of a payer are found by their key.
   const days = hasFew(resolved)
-    ? inList("day", dayOf(Math.max(first, bounds.first)), dayOf(Math.min(end - 1, bounds.last)) + 1, 1)
+    ? log.isOneOf(
+        "day",
+        each(Math.max(dayOf(first), extent.first), Math.min(dayOf(end - 1), extent.last) + 1, 1),
+      )
     : { sql: "day >= ? AND day <= ?", parameters: [dayOf(first), dayOf(end)] };
   const sql = `${days.sql}${payers.sql} AND hour >= ? AND hour < ?${subject.sql}`;
   const parameters = [...days.parameters, ...payers.parameters, first, end, ...subject.parameters];
@@ -127,17 +127,18 @@ const fromPayerHours = (
 
 /** The payers' sums of whole blocks, added up in the order of the table where payers need not be told apart. */
 const fromBlocks = (
+  log: SqlRunner,
   resolved: ResolvedFilter,
   span: Span,
   { table, block, seconds, keys }: BlockTable,
   { first, end }: Hours,
-): Conditions => {
-  const payers = payerConditions(resolved);
+): SqlPart => {
+  const payers = payerConditions(log, resolved);
   const subject = subjectConditions(resolved);
-  let blocks: Conditions = { sql: `${block} >= ? AND ${block} < ?`, parameters: [first, end] };
+  let blocks: SqlPart = { sql: `${block} >= ? AND ${block} < ?`, parameters: [first, end] };
   if (hasFew(resolved)) {
     // Named one by one, so that each block's rows of a payer are found by their key.
-    blocks = inList(block, first, end, seconds);
+    blocks = log.isOneOf(block, each(first, end, seconds));
     if (keys.includes("model_id") && resolved.modelId === undefined) {
       blocks.sql += " AND model_id IN (SELECT id FROM models)";
     }
@@ -171,33 +172,33 @@ const blockTables = (resolved: ResolvedFilter, span: Span): BlockTable[] => {
 
 /** The payers' sums of whole hours: by blocks as far as these were added up, by the hour where they were not. */
 const fromPayers = (
-  connection: Connection,
+  log: SqlRunner,
+  extent: Extent,
   resolved: ResolvedFilter,
   span: Span,
   hours: Hours,
-): Conditions[] => {
-  const until = readState(connection, "buckets-until");
-  const split = ({ first, end }: Hours, [largest, ...smaller]: BlockTable[]): Conditions[] => {
+): SqlPart[] => {
+  const split = ({ first, end }: Hours, [largest, ...smaller]: BlockTable[]): SqlPart[] => {
     if (first >= end) return [];
-    if (!largest) return [fromPayerHours(connection, resolved, span, { first, end })];
+    if (!largest) return [fromPayerHours(log, extent, resolved, span, { first, end })];
     const firstBlock = blockOf(first + largest.seconds - 1, largest.seconds);
-    const endBlock = blockOf(Math.min(end, until), largest.seconds);
+    const endBlock = blockOf(Math.min(end, extent.blocksUntil), largest.seconds);
     if (firstBlock >= endBlock) return split({ first, end }, smaller);
     return [
       ...split({ first, end: firstBlock }, smaller),
-      fromBlocks(resolved, span, largest, { first: firstBlock, end: endBlock }),
+      fromBlocks(log, resolved, span, largest, { first: firstBlock, end: endBlock }),
       ...split({ first: endBlock, end }, smaller),
     ];
   };
-  const first = Math.max(hours.first, boundsOf(connection).first);
+  const first = Math.max(hours.first, extent.first * DAY_SECONDS);
   return split({ first, end: hours.end }, blockTables(resolved, span));
 };
 
 /** The same rows out of lines and failed requests, for a part of an hour. */
-const fromLines = (resolved: ResolvedFilter, from: number, to: number): Conditions => {
+const fromLines = (log: SqlRunner, resolved: ResolvedFilter, from: number, to: number): SqlPart => {
   const subject = subjectConditions(resolved);
-  const payers = payerConditions(resolved);
-  const user: Conditions =
+  const payers = payerConditions(log, resolved);
+  const user: SqlPart =
     resolved.userId === undefined ? EMPTY : { sql: " AND user_id = ?", parameters: [resolved.userId] };
   const hour = `created_at - created_at % ${HOUR_SECONDS} AS hour`;
   return {
@@ -226,27 +227,30 @@ const fromLines = (resolved: ResolvedFilter, from: number, to: number): Conditio
  * lines where a range ends within an hour.
  * @param now unix seconds.
  */
-export const usageRows = (
-  connection: Connection,
+export const usageRows = async (
+  log: SqlRunner,
   resolved: ResolvedFilter,
   span: Span,
   now: number,
-): Conditions => {
+): Promise<SqlPart> => {
   const { from } = resolved;
   // What ends now or later has no end.
   const to = resolved.to >= now ? END_OF_TIME : resolved.to;
   const first = hourOf(from) === from ? from : hourOf(from) + HOUR_SECONDS;
   const end = hourOf(to + 1);
-  const parts: Conditions[] = [];
+  const parts: SqlPart[] = [];
   if (first < end) {
-    if (from < first) parts.push(fromLines(resolved, from, first - 1));
+    if (from < first) parts.push(fromLines(log, resolved, from, first - 1));
     const hours = { first, end };
-    if (isOfPayers(resolved, span)) parts.push(...fromPayers(connection, resolved, span, hours));
-    else parts.push(fromSite(resolved, span, hours));
-    if (end <= to && to !== END_OF_TIME) parts.push(fromLines(resolved, end, to));
-  } else parts.push(fromLines(resolved, from, to));
+    if (isOfPayers(resolved, span)) {
+      const days = (await daysWithSums(log)) ?? { first: 0, last: -1 };
+      const extent: Extent = { ...days, blocksUntil: await readState(log, "buckets-until") };
+      parts.push(...fromPayers(log, extent, resolved, span, hours));
+    } else parts.push(fromSite(resolved, span, hours));
+    if (end <= to && to !== END_OF_TIME) parts.push(fromLines(log, resolved, end, to));
+  } else parts.push(fromLines(log, resolved, from, to));
   return {
-    sql: parts.map(({ sql }) => `SELECT * FROM (${sql})`).join("\nUNION ALL\n"),
+    sql: parts.map(({ sql }) => sql).join("\nUNION ALL\n"),
     parameters: parts.flatMap(({ parameters }) => parameters),
   };
 };

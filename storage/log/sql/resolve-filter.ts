@@ -1,10 +1,10 @@
 import type { LogFilter } from "@tollgate/contract/management/log";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
-import type { Connection } from "../../sqlite/connection";
-import { NO_TOKEN } from "./line-writer";
+import type { SqlPart, SqlRunner, SqlValue } from "../../sql/sql-runner";
 import { readState } from "./log-state";
+import { NO_TOKEN } from "./no-request";
 
-/** A filter in the log file's own numbers. */
+/** A filter in the log's own numbers. */
 export interface ResolvedFilter {
   userId: number | undefined;
   /** Those whose names fit; undefined when no name is asked for. */
@@ -17,21 +17,15 @@ export interface ResolvedFilter {
   to: number;
 }
 
-/** A part of a WHERE clause with its parameters. */
-export interface Conditions {
-  sql: string;
-  parameters: (number | string)[];
-}
-
 /** Later than everything. */
 export const END_OF_TIME = 9_000_000_000_000;
 
 /** Above this many payers it costs less to look at everything than to look each of them up. */
 export const MANY_PAYERS = 200;
 
-const findPayers = (connection: Connection, filter: LogFilter): number[] => {
+const findPayers = async (log: SqlRunner, filter: LogFilter): Promise<number[]> => {
   const conditions: string[] = [];
-  const parameters: (number | string)[] = [];
+  const parameters: SqlValue[] = [];
   const add = (column: string, value: number | string | undefined): void => {
     if (value === undefined) return;
     conditions.push(`${column} = ?`);
@@ -41,9 +35,10 @@ const findPayers = (connection: Connection, filter: LogFilter): number[] => {
   add("username", filter.username);
   add("token_name", filter.tokenName);
   if (filter.type === LOG_CONSUME) conditions.push(`token_id <> ${NO_TOKEN}`);
-  const rows = connection
-    .prepare(`SELECT id FROM payers WHERE ${conditions.join(" AND ")} ORDER BY id`)
-    .all(...parameters) as { id: number }[];
+  const rows = await log.all<{ id: number }>(
+    `SELECT id FROM payers WHERE ${conditions.join(" AND ")} ORDER BY id`,
+    ...parameters,
+  );
   return rows.map(({ id }) => id);
 };
 
@@ -52,28 +47,28 @@ const findPayers = (connection: Connection, filter: LogFilter): number[] => {
  * @param isAboutLines lines of before the last clearing are gone, their sums are not.
  * @returns undefined when there is a name that no line ever had: nothing can be found.
  */
-export const resolveFilter = (
-  connection: Connection,
+export const resolveFilter = async (
+  log: SqlRunner,
   filter: LogFilter,
   isAboutLines: boolean,
-): ResolvedFilter | undefined => {
+): Promise<ResolvedFilter | undefined> => {
   let modelId: number | undefined;
   if (filter.modelName !== undefined) {
-    const row = connection.prepare("SELECT id FROM models WHERE name = ?").get(filter.modelName);
-    if (row === undefined) return undefined;
-    modelId = (row as { id: number }).id;
+    const [model] = await log.all<{ id: number }>("SELECT id FROM models WHERE name = ?", filter.modelName);
+    if (model === undefined) return undefined;
+    modelId = model.id;
   }
   let payerIds: number[] | undefined;
   let { userId } = filter;
   if (userId !== undefined || filter.username !== undefined || filter.tokenName !== undefined) {
-    payerIds = findPayers(connection, filter);
+    payerIds = await findPayers(log, filter);
     if (payerIds.length === 0) return undefined;
     if (userId === undefined) {
-      const users = connection
-        .prepare(
-          "SELECT DISTINCT user_id AS id FROM payers WHERE id IN (SELECT value FROM json_each(?)) LIMIT 2",
-        )
-        .all(JSON.stringify(payerIds)) as { id: number }[];
+      const payers = log.isOneOf("id", payerIds);
+      const users = await log.all<{ id: number }>(
+        `SELECT DISTINCT user_id AS id FROM payers WHERE ${payers.sql} LIMIT 2`,
+        ...payers.parameters,
+      );
       // One user's lines have an index of their own.
       if (users.length === 1) userId = users[0]?.id;
     }
@@ -84,7 +79,7 @@ export const resolveFilter = (
     modelId,
     channelId: filter.channelId,
     type: filter.type,
-    from: Math.max(filter.startTimestamp ?? 0, isAboutLines ? readState(connection, "cleared-before") : 0),
+    from: Math.max(filter.startTimestamp ?? 0, isAboutLines ? await readState(log, "cleared-before") : 0),
     to: filter.endTimestamp ?? END_OF_TIME,
   };
 };
@@ -100,7 +95,7 @@ export const siteTable = (hasModel: boolean, hasChannel: boolean): string => {
 };
 
 /** Model and channel, which lines, receipts and sums all have. */
-export const subjectConditions = ({ modelId, channelId }: ResolvedFilter): Conditions => {
+export const subjectConditions = ({ modelId, channelId }: ResolvedFilter): SqlPart => {
   let sql = "";
   const parameters: number[] = [];
   if (modelId !== undefined) {
@@ -114,20 +109,26 @@ export const subjectConditions = ({ modelId, channelId }: ResolvedFilter): Condi
   return { sql, parameters };
 };
 
+/** Those of the filter, where it asks for any. */
+export const payerConditions = (log: SqlRunner, { payerIds }: ResolvedFilter): SqlPart => {
+  if (payerIds === undefined) return { sql: "", parameters: [] };
+  const { sql, parameters } = log.isOneOf("payer_id", payerIds);
+  return { sql: ` AND ${sql}`, parameters };
+};
+
 /** Everything but the time, for lines. */
-export const lineConditions = (resolved: ResolvedFilter): Conditions => {
-  const { userId, payerIds, type } = resolved;
+export const lineConditions = (log: SqlRunner, resolved: ResolvedFilter): SqlPart => {
+  const { userId, type } = resolved;
+  const payers = payerConditions(log, resolved);
   const subject = subjectConditions(resolved);
   let { sql } = subject;
-  const parameters: (number | string)[] = [...subject.parameters];
+  const parameters: SqlValue[] = [...subject.parameters];
   if (userId !== undefined) {
     sql += " AND user_id = ?";
     parameters.push(userId);
   }
-  if (payerIds !== undefined) {
-    sql += " AND payer_id IN (SELECT value FROM json_each(?))";
-    parameters.push(JSON.stringify(payerIds));
-  }
+  sql += payers.sql;
+  parameters.push(...payers.parameters);
   if (type !== undefined) {
     sql += " AND type = ?";
     parameters.push(type);

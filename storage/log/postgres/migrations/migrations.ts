@@ -1,0 +1,5 @@
+import type { Migrations } from "../../../postgres/migrate";
+import { initial } from "./0001-initial";
+
+/** Those of the log, in order; a released one is never edited. */
+export const LOG_MIGRATIONS: Migrations = { "0001-initial": initial };

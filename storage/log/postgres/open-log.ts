@@ -1,0 +1,126 @@
+import { type Kysely, sql } from "kysely";
+import type { OutboxRow } from "../../outbox/outbox-ends";
+import { openPool } from "../../postgres/connection-pool";
+import { migrate } from "../../postgres/migrate";
+import { postgresSnapshots } from "../../postgres/postgres-runner";
+import { queryBuilder } from "../../postgres/query-builder";
+import { repeating, repeatTransaction } from "../../postgres/repeat-transaction";
+import { hourOf } from "../hours";
+import type { LogMaintenance } from "../ports";
+import { logQueries } from "../sql/log-queries";
+import type { ChannelNames } from "../sql/usage";
+import { dropDay } from "./days";
+import { writeLines } from "./line-writer";
+import { takeLock } from "./log-locks";
+import { LOG_MIGRATIONS } from "./migrations/migrations";
+import { addUpSums, closeBucket, readState, writeState } from "./sums";
+
+/** Connections for queries: what the console asks at once. */
+const READERS = 4;
+/** Connections for lines, and for what is done every so often beside them. */
+const WRITERS = 2;
+/** Lines that one step of clearing deletes, where not all of a day is deleted. */
+const CLEAR_STEP = 2000;
+/** The part of a day that is to go, in steps. */
+const clearWithinDay = async (transaction: Kysely<unknown>, before: number) => {
+  const lines = await sql<{ created_at: number; receipt_id: number }>`
+    DELETE FROM logs WHERE (created_at, id) IN (
+      SELECT created_at, id FROM logs WHERE created_at < ${before} ORDER BY created_at LIMIT ${CLEAR_STEP}
+    ) RETURNING created_at, receipt_id`.execute(transaction);
+  await sql`DELETE FROM receipts WHERE (created_at, id) IN (SELECT * FROM unnest(
+    ${lines.rows.map(({ created_at }) => created_at)}::bigint[],
+    ${lines.rows.map(({ receipt_id }) => receipt_id)}::bigint[]))`.execute(transaction);
+  const failed = await sql<{ id: number }>`
+    DELETE FROM receipts WHERE (created_at, id) IN (
+      SELECT created_at, id FROM receipts WHERE log_id = 0 AND created_at < ${before} LIMIT ${CLEAR_STEP}
+    ) RETURNING id`.execute(transaction);
+  const isDone = lines.rows.length < CLEAR_STEP && failed.rows.length < CLEAR_STEP;
+  return { deleted: lines.rows.length, isDone };
+};
+
+const clearBefore = (db: Kysely<unknown>, timestamp: number, now: number) =>
+  db.transaction().execute(async (transaction) => {
+    // Nobody writes lines meanwhile: a text that no line has could be the one of a line that is being written.
+    await takeLock(transaction, "contents");
+    // Lines may say a later time than it is now, where the clock was set back: they stay, as their hours count them.
+    const asked = Math.min(timestamp, now + 1);
+    const before = Math.max(Math.min(timestamp, now), await readState(transaction, "cleared-before"));
+    await writeState(transaction, "cleared-before", before);
+    const dropped = await dropDay(transaction, asked);
+    if (dropped !== undefined) return { deleted: dropped, isDone: false };
+    const { deleted, isDone } = await clearWithinDay(transaction, asked);
+    if (isDone) {
+      await takeLock(transaction, "sums");
+      const hour = hourOf(before);
+      await sql`DELETE FROM content_hours_summed WHERE hour < ${hour}`.execute(transaction);
+      await sql`DELETE FROM unsummed_contents WHERE hour < ${hour}`.execute(transaction);
+      await sql`DELETE FROM contents WHERE NOT EXISTS (SELECT FROM content_hours WHERE content_id = contents.id)`.execute(
+        transaction,
+      );
+    }
+    return { deleted, isDone };
+  });
+
+/** The log of a database. */
+export interface OpenLog {
+  queries: ReturnType<typeof logQueries>;
+  maintenance: LogMaintenance;
+  /**
+   * Takes rows of the outbox over: their lines are stored with the transaction in which they are taken, or neither.
+   * @param take gives rows, the oldest first, and takes them out of the outbox.
+   * @returns how many there were.
+   */
+  takeOver(take: (transaction: Kysely<unknown>) => Promise<readonly OutboxRow[]>): Promise<number>;
+  /** Adds up what was written since the last time; queries see it before as well, and have more to add. */
+  addUpSums(): Promise<void>;
+  /** Ends the connections once what is under way is done. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the log of a database, and brings it to the newest schema.
+ * @param channels names of what lines know by number. @param readAddress of a copy that queries may be asked of.
+ * @throws DatabaseRefused that says why not.
+ */
+export const openLog = async (
+  address: string,
+  channels: ChannelNames,
+  readAddress = address,
+): Promise<OpenLog> => {
+  const writers = openPool(address, WRITERS);
+  const readers = openPool(readAddress, READERS);
+  const db = queryBuilder<unknown>(writers);
+  const close = async (): Promise<void> => {
+    await readers.end();
+    await writers.end();
+  };
+  try {
+    await migrate(db, writers.destination, "log", LOG_MIGRATIONS);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const maintenance: LogMaintenance = {
+    clearBefore: (timestamp, now) => clearBefore(db, timestamp, now),
+    closeBucket: (now) => closeBucket(db, now),
+    clearedBefore: () => readState(db, "cleared-before"),
+  };
+  return {
+    queries: logQueries(postgresSnapshots(queryBuilder(readers)), channels, "ILIKE"),
+    maintenance: repeating({ maintenance }).maintenance,
+    takeOver: (take) =>
+      repeatTransaction(() =>
+        db.transaction().execute(async (transaction) => {
+          await takeLock(transaction, "contents", true);
+          const rows = await take(transaction);
+          await writeLines(
+            transaction,
+            rows.map(({ batch }) => batch),
+          );
+          return rows.length;
+        }),
+      ),
+    addUpSums: () => repeatTransaction(() => addUpSums(db)),
+    close,
+  };
+};

@@ -1,0 +1,16 @@
+import type { InSnapshot } from "../../sql/sql-runner";
+import type { LogQueries } from "../ports";
+import { logLineReads } from "./log-lines";
+import { receiptReads } from "./receipts";
+import { type ChannelNames, usageReads } from "./usage";
+
+/**
+ * Queries of the log, in SQL that every engine runs.
+ * @param channels names of what lines know by number. @param like how the engine asks for a beginning in either case.
+ */
+export const logQueries = (inSnapshot: InSnapshot, channels: ChannelNames, like: "LIKE" | "ILIKE") =>
+  ({
+    logs: logLineReads(inSnapshot, like),
+    usage: usageReads(inSnapshot, channels),
+    receipts: receiptReads(inSnapshot),
+  }) satisfies LogQueries;

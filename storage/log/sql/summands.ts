@@ -1,0 +1,31 @@
+import type { RequestEntry } from "../../outbox/log-entry";
+import type { Summands } from "./sum-columns";
+
+/** What adds nothing. */
+export const NOTHING: Summands = {
+  lines: 0,
+  requests: 0,
+  errors: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  quota: 0,
+  duration_ms: 0,
+  first_byte_ms: 0,
+  streams: 0,
+};
+
+/** What a request adds to the sums; one that the client left adds nothing. */
+export const summandsOf = (entry: RequestEntry): Summands => {
+  if (entry.count !== "answered") return { ...NOTHING, errors: entry.count === "error" ? 1 : 0 };
+  return {
+    lines: entry.isLogged ? 1 : 0,
+    requests: 1,
+    errors: 0,
+    prompt_tokens: entry.promptTokens,
+    completion_tokens: entry.completionTokens,
+    quota: entry.quota,
+    duration_ms: entry.durationMs,
+    first_byte_ms: entry.isStream ? (entry.firstByteMs ?? 0) : 0,
+    streams: entry.isStream ? 1 : 0,
+  };
+};

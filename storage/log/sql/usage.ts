@@ -1,0 +1,189 @@
+import type { LogFilter } from "@tollgate/contract/management/log";
+import { encodeUsagePoint, type UsageGrouping, type UsagePoint } from "@tollgate/contract/management/usage";
+import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
+import type { InSnapshot, SqlRunner } from "../../sql/sql-runner";
+import { DAY_SECONDS } from "../hours";
+import type { UsageQuery } from "../ports";
+import { type ResolvedFilter, resolveFilter } from "./resolve-filter";
+import { spentSince } from "./spent-since";
+import { SUM_COLUMNS } from "./sum-columns";
+import { addUp, type KeyedSum, largestKeys, withRest } from "./usage-rest";
+import { type Span, usageRows } from "./usage-rows";
+
+const SUMS = `sum(requests) AS requests, sum(errors) AS errors, sum(prompt_tokens) AS "promptTokens",
+  sum(completion_tokens) AS "completionTokens", sum(quota) AS quota, sum(duration_ms) AS "durationMs",
+  sum(first_byte_ms) AS "firstByteMs", sum(streams) AS streams`;
+
+/** The same under the names of the tables. */
+const ADDED_UP = SUM_COLUMNS.filter((column) => column !== "lines")
+  .map((column) => `sum(${column}) AS ${column}`)
+  .join(", ");
+
+const KEYS: Record<UsageGrouping, string> = {
+  none: "0",
+  model: "model_id",
+  channel: "channel_id",
+  token: "payers.token_id",
+  user: "payers.user_id",
+};
+
+const isOfPayers = (by: UsageGrouping): by is "token" | "user" => by === "token" || by === "user";
+
+const timeOf = ({ step, offsetSeconds }: Span): string => {
+  if (step === "range") return "0";
+  if (step === "hour") return "hour";
+  return `((hour + ${offsetSeconds}) / ${DAY_SECONDS}) * ${DAY_SECONDS} - ${offsetSeconds}`;
+};
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** The names of channels, which the log knows by their numbers. */
+export interface ChannelNames {
+  all(): readonly Named[] | Promise<readonly Named[]>;
+}
+
+const sums = async (
+  log: SqlRunner,
+  resolved: ResolvedFilter,
+  span: Span,
+  now: number,
+): Promise<KeyedSum[]> => {
+  const { sql, parameters } = await usageRows(log, resolved, span, now);
+  const byPayer = `SELECT ${timeOf(span)} AS hour, payer_id, ${ADDED_UP} FROM (${sql}) AS part GROUP BY 1, 2`;
+  const [time, from] = isOfPayers(span.by)
+    ? ["hour", `(${byPayer}) AS part JOIN payers ON payers.id = part.payer_id`]
+    : [timeOf(span), `(${sql}) AS part`];
+  return log.all<KeyedSum>(
+    `SELECT ${time} AS time, ${KEYS[span.by]} AS key, ${SUMS} FROM ${from}
+     GROUP BY 1, 2 HAVING sum(requests) + sum(errors) > 0 ORDER BY 1, quota DESC, 2`,
+    ...parameters,
+  );
+};
+
+/** The filter, resolved further to the payers of some tokens or users. */
+const ofKeys = async (
+  log: SqlRunner,
+  resolved: ResolvedFilter,
+  by: "token" | "user",
+  keys: ReadonlySet<number>,
+): Promise<ResolvedFilter> => {
+  const ofKey = log.isOneOf(`${by}_id`, [...keys]);
+  const ids = await log.all<{ id: number }>(
+    `SELECT id FROM payers WHERE ${ofKey.sql} ORDER BY id`,
+    ...ofKey.parameters,
+  );
+  const payerIds = ids.map(({ id }) => id);
+  const asked = resolved.payerIds && new Set(resolved.payerIds);
+  return { ...resolved, payerIds: asked ? payerIds.filter((id) => asked.has(id)) : payerIds };
+};
+
+/** The largest payers' sums, and the rest: all of it less them, so that the sums of small ones need not be read. */
+const largestPayers = async (
+  log: SqlRunner,
+  resolved: ResolvedFilter,
+  span: Span & { by: "token" | "user" },
+  top: number,
+  now: number,
+): Promise<KeyedSum[]> => {
+  const totals = await sums(log, resolved, { ...span, step: "range" }, now);
+  const keys = largestKeys(totals, top);
+  if (keys.size === totals.length) return sums(log, resolved, span, now);
+  const chosen = await sums(log, await ofKeys(log, resolved, span.by, keys), span, now);
+  const whole = await sums(log, resolved, { ...span, by: "none" }, now);
+  return withRest(chosen, whole, totals.length - keys.size);
+};
+
+/** The same of models and channels, which are few. */
+const largestSubjects = async (
+  log: SqlRunner,
+  resolved: ResolvedFilter,
+  span: Span,
+  top: number,
+  now: number,
+): Promise<KeyedSum[]> => {
+  const all = await sums(log, resolved, span, now);
+  const totals = addUp(all, ({ key }) => ({ time: 0, key }));
+  const keys = largestKeys(totals, top);
+  if (keys.size === totals.length) return all;
+  const chosen = all.filter(({ key }) => keys.has(key));
+  const whole = addUp(all, ({ time }) => ({ time, key: 0 }));
+  return withRest(chosen, whole, totals.length - keys.size);
+};
+
+const largest = (
+  log: SqlRunner,
+  resolved: ResolvedFilter,
+  span: Span,
+  top: number,
+  now: number,
+): Promise<KeyedSum[]> => {
+  const { by } = span;
+  return isOfPayers(by)
+    ? largestPayers(log, resolved, { ...span, by }, top, now)
+    : largestSubjects(log, resolved, span, top, now);
+};
+
+/** Sums over the log: from the sums that are kept by the hour, and from lines where a range ends within an hour. */
+export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
+  const namesOf = async (log: SqlRunner, by: UsageGrouping): Promise<(key: number) => string> => {
+    if (by === "none") return () => "";
+    const table = new Map<number, string>();
+    const namesOfPayers = (column: string): string =>
+      `SELECT ${by}_id AS id, ${column} AS name FROM payers ORDER BY payers.id`;
+    const rows =
+      by === "model"
+        ? await log.all<Named>("SELECT id, name FROM models")
+        : by === "channel"
+          ? await channels.all()
+          : await log.all<Named>(namesOfPayers(by === "user" ? "username" : "token_name"));
+    // The last one wins: the newest name.
+    for (const row of rows) table.set(row.id, row.name);
+    return (key) => table.get(key) ?? "";
+  };
+
+  const points = ({ filter, step, by, offsetMinutes, top }: UsageQuery, now: number): Promise<UsagePoint[]> =>
+    inSnapshot(async (log) => {
+      const resolved = await resolveFilter(log, filter, false);
+      if (!resolved) return [];
+      const span: Span = { by, step, offsetSeconds: offsetMinutes * 60 };
+      const found =
+        top === undefined || by === "none"
+          ? await sums(log, resolved, span, now)
+          : await largest(log, resolved, span, top, now);
+      const nameOf = await namesOf(log, by);
+      return found.map((sum) => {
+        if (sum.others !== undefined) return { ...sum, key: "", name: "" };
+        const name = nameOf(sum.key);
+        // A model is known by its name, everything else by its number.
+        const key = by === "none" || by === "model" ? name : String(sum.key);
+        return { ...sum, key, name };
+      });
+    });
+
+  return {
+    spentSince: (dayStart: number, monthStart: number) =>
+      inSnapshot((log) => spentSince(log, dayStart, monthStart)),
+
+    consumedQuota: (filter: LogFilter, now: number): Promise<number> =>
+      inSnapshot(async (log) => {
+        if (filter.type !== undefined && filter.type !== LOG_CONSUME) return 0;
+        const resolved = await resolveFilter(log, filter, true);
+        if (!resolved) return 0;
+        const span: Span = { by: "none", step: "range", offsetSeconds: 0 };
+        const { sql, parameters } = await usageRows(log, resolved, span, now);
+        const [row] = await log.all<{ quota: number | null }>(
+          `SELECT sum(quota) AS quota FROM (${sql}) AS part`,
+          ...parameters,
+        );
+        return row?.quota ?? 0;
+      }),
+
+    points,
+
+    pointsJson: async (query: UsageQuery, now: number): Promise<string> =>
+      JSON.stringify((await points(query, now)).map(encodeUsagePoint)),
+  };
+};

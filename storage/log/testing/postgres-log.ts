@@ -1,0 +1,21 @@
+import { newDatabase } from "../../testing/new-database";
+import { openLog } from "../postgres/open-log";
+import type { ChannelNamesUnderTest, LogUnderTest } from "./log-under-test";
+
+/** The log in an empty database. Every other time it is asked, its sums were added up before. */
+export const newPostgresLog = async (channels: ChannelNamesUnderTest): Promise<LogUnderTest> => {
+  const { queries, maintenance, takeOver, addUpSums, close } = await openLog(await newDatabase(), {
+    all: () => channels,
+  });
+  let rounds = 0;
+  return {
+    queries,
+    maintenance,
+    async takeOver(...batches) {
+      await takeOver(async () => batches.map((batch, index) => ({ id: index + 1, batch })));
+      rounds += 1;
+      if (rounds % 2 === 0) await addUpSums();
+    },
+    close,
+  };
+};
