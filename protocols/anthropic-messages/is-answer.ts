@@ -1,13 +1,15 @@
+import { isTooMany } from "../shared/bounded-parts";
 import { carriesError } from "../shared/error-details";
 import { isRecord } from "../shared/json-values";
 import { readUsage } from "./read-usage";
 
 /**
  * Tells whether a whole body gives the client something. Content without anything in it counts only when the model
- * demonstrably worked for it: it was cut or refused, or reports tokens that it wrote.
+ * demonstrably worked for it: it was cut or refused, or reports tokens that it wrote. One of more parts than any has is none.
  */
 export const isAnswer = (body: unknown): boolean => {
   if (!isRecord(body) || carriesError(body) || !Array.isArray(body.content)) return false;
+  if (isTooMany(body.content)) return false;
   if (body.content.some(hasContent)) return true;
   if (body.stop_reason === "max_tokens" || body.stop_reason === "refusal") return true;
   return (readUsage(body).outputTokens ?? 0) > 0;

@@ -10,6 +10,7 @@ import type {
 import type { JsonRecord } from "../shared/json-values";
 import { requireRecord, requireString, requireText } from "../shared/request-fields";
 import { shownValue } from "../shared/shown-value";
+import { argumentsText } from "../shared/stringify-in-steps";
 import { addSystem, addUserTurn } from "../shared/system-turns";
 import { createToolCallCheck, type ToolCallCheck } from "../shared/tool-call-check";
 import { listBlocks, parsePlainBlock, parseTextBlocks } from "./parse-blocks";
@@ -119,6 +120,6 @@ const parseToolUse = (block: JsonRecord, param: string, check: ToolCallCheck): T
     kind: "tool-call",
     id,
     name: requireText(block.name, `${param}.name`),
-    arguments: JSON.stringify(input),
+    arguments: argumentsText(input),
   };
 };

@@ -1,3 +1,4 @@
+import { isTooMany } from "../shared/bounded-parts";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray } from "../shared/json-values";
 import { readFinishReason } from "./finish-reason";
@@ -7,12 +8,13 @@ import { readUsage } from "./read-usage";
 /**
  * Tells whether a whole body gives the client something. A candidate without content counts only when the model
  * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote. That the prompt was blocked is
- * something that the client must know.
+ * something that the client must know. One of more parts than any has is none.
  */
 export const isAnswer = (body: unknown): boolean => {
   if (!isRecord(body) || carriesError(body)) return false;
   if (isPromptBlocked(body)) return true;
   const candidates = readArray(body.candidates).filter(isRecord);
+  if (candidates.some((candidate) => isTooMany(partsOf(candidate)))) return false;
   if (candidates.some(hasContent)) return true;
   return candidates.length > 0 && (readUsage(body).outputTokens ?? 0) > 0;
 };

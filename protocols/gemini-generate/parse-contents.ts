@@ -4,6 +4,7 @@ import { collectParts } from "../shared/collect-parts";
 import { isRecord, type JsonRecord } from "../shared/json-values";
 import { readList, requireRecord, requireString, requireText } from "../shared/request-fields";
 import { shownValue } from "../shared/shown-value";
+import { argumentsText } from "../shared/stringify-in-steps";
 import { createToolCallCheck } from "../shared/tool-call-check";
 import { AnswerParts } from "./answer-parts";
 import { parseMedia } from "./parse-media";
@@ -118,7 +119,7 @@ const readResult = (response: unknown): { text: string; isError: boolean } => {
   const isWrapped = others.length === 0 && (key === "output" || key === "result" || key === "error");
   const value = isWrapped && key !== undefined ? response[key] : response;
   return {
-    text: typeof value === "string" ? value : JSON.stringify(value),
+    text: typeof value === "string" ? value : isRecord(value) ? argumentsText(value) : JSON.stringify(value),
     isError: isWrapped && key === "error",
   };
 };

@@ -1,5 +1,4 @@
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import { MAX_PARTS_AT_ONCE } from "../shared/bounded-parts";
 import { collectParts } from "../shared/collect-parts";
 import { carriesError } from "../shared/error-details";
 import { isRecord, type JsonRecord, readArray, readRecord, readString } from "../shared/json-values";
@@ -10,7 +9,7 @@ import { readUsage } from "./read-usage";
 /**
  * Reads a whole answer (https://ai.google.dev/api/generate-content#GenerateContentResponse); of several candidates the
  * first. A blocked prompt is an answer without content.
- * @returns undefined when the body is no such answer, has more parts than any has, or carries an error.
+ * @returns undefined when the body is no such answer or carries an error.
  */
 export const readResponse = (body: unknown): ChatResponse | undefined => {
   if (!isRecord(body) || carriesError(body)) return undefined;
@@ -18,9 +17,7 @@ export const readResponse = (body: unknown): ChatResponse | undefined => {
   if (!isRecord(candidate) && !isPromptBlocked(body)) return undefined;
   const id = readString(body.responseId);
   const answer = new AnswerParts();
-  const told = partsOf(candidate);
-  if (told.length > MAX_PARTS_AT_ONCE) return undefined;
-  const parts = told.flatMap((part) => answer.push(part, id));
+  const parts = partsOf(candidate).flatMap((part) => answer.push(part, id));
   const reason = readFinishReason(readRecord(candidate).finishReason, answer.hasToolCalls);
   return {
     id,

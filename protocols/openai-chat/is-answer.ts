@@ -1,17 +1,25 @@
+import { isTooMany } from "../shared/bounded-parts";
 import { carriesError } from "../shared/error-details";
-import { isRecord, readArray, readString } from "../shared/json-values";
+import { isRecord, readArray, readRecord, readString } from "../shared/json-values";
 import { readContent } from "./read-content";
 import { readUsage } from "./read-usage";
 
 /**
  * Tells whether a whole body gives the client something. A choice without content counts only when the model
- * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote.
+ * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote. One of more parts than any
+ * has is none.
  */
 export const isAnswer = (body: unknown): boolean => {
   if (!isRecord(body) || carriesError(body)) return false;
   const choices = readArray(body.choices);
+  if (choices.some(hasTooMuch)) return false;
   if (choices.some(hasContent)) return true;
   return choices.length > 0 && (readUsage(body).outputTokens ?? 0) > 0;
+};
+
+const hasTooMuch = (choice: unknown): boolean => {
+  const { content, tool_calls } = readRecord(readRecord(choice).message);
+  return isTooMany(content) || isTooMany(tool_calls);
 };
 
 const hasContent = (choice: unknown): boolean => {

@@ -1,3 +1,4 @@
+import { isTooMany } from "../shared/bounded-parts";
 import { carriesError } from "../shared/error-details";
 import { isRecord, readArray } from "../shared/json-values";
 import { readTexts } from "./read-response";
@@ -5,10 +6,12 @@ import { readUsage } from "./read-usage";
 
 /**
  * Tells whether a whole body gives the client something. An answer without content counts only when the model
- * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote.
+ * demonstrably worked for it: it was cut or filtered, or reports tokens that it wrote. One of more items than any has
+ * is none.
  */
 export const isAnswer = (body: unknown): boolean => {
   if (!isRecord(body) || carriesError(body) || !Array.isArray(body.output)) return false;
+  if (isTooMany(body.output)) return false;
   if (body.status === "incomplete") return true;
   if (body.status !== undefined && body.status !== "completed") return false;
   return readArray(body.output).some(hasContent) || (readUsage(body).outputTokens ?? 0) > 0;

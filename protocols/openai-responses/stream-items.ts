@@ -29,6 +29,8 @@ interface Item {
 export class StreamItems {
   private readonly items = new Map<number, Item>();
   private readonly done: OutputItem[] = [];
+  /** The words or the reasoning that came last. */
+  private talking: Item | undefined;
 
   /**
    * @param tools what the client calls its tools.
@@ -48,8 +50,8 @@ export class StreamItems {
   push(part: ContentPart): string {
     const known = this.items.get(part.index);
     if (known) return known.isDone ? "" : this.extend(known, part);
-    let text = "";
-    for (const item of this.items.values()) if (item.part.kind !== "tool-call") text += this.close(item);
+    // Calls stay open to the end; of everything else only what came last can be.
+    const text = this.talking ? this.close(this.talking) : "";
     const begun = beginning(part);
     const item: Item = {
       id: itemId(begun, this.answerId(), this.items.size, this.tools),
@@ -59,6 +61,7 @@ export class StreamItems {
       isDone: false,
     };
     this.items.set(part.index, item);
+    this.talking = item.part.kind === "tool-call" ? undefined : item;
     return text + this.open(item) + this.extend(item, part);
   }
 

@@ -1,6 +1,6 @@
 import type { StreamPart } from "@tollgate/contract/relay/stream";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fixturesOf } from "../shared/testing/fixtures-of";
 import { lastUsage, parseWritten, readParts, STAMP, writeParts } from "../shared/testing/run-stream";
 import { openaiResponses } from "./openai-responses";
@@ -263,5 +263,24 @@ describe("amendBody of openai-responses", () => {
     [{ store: false }, undefined],
   ])("adds to %j: %j", (body, expected) => {
     expect(openaiResponses.passThrough?.amendBody(body)).toEqual(expected);
+  });
+});
+
+describe("a stream of very many parts (issue 11: no hold above 50 ms)", () => {
+  it("is written without looking at every part before", () => {
+    const { values } = Map.prototype;
+    let seen = 0;
+    const look = vi.spyOn(Map.prototype, "values").mockImplementation(function (this: Map<unknown, unknown>) {
+      seen += this.size;
+      return values.call(this);
+    });
+    try {
+      const parts = Array.from({ length: 2000 }, (_, index) => ({ kind: "text", index, text: "a" }) as const);
+      const written = parseWritten(writeParts(openaiResponses, parts));
+      expect(written.filter(({ event }) => event === "response.output_item.done")).toHaveLength(2000);
+      expect(seen).toBeLessThan(10_000);
+    } finally {
+      look.mockRestore();
+    }
   });
 });

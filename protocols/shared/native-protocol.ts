@@ -2,6 +2,7 @@ import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { NativeProtocolName, UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
 import { NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
+import { isTooMany } from "./bounded-parts";
 import { classifyError, type ErrorRule } from "./classify-error";
 import { readErrorDetails } from "./error-details";
 import { createFrameReader, type ReadFrame } from "./frame-reader";
@@ -73,6 +74,7 @@ export const createNativeProtocol = (parts: NativeParts): UpstreamProtocol => {
 /** Without content it counts only when the model demonstrably worked for it: it was cut or filtered, or wrote tokens. */
 export const isAnswer = (response: ChatResponse | undefined): boolean =>
   response !== undefined &&
+  !isTooMany(response.parts) &&
   (response.parts.length > 0 ||
     response.finishReason === "length" ||
     response.finishReason === "content-filter" ||

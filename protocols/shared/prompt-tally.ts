@@ -1,6 +1,7 @@
 import { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { type FileTokens, fileTokensOfUrl, inlineFileTokens, NAMED_FILE_TOKENS } from "./file-tokens";
 import { isRecord } from "./json-values";
+import { argumentsText } from "./stringify-in-steps";
 
 /** Fields that say something about content, but are none. */
 const NAMES =
@@ -32,7 +33,7 @@ export class PromptTally {
 
   /** Adds what is read as JSON. */
   addJson(value: unknown): void {
-    this.pieces.push(JSON.stringify(value));
+    this.pieces.push(isRecord(value) ? argumentsText(value) : JSON.stringify(value));
   }
 
   /** Adds tokens that are given as their numbers. */

@@ -105,15 +105,15 @@ export function* stringifyInSteps(value: unknown): Generator<undefined, Buffer[]
   return written;
 }
 
-/** Names under which answers hold the arguments of calls as objects (Gemini, Anthropic and Bedrock). */
-const ARGUMENT_NAMES: ReadonlySet<string> = new Set(["args", "input", "arguments"]);
+/** Names under which requests and answers hold the arguments of calls, and their results, as objects. */
+const ARGUMENT_NAMES: ReadonlySet<string> = new Set(["args", "input", "arguments", "response"]);
 
 const written = new WeakMap<object, string>();
 
 /** The arguments of a call as text. */
 export const argumentsText = (value: object): string => written.get(value) ?? JSON.stringify(value);
 
-/** The large arguments of calls in an answer, of which `heavy` has everything that is large. */
+/** The large arguments of calls, of which `heavy` has everything that is large. */
 function* largeArguments(value: object, heavy: ReadonlySet<object>): Generator<object> {
   if (Array.isArray(value)) {
     for (const item of value) if (heavy.has(item)) yield* largeArguments(item, heavy);
@@ -127,15 +127,15 @@ function* largeArguments(value: object, heavy: ReadonlySet<object>): Generator<o
 }
 
 /**
- * Writes the large arguments of calls in an answer, in steps between which others may come, so that `argumentsText` has
- * them at hand.
+ * Writes the large arguments of calls in a request or an answer, in steps between which others may come, so that
+ * `argumentsText` has them at hand.
  */
-export function* writeArguments(answer: unknown): Generator<undefined, void> {
+export function* writeArguments(body: unknown): Generator<undefined, void> {
   const heavy = new Set<object>();
-  weigh(answer, heavy);
+  weigh(body, heavy);
   yield;
-  if (!isRecord(answer)) return;
-  for (const item of largeArguments(answer, heavy)) {
+  if (!isRecord(body)) return;
+  for (const item of largeArguments(body, heavy)) {
     let text = "";
     for (const piece of textPieces(item)) {
       text += piece;

@@ -9,17 +9,18 @@ import type {
 } from "@tollgate/contract/relay/protocol";
 import type { ChatRequest } from "@tollgate/contract/relay/request";
 import type { ChatResponse } from "@tollgate/contract/relay/response";
-import type { StreamWriter } from "@tollgate/contract/relay/stream";
+import type { StreamWriter, WriteJson } from "@tollgate/contract/relay/stream";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
 import { worstCalls, worstFactor } from "@tollgate/metering/extra-charges";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { JsonPlaces } from "@tollgate/protocols/shared/json-places";
 import { isRecord, readArray } from "@tollgate/protocols/shared/json-values";
 import { findModelRule } from "@tollgate/protocols/shared/openai-model-rules";
 import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
-import { stringifyInSteps } from "@tollgate/protocols/shared/stringify-in-steps";
+import { stringifyInSteps, writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { readsEveryLimit } from "@tollgate/vendors/vendors";
 import { inSteps } from "../in-steps";
 import type { RelayPorts, UpstreamRequest, UpstreamTarget } from "../ports";
@@ -95,14 +96,30 @@ const contentOfBytes = (protocol: UpstreamProtocol, body: unknown): DeliveredCon
   return tally.content();
 };
 
-/** A whole answer as a stream, a part in each step. */
-function* streamInSteps(answer: ChatResponse, writer: StreamWriter): Generator<undefined, EncodedAnswer> {
-  const pieces: Buffer[] = [];
-  for (const part of responseToStreamParts(answer)) {
-    pieces.push(Buffer.from(writer.push(part)));
-    yield;
-  }
-  pieces.push(Buffer.from(writer.end()));
+function* readInSteps(bytes: Buffer): Generator<undefined, unknown> {
+  const parsed = yield* parseInSteps(bytes);
+  if (!("value" in parsed)) return undefined;
+  yield* writeArguments(parsed.value);
+  return parsed.value;
+}
+
+/** A whole answer as a stream, a part in each step, or a piece of a large one. */
+function* streamInSteps(
+  answer: ChatResponse,
+  createWriter: (write: WriteJson) => StreamWriter,
+): Generator<undefined, EncodedAnswer> {
+  const places = new JsonPlaces();
+  const writer = createWriter((value) => places.write(value));
+  const pieces: Uint8Array[] = [];
+  const texts = function* (): Generator<string> {
+    for (const part of responseToStreamParts(answer)) yield writer.push(part);
+    yield writer.end();
+  };
+  for (const text of texts())
+    for (const piece of places.fill(text)) {
+      if (piece) pieces.push(piece);
+      yield;
+    }
   return { contentType: undefined, body: Buffer.concat(pieces) };
 }
 
@@ -173,9 +190,9 @@ export class ChatTask implements Task {
     const { job } = this;
     if (job.body || !this.isLarge) return undefined;
     const { buffer, byteOffset, byteLength } = job.rawBody;
-    return inSteps(parseInSteps(Buffer.from(buffer, byteOffset, byteLength))).then((parsed) => {
+    return inSteps(readInSteps(Buffer.from(buffer, byteOffset, byteLength))).then((value) => {
       // It was read before, and found in order.
-      if ("value" in parsed) job.body = parsed.value as Record<string, unknown>;
+      if (value !== undefined) job.body = value as Record<string, unknown>;
     });
   }
 
@@ -400,10 +417,14 @@ export class ChatTask implements Task {
   /** @param readBytes how large the upstream's answer was. */
   private encode(answer: ChatResponse, readBytes: number): EncodedAnswer | Promise<EncodedAnswer> {
     const { client, summary } = this.job;
-    if (!summary.isStream) return encodeJson(client.encodeResponse(answer, this.stamp()), readBytes);
+    // Some shapes repeat the request.
+    const weight = readBytes + this.job.rawBody.byteLength;
+    if (!summary.isStream) return encodeJson(client.encodeResponse(answer, this.stamp()), weight);
     // For a client that asked for a stream, from an upstream that does not stream.
-    const writer = client.createStreamWriter(this.stamp(), summary.wantsUsageChunk);
-    if (readBytes > LARGE_ANSWER_BYTES) return inSteps(streamInSteps(answer, writer));
+    const createWriter = (write?: WriteJson): StreamWriter =>
+      client.createStreamWriter(this.stamp(), summary.wantsUsageChunk, write);
+    if (weight > LARGE_ANSWER_BYTES) return inSteps(streamInSteps(answer, createWriter));
+    const writer = createWriter();
     let text = "";
     for (const part of responseToStreamParts(answer)) text += writer.push(part);
     return { contentType: undefined, body: text + writer.end() };

@@ -7,11 +7,11 @@ export const LARGE_ANSWER_BYTES = 2 * 1024 * 1024;
 
 /**
  * An answer in one piece as JSON.
- * @param readBytes how large the upstream's answer was, of which it is made.
+ * @param madeOfBytes how large the upstream's answer was, and what else it is made of.
  * @returns a promise where to write it takes too long for one turn of the event loop.
  */
-export const encodeJson = (value: unknown, readBytes: number): EncodedAnswer | Promise<EncodedAnswer> => {
+export const encodeJson = (value: unknown, madeOfBytes: number): EncodedAnswer | Promise<EncodedAnswer> => {
   const contentType = "application/json";
-  if (readBytes <= LARGE_ANSWER_BYTES) return { contentType, body: JSON.stringify(value) };
+  if (madeOfBytes <= LARGE_ANSWER_BYTES) return { contentType, body: JSON.stringify(value) };
   return inSteps(stringifyInSteps(value)).then((pieces) => ({ contentType, body: Buffer.concat(pieces) }));
 };

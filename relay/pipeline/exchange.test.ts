@@ -2450,3 +2450,83 @@ describe("a large event of a translated stream", () => {
     world.expectNothingLeft();
   });
 });
+
+describe("what one turn writes (issue 11: no hold above 50 ms)", () => {
+  const LONG = "word ".repeat(1_200_000);
+  const MOST = 2_000_000;
+  /** The longest JSON that was written at once meanwhile. */
+  const longestWritten = async (act: () => void, isDone: () => boolean): Promise<number> => {
+    const { stringify } = JSON;
+    let longest = 0;
+    JSON.stringify = ((value: unknown) => {
+      const text = stringify(value);
+      longest = Math.max(longest, text?.length ?? 0);
+      return text;
+    }) as typeof JSON.stringify;
+    try {
+      act();
+      for (let i = 0; i < 2000 && !isDone(); i += 1) await new Promise(setImmediate);
+    } finally {
+      JSON.stringify = stringify;
+    }
+    return longest;
+  };
+  const RESPONSES = CLIENT_PROTOCOLS["openai-responses"];
+  const CHAT = { channels: [channelOf(1, { type: 8 })], quota: 9_000_000, keyQuota: 9_000_000 };
+
+  it("is a piece of a whole answer, for a client that asked for a stream", async () => {
+    const world = setUp(CHAT);
+    const response = world.run({ input: "hi", messages: undefined, stream: true }, RESPONSES);
+    const bytes = JSON.stringify({
+      ...answer,
+      choices: [{ index: 0, message: { role: "assistant", content: LONG }, finish_reason: "stop" }],
+    });
+    const longest = await longestWritten(
+      () => world.sent[0]!.json(200, bytes),
+      () => response.writableEnded,
+    );
+    expect(response.text.split(LONG)).toHaveLength(6);
+    expect(longest).toBeLessThan(MOST);
+    world.expectNothingLeft();
+  });
+
+  it("is a piece of a request that its answer repeats", async () => {
+    const world = setUp(CHAT);
+    const response = world.run({ input: "hi", messages: undefined, instructions: LONG }, RESPONSES);
+    await expect.poll(() => world.sent.length).toBe(1);
+    const bytes = JSON.stringify(answer);
+    const longest = await longestWritten(
+      () => world.sent[0]!.json(200, bytes),
+      () => response.writableEnded,
+    );
+    expect(response.text).toContain(LONG);
+    expect(longest).toBeLessThan(MOST);
+    world.expectNothingLeft();
+  });
+
+  it("is a piece of a call's arguments in a request that another try reads again", async () => {
+    const channels = [channelOf(1, { type: 8 }), channelOf(2, { type: 8 })];
+    const world = setUp({ ...CHAT, channels, retryTimes: 1 });
+    const call = { type: "tool_use", id: "t", name: "f", input: { LONG } };
+    const result = { type: "tool_result", tool_use_id: "t", content: "b" };
+    const messages = [
+      { role: "user", content: "a" },
+      { role: "assistant", content: [call] },
+      { role: "user", content: [result] },
+    ];
+    const response = world.run({ max_tokens: 9, messages }, CLIENT_PROTOCOLS["anthropic-messages"]);
+    await expect.poll(() => world.sent.length).toBe(1);
+    const longest = await longestWritten(
+      () => world.sent[0]!.json(500, "{}"),
+      () => world.sent.length > 1,
+    );
+    const sent = JSON.parse(Buffer.concat(world.sent[1]!.request.body as Uint8Array[]).toString());
+    expect(sent).toMatchObject({
+      messages: [{}, { tool_calls: [{ function: { arguments: JSON.stringify({ LONG }) } }] }, {}],
+    });
+    expect(longest).toBeLessThan(MOST);
+    world.sent[1]!.json(200, answer);
+    await expect.poll(() => response.writableEnded).toBe(true);
+    world.expectNothingLeft();
+  });
+});

@@ -1,6 +1,7 @@
 import { CLIENT_APIS } from "@tollgate/protocols/client-apis";
-import { describe, expect, it } from "vitest";
-import { readChat } from "./read-chat";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { describe, expect, it, vi } from "vitest";
+import { readChat, readChatInSteps } from "./read-chat";
 import { refusalOf } from "./refusal-of";
 import { createRouter } from "./router";
 
@@ -46,5 +47,56 @@ describe("M3: the body of a chat", () => {
     [GEMINI, '{"model":null}'],
   ])("of %s: %s is read", (path, body) => {
     expect(read(path, body)).toEqual(JSON.parse(body));
+  });
+});
+
+describe("a large request whose calls have arguments of many megabytes (issue 11: no hold above 50 ms)", () => {
+  const LONG = "word ".repeat(600_000);
+  const WRITTEN = JSON.stringify({ LONG });
+  const bodies = [
+    [
+      "anthropic-messages",
+      {
+        model: "m",
+        max_tokens: 5,
+        messages: [
+          { role: "user", content: "a" },
+          { role: "assistant", content: [{ type: "tool_use", id: "t", name: "f", input: { LONG } }] },
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "b" }] },
+        ],
+      },
+    ],
+    [
+      "gemini-generate",
+      {
+        contents: [
+          { role: "user", parts: [{ text: "a" }] },
+          { role: "model", parts: [{ functionCall: { name: "f", args: { LONG } } }] },
+          { role: "user", parts: [{ functionResponse: { name: "f", response: { LONG } } }] },
+        ],
+      },
+    ],
+  ] as const;
+
+  it.each(bodies)("is read, counted and translated without writing them at once: %s", (name, body) => {
+    const client = CLIENT_PROTOCOLS[name];
+    const rawBody = Buffer.from(JSON.stringify(body));
+    const address = name === "gemini-generate" ? { model: "m", isStream: false } : undefined;
+    const write = vi.spyOn(JSON, "stringify");
+    try {
+      const reading = readChatInSteps(rawBody, { client, address });
+      let step = reading.next();
+      while (!step.done) step = reading.next();
+      const read = step.value as Record<string, unknown>;
+      expect(client.promptText(read).length).toBeGreaterThan(LONG.length);
+      const request = client.parseRequest(read, client.summarizeRequest(read, address));
+      const calls = request.turns.flatMap((turn) =>
+        turn.role === "assistant" ? turn.parts.filter(({ kind }) => kind === "tool-call") : [],
+      );
+      expect(calls).toContainEqual(expect.objectContaining({ arguments: WRITTEN }));
+      expect(Math.max(...write.mock.results.map(({ value }) => String(value).length))).toBeLessThan(600_000);
+    } finally {
+      write.mockRestore();
+    }
   });
 });

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { NameRules } from "@tollgate/protocols/shared/json-names";
 import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { JSON_BOUNDS, type JsonFault, scanJson } from "@tollgate/protocols/shared/scan-json";
+import { writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { decodeUtf8 } from "@tollgate/relay/decode-utf8";
 import type { Refusal } from "@tollgate/relay/ports";
 
@@ -64,5 +65,6 @@ export function* readJsonInSteps(rawBody: Buffer, rules: NameRules): Generator<u
   requireUtf8(rawBody);
   const parsed = yield* parseInSteps(rawBody, JSON_BOUNDS, rules);
   if ("fault" in parsed) throw new BodyRefused(refusalOf(parsed.fault));
+  yield* writeArguments(parsed.value);
   return parsed.value;
 }
