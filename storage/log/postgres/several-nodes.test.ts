@@ -78,6 +78,22 @@ describe("several nodes on one log", () => {
     expect([...seen]).toEqual([1 + 6 + 11 + 16]);
   });
 
+  it("add up each bucket once, whoever does it at the same moment", async () => {
+    for (let id = 1; id <= 70; id += 3) await nodes[0].takeOver(async () => [rowOf(id)]);
+    const closeAll = async ({ maintenance }: OpenLog): Promise<number> => {
+      let closed = 0;
+      while (await maintenance.closeBucket(NOW)) closed += 1;
+      return closed;
+    };
+    const closed = await Promise.all(nodes.map(closeAll));
+    expect(closed.reduce((sum, count) => sum + count, 0)).toBe(9);
+    const points = await nodes[1].queries.usage.points(
+      { filter: {}, step: "day", by: "user", offsetMinutes: 0 },
+      NOW,
+    );
+    expect(points.reduce((sum, { quota }) => sum + quota, 0)).toBe(await consumed());
+  });
+
   it("keep no line of rows whose taking over did not come to the end", async () => {
     const failing = nodes[0].takeOver(async (transaction) => {
       await sql`SELECT 1`.execute(transaction);
