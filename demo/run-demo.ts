@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { signIn } from "./api-client";
 import { addChannel, addToken, addUser, demand } from "./build-world";
 import { startSimulatedUpstream } from "./simulated-upstream";
-import { startProduct } from "./start-product";
+import { startProduct, TRIAL_SETTINGS } from "./start-product";
 import { createDemoUsage, DEMO_CHANNELS, DEMO_PASSWORD, DEMO_USERS } from "./world";
 
 /*
@@ -29,12 +29,8 @@ const MAIN = join(serverFolder, "main.js");
 /** Makes the demo's users, channels and keys in a new data folder. @throws Error when a call is refused. */
 const createWorld = async (upstreamUrl: string): Promise<void> => {
   const { child, url, ended } = await startProduct([process.execPath, MAIN], {
-    HOST: "127.0.0.1",
-    PORT: "0",
+    ...TRIAL_SETTINGS,
     DATA_DIR: dataDir,
-    GLOBAL_API_RATE_LIMIT: "0",
-    CRITICAL_RATE_LIMIT: "0",
-    ALLOW_DEFAULT_PASSWORD: "1",
   });
   try {
     const signInAs = (username: string, password: string) => signIn(url, username, password);

@@ -12,6 +12,15 @@ export interface Product {
   readonly ended: Promise<number | string>;
 }
 
+/** What tests and the demo start it with: a port of its own on this machine, no limits of calls, and root's first password. */
+export const TRIAL_SETTINGS = {
+  HOST: "127.0.0.1",
+  PORT: "0",
+  GLOBAL_API_RATE_LIMIT: "0",
+  CRITICAL_RATE_LIMIT: "0",
+  ALLOW_DEFAULT_PASSWORD: "1",
+} as const;
+
 const READY = /ready at (http:\/\/\S+)/;
 const START_TIMEOUT_MS = 30_000;
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ApiAnswer, type ApiCall, callApi, type SignedIn, signIn } from "@tollgate/demo/api-client";
-import { startProduct } from "@tollgate/demo/start-product";
+import { startProduct, TRIAL_SETTINGS } from "@tollgate/demo/start-product";
 
 export type { SignedIn };
 
@@ -78,12 +78,8 @@ export const startServer = async (options: ServerSettings = {}): Promise<ServerP
   const product = await startProduct(
     [command, ...args],
     {
-      HOST: "127.0.0.1",
-      PORT: "0",
+      ...TRIAL_SETTINGS,
       DATA_DIR: dataDir,
-      GLOBAL_API_RATE_LIMIT: "0",
-      CRITICAL_RATE_LIMIT: "0",
-      ALLOW_DEFAULT_PASSWORD: "1",
       ...options.env,
     },
     (child) => {

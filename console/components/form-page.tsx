@@ -1,9 +1,9 @@
 import { type ReactNode, type Ref, type SubmitEventHandler, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
-import { FailedState } from "./failed-state";
 import { LeaveGuard } from "./leave-guard";
 import { PageFrame, Panel } from "./page-frame";
+import { PanelLoading } from "./panel-loading";
 
 interface FormPageProps {
   title: string;
@@ -65,24 +65,10 @@ interface FormLoadingProps {
 
 /** Stands where a form waits for what it edits, or where that did not come. */
 export const FormLoading = ({ title, error, onRetry }: FormLoadingProps) => {
-  const { t } = useTranslation();
   return (
     <div className="mx-auto w-full max-w-[720px]">
       <PageFrame title={title}>
-        <Panel>
-          {error ? (
-            <FailedState error={error} onRetry={onRetry} />
-          ) : (
-            <div role="status" aria-label={t("page.loading")} className="flex flex-col gap-5">
-              {[1, 2, 3, 4].map((line) => (
-                <div key={line} className="flex flex-col gap-2">
-                  <div className="skeleton h-4 w-24" />
-                  <div className="skeleton h-[34px] w-full" />
-                </div>
-              ))}
-            </div>
-          )}
-        </Panel>
+        <PanelLoading error={error} onRetry={onRetry} />
       </PageFrame>
     </div>
   );

@@ -97,20 +97,30 @@ export const encodeIdentities = (identities: Identities): Readonly<Record<string
     ]),
   );
 
-/** The login answer: the same object with only the identifying fields filled (contract section 1.0). */
-export const encodeLoginUser = (user: User): UserWire =>
-  encodeUser({
-    ...user,
-    email: "",
-    identities: {},
-    quota: 0,
-    usedQuota: 0,
-    requestCount: 0,
-    group: "",
-    affCode: "",
-    inviterId: 0,
-    limits: undefined,
-  });
+/** A user with nothing in it: answers that tell only some fields have all of them (contract section 1.0). */
+const NOBODY: User = {
+  id: 0,
+  username: "",
+  displayName: "",
+  role: 0,
+  status: 0,
+  email: "",
+  identities: {},
+  quota: 0,
+  usedQuota: 0,
+  requestCount: 0,
+  group: "",
+  affCode: "",
+  inviterId: 0,
+};
+
+/** The login answer: the same object with only the identifying fields filled. */
+export const encodeLoginUser = ({ id, username, displayName, role, status }: User): UserWire =>
+  encodeUser({ ...NOBODY, id, username, displayName, role, status });
+
+/** What managing a user answers: role and status alone. */
+export const encodeManagedUser = ({ role, status }: Pick<User, "role" | "status">): UserWire =>
+  encodeUser({ ...NOBODY, role, status });
 
 const readIdentities = (read: Readonly<Record<SignInMethodName, string>>): Identities => {
   const identities: Partial<Record<SignInMethodName, string>> = {};

@@ -29,6 +29,14 @@ export const registerRoutes = (services: Services): Route[] => {
   }: Pick<RouteContext<"none", unknown>, "query" | "request" | "reply">) =>
     humanCheck.pass(query.turnstile ?? "", request, reply);
 
+  /** Where a mail is asked for. @throws Failure for who is no human, or for no address. */
+  const readAddress = async (context: RouteContext<"none", unknown>): Promise<string> => {
+    await checkHuman(context);
+    const email = (context.query.email ?? "").trim();
+    checkEmail(email);
+    return email;
+  };
+
   const checkDomain = (email: string): void => {
     if (!options.isOn("EmailDomainRestrictionEnabled")) return;
     const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
@@ -92,9 +100,7 @@ export const registerRoutes = (services: Services): Route[] => {
       isCritical: true,
       changesState: true,
       async handle(context) {
-        await checkHuman(context);
-        const email = (context.query.email ?? "").trim();
-        checkEmail(email);
+        const email = await readAddress(context);
         checkDomain(email);
         const systemName = options.text("SystemName");
         if (await storage.read.users.findBy("email", email)) {
@@ -118,9 +124,7 @@ export const registerRoutes = (services: Services): Route[] => {
       isCritical: true,
       changesState: true,
       async handle(context) {
-        await checkHuman(context);
-        const email = (context.query.email ?? "").trim();
-        checkEmail(email);
+        const email = await readAddress(context);
         if (!mailer.isConfigured()) throw new Failure("mail-not-configured");
         // Not waited for: who has an account here shows neither in the answer nor in its time.
         sendResetLink(email, context.language).catch((error: unknown) =>

@@ -4,6 +4,7 @@ import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import { pickLimits } from "@tollgate/contract/management/limits";
 import {
   createUserBodySchema,
+  encodeManagedUser,
   encodeUser,
   type ManageUserBody,
   manageUserBodySchema,
@@ -215,9 +216,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       async handle(context) {
         const target = accounts.users.findByName(context.body.username);
         if (!target) throw new Failure("user-not-found");
-        const { role, status } = await turns.run(target.id, () => manageUser(context, target));
-        // Only role and status are filled (contract section 1.0).
-        return encodeUser({ ...EMPTY_USER, role, status });
+        return encodeManagedUser(await turns.run(target.id, () => manageUser(context, target)));
       },
     }),
     route({
@@ -235,20 +234,4 @@ export const userAdminRoutes = (services: Services): Route[] => {
       },
     }),
   ];
-};
-
-const EMPTY_USER: StoredUser = {
-  id: 0,
-  username: "",
-  displayName: "",
-  role: 0,
-  status: 0,
-  email: "",
-  identities: {},
-  quota: 0,
-  usedQuota: 0,
-  requestCount: 0,
-  group: "",
-  affCode: "",
-  inviterId: 0,
 };
