@@ -2,9 +2,10 @@ import type { ClientResponse, TextEncoding } from "@tollgate/relay/ports";
 import type { StoredBody } from "@tollgate/storage/bodies/stored-body";
 import type { CappedBytes } from "./capped-bytes";
 import { isTextType, mediaTypeOf } from "./media-type";
+import { ResponseAround } from "./response-around";
 
 /** Passes an answer on to the client, and keeps what it was given. */
-export class BodyRecorder implements ClientResponse {
+export class BodyRecorder extends ResponseAround {
   private status = 0;
   private contentType = "";
   private isText = false;
@@ -12,54 +13,31 @@ export class BodyRecorder implements ClientResponse {
 
   /** @param onEnd called once: when the answer is complete, or when the connection ends before. */
   constructor(
-    private readonly response: ClientResponse,
+    response: ClientResponse,
     private readonly given: CappedBytes,
     private readonly onEnd: (answer: StoredBody["answer"]) => void,
   ) {
+    super(response);
     response.on("close", () => this.finish());
   }
 
-  get headersSent(): boolean {
-    return this.response.headersSent;
-  }
-
-  get writableEnded(): boolean {
-    return this.response.writableEnded;
-  }
-
-  get destroyed(): boolean {
-    return this.response.destroyed;
-  }
-
-  writeHead(status: number, headers: Record<string, string | number>): unknown {
+  override writeHead(status: number, headers: Record<string, string | number>): unknown {
     this.status = status;
     this.contentType = mediaTypeOf(String(headers["content-type"] ?? ""));
     this.isText = isTextType(this.contentType);
     return this.response.writeHead(status, headers);
   }
 
-  write(chunk: Uint8Array | string): boolean {
+  override write(chunk: Uint8Array | string): boolean {
     this.keep(chunk);
     return this.response.write(chunk);
   }
 
-  end(chunk: Uint8Array | string = "", encoding: TextEncoding = "utf8"): unknown {
+  override end(chunk: Uint8Array | string = "", encoding: TextEncoding = "utf8"): unknown {
     if (chunk.length > 0) this.keep(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
     const result = this.response.end(chunk, encoding);
     this.finish();
     return result;
-  }
-
-  destroy(): unknown {
-    return this.response.destroy();
-  }
-
-  on(event: "close", listener: () => void): unknown {
-    return this.response.on(event, listener);
-  }
-
-  once(event: "drain", listener: () => void): unknown {
-    return this.response.once(event, listener);
   }
 
   private keep(chunk: Uint8Array | string): void {
