@@ -1,16 +1,23 @@
-import { isHeavy, textPieces } from "./stringify-in-steps";
+import { textPieces, weightOf } from "./stringify-in-steps";
 
 /** Stands around the number of a place. It can stand neither in JSON nor in the lines of a stream around it. */
 const MARK = "\0";
 /** What one step gives, about, in characters. */
 const STEP_LENGTH = 256 * 1024;
+/** So much is put together at once, in characters. */
+const TOGETHER_LENGTH = 1024 * 1024;
+
+const piecesOf = ({ value, isHeavy }: { value: object; isHeavy: boolean }): Iterable<string> =>
+  isHeavy ? textPieces(value) : [JSON.stringify(value)];
 
 /**
- * Writes JSON into a text that is put together at once, but leaves a place for what is large: places are filled later, in
- * steps.
+ * Writes JSON into a text that is put together at once, but leaves a place for what is large, or comes behind much:
+ * places are filled later, in steps. What is written must stay as it is until then.
  */
 export class JsonPlaces {
-  private values: object[] = [];
+  private values: { value: object; isHeavy: boolean }[] = [];
+  /** What was written, and not left a place, since the last places were filled, in characters. */
+  private together = 0;
 
   /** Whether there is none. */
   get isEmpty(): boolean {
@@ -19,8 +26,13 @@ export class JsonPlaces {
 
   /** A value as JSON, or a place for it. */
   write(value: object): string {
-    if (!isHeavy(value)) return JSON.stringify(value);
-    this.values.push(value);
+    const weight = weightOf(value);
+    const isHeavy = weight > STEP_LENGTH;
+    if (!isHeavy && this.together + weight <= TOGETHER_LENGTH) {
+      this.together += weight;
+      return JSON.stringify(value);
+    }
+    this.values.push({ value, isHeavy });
     return `${MARK}${this.values.length - 1}${MARK}`;
   }
 
@@ -30,10 +42,12 @@ export class JsonPlaces {
   *fill(text: string): Generator<Buffer | undefined, void> {
     const { values } = this;
     this.values = [];
+    this.together = 0;
     let waiting = "";
     let isPlace = false;
     for (const part of text.split(MARK)) {
-      const pieces = isPlace ? textPieces(values[Number(part)]) : [part];
+      const place = isPlace ? values[Number(part)] : undefined;
+      const pieces = place ? piecesOf(place) : [part];
       isPlace = !isPlace;
       for (const piece of pieces) {
         waiting += piece;

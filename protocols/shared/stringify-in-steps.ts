@@ -68,8 +68,8 @@ function* piecesOf(value: unknown, heavy: Set<object>): Generator<string | undef
   }
 }
 
-/** Whether a value is to be written in pieces. */
-export const isHeavy = (value: object): boolean => weigh(value) > PIECE_LENGTH;
+/** What it costs to write a value, in about as many characters. */
+export const weightOf = (value: object): number => weigh(value);
 
 /**
  * Writes what was parsed, or put together of such, as JSON.

@@ -1,0 +1,39 @@
+import { describe, expect, it, vi } from "vitest";
+import { JsonPlaces } from "./json-places";
+
+const fill = (places: JsonPlaces, text: string): { text: string; steps: number } => {
+  const pieces = [...places.fill(text)];
+  return {
+    text: Buffer.concat(pieces.filter((piece) => piece !== undefined)).toString(),
+    steps: pieces.length,
+  };
+};
+
+describe("JSON in a text that is put together at once (issue 11: no hold above 50 ms)", () => {
+  it("has a place for what is large, filled in steps", () => {
+    const places = new JsonPlaces();
+    const value = { text: "word ".repeat(600_000) };
+    const text = `a ${places.write({ b: 1 })} ${places.write(value)} c`;
+    expect(text.length).toBeLessThan(100);
+    const filled = fill(places, text);
+    expect(filled.text).toBe(`a {"b":1} ${JSON.stringify(value)} c`);
+    expect(filled.steps).toBeGreaterThan(2);
+    expect(places.isEmpty).toBe(true);
+  });
+
+  it("has places for small values, too, where they are much together", () => {
+    const places = new JsonPlaces();
+    const values = Array.from({ length: 10_000 }, (_, i) => ({ i, text: "x".repeat(1000) }));
+    const write = vi.spyOn(JSON, "stringify");
+    const text = values.map((value) => places.write(value)).join("\n");
+    const lengths = write.mock.results.map(({ value }) => String(value).length);
+    write.mockRestore();
+    expect(lengths.length).toBeGreaterThan(500);
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBeLessThan(1_500_000);
+    const filled = fill(places, text);
+    expect(filled.text).toBe(values.map((value) => JSON.stringify(value)).join("\n"));
+    expect(filled.steps).toBeGreaterThan(20);
+    // Filled, it begins anew.
+    expect(places.write({ b: 1 })).toBe('{"b":1}');
+  });
+});
