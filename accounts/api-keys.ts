@@ -8,7 +8,7 @@ import type { ChangeFeed } from "./change-feed";
 import { KeyedMutex } from "./keyed-mutex";
 import { parseNetworks } from "./parse-networks";
 import type { AccountTools, ApiKeyStore } from "./ports";
-import { createTokenKey } from "./random-text";
+import { createApiKey } from "./random-text";
 import type { User, Users } from "./users";
 
 /** An API key in memory; changed in place, so that requests under way see it. */
@@ -77,7 +77,7 @@ export class ApiKeys {
   }
 
   load(records: readonly TokenRecord[]): void {
-    for (const record of records) this.takeOver(record);
+    for (const record of records) this.apply(record);
   }
 
   /** @param key without the "sk-" prefix. */
@@ -101,8 +101,8 @@ export class ApiKeys {
     // One after another, so that many at once do not all find room for one more.
     return this.creations.run(key.userId, async () => {
       if ((await this.store.count(key.userId)) >= MOST_KEYS_PER_USER) return false;
-      const { record } = await this.store.create({ ...key, key: createTokenKey() });
-      this.takeOver(record);
+      const { record } = await this.store.create({ ...key, key: createApiKey() });
+      this.apply(record);
       this.changes.announce({ of: "api-key", id: record.id, what: "created" });
       return true;
     });
@@ -158,7 +158,7 @@ export class ApiKeys {
     return true;
   }
 
-  private takeOver(record: TokenRecord): void {
+  private apply(record: TokenRecord): void {
     const user = this.users.find(record.userId);
     if (!user) return;
     const key: ApiKey = {

@@ -7,7 +7,7 @@ export const randomAlphanumeric = (length: number): string =>
   Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join("");
 
 /** The 48 characters of an API key, without its "sk-" (contract section 3.1). */
-export const createTokenKey = (): string => randomAlphanumeric(48);
+export const createApiKey = (): string => randomAlphanumeric(48);
 
 /** The 32 lower-case hex characters of a system access token (contract section 3.1). */
 export const createAccessToken = (): string => randomBytes(16).toString("hex");

@@ -32,7 +32,7 @@ export class Sessions {
   }
 
   load(sessions: readonly Session[]): void {
-    for (const session of sessions) this.takeOver(session);
+    for (const session of sessions) this.apply(session);
   }
 
   /**
@@ -49,7 +49,7 @@ export class Sessions {
       this.changes.announce({ of: "session", id: idHash, what: "removed" });
     }
     await this.store.create(begun);
-    this.takeOver(begun);
+    this.apply(begun);
     this.changes.announce({ of: "session", id: begun.idHash, what: "created" });
     return id;
   }
@@ -94,7 +94,7 @@ export class Sessions {
     await this.store.removeExpired(now);
   }
 
-  private takeOver(session: Session): void {
+  private apply(session: Session): void {
     this.byHash.set(session.idHash, session);
     const hashes = this.ofUser.get(session.userId) ?? new Set<string>();
     this.ofUser.set(session.userId, hashes.add(session.idHash));

@@ -59,7 +59,7 @@ export class Users {
   ) {}
 
   load(records: readonly UserRecord[]): void {
-    for (const record of records) this.takeOver(record);
+    for (const record of records) this.apply(record);
   }
 
   find(id: number): User | undefined {
@@ -101,7 +101,7 @@ export class Users {
     const record = await (rewarded
       ? this.balances.grant(rewarded.account, "inviter-gift", store, ({ rewardedQuota }) => rewardedQuota)
       : store());
-    const created = this.takeOver(record);
+    const created = this.apply(record);
     this.changes.announce({ of: "user", id: created.id, what: "created" });
     if (rewarded) this.changes.announce({ of: "user", id: rewarded.id, what: "changed" });
     return created;
@@ -125,7 +125,7 @@ export class Users {
     const record = await (known
       ? this.balances.adjust(known.account, "quota-changed", quota, store)
       : store(0));
-    this.takeOver(record);
+    this.apply(record);
     this.changes.announce({ of: "user", id, what: "changed" });
     return record.user;
   }
@@ -169,7 +169,7 @@ export class Users {
   }
 
   /** Adds a user, or takes over everything of it but its balance, which `Balances` alone moves. */
-  private takeOver({ user, passwordHash, accessTokenHash }: UserRecord): User {
+  private apply({ user, passwordHash, accessTokenHash }: UserRecord): User {
     const known = this.byId.get(user.id);
     if (known) {
       this.byName.delete(known.username);

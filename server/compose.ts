@@ -29,8 +29,8 @@ import { sayError } from "./locales/say-data-fault";
 import { sayFailure } from "./locales/say-upstream-fault";
 import { createBalanceReader } from "./management-api/balance-reader";
 import { createCodeExchanges } from "./management-api/code-exchanges";
-import { createControlApp } from "./management-api/control-app";
 import { createMailer } from "./management-api/mailer";
+import { createManagementApp } from "./management-api/management-app";
 import { createNotices } from "./management-api/notices";
 import { ensureRootUser, prepareRoot } from "./management-api/prepare-root";
 import { RootSetup } from "./management-api/root-setup";
@@ -261,7 +261,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     headersTimeout: HEAD_TIMEOUT_MS,
     connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
   });
-  const app = await createControlApp(services, server, () => {
+  const app = await createManagementApp(services, server, () => {
     if (isStopping) return "stopping";
     return storage.charges.isFailing ? "storage failing" : "ok";
   });

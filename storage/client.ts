@@ -12,7 +12,7 @@ import type { Completion, Consistency, Each } from "./consistency";
 import { ChargeJournal } from "./journal/charge-journal";
 import { JournalFiles } from "./journal/journal-files";
 import type { JournalRecord } from "./journal/journal-record";
-import { takeOverJournal } from "./journal/take-over-journal";
+import { replayJournal } from "./journal/replay-journal";
 import { LOG_CHANGES, LOG_QUERIES, type LogChanges, type LogMaintenance, type LogQueries } from "./log/ports";
 import { OutboxConsumer } from "./outbox/outbox-consumer";
 import type { StorageThread } from "./threads/connect-worker";
@@ -75,7 +75,7 @@ export const startStorage = async (
     GATHER_MS,
   );
 
-  const newest = await takeOverJournal(path, takeOver.charges, reportError);
+  const newest = await replayJournal(path, takeOver.charges, reportError);
   const applyJournal = async (records: JournalRecord[]): Promise<void> => {
     const { batch } = await writer.call("charges", "commitJournal", [records]);
     if (batch !== undefined) consumer.note(batch);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { LoadOrder, LoadResult } from "./load-order";
-import { EQUIPMENT, kill, startNode } from "./start-program";
+import { PROGRAMS_FOLDER, kill, startNode } from "./start-program";
 
 /** The load generator, as a process of its own. */
 export interface LoadClient {
@@ -11,7 +11,7 @@ export interface LoadClient {
 
 /** @param core where it stays; undefined for anywhere */
 export const startLoad = (core: number | undefined): LoadClient => {
-  const program = startNode([join(EQUIPMENT, "load-generator.js")], core);
+  const program = startNode([join(PROGRAMS_FOLDER, "load-generator.js")], core);
   return {
     pid: program.pid,
     async run(order) {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { pin } from "./pin";
 
 /** The folder of the built bench programs. */
-export const EQUIPMENT = dirname(fileURLToPath(import.meta.url));
+export const PROGRAMS_FOLDER = dirname(fileURLToPath(import.meta.url));
 
 const running = new Set<ChildProcess>();
 process.on("exit", () => {
@@ -70,6 +70,6 @@ export const startServerProgram = async (
   core: number | undefined,
   env: Record<string, string> = {},
 ): Promise<Program & { port: number }> => {
-  const program = startNode([join(EQUIPMENT, `${name}.js`)], core, env);
+  const program = startNode([join(PROGRAMS_FOLDER, `${name}.js`)], core, env);
   return { ...program, port: Number(await program.nextLine()) };
 };

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { EQUIPMENT, killAtExit } from "../load/start-program";
+import { PROGRAMS_FOLDER, killAtExit } from "../load/start-program";
 import type { Verdict } from "../verdicts";
 import type { Part } from "./part";
 
@@ -11,7 +11,7 @@ const ROWS = 10_000_000;
 export const logPages: Part = async ({ isQuick, rows, folder }) => {
   const words = ["--rows", String(rows ?? (isQuick ? ROWS / 10 : ROWS))];
   if (folder !== undefined) words.push("--folder", folder);
-  const child = killAtExit(fork(join(EQUIPMENT, "bench-logs.js"), words));
+  const child = killAtExit(fork(join(PROGRAMS_FOLDER, "bench-logs.js"), words));
   const verdicts: Verdict[] = [];
   child.on("message", (verdict) => verdicts.push(verdict as Verdict));
   const [code] = (await once(child, "exit")) as [number | null];

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { EQUIPMENT, killAtExit } from "../load/start-program";
+import { PROGRAMS_FOLDER, killAtExit } from "../load/start-program";
 
 export const PORTKEY_VERSION = "1.15.2";
 /** With newer ones every stream ends in an error on Node 20 ("immutable headers"). */
 const HONO_SERVER_VERSION = "1.13.8";
 
 const FOLDER = join(
-  EQUIPMENT,
+  PROGRAMS_FOLDER,
   "../../node_modules/.cache/tollgate-bench",
   `portkey-${PORTKEY_VERSION}-hono-${HONO_SERVER_VERSION}`,
 );

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { EQUIPMENT, kill, startNode } from "../load/start-program";
+import { PROGRAMS_FOLDER, kill, startNode } from "../load/start-program";
 import { installPortkey } from "./install-portkey";
 import type { Target, TargetSettings } from "./target";
 
@@ -13,7 +13,7 @@ const PORT_LINE = /^listening on (\d+)$/;
 export const startPortkey = async ({ upstreamUrl, core }: TargetSettings): Promise<Target | undefined> => {
   const main = await installPortkey();
   if (main === undefined) return undefined;
-  const preload = pathToFileURL(join(EQUIPMENT, "listen-on-loopback.js")).href;
+  const preload = pathToFileURL(join(PROGRAMS_FOLDER, "listen-on-loopback.js")).href;
   const program = startNode(["--import", preload, main, "--port=0", "--headless"], core, {
     NODE_ENV: "production",
   });

@@ -8,11 +8,11 @@ import {
 } from "@tollgate/testkit/server-process";
 import { CHAT_MODEL } from "../load/chat-request";
 import { pin } from "../load/pin";
-import { EQUIPMENT } from "../load/start-program";
+import { PROGRAMS_FOLDER } from "../load/start-program";
 import type { Target, TargetSettings } from "./target";
 
 /** The built product. */
-export const SERVER_FOLDER = join(EQUIPMENT, "..", "server");
+export const SERVER_FOLDER = join(PROGRAMS_FOLDER, "..", "server");
 export const SERVER_MAIN = join(SERVER_FOLDER, "main.js");
 
 /** Enough for every request of a long run. */

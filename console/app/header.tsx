@@ -4,14 +4,14 @@ import { clsx } from "clsx";
 import { ChevronDown, Languages, Menu as MenuIcon, Monitor, Moon, Sun, X } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, type ButtonProps, buttonLook } from "../components/button";
+import { Button, type ButtonProps, buttonVariants } from "../components/button";
 import { LazyBoundary } from "../components/lazy-boundary";
 import { useLogOut } from "../features/account/api/log-out";
 import { chooseLanguage, currentLanguage } from "../lib/i18n";
 import { isLanguage, LANGUAGE_KEYS, LANGUAGES } from "../lib/languages";
 import { subscribeStored } from "../lib/local-store";
 import { notify } from "../lib/notify";
-import { forgetAnswers } from "../lib/query-client";
+import { clearCache } from "../lib/query-client";
 import { forgetUser, useSession } from "../lib/session";
 import { siteLogo, systemName } from "../lib/status";
 import { THEMES, useTheme } from "../lib/theme";
@@ -42,7 +42,7 @@ const useLeave = () => {
     forgetUser();
     notify.success(t("logout.done"));
     await navigate({ to: "/login" });
-    forgetAnswers(queryClient);
+    clearCache(queryClient);
   };
 };
 
@@ -98,7 +98,7 @@ const WideHeader = () => {
         {user ? (
           <LateUserMenu name={user.username} onLeave={leave} />
         ) : (
-          <Link to="/login" className={clsx(buttonLook({ look: "plain" }), "ms-2")}>
+          <Link to="/login" className={clsx(buttonVariants({ variant: "plain" }), "ms-2")}>
             {t("nav.login")}
           </Link>
         )}
@@ -136,7 +136,7 @@ const LateUserMenu = ({ name, onLeave }: { name: string; onLeave: () => void }) 
 };
 
 const UserButton = ({ name, ...rest }: ButtonProps & { name: string }) => (
-  <Button look="quiet" className="ms-1 text-ink" {...rest}>
+  <Button variant="quiet" className="ms-1 text-ink" {...rest}>
     {shorten(name)}
     <ChevronDown aria-hidden className="size-3.5 text-ink-3" />
   </Button>
@@ -158,7 +158,7 @@ const NarrowHeader = () => {
         <LanguageSwitch />
         <ThemeSwitch />
         <Button
-          look="quiet"
+          variant="quiet"
           size="icon"
           className="size-10"
           aria-label={t("nav.menu")}
@@ -208,14 +208,14 @@ const NarrowHeader = () => {
                 <Link
                   to="/login"
                   onClick={close}
-                  className={clsx(buttonLook({ look: "primary" }), "h-11 flex-1")}
+                  className={clsx(buttonVariants({ variant: "primary" }), "h-11 flex-1")}
                 >
                   {t("nav.login")}
                 </Link>
                 <Link
                   to="/register"
                   onClick={close}
-                  className={clsx(buttonLook({ look: "plain" }), "h-11 flex-1")}
+                  className={clsx(buttonVariants({ variant: "plain" }), "h-11 flex-1")}
                 >
                   {t("nav.register")}
                 </Link>
@@ -243,7 +243,7 @@ const LanguageSwitch = () => {
     await queryClient.invalidateQueries();
   };
   return (
-    <span className={clsx(buttonLook({ look: "quiet" }), "relative px-2")}>
+    <span className={clsx(buttonVariants({ variant: "quiet" }), "relative px-2")}>
       <Languages aria-hidden className="size-4" />
       <span aria-hidden className="max-wide:hidden">
         {LANGUAGES[current].name}
@@ -273,7 +273,7 @@ const ThemeSwitch = () => {
   const label = t("nav.theme", { theme: t(`theme.${theme}`) });
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       size="icon"
       aria-label={label}
       title={label}

@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import * as z from "zod/mini";
 import { readBaseAddress } from "../lib/base-address";
 import { startLanguage } from "../lib/i18n";
-import { createQueryClient, forgetAnswers } from "../lib/query-client";
+import { clearCache, createQueryClient } from "../lib/query-client";
 import { onUnauthorised } from "../lib/report-error";
 import { followTheme } from "../lib/theme";
 import "./app.css";
@@ -22,7 +22,7 @@ const start = async (root: HTMLElement): Promise<void> => {
   const queryClient = createQueryClient();
   const router = createConsoleRouter();
   onUnauthorised(() => {
-    void router.navigate({ to: "/login", search: { expired: true } }).then(() => forgetAnswers(queryClient));
+    void router.navigate({ to: "/login", search: { expired: true } }).then(() => clearCache(queryClient));
   });
   void startUp(queryClient);
   createRoot(root).render(

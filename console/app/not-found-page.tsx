@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { MapPinOff } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { buttonLook } from "../components/button";
+import { buttonVariants } from "../components/button";
 import { EmptyState } from "../components/empty-state";
 
 /** Any address that is no page. */
@@ -11,7 +11,7 @@ export const NotFoundPage = () => {
     <>
       <h1 className="sr-only">{t("notFound.heading")}</h1>
       <EmptyState icon={<MapPinOff />} title={t("notFound.heading")} text={t("notFound.text")}>
-        <Link to="/" className={buttonLook()}>
+        <Link to="/" className={buttonVariants()}>
           {t("notFound.home")}
         </Link>
       </EmptyState>

@@ -29,7 +29,7 @@ export const PageBroken = ({ error }: ErrorComponentProps) => {
         text={error instanceof Error ? failureText(error) : String(error)}
       >
         <Button onClick={() => history.back()}>{t("page.back")}</Button>
-        <Button look="primary" isBusy={isAsking} onClick={() => void reload()}>
+        <Button variant="primary" isBusy={isAsking} onClick={() => void reload()}>
           {t("page.reload")}
         </Button>
       </EmptyState>

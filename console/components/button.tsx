@@ -4,11 +4,11 @@ import { LoaderCircle } from "lucide-react";
 import type { ComponentProps } from "react";
 
 /** The looks of a button; links that act as one wear them too. */
-export const buttonLook = cva(
+export const buttonVariants = cva(
   "inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50",
   {
     variants: {
-      look: {
+      variant: {
         primary:
           "border-transparent bg-accent text-accent-ink not-disabled:hover:bg-accent-hover aria-disabled:pointer-events-none",
         plain: "border-line-strong bg-surface text-ink not-disabled:hover:bg-hover",
@@ -25,19 +25,19 @@ export const buttonLook = cva(
         smallIcon: "h-7 w-6 p-0",
       },
     },
-    defaultVariants: { look: "plain", size: "medium" },
+    defaultVariants: { variant: "plain", size: "medium" },
   },
 );
 
-export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonLook> {
+export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonVariants> {
   /** Shows a spinner and refuses clicks while something is under way. */
   isBusy?: boolean;
 }
 
-export const Button = ({ look, size, isBusy, className, children, disabled, ...rest }: ButtonProps) => (
+export const Button = ({ variant, size, isBusy, className, children, disabled, ...rest }: ButtonProps) => (
   <button
     type="button"
-    className={clsx(buttonLook({ look, size }), className)}
+    className={clsx(buttonVariants({ variant, size }), className)}
     disabled={disabled || isBusy}
     aria-busy={isBusy || undefined}
     {...rest}

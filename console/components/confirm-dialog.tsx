@@ -48,7 +48,7 @@ const ConfirmDialog = ({
           <AlertDialog.Description className="mt-2 text-ink-2">{consequence}</AlertDialog.Description>
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <AlertDialog.Close render={<Button />}>{cancel ?? t("action.cancel")}</AlertDialog.Close>
-            <Button look="danger" className="max-w-full" isBusy={isBusy} onClick={run}>
+            <Button variant="danger" className="max-w-full" isBusy={isBusy} onClick={run}>
               <span className="truncate">{confirm}</span>
             </Button>
           </div>

@@ -119,7 +119,7 @@ const DateTimePanel = ({ date, onChange, onDone }: DateTimePanelProps) => {
         <Button size="small" className="ms-1" onClick={() => onChange(new Date())}>
           {t("date.now")}
         </Button>
-        <Button size="small" look="primary" onClick={onDone}>
+        <Button size="small" variant="primary" onClick={onDone}>
           {t("date.done")}
         </Button>
       </div>

@@ -22,7 +22,7 @@ export const Dialog = ({ isOpen, onClose, title, children }: DialogProps) => {
           <div className="mb-4 flex items-center justify-between gap-4">
             <BaseDialog.Title className="font-semibold text-base">{title}</BaseDialog.Title>
             <BaseDialog.Close
-              render={<Button look="quiet" size="smallIcon" aria-label={t("action.close")} />}
+              render={<Button variant="quiet" size="smallIcon" aria-label={t("action.close")} />}
             >
               <X aria-hidden className="size-4" />
             </BaseDialog.Close>

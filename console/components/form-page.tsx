@@ -46,7 +46,7 @@ export const FormPage = ({
             {children}
             <div className="bottom-0 -mx-4 -mb-4 flex justify-end gap-2 rounded-b-lg border-line border-t bg-surface px-4 py-3 wide:sticky wide:-mx-6 wide:-mb-6 wide:px-6 wide:py-4">
               <Button onClick={onCancel}>{t("action.cancel")}</Button>
-              <Button type="submit" look="primary" isBusy={isSaving}>
+              <Button type="submit" variant="primary" isBusy={isSaving}>
                 {t("action.submit")}
               </Button>
             </div>

@@ -37,7 +37,7 @@ export const Pagination = ({ page, pageCount, isGrowing, hasFailed, onPage }: Pa
   return (
     <nav aria-label={t("table.pages")} className="flex items-center gap-0.5">
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         aria-label={t("table.previous")}
         disabled={page <= 1}
@@ -53,7 +53,7 @@ export const Pagination = ({ page, pageCount, isGrowing, hasFailed, onPage }: Pa
         ) : (
           <Button
             key={each}
-            look="quiet"
+            variant="quiet"
             size="small"
             aria-label={t("table.page", { page: each })}
             aria-current={each === page ? "page" : undefined}
@@ -65,7 +65,7 @@ export const Pagination = ({ page, pageCount, isGrowing, hasFailed, onPage }: Pa
         ),
       )}
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         aria-label={t("table.next")}
         disabled={isLast && !hasFailed}

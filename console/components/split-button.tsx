@@ -16,7 +16,7 @@ interface SplitButtonProps {
 export const SplitButton = ({ label, onClick, refusal, moreLabel, entries }: SplitButtonProps) => (
   <span className="inline-flex">
     <Button
-      look="quiet"
+      variant="quiet"
       size="small"
       className="rounded-e-none pe-1"
       disabled={refusal !== undefined}
@@ -27,7 +27,7 @@ export const SplitButton = ({ label, onClick, refusal, moreLabel, entries }: Spl
     </Button>
     <Menu
       trigger={
-        <Button look="quiet" size="smallIcon" className="rounded-s-none" aria-label={moreLabel}>
+        <Button variant="quiet" size="smallIcon" className="rounded-s-none" aria-label={moreLabel}>
           <ChevronDown aria-hidden className="size-3.5" />
         </Button>
       }

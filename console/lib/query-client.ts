@@ -10,7 +10,7 @@ declare module "@tanstack/react-query" {
 }
 
 /** Forgets what the server told the person who was logged in. Must come after their pages are left: these would ask anew. */
-export const forgetAnswers = (queryClient: QueryClient): void =>
+export const clearCache = (queryClient: QueryClient): void =>
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== "status" });
 
 /** The cache of server truth. Every failure of a query or mutation is told once, here. */

@@ -122,7 +122,7 @@ export class Channels {
   async create(channels: NewChannel[]): Promise<Channel[]> {
     const records = await this.store.create(channels);
     for (const record of records) {
-      this.takeOver(record);
+      this.apply(record);
       this.tools.announce({ of: "channel", id: record.channel.id, what: "created" });
     }
     return records.map(({ channel }) => channel);
@@ -132,7 +132,7 @@ export class Channels {
   async change(id: number, change: ChannelChange): Promise<Channel | undefined> {
     const record = await this.store.change(id, change);
     if (!record) return undefined;
-    this.takeOver(this.withUnstored(record));
+    this.apply(this.withUnstored(record));
     this.tools.announce({ of: "channel", id, what: "changed" });
     return record.channel;
   }
@@ -192,7 +192,7 @@ export class Channels {
   }
 
   private changeDeadKeys({ record }: KnownChannel, deadKeys: string[]): void {
-    this.takeOver({ ...record, deadKeys });
+    this.apply({ ...record, deadKeys });
     this.storeLater(record.channel.id, { deadKeys });
   }
 
@@ -218,7 +218,7 @@ export class Channels {
     return { ...record, channel: { ...record.channel, status }, deadKeys };
   }
 
-  private takeOver(record: ChannelRecord): void {
+  private apply(record: ChannelRecord): void {
     this.routes.set(routedOf(this.keep(record)));
   }
 

@@ -12,7 +12,7 @@ export const auditRoutes = ({ storage }: Services): Route[] => [
     guard: "root",
     summary: "A page of what administrators changed, without secrets",
     data: z.array(auditWireSchema),
-    async handle({ query }): Promise<AuditWire[]> {
+    async answer({ query }): Promise<AuditWire[]> {
       const entries = await storage.read.audit.page(readPage(query) * PAGE_SIZE, PAGE_SIZE);
       return entries.map(({ createdAt, userId, ...entry }) => ({
         ...entry,

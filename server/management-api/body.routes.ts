@@ -46,7 +46,7 @@ export const bodyRoutes = (services: Services): Route[] => {
       summary: "What the request of request_id and its answer said; the audit log names who read it",
       data: bodyWireSchema,
       changesState: true,
-      async handle(context) {
+      async answer(context) {
         const body = await find(context.query.request_id, undefined);
         if (body.userId !== context.caller.id) {
           await audit(services, context, "body.read", body.requestId, { user_id: body.userId });
@@ -60,7 +60,7 @@ export const bodyRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "What one's own request of request_id and its answer said",
       data: bodyWireSchema,
-      async handle({ caller, query }) {
+      async answer({ caller, query }) {
         return encodeBody(await find(query.request_id, caller.id));
       },
     }),
@@ -70,7 +70,7 @@ export const bodyRoutes = (services: Services): Route[] => {
       guard: "root",
       summary: "Deletes all that is stored of what requests and answers said; answers of how many requests",
       data: z.int(),
-      async handle(context) {
+      async answer(context) {
         const count = await storage.bodies.clearBefore(END_OF_TIME);
         await audit(services, context, "body.clear", "", { count });
         return count;

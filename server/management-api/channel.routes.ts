@@ -14,10 +14,10 @@ import { listModels } from "../relay-api/models";
 import { audit } from "./audit";
 import { readChannelChange, readNewChannels } from "./channel-fields";
 import { Failure } from "./failure";
-import { cutFound, MOST_FOUND_BY_ADMINS } from "./found-rows";
 import { Answer, type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 import { splitDocuments } from "./split-keys";
+import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "./truncate-results";
 
 /** Upstream channels (contract section 1.6). */
 export const channelRoutes = (services: Services): Route[] => {
@@ -74,7 +74,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "A page of the channels",
       data: z.array(channelWireSchema),
-      async handle({ query }) {
+      async answer({ query }) {
         return (await storage.read.channels.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(encodeChannel);
       },
     }),
@@ -84,12 +84,12 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Channels by id, by the beginning of the name, or by one whole key",
       data: z.array(channelWireSchema),
-      async handle({ query, reply }) {
+      async answer({ query, reply }) {
         const keyword = (query.keyword ?? "").trim();
         // Keys that are documents are stored without their blanks.
         const [pasted] = splitDocuments(keyword);
-        const found = await storage.read.channels.search(keyword, MOST_FOUND_BY_ADMINS + 1, pasted?.key);
-        return cutFound(found, MOST_FOUND_BY_ADMINS, reply).map(encodeChannel);
+        const found = await storage.read.channels.search(keyword, MAX_RESULTS_FOR_ADMINS + 1, pasted?.key);
+        return truncateResults(found, MAX_RESULTS_FOR_ADMINS, reply).map(encodeChannel);
       },
     }),
     route({
@@ -97,7 +97,7 @@ export const channelRoutes = (services: Services): Route[] => {
       path: "/api/channel/models",
       guard: "admin",
       summary: "Every model that the gateway knows by name; answers without `success`",
-      handle: () => new Answer({ object: "list", data: listModels() }),
+      answer: () => new Answer({ object: "list", data: listModels() }),
     }),
     route({
       method: "GET",
@@ -105,7 +105,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Starts a test of all enabled channels",
       changesState: true,
-      handle() {
+      answer() {
         if (isTestingAll) throw new Failure("channel-test-running");
         isTestingAll = true;
         testAll().finally(() => {
@@ -120,7 +120,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Tests a channel; answers the time in seconds beside the data",
       changesState: true,
-      async handle({ params, language, say }) {
+      async answer({ params, language, say }) {
         const { timeMs, reason } = await test(readInteger(params.id));
         const time = timeMs / 1000;
         if (reason === undefined) return new Answer({ time });
@@ -134,7 +134,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Reads the balances of all enabled channels",
       changesState: true,
-      async handle() {
+      async answer() {
         for (const channel of channels.enabled()) {
           if (findVendor(channel.type)?.balance === undefined) continue;
           try {
@@ -154,7 +154,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Reads a channel's balance, which it answers beside the data",
       changesState: true,
-      async handle({ params }) {
+      async answer({ params }) {
         return new Answer({ balance: await updateBalance(readInteger(params.id)) });
       },
     }),
@@ -164,7 +164,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "One channel",
       data: channelWireSchema,
-      async handle({ params }) {
+      async answer({ params }) {
         const channel = await storage.read.channels.find(readInteger(params.id));
         if (!channel) throw new Failure("record-not-found");
         return encodeChannel(channel);
@@ -176,7 +176,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Adds a channel for every line of the key, or one with all of them",
       body: createChannelBodySchema,
-      async handle(context) {
+      async answer(context) {
         const { body } = context;
         for (const channel of await channels.create(readNewChannels(body, now()))) {
           await audit(services, context, "channel.create", channel.id, {
@@ -194,7 +194,7 @@ export const channelRoutes = (services: Services): Route[] => {
       summary: "Changes a channel",
       data: channelWireSchema,
       body: updateChannelBodySchema,
-      async handle(context) {
+      async answer(context) {
         const { body } = context;
         const known = await storage.read.channels.find(body.id);
         if (!known) throw new Failure("record-not-found");
@@ -211,7 +211,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Deletes the channels that are switched off; answers how many",
       data: z.int(),
-      async handle(context) {
+      async answer(context) {
         const ids = await channels.removeDisabled();
         await audit(services, context, "channel.delete-disabled", ids.join(","));
         return ids.length;
@@ -222,7 +222,7 @@ export const channelRoutes = (services: Services): Route[] => {
       path: "/api/channel/:id",
       guard: "admin",
       summary: "Deletes a channel",
-      async handle(context) {
+      async answer(context) {
         const id = readInteger(context.params.id);
         if (id <= 0) throw new Failure("invalid-parameter");
         await channels.remove(id);
@@ -236,7 +236,7 @@ export const channelRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "The names of the user groups",
       data: z.array(z.string()),
-      handle: () => pricing.groups(),
+      answer: () => pricing.groups(),
     }),
   ];
 };

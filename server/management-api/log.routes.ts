@@ -39,7 +39,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "A page of the log",
       data: z.array(logWireSchema),
-      handle: ({ query, language }) => page(readAdminFilter(query), query, language),
+      answer: ({ query, language }) => page(readAdminFilter(query), query, language),
     }),
     route({
       method: "GET",
@@ -47,7 +47,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "A page of one's own log",
       data: z.array(logWireSchema),
-      handle: ({ caller, query, language }) => page(readOwnFilter(query, caller.id), query, language),
+      answer: ({ caller, query, language }) => page(readOwnFilter(query, caller.id), query, language),
     }),
     route({
       method: "GET",
@@ -55,7 +55,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Log lines by type or by the beginning of their text",
       data: z.array(logWireSchema),
-      handle: ({ query, language }) => search(query.keyword ?? "", undefined, language),
+      answer: ({ query, language }) => search(query.keyword ?? "", undefined, language),
     }),
     route({
       method: "GET",
@@ -63,7 +63,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "One's own log lines by type",
       data: z.array(logWireSchema),
-      handle: ({ caller, query, language }) => search(query.keyword ?? "", caller.id, language),
+      answer: ({ caller, query, language }) => search(query.keyword ?? "", caller.id, language),
     }),
     route({
       method: "DELETE",
@@ -71,7 +71,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Deletes what is older than target_timestamp, bodies too; answers how many lines",
       data: z.int(),
-      async handle(context) {
+      async answer(context) {
         const timestamp = readInteger(context.query.target_timestamp);
         if (timestamp <= 0) throw new Failure("timestamp-required");
         const count = await clearLog(storage, timestamp, now());
@@ -85,7 +85,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "The quota consumed",
       data: logStatWireSchema,
-      async handle({ query }) {
+      async answer({ query }) {
         return { quota: await storage.read.usage.consumedQuota(readAdminFilter(query), now()) };
       },
     }),
@@ -95,7 +95,7 @@ export const logRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "The quota that one consumed oneself",
       data: logStatWireSchema,
-      async handle({ caller, query }) {
+      async answer({ caller, query }) {
         const filter = readOwnTotalFilter(query, caller.id);
         return { quota: await storage.read.usage.consumedQuota(filter, now()) };
       },

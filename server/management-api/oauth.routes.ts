@@ -94,7 +94,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       data: z.optional(userWireSchema),
       isCritical: true,
       changesState: true,
-      async handle(context) {
+      async answer(context) {
         const { query, request, reply } = context;
         oauthState.check(query.state, stateQueryOf(method).method, request);
         const code = checkCode(method, query.code);
@@ -121,7 +121,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       data: userWireSchema,
       isCritical: true,
       changesState: true,
-      async handle(context) {
+      async answer(context) {
         return signIn(
           context,
           method,
@@ -136,7 +136,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       summary: `Binds a ${method.title} account`,
       isCritical: true,
       changesState: true,
-      async handle({ caller, query, request }) {
+      async answer({ caller, query, request }) {
         checkFreshSignIn(services, caller, request);
         await bind(caller, method, await codeExchanges.identify(method, checkCode(method, query.code)));
         return undefined;
@@ -153,7 +153,7 @@ export const oauthRoutes = (services: Services): Route[] => {
       data: z.string(),
       isCritical: true,
       query: { method: "The sign-in method, for those that the contract does not have" },
-      handle: ({ query, request, reply }) => oauthState.begin(query.method, request, reply),
+      answer: ({ query, request, reply }) => oauthState.begin(query.method, request, reply),
     }),
     ...SIGN_IN_METHODS.flatMap((method) =>
       method.entry.kind === "redirect" ? redirectRoutes(method) : typedCodeRoutes(method),

@@ -32,7 +32,7 @@ export const optionRoutes = (services: Services): Route[] => [
     guard: "admin",
     summary: "The site settings, without secrets",
     data: z.array(optionWireSchema),
-    handle({ caller }) {
+    answer({ caller }) {
       const options = services.options.list();
       return isRoot(caller.role) ? options : options.filter(({ key }) => isOptionKey(key));
     },
@@ -44,7 +44,7 @@ export const optionRoutes = (services: Services): Route[] => [
     summary: "Changes a site setting",
     body: putOptionBodySchema,
     invalidBodyStatus: 400,
-    async handle(context) {
+    async answer(context) {
       const { key, value } = context.body;
       if (!mayChangeOption(context.caller.role, key)) throw new Failure("option-root-only", { key });
       if (isPicture(key) && /^http:/i.test(value.trim()) && isPageHttps(context.request.raw, services))

@@ -74,7 +74,7 @@ export const receiptRoutes = ({ storage, channels, logger }: Services): Route[] 
       guard: "admin",
       summary: "The receipt of the request of request_id",
       data: receiptWireSchema,
-      async handle({ query, language }) {
+      async answer({ query, language }) {
         const receipt = await find(query.request_id, undefined);
         return encodeReceipt(receipt, sayFormula(language, receipt), await hasBody(receipt), (id) =>
           channels.nameOf(id),
@@ -87,7 +87,7 @@ export const receiptRoutes = ({ storage, channels, logger }: Services): Route[] 
       guard: "user",
       summary: "The receipt of one's own request of request_id, which names no channel",
       data: receiptWireSchema,
-      async handle({ caller, query, language }) {
+      async answer({ caller, query, language }) {
         const receipt = await find(query.request_id, caller.id);
         return encodeReceipt(receipt, sayFormula(language, receipt), await hasBody(receipt), undefined);
       },

@@ -14,9 +14,9 @@ import { StorageConflict } from "@tollgate/storage/errors";
 import { z } from "zod/mini";
 import { audit } from "./audit";
 import { Failure } from "./failure";
-import { cutFound, MOST_FOUND_BY_ADMINS } from "./found-rows";
 import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
+import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "./truncate-results";
 
 const checkName = (name: string): void => {
   const length = [...name].length;
@@ -46,7 +46,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "A page of the redemption codes",
       data: z.array(redemptionWireSchema),
-      async handle({ query }) {
+      async answer({ query }) {
         return (await storage.read.redemptions.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(
           encodeRedemption,
         );
@@ -58,10 +58,10 @@ export const redemptionRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Redemption codes by id or by the beginning of the name",
       data: z.array(redemptionWireSchema),
-      async handle({ query, reply }) {
+      async answer({ query, reply }) {
         const keyword = (query.keyword ?? "").trim();
-        const found = await storage.read.redemptions.search(keyword, MOST_FOUND_BY_ADMINS + 1);
-        return cutFound(found, MOST_FOUND_BY_ADMINS, reply).map(encodeRedemption);
+        const found = await storage.read.redemptions.search(keyword, MAX_RESULTS_FOR_ADMINS + 1);
+        return truncateResults(found, MAX_RESULTS_FOR_ADMINS, reply).map(encodeRedemption);
       },
     }),
     route({
@@ -70,7 +70,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "One redemption code",
       data: redemptionWireSchema,
-      async handle({ params }) {
+      async answer({ params }) {
         const redemption = await storage.read.redemptions.find(readInteger(params.id));
         if (!redemption) throw new Failure("record-not-found");
         return encodeRedemption(redemption);
@@ -83,7 +83,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       summary: "Makes redemption codes, which it answers",
       data: z.array(z.string()),
       body: createRedemptionBodySchema,
-      async handle(context) {
+      async answer(context) {
         const { body, caller } = context;
         checkName(body.name);
         const count = body.count ?? 1;
@@ -113,7 +113,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       summary: "Changes a code that is not used; with status_only only its status",
       data: redemptionWireSchema,
       body: updateRedemptionBodySchema,
-      async handle(context) {
+      async answer(context) {
         const { body, query } = context;
         let changed: Redemption;
         if (query.status_only !== undefined && query.status_only !== "") {
@@ -138,7 +138,7 @@ export const redemptionRoutes = (services: Services): Route[] => {
       path: "/api/redemption/:id",
       guard: "admin",
       summary: "Deletes a redemption code",
-      async handle(context) {
+      async answer(context) {
         const id = readInteger(context.params.id);
         if (!(await storage.write.redemptions.remove(id))) throw new Failure("record-not-found");
         await audit(services, context, "redemption.delete", id);

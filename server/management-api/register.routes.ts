@@ -66,7 +66,7 @@ export const registerRoutes = (services: Services): Route[] => {
       summary: "Registers with a password",
       isCritical: true,
       body: registerBodySchema,
-      async handle(context) {
+      async answer(context) {
         const { body } = context;
         await checkHuman(context);
         if (!options.isOn("RegisterEnabled")) throw new Failure("register-off");
@@ -99,7 +99,7 @@ export const registerRoutes = (services: Services): Route[] => {
       summary: "Mails a verification code",
       isCritical: true,
       changesState: true,
-      async handle(context) {
+      async answer(context) {
         const email = await readAddress(context);
         checkDomain(email);
         const systemName = options.text("SystemName");
@@ -123,7 +123,7 @@ export const registerRoutes = (services: Services): Route[] => {
       summary: "Mails a password reset link",
       isCritical: true,
       changesState: true,
-      async handle(context) {
+      async answer(context) {
         const email = await readAddress(context);
         if (!mailer.isConfigured()) throw new Failure("mail-not-configured");
         // Not waited for: who has an account here shows neither in the answer nor in its time.
@@ -141,7 +141,7 @@ export const registerRoutes = (services: Services): Route[] => {
       data: z.string(),
       isCritical: true,
       body: resetPasswordBodySchema,
-      async handle({ body }) {
+      async answer({ body }) {
         const email = body.email.trim();
         checkEmail(email);
         const isRight = await storage.write.verifications.use("password-reset", email, body.token, now());
@@ -163,7 +163,7 @@ export const registerRoutes = (services: Services): Route[] => {
       summary: "Binds an e-mail address",
       isCritical: true,
       changesState: true,
-      async handle({ caller, query, request }) {
+      async answer({ caller, query, request }) {
         checkFreshSignIn(services, caller, request);
         const email = (query.email ?? "").trim();
         const isRight = await storage.write.verifications.use(

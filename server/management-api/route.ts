@@ -72,8 +72,8 @@ export interface Route<G extends Guard = Guard, B = unknown> {
   changesState?: boolean;
   /** HTTP status for a body that does not fit; 200 like every business error, unless the contract says otherwise. */
   invalidBodyStatus?: number;
-  /** @returns the envelope's `data`; undefined leaves it out. For more than data: `answer`. */
-  handle(context: RouteContext<G, B>): Promise<unknown> | unknown;
+  /** @returns the envelope's `data`; undefined leaves it out. For more than data: `Answer`. */
+  answer(context: RouteContext<G, B>): Promise<unknown> | unknown;
 }
 
 /** An envelope with more than `data`: the contract's top-level extras. */
@@ -200,7 +200,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
       // Once more: who sends a body slowly may have been banned meanwhile.
       const { user: caller } = identify(request);
       checkCaller(caller, definition.guard);
-      const result = await definition.handle({
+      const result = await definition.answer({
         caller: caller as User,
         body: readBody(definition, request.body, language),
         params: request.params as Record<string, string>,

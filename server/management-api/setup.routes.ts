@@ -19,7 +19,7 @@ export const setupRoutes = (services: Services): Route[] => {
       data: setupWireSchema,
       isCritical: true,
       body: setupCheckBodySchema,
-      handle({ body }) {
+      answer({ body }) {
         const state = rootSetup.judge(body.code, Date.now());
         const userId = state === "open" ? rootSetup.pendingUserId : undefined;
         const user = userId === undefined ? undefined : accounts.users.find(userId);
@@ -34,7 +34,7 @@ export const setupRoutes = (services: Services): Route[] => {
       data: userWireSchema,
       isCritical: true,
       body: setupBodySchema,
-      async handle({ body, request, reply }) {
+      async answer({ body, request, reply }) {
         const { code, password } = body;
         const userId = rootSetup.pendingUserId;
         const state = await rootSetup.use(code, Date.now(), async (id) => {

@@ -14,7 +14,7 @@ export const statusRoutes = ({ options, rootSetup, startTime }: Services): Route
     guard: "none",
     summary: "The site's public settings",
     data: statusWireSchema,
-    handle: (): StatusWire =>
+    answer: (): StatusWire =>
       statusWireSchema.parse({
         version: CONTRACT_VERSION,
         start_time: startTime,
@@ -30,7 +30,7 @@ export const statusRoutes = ({ options, rootSetup, startTime }: Services): Route
     guard: "none",
     summary: "The notice, Markdown or HTML; empty when there is none",
     data: z.string(),
-    handle: () => options.text("Notice"),
+    answer: () => options.text("Notice"),
   }),
   route({
     method: "GET",
@@ -38,7 +38,7 @@ export const statusRoutes = ({ options, rootSetup, startTime }: Services): Route
     guard: "none",
     summary: "The about page: Markdown, HTML or an https address",
     data: z.string(),
-    handle: () => options.text("About"),
+    answer: () => options.text("About"),
   }),
   route({
     method: "GET",
@@ -46,6 +46,6 @@ export const statusRoutes = ({ options, rootSetup, startTime }: Services): Route
     guard: "none",
     summary: "The home page: Markdown, HTML or an https address",
     data: z.string(),
-    handle: () => options.text("HomePageContent"),
+    answer: () => options.text("HomePageContent"),
   }),
 ];

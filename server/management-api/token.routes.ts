@@ -23,9 +23,9 @@ import { NEVER } from "@tollgate/contract/values/time";
 import { z } from "zod/mini";
 import { withConflicts } from "./account-rules";
 import { Failure } from "./failure";
-import { cutFound } from "./found-rows";
 import { type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
+import { truncateResults } from "./truncate-results";
 
 /** How many keys a search answers; more there are only of users from before there was a bound. */
 const MAX_FOUND = 1000;
@@ -84,7 +84,7 @@ export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
       guard: "user",
       summary: "A page of one's keys",
       data: z.array(tokenWireSchema),
-      async handle({ caller, query }) {
+      async answer({ caller, query }) {
         const tokens = await storage.read.tokens.page(caller.id, readPage(query) * PAGE_SIZE, PAGE_SIZE);
         return tokens.map(encodeToken);
       },
@@ -95,9 +95,9 @@ export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
       guard: "user",
       summary: "One's keys by the beginning of the name",
       data: z.array(tokenWireSchema),
-      async handle({ caller, query, reply }) {
+      async answer({ caller, query, reply }) {
         const found = await storage.read.tokens.search(caller.id, query.keyword ?? "", MAX_FOUND + 1);
-        return cutFound(found, MAX_FOUND, reply).map(encodeToken);
+        return truncateResults(found, MAX_FOUND, reply).map(encodeToken);
       },
     }),
     route({
@@ -106,7 +106,7 @@ export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
       guard: "user",
       summary: "One of one's keys",
       data: tokenWireSchema,
-      async handle({ caller, params }) {
+      async answer({ caller, params }) {
         return encodeToken(await findOwn(caller.id, readInteger(params.id)));
       },
     }),
@@ -116,7 +116,7 @@ export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
       guard: "user",
       summary: "Makes a key",
       body: createTokenBodySchema,
-      async handle({ caller, body }) {
+      async answer({ caller, body }) {
         checkName(body.name);
         const access = readAccess(body);
         const expiredTime = readExpiry(body.expiredTime);
@@ -140,7 +140,7 @@ export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
       summary: "Changes a key; with status_only only its status",
       data: tokenWireSchema,
       body: updateTokenBodySchema,
-      async handle({ caller, body, query }) {
+      async answer({ caller, body, query }) {
         const token = await findOwn(caller.id, body.id);
         if (query.status_only !== undefined && query.status_only !== "") {
           if (body.status !== TOKEN_ENABLED && body.status !== TOKEN_DISABLED)
@@ -164,7 +164,7 @@ export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
       path: "/api/token/:id",
       guard: "user",
       summary: "Deletes a key",
-      async handle({ caller, params }) {
+      async answer({ caller, params }) {
         const id = readInteger(params.id);
         if (!(await accounts.keys.remove(caller.id, id))) throw new Failure("record-not-found");
         return undefined;

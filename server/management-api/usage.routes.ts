@@ -58,7 +58,7 @@ export const usageRoutes = ({ storage, now }: Services): Route[] => {
       summary: "Sums over the log by hour or day and, with `by`, by model, token, channel or user",
       query: { ...QUERY, channel: "Only of the channel with this id.", username: "Only of this user." },
       data: z.array(usagePointWireSchema),
-      handle: ({ query }) =>
+      answer: ({ query }) =>
         points(readAdminFilter(query), readChoice(USAGE_GROUPINGS, query.by, "none"), query),
     }),
     route({
@@ -68,7 +68,7 @@ export const usageRoutes = ({ storage, now }: Services): Route[] => {
       summary: "Sums over one's own log by hour or day and, with `by`, by model or token",
       query: QUERY,
       data: z.array(usagePointWireSchema),
-      handle({ caller, query }) {
+      answer({ caller, query }) {
         const by = readChoice(["none", "model", "token"] as const, query.by, "none");
         return points(readOwnFilter(query, caller.id), by, query);
       },

@@ -21,13 +21,13 @@ import { checkDisplayName, checkGroups, checkPassword, checkUsername, withConfli
 import { audit } from "./audit";
 import { createUser } from "./create-user";
 import { Failure } from "./failure";
-import { cutFound, MOST_FOUND_BY_ADMINS } from "./found-rows";
 import { isFreshlySignedIn } from "./fresh-sign-in";
 import { hashPassword } from "./passwords";
 import { removeUser } from "./remove-user";
 import { type Route, type RouteContext, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 import { endAccess } from "./session";
+import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "./truncate-results";
 
 const isNobodysRank = (role: number): boolean =>
   role !== ROLE_USER && role !== ROLE_ADMIN && role !== ROLE_ROOT;
@@ -145,7 +145,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "A page of the users",
       data: z.array(userWireSchema),
-      async handle({ query }) {
+      async answer({ query }) {
         return (await storage.read.users.page(readPage(query) * PAGE_SIZE, PAGE_SIZE)).map((user) =>
           encodeUser(user),
         );
@@ -157,10 +157,10 @@ export const userAdminRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Users by id, or by the beginning of name, e-mail or display name",
       data: z.array(userWireSchema),
-      async handle({ query, reply }) {
+      async answer({ query, reply }) {
         const keyword = (query.keyword ?? "").trim();
-        const found = await storage.read.users.search(keyword, MOST_FOUND_BY_ADMINS + 1);
-        return cutFound(found, MOST_FOUND_BY_ADMINS, reply).map((user) => encodeUser(user));
+        const found = await storage.read.users.search(keyword, MAX_RESULTS_FOR_ADMINS + 1);
+        return truncateResults(found, MAX_RESULTS_FOR_ADMINS, reply).map((user) => encodeUser(user));
       },
     }),
     route({
@@ -169,7 +169,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "One user",
       data: userWireSchema,
-      async handle({ caller, params }) {
+      async answer({ caller, params }) {
         const user = await findUser(readInteger(params.id));
         if (caller.role < ROLE_ROOT && user.role >= caller.role) throw new Failure("user-rank-view");
         return encodeUser(user);
@@ -181,7 +181,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Adds a user",
       body: createUserBodySchema,
-      async handle(context) {
+      async answer(context) {
         const { body, caller } = context;
         checkUsername(body.username);
         checkPassword(body.password);
@@ -204,7 +204,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       guard: "admin",
       summary: "Changes a user",
       body: updateUserBodySchema,
-      handle: (context) => turns.run(context.body.id, () => updateUser(context)),
+      answer: (context) => turns.run(context.body.id, () => updateUser(context)),
     }),
     route({
       method: "POST",
@@ -213,7 +213,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       summary: "Bans, releases, promotes, demotes or deletes a user; answers role and status",
       data: userWireSchema,
       body: manageUserBodySchema,
-      async handle(context) {
+      async answer(context) {
         const target = accounts.users.findByName(context.body.username);
         if (!target) throw new Failure("user-not-found");
         return encodeManagedUser(await turns.run(target.id, () => manageUser(context, target)));
@@ -224,7 +224,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
       path: "/api/user/:id",
       guard: "admin",
       summary: "Deletes a user",
-      async handle(context) {
+      async answer(context) {
         const { caller, params } = context;
         const user = await findUser(readInteger(params.id));
         if (user.role >= caller.role) throw new Failure("user-rank-delete");

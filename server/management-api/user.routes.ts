@@ -89,7 +89,7 @@ export const userRoutes = (services: Services): Route[] => {
       summary: "Signs in with a password",
       data: userWireSchema,
       body: loginBodySchema,
-      async handle({ body, request, reply }) {
+      async answer({ body, request, reply }) {
         if (!options.isOn("PasswordLoginEnabled")) throw new Failure("password-login-off");
         // Nobody is called so and nobody's password is so long: it is not looked at, hashed or counted.
         if (Math.max(body.username.length, body.password.length) > CREDENTIAL_MAX)
@@ -120,7 +120,7 @@ export const userRoutes = (services: Services): Route[] => {
       guard: "none",
       summary: "Signs out",
       changesState: true,
-      async handle({ request, reply }) {
+      async answer({ request, reply }) {
         await endSession(services, request, reply);
         return undefined;
       },
@@ -131,7 +131,7 @@ export const userRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "One's own account",
       data: userWireSchema,
-      async handle({ caller }) {
+      async answer({ caller }) {
         const user = await storage.read.users.find(caller.id);
         if (!user) throw new Failure("record-not-found");
         return encodeUser(user, await storage.read.users.accessToken(caller.id));
@@ -143,7 +143,7 @@ export const userRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "Changes one's own name, display name or password",
       body: editSelfBodySchema,
-      async handle({ caller, body, request }) {
+      async answer({ caller, body, request }) {
         if (body.username !== "") checkUsername(body.username);
         checkDisplayName(body.displayName);
         if (body.password !== "") checkPassword(body.password);
@@ -171,7 +171,7 @@ export const userRoutes = (services: Services): Route[] => {
       path: "/api/user/self",
       guard: "user",
       summary: "Deletes one's own account",
-      async handle({ caller, request, reply }) {
+      async answer({ caller, request, reply }) {
         if (caller.role >= ROLE_ROOT) throw new Failure("cannot-delete-root");
         checkFreshSignIn(services, caller, request);
         await endSession(services, request, reply);
@@ -186,7 +186,7 @@ export const userRoutes = (services: Services): Route[] => {
       summary: "Replaces one's system access token",
       data: z.string(),
       changesState: true,
-      handle: ({ caller }) => accounts.users.replaceAccessToken(caller.id),
+      answer: ({ caller }) => accounts.users.replaceAccessToken(caller.id),
     }),
     route({
       method: "GET",
@@ -194,7 +194,7 @@ export const userRoutes = (services: Services): Route[] => {
       guard: "user",
       summary: "One's invite code",
       data: z.string(),
-      async handle({ caller }) {
+      async answer({ caller }) {
         const user = await storage.read.users.find(caller.id);
         if (!user) throw new Failure("record-not-found");
         if (user.affCode !== "") return user.affCode;
@@ -208,7 +208,7 @@ export const userRoutes = (services: Services): Route[] => {
       summary: "Redeems a code; answers the quota that it added",
       data: z.int(),
       body: topUpBodySchema,
-      async handle({ caller, body, request }) {
+      async answer({ caller, body, request }) {
         const key = body.key.trim();
         if (key === "") throw new Failure("redemption-key-missing");
         // Only a wrong code is a guess: whoever has a hundred good ones may redeem them one after another.

@@ -12,7 +12,7 @@ import { JournalFiles } from "@tollgate/storage/journal/journal-files";
 import type { JournalBatch, JournalRecord } from "@tollgate/storage/journal/journal-record";
 import type { JournalTarget } from "@tollgate/storage/journal/journal-target";
 import { readJournal } from "@tollgate/storage/journal/read-journal";
-import { takeOverJournal } from "@tollgate/storage/journal/take-over-journal";
+import { replayJournal } from "@tollgate/storage/journal/replay-journal";
 import type { Writes } from "@tollgate/storage/open-sqlite";
 import { openStores } from "@tollgate/storage/testing/open-stores";
 import { newToken, newUser } from "@tollgate/storage/testing/sample-records";
@@ -272,7 +272,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
     // Whatever is in memory only is gone: what is stored must be right by itself.
     expect(examine(path).faults).toEqual([]);
     // The next start.
-    await takeOverJournal(path, writer.repositories.charges, (error) => {
+    await replayJournal(path, writer.repositories.charges, (error) => {
       throw error;
     });
     log.repositories.log.ingest();

@@ -27,7 +27,7 @@ import {
   readRecord,
 } from "./journal-record";
 import { type JournalReading, journalFaults, journalPaths, lossesOf, readJournal } from "./read-journal";
-import { takeOverJournal } from "./take-over-journal";
+import { replayJournal } from "./replay-journal";
 
 let folder: string;
 let main: string;
@@ -544,7 +544,7 @@ describe("taking over at a start", () => {
   };
   const takeOver = async (target: ReturnType<typeof createTarget>) => {
     const said: DataFault[] = [];
-    const newest = await takeOverJournal(main, target, ({ fault }) => said.push(fault));
+    const newest = await replayJournal(main, target, ({ fault }) => said.push(fault));
     return { newest, said };
   };
 

@@ -53,7 +53,7 @@ export const TimeChart = ({
           ))}
         </ul>
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           aria-expanded={isTableShown}
           onClick={() => setTableShown(!isTableShown)}

@@ -35,7 +35,7 @@ const EmailBinding = ({ onClose }: { onClose: () => void }) => {
       >
         <EmailCodeFields emailName="email" codeName="code" takeToken={human.takeToken} />
         {human.widget}
-        <Button type="submit" look="primary" isBusy={bind.isPending}>
+        <Button type="submit" variant="primary" isBusy={bind.isPending}>
           {t("personal.submitBind")}
         </Button>
       </form>

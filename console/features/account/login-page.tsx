@@ -82,7 +82,7 @@ export const LoginPage = () => {
           autoComplete="current-password"
           required
         />
-        <Button type="submit" look="primary" className="mt-1 h-10 w-full" isBusy={logIn.isPending}>
+        <Button type="submit" variant="primary" className="mt-1 h-10 w-full" isBusy={logIn.isPending}>
           {t("login.submit")}
         </Button>
       </form>

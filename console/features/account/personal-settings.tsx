@@ -4,7 +4,7 @@ import { SIGN_IN_METHODS, type SignInMethod } from "@tollgate/contract/sign-in/m
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { LazyBoundary } from "../../components/lazy-boundary";
 import { SettingCard } from "../../components/setting-card";
 import { writeClipboard } from "../../lib/copy";
@@ -36,7 +36,7 @@ const PersonalSettings = () => {
     <div className="flex flex-col gap-4">
       <SettingCard title={t("personal.account")} text={t("personal.accountText")}>
         <div>
-          <Link to="/user/edit" className={buttonLook()}>
+          <Link to="/user/edit" className={buttonVariants()}>
             {t("personal.accountEdit")}
           </Link>
         </div>
@@ -225,7 +225,7 @@ const Deletion = () => {
   return (
     <SettingCard title={t("personal.delete")} text={t("personal.deleteText")}>
       <div>
-        <Button look="danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Button variant="danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {t("personal.delete")}
         </Button>
       </div>

@@ -77,7 +77,7 @@ export const RegisterPage = () => {
           <EmailCodeFields emailName="email" codeName="verification_code" takeToken={human.takeToken} />
         )}
         {human.widget}
-        <Button type="submit" look="primary" className="mt-1 h-10 w-full" isBusy={register.isPending}>
+        <Button type="submit" variant="primary" className="mt-1 h-10 w-full" isBusy={register.isPending}>
           {t("register.submit")}
         </Button>
       </form>

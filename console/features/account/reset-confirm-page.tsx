@@ -62,7 +62,7 @@ export const ResetConfirmPage = () => {
         )}
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           className="mt-1 h-10 w-full"
           disabled={password !== undefined}
           isBusy={reset.isPending}

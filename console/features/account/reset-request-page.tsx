@@ -49,7 +49,7 @@ export const ResetRequestPage = () => {
         {human.widget}
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           className="mt-1 h-10 w-full"
           disabled={left > 0}
           isBusy={request.isPending}

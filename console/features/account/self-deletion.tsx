@@ -6,7 +6,7 @@ import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { TextField } from "../../components/text-field";
 import { notify } from "../../lib/notify";
-import { forgetAnswers } from "../../lib/query-client";
+import { clearCache } from "../../lib/query-client";
 import { forgetUser } from "../../lib/session";
 import { useDeleteSelf } from "./api/delete-self";
 
@@ -21,7 +21,7 @@ const SelfDeletion = ({ username, onClose }: { username: string; onClose: () => 
     await navigate({ to: "/login" });
     // Must come after the pages that show the account are left.
     forgetUser();
-    forgetAnswers(queryClient);
+    clearCache(queryClient);
   };
   const [isMismatch, setMismatch] = useState(false);
   return (
@@ -52,7 +52,7 @@ const SelfDeletion = ({ username, onClose }: { username: string; onClose: () => 
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t("action.cancel")}</Button>
-          <Button type="submit" look="danger" isBusy={remove.isPending}>
+          <Button type="submit" variant="danger" isBusy={remove.isPending}>
             {t("personal.deleteConfirm")}
           </Button>
         </div>

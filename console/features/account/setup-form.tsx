@@ -73,7 +73,7 @@ export const SetupForm = ({ code, username }: SetupFormProps) => {
           className="bg-sunken"
         />
         <NewPasswordFields label={t("setup.password")} mistakes={mistakes} />
-        <Button type="submit" look="primary" className="mt-1 h-10 w-full" isBusy={finish.isPending}>
+        <Button type="submit" variant="primary" className="mt-1 h-10 w-full" isBusy={finish.isPending}>
           {t("setup.submit")}
         </Button>
       </form>

@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { CircleCheck, Clock, Link2Off, LoaderCircle, Unplug } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { HttpError } from "../../lib/api-client";
 import { systemName } from "../../lib/status";
 import { AccountCard } from "./account-card";
@@ -33,7 +33,7 @@ const SetupContent = ({ code }: { code: string }) => {
   if (data?.state === "done") {
     return (
       <Outcome icon={<CircleCheck />} isGood title={t("setup.doneTitle")} text={t("setup.doneText")}>
-        <Link to="/login" className={buttonLook({ look: "primary", className: "h-10 w-full" })}>
+        <Link to="/login" className={buttonVariants({ variant: "primary", className: "h-10 w-full" })}>
           {t("setup.toLogin")}
         </Link>
       </Outcome>
@@ -62,7 +62,7 @@ const SetupContent = ({ code }: { code: string }) => {
     const reason = error instanceof HttpError ? error.message : t("setup.unreachableText");
     return (
       <Outcome icon={<Unplug />} title={t("setup.unreachableTitle")} text={reason}>
-        <Button look="primary" className="h-10 w-full" onClick={() => void refetch()}>
+        <Button variant="primary" className="h-10 w-full" onClick={() => void refetch()}>
           {t("action.retry")}
         </Button>
       </Outcome>

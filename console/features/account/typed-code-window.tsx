@@ -47,7 +47,7 @@ export const TypedCodeWindow = ({
         )}
         <p className="text-ink-2">{t("typedCode.instruction", named)}</p>
         <TextField label={t("typedCode.code")} name="code" autoComplete="one-time-code" required />
-        <Button type="submit" look="primary" isBusy={isBusy}>
+        <Button type="submit" variant="primary" isBusy={isBusy}>
           {confirm}
         </Button>
       </form>

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Channel } from "@tollgate/contract/management/channel";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
 import { notify } from "../../lib/notify";
@@ -21,7 +21,7 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
   return (
     <RowActions>
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         isBusy={test.isPending}
         onClick={() =>
@@ -34,7 +34,7 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
         {t("channel.test")}
       </Button>
       <ConfirmButton
-        look="quietDanger"
+        variant="quietDanger"
         size="small"
         question={t("channel.deleteQuestion", { name: channel.name })}
         consequence={t("channel.deleteConsequence")}
@@ -44,7 +44,7 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
         {t("action.delete")}
       </ConfirmButton>
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         isBusy={patch.isPending}
         onClick={() =>
@@ -59,7 +59,7 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
       <Link
         to="/channel/edit/$id"
         params={{ id: String(channel.id) }}
-        className={buttonLook({ look: "quiet", size: "small" })}
+        className={buttonVariants({ variant: "quiet", size: "small" })}
       >
         {t("action.edit")}
       </Link>

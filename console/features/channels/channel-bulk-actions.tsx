@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { notify } from "../../lib/notify";
 import { useDeleteDisabledChannels } from "./api/delete-disabled-channels";
@@ -15,7 +15,7 @@ export const ChannelBulkActions = () => {
   const deleteDisabled = useDeleteDisabledChannels();
   return (
     <>
-      <Link to="/channel/add" className={buttonLook({ look: "primary" })}>
+      <Link to="/channel/add" className={buttonVariants({ variant: "primary" })}>
         <Plus aria-hidden className="size-4" />
         {t("channel.add")}
       </Link>

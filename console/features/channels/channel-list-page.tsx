@@ -3,7 +3,7 @@ import type { Channel } from "@tollgate/contract/management/channel";
 import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { Cable } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { buttonLook } from "../../components/button";
+import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { DismissibleNotice } from "../../components/dismissible-notice";
 import { EmptyState } from "../../components/empty-state";
@@ -144,7 +144,7 @@ export const ChannelListPage = () => {
       actions={<ChannelBulkActions />}
       empty={
         <EmptyState icon={<Cable />} title={t("channel.emptyTitle")} text={t("channel.emptyText")}>
-          <Link to="/channel/add" className={buttonLook({ look: "plain" })}>
+          <Link to="/channel/add" className={buttonVariants({ variant: "plain" })}>
             {t("channel.first")}
           </Link>
         </EmptyState>

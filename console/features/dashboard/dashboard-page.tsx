@@ -3,7 +3,7 @@ import type { UsageGrouping } from "@tollgate/contract/management/usage";
 import { ChartNoAxesColumn, SearchX } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
@@ -109,7 +109,7 @@ const NotOffered = () => {
         title={t("dashboard.notOffered.title")}
         text={t("dashboard.notOffered.text")}
       >
-        <Link to="/log" className={buttonLook()}>
+        <Link to="/log" className={buttonVariants()}>
           {t("dashboard.notOffered.toLog")}
         </Link>
       </EmptyState>

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ChartColumn, Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { copyOrShow } from "../../lib/copy";
 import { serverAddress, useStatus } from "../../lib/status";
 
@@ -36,10 +36,10 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
       <p className="max-w-sm text-center text-ink-2">{t("dashboard.empty.text")}</p>
       <ol className="mt-6 flex w-full max-w-[720px] flex-col gap-5">
         <Step number={1} title={t("dashboard.empty.key")}>
-          <Link to="/token/add" className={buttonLook({ look: "primary" })}>
+          <Link to="/token/add" className={buttonVariants({ variant: "primary" })}>
             {t("dashboard.empty.createKey")}
           </Link>
-          <Link to="/token" className={buttonLook({ look: "quiet" })}>
+          <Link to="/token" className={buttonVariants({ variant: "quiet" })}>
             {t("dashboard.empty.toKeys")}
           </Link>
         </Step>
@@ -49,7 +49,7 @@ export const FirstRequest = ({ onWiden }: FirstRequestProps) => {
               {example}
             </pre>
             <Button
-              look="quiet"
+              variant="quiet"
               size="smallIcon"
               className="absolute end-1 top-2 bg-sunken"
               aria-label={t("action.copy")}

@@ -44,7 +44,7 @@ export const OwnRangeForm = ({ from, to, onApply }: OwnRangeFormProps) => {
         error={isChecked ? endMistake : undefined}
         onChange={(text) => setDraft({ ...draft, to: text })}
       />
-      <Button type="submit" look="primary" className="">
+      <Button type="submit" variant="primary" className="">
         {t("dashboard.apply")}
       </Button>
     </form>

@@ -109,7 +109,7 @@ export const RankingCard = ({ view, by, metric, onFilter }: RankingCardProps) =>
       </div>
       {count > TOLD_APART && (
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           className="self-start"
           aria-expanded={isOpen}
@@ -166,7 +166,7 @@ const Row = ({ view, by, metric, group, color, of, onFilter }: RowProps) => {
       <Numbers metric={metric} sum={group.total} of={of.total} />
       <td className="px-2">
         <Button
-          look="quiet"
+          variant="quiet"
           size="smallIcon"
           aria-label={t("dashboard.onlyThis", { name })}
           title={t("dashboard.onlyThis", { name })}

@@ -3,7 +3,7 @@ import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { ArrowRight, Check, Copy, Minus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { writeClipboard } from "../../lib/copy";
 import { formatTime } from "../../lib/format";
 import { notify } from "../../lib/notify";
@@ -36,17 +36,17 @@ export const DefaultHome = () => {
         </p>
         <div className="mt-6 flex flex-wrap gap-2.5">
           {user ? (
-            <Link to="/token" className={buttonLook({ look: "primary", className: "h-10 px-4" })}>
+            <Link to="/token" className={buttonVariants({ variant: "primary", className: "h-10 px-4" })}>
               {t("home.toTokens")}
               <ArrowRight aria-hidden className="size-4" />
             </Link>
           ) : (
             <>
-              <Link to="/login" className={buttonLook({ look: "primary", className: "h-10 px-4" })}>
+              <Link to="/login" className={buttonVariants({ variant: "primary", className: "h-10 px-4" })}>
                 {t("home.toLogin")}
                 <ArrowRight aria-hidden className="size-4" />
               </Link>
-              <Link to="/register" className={buttonLook({ look: "plain", className: "h-10 px-4" })}>
+              <Link to="/register" className={buttonVariants({ variant: "plain", className: "h-10 px-4" })}>
                 {t("home.toRegister")}
               </Link>
             </>
@@ -119,7 +119,7 @@ const Code = ({ label, text }: { label: string; text: string }) => {
         {text}
       </pre>
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         className="absolute end-1.5 top-1.5 bg-sunken px-1.5"
         aria-label={t("home.copy", { what: label })}

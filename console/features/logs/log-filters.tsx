@@ -104,7 +104,7 @@ export const LogFilters = ({ search, onFilter }: LogFiltersProps) => {
         )}
       </Field>
       <div className="flex gap-2 self-end">
-        <Button type="submit" look="primary" className="flex-1 lg:flex-none">
+        <Button type="submit" variant="primary" className="flex-1 lg:flex-none">
           {t("log.query")}
         </Button>
         <Button

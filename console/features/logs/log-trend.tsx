@@ -31,7 +31,7 @@ export const LogTrend = ({ search, onFilter }: LogTrendProps) => {
   return (
     <section aria-label={t("trend.title")} className="rounded-lg border border-line bg-surface">
       <Button
-        look="quiet"
+        variant="quiet"
         className="w-full rounded-lg px-4"
         aria-expanded={metric !== undefined}
         onClick={() => writeStored(STORED, metric ? undefined : "quota")}

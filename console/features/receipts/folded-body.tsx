@@ -94,7 +94,7 @@ const Message = ({ title, note, message }: MessageProps) => {
         <p className="min-w-0 break-words text-[13px] text-ink-2">{facts.filter(Boolean).join(" · ")}</p>
         {readable !== "" && (
           <Button
-            look="quiet"
+            variant="quiet"
             size="small"
             className="ms-auto"
             aria-describedby={titleId}

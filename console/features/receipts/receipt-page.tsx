@@ -5,7 +5,7 @@ import { ArrowLeft, ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/badge";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { EmptyState } from "../../components/empty-state";
 import { FailedState } from "../../components/failed-state";
 import { PageFrame, Panel } from "../../components/page-frame";
@@ -32,7 +32,7 @@ export const ReceiptPage = () => {
         title={t("receipt.title")}
         description={<span className="break-all font-mono text-[13px]">{requestId}</span>}
         aside={
-          <Link to="/log" className={buttonLook({ look: "quiet" })}>
+          <Link to="/log" className={buttonVariants({ variant: "quiet" })}>
             <ArrowLeft aria-hidden className="size-3.5" />
             {t("receipt.toLog")}
           </Link>
@@ -163,7 +163,7 @@ const Summary = ({ receipt }: { receipt: Receipt }) => {
           <span className="flex min-w-0 items-center gap-1">
             <span className="min-w-0 break-all font-mono text-[13px]">{receipt.request_id}</span>
             <Button
-              look="quiet"
+              variant="quiet"
               size="small"
               onClick={() => void copyOrShow(receipt.request_id, () => undefined)}
             >

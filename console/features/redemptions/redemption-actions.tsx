@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
 import { copyOrShow } from "../../lib/copy";
@@ -25,11 +25,11 @@ export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsP
   const done = () => notify.success(t("action.done"));
   return (
     <RowActions>
-      <Button look="quiet" size="small" onClick={() => void copyOrShow(redemption.key, onShowCode)}>
+      <Button variant="quiet" size="small" onClick={() => void copyOrShow(redemption.key, onShowCode)}>
         {t("action.copy")}
       </Button>
       <ConfirmButton
-        look="quietDanger"
+        variant="quietDanger"
         size="small"
         question={t("redemption.deleteQuestion", { name: redemption.name })}
         consequence={t("redemption.deleteConsequence")}
@@ -39,7 +39,7 @@ export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsP
         {t("action.delete")}
       </ConfirmButton>
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         isBusy={setStatus.isPending}
         disabled={redemption.status === REDEMPTION_USED}
@@ -55,7 +55,7 @@ export const RedemptionActions = ({ redemption, onShowCode }: RedemptionActionsP
       <Link
         to="/redemption/edit/$id"
         params={{ id: String(redemption.id) }}
-        className={buttonLook({ look: "quiet", size: "small" })}
+        className={buttonVariants({ variant: "quiet", size: "small" })}
       >
         {t("action.edit")}
       </Link>

@@ -4,7 +4,7 @@ import { REDEMPTION_UNUSED } from "@tollgate/contract/values/statuses";
 import { Plus, TicketCheck } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { buttonLook } from "../../components/button";
+import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
@@ -106,7 +106,7 @@ export const RedemptionListPage = () => {
         change(next);
       }}
       actions={
-        <Link to="/redemption/add" className={buttonLook({ look: "primary" })}>
+        <Link to="/redemption/add" className={buttonVariants({ variant: "primary" })}>
           <Plus aria-hidden className="size-4" />
           {t("redemption.add")}
         </Link>
@@ -117,7 +117,7 @@ export const RedemptionListPage = () => {
           title={t("redemption.emptyTitle")}
           text={t("redemption.emptyText")}
         >
-          <Link to="/redemption/add" className={buttonLook({ look: "plain" })}>
+          <Link to="/redemption/add" className={buttonVariants({ variant: "plain" })}>
             {t("redemption.first")}
           </Link>
         </EmptyState>

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Token } from "@tollgate/contract/management/token";
 import { TOKEN_DISABLED, TOKEN_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
 import { SplitButton } from "../../components/split-button";
@@ -64,7 +64,7 @@ export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
         }))}
       />
       <ConfirmButton
-        look="quietDanger"
+        variant="quietDanger"
         size="small"
         question={t("token.deleteQuestion", { name: token.name })}
         consequence={t("token.deleteConsequence")}
@@ -74,7 +74,7 @@ export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
         {t("action.delete")}
       </ConfirmButton>
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         isBusy={setStatus.isPending}
         onClick={() =>
@@ -89,7 +89,7 @@ export const TokenActions = ({ token, onShowKey }: TokenActionsProps) => {
       <Link
         to="/token/edit/$id"
         params={{ id: String(token.id) }}
-        className={buttonLook({ look: "quiet", size: "small" })}
+        className={buttonVariants({ variant: "quiet", size: "small" })}
       >
         {t("action.edit")}
       </Link>

@@ -6,7 +6,7 @@ import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BodyNotice } from "../../components/body-notice";
-import { buttonLook } from "../../components/button";
+import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { ListPage } from "../../components/list-page";
@@ -101,14 +101,14 @@ export const TokenListPage = () => {
         change(next);
       }}
       actions={
-        <Link to="/token/add" className={buttonLook({ look: "primary" })}>
+        <Link to="/token/add" className={buttonVariants({ variant: "primary" })}>
           <Plus aria-hidden className="size-4" />
           {t("token.add")}
         </Link>
       }
       empty={
         <EmptyState icon={<KeyRound />} title={t("token.emptyTitle")} text={t("token.emptyText")}>
-          <Link to="/token/add" className={buttonLook({ look: "plain" })}>
+          <Link to="/token/add" className={buttonVariants({ variant: "plain" })}>
             {t("token.first")}
           </Link>
         </EmptyState>

@@ -80,7 +80,7 @@ export const TopupPage = () => {
               className="font-mono"
             />
             <div className="flex flex-wrap gap-2">
-              <Button type="submit" look="primary" isBusy={redeem.isPending}>
+              <Button type="submit" variant="primary" isBusy={redeem.isPending}>
                 {redeem.isPending ? t("topup.redeeming") : t("topup.redeem")}
               </Button>
               <Button onClick={openLink}>

@@ -3,7 +3,7 @@ import type { User, UserAction } from "@tollgate/contract/management/user";
 import { isRoot } from "@tollgate/contract/values/roles";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
-import { Button, buttonLook } from "../../components/button";
+import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
 import { notify } from "../../lib/notify";
@@ -29,14 +29,14 @@ export const UserActions = ({ user }: { user: User }) => {
   };
   return (
     <RowActions>
-      <Button look="quiet" {...button} onClick={act("promote")}>
+      <Button variant="quiet" {...button} onClick={act("promote")}>
         {t("user.promote")}
       </Button>
-      <Button look="quiet" {...button} onClick={act("demote")}>
+      <Button variant="quiet" {...button} onClick={act("demote")}>
         {t("user.demote")}
       </Button>
       <ConfirmButton
-        look="quietDanger"
+        variant="quietDanger"
         {...button}
         question={t("user.deleteQuestion", { name: user.username })}
         consequence={t("user.deleteConsequence")}
@@ -46,18 +46,18 @@ export const UserActions = ({ user }: { user: User }) => {
         {t("action.delete")}
       </ConfirmButton>
       {user.status === USER_ENABLED ? (
-        <Button look="quiet" {...button} onClick={act("disable")}>
+        <Button variant="quiet" {...button} onClick={act("disable")}>
           {t("action.disable")}
         </Button>
       ) : (
-        <Button look="quiet" {...button} onClick={act("enable")}>
+        <Button variant="quiet" {...button} onClick={act("enable")}>
           {t("action.enable")}
         </Button>
       )}
       <Link
         to="/user/edit/$id"
         params={{ id: String(user.id) }}
-        className={buttonLook({ look: "quiet", size: "small" })}
+        className={buttonVariants({ variant: "quiet", size: "small" })}
       >
         {t("action.edit")}
       </Link>

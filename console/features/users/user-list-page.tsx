@@ -4,7 +4,7 @@ import type { User } from "@tollgate/contract/management/user";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { Plus, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { buttonLook } from "../../components/button";
+import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
 import { GroupBadges } from "../../components/group-badges";
@@ -122,7 +122,7 @@ export const UserListPage = () => {
       search={search}
       onSearch={change}
       actions={
-        <Link to="/user/add" className={buttonLook({ look: "primary" })}>
+        <Link to="/user/add" className={buttonVariants({ variant: "primary" })}>
           <Plus aria-hidden className="size-4" />
           {t("user.add")}
         </Link>

@@ -2,18 +2,18 @@ import { BLANK_USER } from "@tollgate/testkit/contract-double/stored-rows";
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Credentials, callApi, saveOptions, signIn, succeed } from "./client";
-import { type ControlWorld, PASSWORD, startControlWorld } from "./control-world";
 import { changeStoredData } from "./database";
 import { describeRows } from "./describe-rows";
+import { type ManagementWorld, PASSWORD, startManagementWorld } from "./management-world";
 import type { Row } from "./row-runner";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 
 const self = (credentials: Credentials) =>
   callApi(world.url, "GET", "/api/user/self", undefined, credentials);
 
 beforeAll(async () => {
-  world = await startControlWorld();
+  world = await startManagementWorld();
   const accessToken = await succeed<string>(world.user.api("GET", "/api/user/token"));
   world.callers["user by raw token"] = () => ({ token: accessToken });
   world.callers["user by bearer token"] = () => ({ token: `Bearer ${accessToken}` });

@@ -1,7 +1,7 @@
 import { addChannel } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveOptions, succeed } from "./client";
-import { type ControlWorld, type Person, startControlWorld } from "./control-world";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 
 interface AuditRow {
   user_id: number;
@@ -13,11 +13,11 @@ interface AuditRow {
   created_at: number;
 }
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let target: Person;
 
 beforeAll(async () => {
-  world = await startControlWorld();
+  world = await startManagementWorld();
   target = await world.newUser();
 });
 

@@ -2,9 +2,9 @@ import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions } from "./client";
-import { type ControlWorld, type Person, startControlWorld } from "./control-world";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let upstream: FakeUpstream;
 let owner: Person;
 let key: string;
@@ -17,7 +17,7 @@ const ask = async (path: string, token = `Bearer sk-${key}`) =>
   callApi(world.url, "GET", path, undefined, { token });
 
 beforeAll(async () => {
-  [world, upstream] = await Promise.all([startControlWorld(), startFakeUpstream()]);
+  [world, upstream] = await Promise.all([startManagementWorld(), startFakeUpstream()]);
   await addChannel(world.root, { base_url: upstream.url, models: "gpt-4" });
   owner = await world.newUser({ quota: 1_000_000 });
   key = (await addToken(owner, { remain_quota: 100_000, expired_time: 4_000_000_000 })).key;

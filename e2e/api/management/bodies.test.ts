@@ -9,9 +9,9 @@ import { createDataDir, type ServerProcess, startServer } from "@tollgate/testki
 import Database from "libsql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callApi, saveOptions, signIn, succeed } from "./client";
-import { type ControlWorld, type Person, startControlWorld } from "./control-world";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let upstream: FakeUpstream;
 let owner: Person;
 let key: string;
@@ -48,7 +48,7 @@ const auditLines = (): { action: string; target: string; username: string; detai
   );
 
 beforeAll(async () => {
-  [world, upstream] = await Promise.all([startControlWorld(), startFakeUpstream()]);
+  [world, upstream] = await Promise.all([startManagementWorld(), startFakeUpstream()]);
   await addChannel(world.root, { type: 1, base_url: upstream.url, models: MODELS });
   owner = await world.newUser({ quota: 100_000_000 });
   key = await keyOf(owner);

@@ -4,8 +4,8 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { serviceAccountFile } from "@tollgate/testkit/fake-upstream/service-account";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions, succeed } from "./client";
-import { type ControlWorld, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
+import { type ManagementWorld, startManagementWorld } from "./management-world";
 import type { Row } from "./row-runner";
 import { type StandIn, type StandInAnswer, startStandIn } from "./stand-in";
 
@@ -21,7 +21,7 @@ interface ShownChannel {
   test_time: number;
 }
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let upstream: FakeUpstream;
 let grants: StandIn;
 
@@ -33,7 +33,7 @@ const SECRET_KEYS = ["sk-first-secret", "sk-second-secret", "sk-third-secret", P
 
 beforeAll(async () => {
   [world, upstream, grants] = await Promise.all([
-    startControlWorld(),
+    startManagementWorld(),
     startFakeUpstream(),
     startStandIn(({ path, headers }) =>
       path === "/dashboard/billing/credit_grants" && headers.authorization === "Bearer sk-first-secret"

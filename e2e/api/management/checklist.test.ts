@@ -3,8 +3,8 @@ import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions, signIn, succeed } from "./client";
-import { type ControlWorld, PASSWORD, type Person, startControlWorld } from "./control-world";
 import { EXTRA_STATUS_FLAGS, EXTRA_STATUS_TEXTS, EXTRA_USER_FIELDS } from "./extra-methods";
+import { type ManagementWorld, PASSWORD, type Person, startManagementWorld } from "./management-world";
 import { type StandIn, startStandIn } from "./stand-in";
 
 /*
@@ -14,7 +14,7 @@ import { type StandIn, startStandIn } from "./stand-in";
 
 type Fields = Record<string, unknown>;
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let upstream: FakeUpstream;
 let github: StandIn;
 let owner: Person;
@@ -39,7 +39,7 @@ beforeAll(async () => {
       body: method === "POST" ? { access_token: "t" } : { id: 1, login: "x" },
     })),
   ]);
-  world = await startControlWorld({ GITHUB_URL: github.url, GITHUB_API_URL: github.url });
+  world = await startManagementWorld({ GITHUB_URL: github.url, GITHUB_API_URL: github.url });
   channelId = await addChannel(world.root, {
     base_url: upstream.url,
     models: "gpt-3.5-turbo,gpt-4,unlisted-model,tiny-model,free-model",

@@ -4,11 +4,11 @@ import { addChannel, addToken, type ListedToken } from "@tollgate/demo/build-wor
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callApi, saveOptions, succeed } from "./client";
-import { type ControlWorld, type Person, startControlWorld } from "./control-world";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 
 /* Faults of the contract's section 7 that need the whole product to be shown absent (docs/reference/faults.md). */
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let upstream: FakeUpstream;
 
 /** One answer of gpt-4 with the fake upstream's 13 and 5 tokens. */
@@ -29,7 +29,7 @@ const quotaOf = async (person: Person): Promise<number> =>
 const tokenOf = (person: Person, id: number) => succeed<ListedToken>(person.api("GET", `/api/token/${id}`));
 
 beforeAll(async () => {
-  [world, upstream] = await Promise.all([startControlWorld(), startFakeUpstream()]);
+  [world, upstream] = await Promise.all([startManagementWorld(), startFakeUpstream()]);
   await addChannel(world.root, {
     base_url: upstream.url,
     models: "gpt-4,alias",

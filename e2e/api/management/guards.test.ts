@@ -1,14 +1,14 @@
 import { CALLS } from "@tollgate/testkit/contract-double/calls/calls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ControlWorld, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
 import { BAD_BODY_ROWS, GUARD_ROWS } from "./guards.rows";
+import { type ManagementWorld, startManagementWorld } from "./management-world";
 import { describedRoutes, findTemplate } from "./openapi-check";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 
 beforeAll(async () => {
-  world = await startControlWorld();
+  world = await startManagementWorld();
 });
 
 afterAll(() => world?.stop());

@@ -2,8 +2,8 @@ import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, succeed } from "./client";
-import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 
 interface ShownLog {
   id: number;
@@ -20,7 +20,7 @@ interface ShownLog {
   channel: number;
 }
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let upstream: FakeUpstream;
 let spender: Person;
 
@@ -41,7 +41,7 @@ const GPT35 = Math.ceil(23 * 0.75);
 const GPT4 = 23 * 15;
 
 beforeAll(async () => {
-  [world, upstream] = await Promise.all([startControlWorld(), startFakeUpstream()]);
+  [world, upstream] = await Promise.all([startManagementWorld(), startFakeUpstream()]);
   const first = await addChannel(world.root, { base_url: upstream.url, models: "gpt-3.5-turbo" });
   const second = await addChannel(world.root, { base_url: upstream.url, models: "gpt-4" });
   spender = await world.newUser({ quota: 10_000_000 });

@@ -2,14 +2,14 @@ import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callApi, saveOptions, signIn, succeed } from "./client";
-import { type ControlWorld, startControlWorld } from "./control-world";
 import { type Mailbox, startMailbox } from "./mailbox";
+import { type ManagementWorld, startManagementWorld } from "./management-world";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let mailbox: Mailbox;
 let upstream: FakeUpstream;
 
-const bindEmail = async (person: ControlWorld["root"], email: string): Promise<void> => {
+const bindEmail = async (person: ManagementWorld["root"], email: string): Promise<void> => {
   await succeed(callApi(world.url, "GET", `/api/verification?email=${email}`));
   const code = />([0-9a-f]{6})</.exec((await mailbox.first()).html)?.[1];
   await succeed(person.api("GET", `/api/oauth/email/bind?email=${email}&code=${code}`));
@@ -26,7 +26,11 @@ const ask = (key: string) =>
   );
 
 beforeAll(async () => {
-  [world, mailbox, upstream] = await Promise.all([startControlWorld(), startMailbox(), startFakeUpstream()]);
+  [world, mailbox, upstream] = await Promise.all([
+    startManagementWorld(),
+    startMailbox(),
+    startFakeUpstream(),
+  ]);
   world.secrets.push("mail-secret");
   await saveOptions(world.root, {
     SMTPServer: "127.0.0.1",

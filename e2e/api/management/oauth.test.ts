@@ -1,11 +1,11 @@
 import { type ApiAnswer, cookiesOf } from "@tollgate/demo/api-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions, succeed } from "./client";
-import { type ControlWorld, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
+import { type ManagementWorld, startManagementWorld } from "./management-world";
 import { type StandIn, startStandIn } from "./stand-in";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let github: StandIn;
 let wechat: StandIn;
 let turnstile: StandIn;
@@ -43,7 +43,7 @@ beforeAll(async () => {
     usedTokens.add(token);
     return { body: { success: isGood && form.get("secret") === "turnstile-secret" } };
   });
-  world = await startControlWorld({
+  world = await startManagementWorld({
     GITHUB_URL: github.url,
     GITHUB_API_URL: github.url,
     TURNSTILE_URL: turnstile.url,

@@ -4,13 +4,13 @@ import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, succeed } from "./client";
-import { type ControlWorld, startControlWorld } from "./control-world";
+import { type ManagementWorld, startManagementWorld } from "./management-world";
 import type { JsonSchema } from "./schema-check";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 
 beforeAll(async () => {
-  world = await startControlWorld();
+  world = await startManagementWorld();
   // The records 1 that bodies name.
   await addChannel(world.root, { base_url: "http://127.0.0.1:9", key: "key-of-nobody" });
   await addToken(world.root);

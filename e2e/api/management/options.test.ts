@@ -10,14 +10,14 @@ import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
 import { otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, saveOptions, succeed } from "./client";
-import { type ControlWorld, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
+import { type ManagementWorld, startManagementWorld } from "./management-world";
 import type { Row } from "./row-runner";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 
 beforeAll(async () => {
-  world = await startControlWorld();
+  world = await startManagementWorld();
 });
 
 afterAll(() => world?.stop());

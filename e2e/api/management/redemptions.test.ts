@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { succeed } from "./client";
-import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 import type { Row } from "./row-runner";
 
 interface ShownRedemption {
@@ -14,7 +14,7 @@ interface ShownRedemption {
   user_id: number;
 }
 
-let world: ControlWorld;
+let world: ManagementWorld;
 
 const make = async (quota: number, count = 1, name = "gift"): Promise<ShownRedemption[]> => {
   const keys = await succeed<string[]>(world.admin.api("POST", "/api/redemption/", { name, quota, count }));
@@ -25,7 +25,7 @@ const make = async (quota: number, count = 1, name = "gift"): Promise<ShownRedem
 };
 
 beforeAll(async () => {
-  world = await startControlWorld();
+  world = await startManagementWorld();
   const [open] = await make(5000, 1, "open");
   const [used] = await make(5000, 1, "used");
   const [off] = await make(5000, 1, "off");

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callApi, saveOptions, signIn, succeed } from "./client";
-import { type ControlWorld, PASSWORD, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
 import { type Mailbox, startMailbox } from "./mailbox";
+import { type ManagementWorld, PASSWORD, startManagementWorld } from "./management-world";
 import type { Row } from "./row-runner";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let mailbox: Mailbox;
 
 const get = (path: string) => callApi(world.url, "GET", path);
@@ -14,7 +14,7 @@ const askCode = (email: string) => get(`/api/verification?email=${encodeURICompo
 const codeIn = (html: string): string => />([0-9a-f]{6})</.exec(html)?.[1] ?? "";
 
 beforeAll(async () => {
-  [world, mailbox] = await Promise.all([startControlWorld(), startMailbox()]);
+  [world, mailbox] = await Promise.all([startManagementWorld(), startMailbox()]);
   world.secrets.push("mail-secret");
   await saveOptions(world.root, {
     SMTPServer: "127.0.0.1",

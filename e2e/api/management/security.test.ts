@@ -5,16 +5,16 @@ import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { createDataDir, startServer } from "@tollgate/testkit/server-process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, signIn, succeed } from "./client";
-import { type ControlWorld, PASSWORD, startControlWorld } from "./control-world";
 import { changeStoredData, openStoredData } from "./database";
 import { describeRows } from "./describe-rows";
 import { EXTRA_CALLS } from "./extra-methods";
+import { type ManagementWorld, PASSWORD, startManagementWorld } from "./management-world";
 import type { Row } from "./row-runner";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 
 beforeAll(async () => {
-  world = await startControlWorld();
+  world = await startManagementWorld();
 });
 
 afterAll(() => world?.stop());

@@ -1,14 +1,14 @@
 import { addToken, type ListedToken } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAtOnce } from "./at-once";
-import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 import type { Row } from "./row-runner";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 
 beforeAll(async () => {
-  world = await startControlWorld();
+  world = await startManagementWorld();
 });
 
 afterAll(() => world?.stop());

@@ -4,10 +4,10 @@ import { addChannel, addToken } from "@tollgate/demo/build-world";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { succeed } from "./client";
-import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let upstream: FakeUpstream;
 let spender: Person;
 let key: string;
@@ -47,7 +47,7 @@ const usage = (reader: Person, query: string): Promise<UsagePointWire[]> =>
   succeed(reader.api("GET", `/api/usage${reader === spender ? "/self" : ""}?${query}`));
 
 beforeAll(async () => {
-  [world, upstream] = await Promise.all([startControlWorld(), startFakeUpstream()]);
+  [world, upstream] = await Promise.all([startManagementWorld(), startFakeUpstream()]);
   channel = await addChannel(world.root, {
     name: "first",
     base_url: upstream.url,

@@ -1,16 +1,16 @@
 import { addToken } from "@tollgate/demo/build-world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callApi, signIn } from "./client";
-import { type ControlWorld, type Person, startControlWorld } from "./control-world";
 import { describeRows } from "./describe-rows";
+import { type ManagementWorld, type Person, startManagementWorld } from "./management-world";
 import type { Row } from "./row-runner";
 
-let world: ControlWorld;
+let world: ManagementWorld;
 let spare: Person;
 let peer: Person;
 
 beforeAll(async () => {
-  world = await startControlWorld();
+  world = await startManagementWorld();
   spare = await world.newUser();
   peer = await world.newAdmin();
   Object.assign(world.names, {

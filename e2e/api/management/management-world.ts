@@ -14,7 +14,7 @@ export const PASSWORD = "password-1";
 export type Person = SignedIn & { id: number; username: string };
 
 /** A server with people in every role, and everything that rows need. */
-export interface ControlWorld extends RowWorld {
+export interface ManagementWorld extends RowWorld {
   server: ServerProcess;
   stored: StoredData;
   root: SignedIn;
@@ -34,7 +34,7 @@ export interface ControlWorld extends RowWorld {
  * users (`{userToken}`, `{otherToken}`). "fresh …" is the same person with a sign-in of its own, "passing …" a new
  * account each time.
  */
-export const startControlWorld = async (env: Record<string, string> = {}): Promise<ControlWorld> => {
+export const startManagementWorld = async (env: Record<string, string> = {}): Promise<ManagementWorld> => {
   const server = await startServer({ env: { LOG_LEVEL: "error", ...env } });
   const { url } = server;
   const root = await signIn(url, "root", "123456");

@@ -22,7 +22,7 @@ const setAside = (path: string): string => {
  * @param reportError told of everything that is missing or damaged.
  * @returns the newest batch that the main file has.
  */
-export const takeOverJournal = async (
+export const replayJournal = async (
   path: string,
   charges: Omit<JournalTarget, "noteReservedJournal">,
   reportError: (error: DataRefused) => void,

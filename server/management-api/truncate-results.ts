@@ -7,13 +7,17 @@ const LIMIT_HEADER = "X-Result-Limit";
  * How many rows a search of administrators answers: more than anybody looks through, and few enough that putting the answer
  * together keeps the loop for some tens of milliseconds, as one large request does.
  */
-export const MOST_FOUND_BY_ADMINS = 5_000;
+export const MAX_RESULTS_FOR_ADMINS = 5_000;
 
 /**
  * What a search answers of what it found.
  * @param rows found by a query for one row more than may be answered.
  */
-export const cutFound = <Row>(rows: readonly Row[], most: number, reply: FastifyReply): readonly Row[] => {
+export const truncateResults = <Row>(
+  rows: readonly Row[],
+  most: number,
+  reply: FastifyReply,
+): readonly Row[] => {
   if (rows.length <= most) return rows;
   reply.header(LIMIT_HEADER, String(most));
   return rows.slice(0, most);

@@ -55,7 +55,7 @@ const isRequestError = (error: unknown): error is Error & { statusCode: number }
 const TOO_LARGE = 413;
 
 /** Everything below /api, plus health checks. Not listening by itself: requests are handed to it. */
-export const createControlApp = async (
+export const createManagementApp = async (
   services: Services,
   server: Server,
   /** "ok", or why no requests are taken. */
