@@ -1,5 +1,5 @@
 /** Prints a line. */
-export const say = (line = ""): void => {
+export const print = (line = ""): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -7,7 +7,7 @@ export const say = (line = ""): void => {
  * Prints a table: the first column to the left, all others to the right.
  * @param rows each as long as the heading
  */
-export const sayTable = (heading: readonly string[], rows: readonly (readonly string[])[]): void => {
+export const printTable = (heading: readonly string[], rows: readonly (readonly string[])[]): void => {
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
@@ -15,6 +15,6 @@ export const sayTable = (heading: readonly string[], rows: readonly (readonly st
     const cells = row.map((cell, column) =>
       column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
     );
-    say(`  ${cells.join("  ")}`);
+    print(`  ${cells.join("  ")}`);
   }
 };

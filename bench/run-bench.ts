@@ -8,7 +8,7 @@ import { logQuery } from "./parts/log-query";
 import { memory } from "./parts/memory";
 import type { Part } from "./parts/part";
 import { relayCost } from "./parts/relay-cost";
-import { say } from "./print";
+import { print } from "./print";
 import { type PartName, readSettings, type Settings } from "./settings";
 import { formatVerdict, holds, type Verdict } from "./verdicts";
 
@@ -49,15 +49,16 @@ process.on("SIGTERM", () => process.exit(1));
 process.on("SIGINT", () => process.exit(1));
 
 const settings = read();
-say(`Node ${process.version}; load of the machine before the start: ${loadavg()[0]?.toFixed(2)}.`);
-if (settings.isQuick) say("A quick run: it shows that the bench works; its figures are not for publishing.");
+print(`Node ${process.version}; load of the machine before the start: ${loadavg()[0]?.toFixed(2)}.`);
+if (settings.isQuick)
+  print("A quick run: it shows that the bench works; its figures are not for publishing.");
 const verdicts: Verdict[] = [];
 for (const name of settings.parts) {
   const { title, measure } = PARTS[name];
-  say(`\n== ${title} (${name})\n`);
+  print(`\n== ${title} (${name})\n`);
   verdicts.push(...(await measure(settings)));
 }
-say("\n== The budgets (bench/budgets.json)\n");
-for (const verdict of verdicts) say(`  ${formatVerdict(verdict)}`);
-for (const line of ELSEWHERE) say(`  ${line}`);
+print("\n== The budgets (bench/budgets.json)\n");
+for (const verdict of verdicts) print(`  ${formatVerdict(verdict)}`);
+for (const line of ELSEWHERE) print(`  ${line}`);
 process.exit(settings.isStrict && !verdicts.every(holds) ? 1 : 0);

@@ -15,11 +15,10 @@ const gemini = (part: object): string =>
   });
 
 const chatDelta = (delta: object): string => event({ id: "c", choices: [{ index: 0, delta }] });
-const CHAT_END =
-  event({
-    choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
-    usage: { prompt_tokens: 5, completion_tokens: 9 },
-  }) + "data: [DONE]\n\n";
+const CHAT_END = `${event({
+  choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
+  usage: { prompt_tokens: 5, completion_tokens: 9 },
+})}data: [DONE]\n\n`;
 const chat = (delta: object): string => chatDelta(delta) + CHAT_END;
 
 const words = (): string => "word ".repeat(SIZE / 5);

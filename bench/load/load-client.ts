@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { LoadOrder, LoadResult } from "./load-order";
-import { PROGRAMS_FOLDER, kill, startNode } from "./start-program";
+import { kill, PROGRAMS_FOLDER, startNode } from "./start-program";
 
 /** The load generator, as a process of its own. */
 export interface LoadClient {

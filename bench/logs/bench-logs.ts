@@ -27,7 +27,7 @@ const kept = valueAfter("--folder");
 const folder = kept ?? mkdtempSync(join(tmpdir(), "tollgate-bench-logs-"));
 const now = Math.floor(Date.now() / 1000);
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -55,9 +55,9 @@ const time = async (caller: SignedIn, pid: number, paths: readonly string[]): Pr
   return { firstMs: times[0] ?? 0, medianMs: median(times), cpuMs };
 };
 
-await fillLog(folder, rows, serverFolder, say);
+await fillLog(folder, rows, serverFolder, print);
 const bytes = statSync(join(folder, "logs.sqlite")).size;
-say(`The log file has ${(bytes / 1e6).toFixed(0)} MB, ${(bytes / rows).toFixed(0)} bytes a line.`);
+print(`The log file has ${(bytes / 1e6).toFixed(0)} MB, ${(bytes / rows).toFixed(0)} bytes a line.`);
 
 const server = await startServer({ dataDir: folder, main: join(serverFolder, "main.js") });
 const root = await server.signIn();
@@ -68,13 +68,15 @@ let slowest = { name: "", ms: 0 };
 /** Measures and prints. @returns how many are above the budget. */
 const measure = async (title: string, isLong: boolean): Promise<number> => {
   let broken = 0;
-  say(`\n${title.padEnd(40)} ${"first ms".padStart(9)} ${"median ms".padStart(10)} ${"CPU ms".padStart(8)}`);
+  print(
+    `\n${title.padEnd(40)} ${"first ms".padStart(9)} ${"median ms".padStart(10)} ${"CPU ms".padStart(8)}`,
+  );
   for (const { name, paths } of pages.filter((page) => page.isLong === isLong)) {
     const { firstMs, medianMs, cpuMs } = await time(root, server.pid, paths);
     const isAbove = !isLong && medianMs > budgets.adminPageMs;
     if (isAbove) broken += 1;
     if (!isLong && medianMs > slowest.ms) slowest = { name, ms: medianMs };
-    say(
+    print(
       `${name.padEnd(40)} ${firstMs.toFixed(1).padStart(9)} ${medianMs.toFixed(1).padStart(10)} ${cpuMs.toFixed(0).padStart(8)}${isAbove ? "  ABOVE THE BAR" : ""}`,
     );
   }
@@ -82,7 +84,7 @@ const measure = async (title: string, isLong: boolean): Promise<number> => {
 };
 
 const broken = await measure("page or total", false);
-say(
+print(
   broken === 0
     ? `\nEvery one is below ${budgets.adminPageMs} ms.`
     : `\n${broken} are above ${budgets.adminPageMs} ms.`,

@@ -58,17 +58,17 @@ const seed = async (seedCommand: string[], lines: Iterable<string>, ...options: 
  * @param folder the data folder; made when there is none
  * @param rows lines of the log
  * @param serverFolder the built product
- * @param say prints a line
+ * @param print prints a line
  */
 export const fillLog = async (
   folder: string,
   rows: number,
   serverFolder: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> => {
   mkdirSync(folder, { recursive: true });
   if (existsSync(join(folder, "tollgate.db"))) return;
-  say(`Making ${USERS} users and filling in ${rows.toLocaleString("en")} lines …`);
+  print(`Making ${USERS} users and filling in ${rows.toLocaleString("en")} lines …`);
   await createWorld(folder, serverFolder);
   const startedAt = performance.now();
   const now = Math.floor(Date.now() / 1000);
@@ -76,5 +76,5 @@ export const fillLog = async (
   const command = [join(serverFolder, "seed.js"), folder, "-"];
   await seed(command, createUsage(rows / SPANS, start), "--repeat", String(SPANS - 1), String(SPAN_DAYS));
   await seed(command, createRareUsage(start));
-  say(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
+  print(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
 };

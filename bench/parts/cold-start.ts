@@ -4,7 +4,7 @@ import { CHAT_PATH, smallChat } from "../load/chat-request";
 import { cpuTicks, TICKS_PER_SECOND } from "../load/cpu-ticks";
 import { median } from "../load/median";
 import { startStage } from "../load/stage";
-import { say, sayTable } from "../print";
+import { print, printTable } from "../print";
 import { SERVER_MAIN, startTollgate, type TollgateTarget } from "../targets/start-tollgate";
 import type { Part } from "./part";
 
@@ -59,8 +59,8 @@ export const coldStart: Part = async ({ isQuick }) => {
   const ready = starts.map(({ readyMs }) => readyMs);
   const cpu = starts.map(({ cpuMs }) => cpuMs);
   const answered = starts.map(({ answerMs }) => answerMs);
-  say(`  ${starts.length} starts with the files in the page cache, and one on an empty folder.`);
-  sayTable(
+  print(`  ${starts.length} starts with the files in the page cache, and one on an empty folder.`);
+  printTable(
     ["until", "median ms", "longest ms"],
     [
       ["it is ready", median(ready).toFixed(0), Math.max(...ready).toFixed(0)],

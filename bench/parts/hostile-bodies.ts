@@ -4,7 +4,7 @@ import budgets from "../budgets.json" with { type: "json" };
 import { CHAT_MODEL, CHAT_PATH } from "../load/chat-request";
 import { median } from "../load/median";
 import { startStage } from "../load/stage";
-import { say, sayTable } from "../print";
+import { print, printTable } from "../print";
 import { startTollgate } from "../targets/start-tollgate";
 import type { Part } from "./part";
 
@@ -213,8 +213,8 @@ export const hostileBodies: Part = async ({ isQuick }) => {
   agent.destroy();
   await target.stop();
   await stage.stop();
-  say("  The longest answer of /healthz while one such request is sent and answered: median and longest.");
-  sayTable(["request", "status", "median ms", "longest ms"], rows);
+  print("  The longest answer of /healthz while one such request is sent and answered: median and longest.");
+  printTable(["request", "status", "median ms", "longest ms"], rows);
   return [
     {
       what: "The relay's thread, kept by one request of the worst kind",

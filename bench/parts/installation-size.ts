@@ -8,7 +8,7 @@ import {
 import budgets from "../budgets.json" with { type: "json" };
 import { TICKS_PER_SECOND, threadTicks } from "../load/cpu-ticks";
 import { median } from "../load/median";
-import { say, sayTable } from "../print";
+import { print, printTable } from "../print";
 import { SERVER_MAIN } from "../targets/start-tollgate";
 import type { Part } from "./part";
 
@@ -107,8 +107,8 @@ export const installationSize: Part = async ({ isQuick }) => {
     figures.longestStartMs.toFixed(0),
     figures.editMs.toFixed(2),
   ];
-  say(`  ${starts} starts each, and ${EDITS} edits of channels, CPU of the thread that relays.`);
-  sayTable(
+  print(`  ${starts} starts each, and ${EDITS} edits of channels, CPU of the thread that relays.`);
+  printTable(
     ["channels, keys", "start ms", "longest ms", "edit ms"],
     [
       row("10, 10", small),

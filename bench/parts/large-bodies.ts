@@ -7,7 +7,7 @@ import { LOAD_CORE } from "../load/pin";
 import { forgetPeak, peakResidentMb, residentMb } from "../load/resident-memory";
 import { type Stage, startStage } from "../load/stage";
 import { kill, startServerProgram } from "../load/start-program";
-import { say, sayTable } from "../print";
+import { print, printTable } from "../print";
 import { startBareRelay } from "../targets/start-bare-relay";
 import { startNginx } from "../targets/start-nginx";
 import { startPortkey } from "../targets/start-portkey";
@@ -92,7 +92,7 @@ const mostOpenFiles = (): number =>
   Number(/^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? 0);
 
 const sayCourses = (courses: readonly [string, Course][]): void => {
-  sayTable(
+  printTable(
     ["relay", "", "held", "failed", "p50 ms", "p99 ms", "CPU ms each", "most MB"],
     courses.flatMap(([name, { idleMb, waves, afterMb }]) => [
       [name, "idle", "", "", "", "", "", idleMb.toFixed(0)],
@@ -111,7 +111,7 @@ const sayCourses = (courses: readonly [string, Course][]): void => {
   );
   for (const [name, { waves }] of courses)
     for (const { title, sample } of waves)
-      if (sample.failure !== undefined) say(`  ${name}, ${title}: ${sample.failure}`);
+      if (sample.failure !== undefined) print(`  ${name}, ${title}: ${sample.failure}`);
 };
 
 const judge = ({ idleMb, waves }: Course): Verdict[] => {
@@ -141,10 +141,10 @@ const judge = ({ idleMb, waves }: Course): Verdict[] => {
 
 export const largeBodies: Part = async ({ isQuick }) => {
   if (mostOpenFiles() < 3 * CLIENTS) {
-    say(`  LEFT OUT: it needs ${3 * CLIENTS} open files in one process (ulimit -n).`);
+    print(`  LEFT OUT: it needs ${3 * CLIENTS} open files in one process (ulimit -n).`);
     return [];
   }
-  say(`  ${CLIENTS} clients at once, ${BODY_BYTES / 1000} KB each: ${BODIES_MB} MB of bodies.`);
+  print(`  ${CLIENTS} clients at once, ${BODY_BYTES / 1000} KB each: ${BODIES_MB} MB of bodies.`);
   const stage = await startStage(true);
   const courses: [string, Course][] = [];
   for (const start of [startNginx, startBareRelay, startTollgate, startPortkey]) {

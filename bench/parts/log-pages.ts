@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { PROGRAMS_FOLDER, killAtExit } from "../load/start-program";
+import { killAtExit, PROGRAMS_FOLDER } from "../load/start-program";
 import type { Verdict } from "../verdicts";
 import type { Part } from "./part";
 

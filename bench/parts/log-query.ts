@@ -8,7 +8,7 @@ import { type Stage, startStage } from "../load/stage";
 import { kill, startNode } from "../load/start-program";
 import { fillLog } from "../logs/fill-log";
 import { createLogPages } from "../logs/log-calls";
-import { say, sayTable } from "../print";
+import { print, printTable } from "../print";
 import type { Settings } from "../settings";
 import { SERVER_FOLDER, startTollgate, type TollgateTarget } from "../targets/start-tollgate";
 import type { Verdict } from "../verdicts";
@@ -71,8 +71,8 @@ const findHeaviest = async ({ root }: TollgateTarget): Promise<LogCall[]> => {
     timed.push({ call: { name, path }, ms: Math.min(...times) });
   }
   const heaviest = timed.sort((a, b) => b.ms - a.ms).slice(0, HEAVIEST);
-  say("  The heaviest calls, asked for in turn:");
-  for (const { call, ms } of heaviest) say(`    ${call.name} (${ms.toFixed(0)} ms alone)`);
+  print("  The heaviest calls, asked for in turn:");
+  for (const { call, ms } of heaviest) print(`    ${call.name} (${ms.toFixed(0)} ms alone)`);
   return heaviest.map(({ call }) => call);
 };
 
@@ -129,8 +129,8 @@ const runRounds = async (
 
 const sayCells = (title: string, cells: readonly Cell[]): void => {
   const alone = medianSample(cells[0]?.samples ?? []);
-  say(`\n${title}`);
-  sayTable(
+  print(`\n${title}`);
+  printTable(
     ["beside", "p50 ms", "ratio", "p99 ms", "ratio", "req/s", "queries", "ms each"],
     cells.map(({ neighbour, samples, queryMs }) => {
       const { p50Ms, p99Ms, perSecond } = medianSample(samples);
@@ -185,6 +185,6 @@ const measureBeside = async (dataDir: string, times: Times): Promise<Verdict[]> 
 };
 
 export const logQuery: Part = async ({ isQuick, rows, queryFolder = createDataDir() }: Settings) => {
-  await fillLog(queryFolder, rows ?? (isQuick ? ROWS / 10 : ROWS), SERVER_FOLDER, say);
+  await fillLog(queryFolder, rows ?? (isQuick ? ROWS / 10 : ROWS), SERVER_FOLDER, print);
   return measureBeside(queryFolder, isQuick ? QUICK : FULL);
 };

@@ -5,7 +5,7 @@ import { smallChat } from "../load/chat-request";
 import { measure } from "../load/measure";
 import { forgetPeak, peakResidentMb, residentMb } from "../load/resident-memory";
 import { type Stage, startStage } from "../load/stage";
-import { say, sayTable } from "../print";
+import { print, printTable } from "../print";
 import { startBareRelay } from "../targets/start-bare-relay";
 import { startPortkey } from "../targets/start-portkey";
 import { startTollgate } from "../targets/start-tollgate";
@@ -85,11 +85,11 @@ export const memory: Part = async ({ isQuick, nodes }) => {
   if (portkey) await add(portkey.name, portkey);
   await stage.stop();
 
-  say(
+  print(
     `  Resident memory in MB: at idle, the most under ${durationMs / 1000} s of each load, and idle again.`,
   );
   const titles = LOADS.map(({ connections, isStream }) => `${isStream ? "SSE" : "JSON"} × ${connections}`);
-  sayTable(
+  printTable(
     ["relay", "idle", ...titles, "after"],
     rows.map(([name, { idleMb, peaksMb, afterMb }]) => [
       name,

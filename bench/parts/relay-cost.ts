@@ -3,7 +3,7 @@ import { smallChat } from "../load/chat-request";
 import { measure, medianSample, type Sample } from "../load/measure";
 import { canPin } from "../load/pin";
 import { type Stage, startStage } from "../load/stage";
-import { say, sayTable } from "../print";
+import { print, printTable } from "../print";
 import { startBareRelay } from "../targets/start-bare-relay";
 import { startNginx } from "../targets/start-nginx";
 import { startPortkey } from "../targets/start-portkey";
@@ -57,8 +57,8 @@ const startTargets = async ({ settings, upstreamPort }: Stage): Promise<Target[]
     stop: async () => {},
   };
   const [nginx, portkey] = [await startNginx(settings), await startPortkey(settings)];
-  if (!nginx) say("  nginx is not installed: left out.");
-  if (!portkey) say("  The peer (@portkey-ai/gateway) could not be fetched from the registry: left out.");
+  if (!nginx) print("  nginx is not installed: left out.");
+  if (!portkey) print("  The peer (@portkey-ai/gateway) could not be fetched from the registry: left out.");
   const targets = [direct, await startBareRelay(settings), nginx, await startTollgate(settings), portkey];
   return targets.filter((target) => target !== undefined);
 };
@@ -87,8 +87,8 @@ const sayCell = (title: string, row: Row): void => {
   const nginx = row.get("nginx proxy_pass");
   const ratio = (cpuUs: number, base: Sample | undefined): string =>
     base ? (cpuUs / base.cpuUs).toFixed(2) : "-";
-  say(`\n${title}`);
-  sayTable(
+  print(`\n${title}`);
+  printTable(
     ["relay", "CPU/request", "× bare", "× nginx", "p50 ms", "added", "p99 ms", "added", "req/s", "MB"],
     [...row].map(([name, sample]) => {
       const { cpuUs, p50Ms, p99Ms, perSecond } = sample;
@@ -109,7 +109,7 @@ const sayCell = (title: string, row: Row): void => {
     }),
   );
   for (const [name, { failed, failure }] of row)
-    if (failed > 0) say(`  ${name}: ${failed} requests FAILED: ${failure}`);
+    if (failed > 0) print(`  ${name}: ${failed} requests FAILED: ${failure}`);
 };
 
 const judge = (isStream: boolean, row: Row): Verdict => ({
@@ -152,11 +152,11 @@ export const relayCost: Part = async ({ isQuick }) => {
   const times = isQuick ? QUICK : FULL;
   const stage = await startStage(true);
   const targets = await startTargets(stage);
-  say(
+  print(
     `  ${times.rounds} rounds of ${times.roundMs / 1000} s, medians; ${times.warmUpMs / 1000} s of warm-up with each kind of answer.`,
   );
-  if (canPin) say("  Each relay on one core, load and upstream on another.");
-  say("  added: over no relay at all. In a closed loop latency is mostly waiting for one's turn.");
+  if (canPin) print("  Each relay on one core, load and upstream on another.");
+  print("  added: over no relay at all. In a closed loop latency is mostly waiting for one's turn.");
   for (const isStream of [false, true])
     for (const target of targets)
       await measure(stage, target, {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROGRAMS_FOLDER, killAtExit } from "../load/start-program";
+import { killAtExit, PROGRAMS_FOLDER } from "../load/start-program";
 
 export const PORTKEY_VERSION = "1.15.2";
 /** With newer ones every stream ends in an error on Node 20 ("immutable headers"). */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { PROGRAMS_FOLDER, kill, startNode } from "../load/start-program";
+import { kill, PROGRAMS_FOLDER, startNode } from "../load/start-program";
 import { installPortkey } from "./install-portkey";
 import type { Target, TargetSettings } from "./target";
 
