@@ -22,6 +22,7 @@ import { findModelRule } from "@tollgate/protocols/shared/openai-model-rules";
 import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { stringifyInSteps, writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { readsEveryLimit } from "@tollgate/vendors/vendors";
+import { concatInSteps } from "../concat-in-steps";
 import { inSteps } from "../in-steps";
 import type { RelayPorts, UpstreamRequest, UpstreamTarget } from "../ports";
 import { PREFIX_CHARACTERS, sessionOf } from "../routing/sticky-sessions";
@@ -120,7 +121,7 @@ function* streamInSteps(
       if (piece) pieces.push(piece);
       yield;
     }
-  return { contentType: undefined, body: Buffer.concat(pieces) };
+  return { contentType: undefined, body: yield* concatInSteps(pieces) };
 }
 
 /** A chat, in any protocol on either side. */

@@ -1,9 +1,14 @@
 import { stringifyInSteps } from "@tollgate/protocols/shared/stringify-in-steps";
+import { concatInSteps } from "../concat-in-steps";
 import { inSteps } from "../in-steps";
 import type { EncodedAnswer } from "./task";
 
 /** From this size on an answer is read and written in steps. */
 export const LARGE_ANSWER_BYTES = 2 * 1024 * 1024;
+
+function* writeInSteps(value: unknown): Generator<undefined, Buffer> {
+  return yield* concatInSteps(yield* stringifyInSteps(value));
+}
 
 /**
  * An answer in one piece as JSON.
@@ -13,5 +18,5 @@ export const LARGE_ANSWER_BYTES = 2 * 1024 * 1024;
 export const encodeJson = (value: unknown, madeOfBytes: number): EncodedAnswer | Promise<EncodedAnswer> => {
   const contentType = "application/json";
   if (madeOfBytes <= LARGE_ANSWER_BYTES) return { contentType, body: JSON.stringify(value) };
-  return inSteps(stringifyInSteps(value)).then((pieces) => ({ contentType, body: Buffer.concat(pieces) }));
+  return inSteps(writeInSteps(value)).then((body) => ({ contentType, body }));
 };
