@@ -21,6 +21,9 @@ const OF_POSTGRES = "storage/**/postgres/**/*.test.ts";
 /** Tests of what holds on every engine: among the unit tests on SQLite, in `npm test` on PostgreSQL as well. */
 const OF_ALL_ENGINES = "storage/**/*.engines.test.ts";
 
+/** Tests that need a Redis server: they run in `npm test` alone. */
+const OF_REDIS = "server/**/*.redis.test.ts";
+
 /** Where the unit tests run: several files in one process, so that what they share is loaded once. */
 const SHARED = {
   environment: "node" as const,
@@ -54,7 +57,7 @@ export default defineConfig({
           ...SHARED,
           name: "unit",
           include: UNIT_ROOMS.map((room) => `${room}/**/*.test.ts`),
-          exclude: [...SHARED.exclude, OF_POSTGRES],
+          exclude: [...SHARED.exclude, OF_POSTGRES, OF_REDIS],
         },
       },
       {
@@ -80,6 +83,14 @@ export default defineConfig({
           name: "postgres",
           include: [OF_POSTGRES, OF_ALL_ENGINES],
           globalSetup: ["storage/testing/start-postgres.ts"],
+        },
+      },
+      {
+        test: {
+          ...SHARED,
+          name: "redis",
+          include: [OF_REDIS],
+          globalSetup: ["server/shared-limits/testing/start-redis.ts"],
         },
       },
       {

@@ -3,6 +3,7 @@ import { accessSync, chownSync, constants, mkdtempSync, readdirSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { UNTIL_INPUT_ENDS } from "./until-input-ends";
 
 /** A PostgreSQL server for tests: what it holds ends with it, and nothing is written through to the disk. */
 export interface PostgresServer {
@@ -70,15 +71,6 @@ const findOwner = (): { uid: number; gid: number } | undefined => {
   }
   throw new Error("PostgreSQL does not run as root, and this machine has no user postgres or nobody");
 };
-
-/**
- * Runs the server until its input ends: that is when it is to be stopped, and also when whoever started it has died in any
- * way.
- */
-const UNTIL_INPUT_ENDS = `"$@" </dev/null & server=$!
-(cat >/dev/null; kill -INT $server) <&3 2>/dev/null &
-wait $server
-rm -rf "$FOLDER"`;
 
 const SETTINGS = {
   listen_addresses: "",

@@ -9,6 +9,7 @@ import { findChromium } from "./lib/chromium.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
 import { fingerprintContents } from "./lib/fingerprint.mjs";
 import { withPostgres } from "./lib/postgres.mjs";
+import { findRedis } from "./lib/redis.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
 import { addCounts, countTests, formatCount } from "./lib/test-report.mjs";
 
@@ -61,6 +62,7 @@ await runTool(async () => {
     await build();
     const onPostgres = await withPostgres((programs) => runTests("postgres", { POSTGRES_BIN: programs }));
     count = addCounts(count, onPostgres);
+    count = addCounts(count, await runTests("redis", { REDIS_SERVER_PATH: await findRedis() }));
     count = addCounts(count, await runTests("e2e", { CHROMIUM_PATH: await findChromium() }));
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error);

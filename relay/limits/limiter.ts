@@ -2,8 +2,8 @@ import type { GroupLimits, Limits } from "@tollgate/contract/management/limits";
 import type { LimitHeaders, Standing, Standings } from "@tollgate/contract/relay/limits";
 import type { ApiKey, LimitPass, Refusal, RequestLimiter } from "../ports";
 import { type Calendar, calendarAt } from "./calendar";
-import { Meters } from "./meters";
-import { MinuteMeter } from "./minute-meter";
+import { MemoryRates } from "./memory-rates";
+import type { MinuteUse, RateFault, RateSubject, Scope } from "./rates";
 import { Spending } from "./spending";
 import { untilNextMinuteMs, waitSeconds } from "./waiting";
 
@@ -20,15 +20,11 @@ export interface SpentBefore {
 /** How far a clock is set back that had not merely run a little fast. */
 const FAR_BACK_MS = 24 * 60 * 60 * 1000;
 
-type Scope = "key" | "user" | "group";
-
 /** One of those whose limits a request meets. */
-interface Subject {
-  scope: Scope;
-  limits: Limits;
-  meter: MinuteMeter;
-  today: number;
-  thisMonth: number;
+interface Subject extends RateSubject {
+  readonly limits: Limits;
+  readonly today: number;
+  readonly thisMonth: number;
 }
 
 /** Who there is. What others have used is forgotten. */
@@ -55,10 +51,7 @@ const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | un
  */
 export class Limiter implements RequestLimiter {
   private groups: ReadonlyMap<string, GroupLimits> = new Map();
-  private readonly keyMeters = new Meters<number>();
-  private readonly userMeters = new Meters<number>();
-  /** As many as groups have limits. */
-  private readonly groupMeters = new Map<string, MinuteMeter>();
+  private readonly rates: MemoryRates;
   private readonly spentByKey: Spending<number>;
   private readonly spentByUser: Spending<number>;
   private readonly spentByGroup = new Spending<string>(() => true);
@@ -70,6 +63,7 @@ export class Limiter implements RequestLimiter {
     { hasKey, hasUser }: KnownAccounts,
   ) {
     this.calendar = calendarAt(now());
+    this.rates = new MemoryRates(now);
     this.spentByKey = new Spending(hasKey);
     this.spentByUser = new Spending(hasUser);
   }
@@ -99,36 +93,25 @@ export class Limiter implements RequestLimiter {
   ): LimitPass | Refusal | undefined {
     const isGroupLimited = this.groups.size > 0 && key.user.groups.some((group) => this.groups.has(group));
     if (!key.limits && !key.user.limits && !isGroupLimited) return undefined;
-    const nowMs = this.now();
-    const subjects = this.subjectsOf(key, nowMs);
+    const calendar = this.turnCalendar(this.now());
+    const subjects = this.subjectsOf(key, calendar);
     if (subjects.length === 0) return undefined;
-    const { promptTokens } = asked;
-    for (const subject of subjects) {
-      const refusal = this.check(subject, promptTokens, nowMs);
-      if (refusal) {
-        const headers = limitHeaders(standingsOf(subjects, nowMs), untilNextMinuteMs(nowMs), nowMs);
-        return { ...refusal, headers };
-      }
-    }
-    const startMs = subjects.map(({ meter }) => meter.enter(promptTokens, nowMs));
-    return {
-      headers: limitHeaders(standingsOf(subjects, nowMs), untilNextMinuteMs(nowMs), nowMs),
-      leave: () => {
-        const endMs = this.now();
-        for (const [index, { meter }] of subjects.entries())
-          meter.leave(promptTokens, startMs[index] ?? 0, endMs);
-      },
-    };
+    const barred = subjects.findIndex((subject) => budgetFault(subject) !== undefined);
+    const { nowMs, uses, outcome } = this.rates.enter(subjects, asked.promptTokens, barred);
+    const headers = limitHeaders(standingsOf(subjects, uses), untilNextMinuteMs(nowMs), nowMs);
+    if ("leave" in outcome) return { headers, leave: outcome.leave };
+    const subject = subjects[outcome.refusedBy];
+    const code = outcome.fault ?? (subject && budgetFault(subject));
+    if (!subject || !code) throw new Error("refused by none of the subjects");
+    return { ...refusalOf(subject, code, calendar, nowMs), headers };
   }
 
   /** Counts what a request used. Called for every charge, so it does no more than to add. */
   charge(key: ApiKey, tokens: number, quota: number): void {
-    const nowMs = this.now();
-    this.spend(key, quota, nowMs);
-    this.keyMeters.get(key.id)?.add(tokens, nowMs);
-    this.userMeters.get(key.user.id)?.add(tokens, nowMs);
-    if (this.groupMeters.size > 0)
-      for (const group of key.user.groups) this.groupMeters.get(group)?.add(tokens, nowMs);
+    this.spend(key, quota, this.now());
+    this.rates.add("key", key.id, tokens);
+    this.rates.add("user", key.user.id, tokens);
+    if (this.groups.size > 0) for (const group of key.user.groups) this.rates.add("group", group, tokens);
   }
 
   /** A charge was taken back. */
@@ -159,83 +142,77 @@ export class Limiter implements RequestLimiter {
   }
 
   /** A user of several groups is limited by each; by what a group sets for each of its users, of the first that does. */
-  private subjectsOf(key: ApiKey, nowMs: number): Subject[] {
-    const calendar = this.turnCalendar(nowMs);
-    const { user } = key;
+  private subjectsOf({ id, user, limits }: ApiKey, calendar: Calendar): Subject[] {
     const subjects: Subject[] = [];
-    const add = <Id>(
+    const add = <Id extends number | string>(
       scope: Scope,
       id: Id,
       limits: Limits | undefined,
-      meterOf: (id: Id) => MinuteMeter,
       spending: Spending<Id>,
     ): void => {
       if (!limits) return;
       const today = spending.today(id, calendar);
       const thisMonth = spending.thisMonth(id, calendar);
-      subjects.push({ scope, limits, meter: meterOf(id), today, thisMonth });
+      subjects.push({ scope, id, limits, today, thisMonth });
     };
-    add("key", key.id, key.limits, (id) => this.keyMeters.of(id, nowMs), this.spentByKey);
+    add("key", id, limits, this.spentByKey);
     const perUser = user.groups.map((group) => this.groups.get(group)?.perUser).find(Boolean);
-    add(
-      "user",
-      user.id,
-      ownOr(user.limits, perUser),
-      (id) => this.userMeters.of(id, nowMs),
-      this.spentByUser,
-    );
-    for (const group of user.groups)
-      add("group", group, this.groups.get(group)?.group, (name) => this.groupMeter(name), this.spentByGroup);
+    add("user", user.id, ownOr(user.limits, perUser), this.spentByUser);
+    for (const group of user.groups) add("group", group, this.groups.get(group)?.group, this.spentByGroup);
     return subjects;
   }
-
-  private groupMeter(group: string): MinuteMeter {
-    let meter = this.groupMeters.get(group);
-    if (!meter) {
-      meter = new MinuteMeter();
-      this.groupMeters.set(group, meter);
-    }
-    return meter;
-  }
-
-  private check(subject: Subject, promptTokens: number, nowMs: number): Refusal | undefined {
-    const { scope, limits, meter, today, thisMonth } = subject;
-    const { rpm, tpm, concurrency, dailyQuota, monthlyQuota } = limits;
-    const refuse = (code: Refusal["code"], limit: number, waitMs: number): Refusal => ({
-      code,
-      params: { scope, limit: String(limit), seconds: String(waitSeconds(waitMs)) },
-      retryAfterSeconds: waitSeconds(waitMs),
-    });
-    const { dayEndMs, monthEndMs } = this.calendar;
-    if (monthlyQuota !== undefined && thisMonth >= monthlyQuota)
-      return refuse("monthly-budget-exhausted", monthlyQuota, monthEndMs - nowMs);
-    if (dailyQuota !== undefined && today >= dailyQuota)
-      return refuse("daily-budget-exhausted", dailyQuota, dayEndMs - nowMs);
-    if (rpm !== undefined && meter.requests(nowMs) >= rpm)
-      return refuse("requests-limited", rpm, untilNextMinuteMs(nowMs));
-    if (tpm !== undefined && meter.tokens(nowMs) + promptTokens > tpm)
-      return refuse("tokens-limited", tpm, untilNextMinuteMs(nowMs));
-    if (concurrency !== undefined && meter.active >= concurrency)
-      return refuse("concurrency-limited", concurrency, 1000);
-    return undefined;
-  }
 }
+
+type BudgetFault = "monthly-budget-exhausted" | "daily-budget-exhausted";
+
+const budgetFault = ({ limits, today, thisMonth }: Subject): BudgetFault | undefined => {
+  const { dailyQuota, monthlyQuota } = limits;
+  if (monthlyQuota !== undefined && thisMonth >= monthlyQuota) return "monthly-budget-exhausted";
+  return dailyQuota !== undefined && today >= dailyQuota ? "daily-budget-exhausted" : undefined;
+};
+
+/** Which limit each fault is about. */
+const LIMIT_OF = {
+  "monthly-budget-exhausted": "monthlyQuota",
+  "daily-budget-exhausted": "dailyQuota",
+  "requests-limited": "rpm",
+  "tokens-limited": "tpm",
+  "concurrency-limited": "concurrency",
+} as const satisfies Record<BudgetFault | RateFault, keyof Limits>;
+
+/** Milliseconds until trying again is worth while. */
+const waitMs = (code: BudgetFault | RateFault, { dayEndMs, monthEndMs }: Calendar, nowMs: number): number => {
+  if (code === "monthly-budget-exhausted") return monthEndMs - nowMs;
+  if (code === "daily-budget-exhausted") return dayEndMs - nowMs;
+  return code === "concurrency-limited" ? 1000 : untilNextMinuteMs(nowMs);
+};
+
+const refusalOf = (
+  { scope, limits }: Subject,
+  code: BudgetFault | RateFault,
+  calendar: Calendar,
+  nowMs: number,
+): Refusal => {
+  const seconds = waitSeconds(waitMs(code, calendar, nowMs));
+  return {
+    code,
+    params: { scope, limit: String(limits[LIMIT_OF[code]]), seconds: String(seconds) },
+    retryAfterSeconds: seconds,
+  };
+};
 
 const tighter = (one: Standing | undefined, other: Standing): Standing =>
   one && one.remaining <= other.remaining ? one : other;
 
 /** Of several limits, the one that is used up first is told. */
-const standingsOf = (subjects: readonly Subject[], nowMs: number): Standings => {
+const standingsOf = (subjects: readonly Subject[], uses: readonly MinuteUse[]): Standings => {
   const standings: Standings = { requests: undefined, tokens: undefined };
-  for (const { limits, meter } of subjects) {
-    const { rpm, tpm } = limits;
+  for (const [index, { requests, tokens }] of uses.entries()) {
+    const { rpm, tpm } = subjects[index]?.limits ?? {};
     if (rpm !== undefined)
-      standings.requests = tighter(standings.requests, {
-        limit: rpm,
-        remaining: rpm - meter.requests(nowMs),
-      });
+      standings.requests = tighter(standings.requests, { limit: rpm, remaining: rpm - requests });
     if (tpm !== undefined)
-      standings.tokens = tighter(standings.tokens, { limit: tpm, remaining: tpm - meter.tokens(nowMs) });
+      standings.tokens = tighter(standings.tokens, { limit: tpm, remaining: tpm - tokens });
   }
   return standings;
 };

@@ -47,6 +47,13 @@ export class MinuteMeter {
     this.tokenCount += tokens;
   }
 
+  /** What is known from elsewhere to have been counted in this minute. */
+  set(requests: number, tokens: number, nowMs: number): void {
+    this.turn(nowMs);
+    this.requestCount = requests;
+    this.tokenCount = tokens;
+  }
+
   private turn(nowMs: number): void {
     const startMs = nowMs - (nowMs % MINUTE_MS);
     if (startMs === this.startMs) return;

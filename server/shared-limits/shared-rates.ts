@@ -1,0 +1,271 @@
+import { MemoryRates } from "@tollgate/relay/limits/memory-rates";
+import { MINUTE_MS } from "@tollgate/relay/limits/minute-meter";
+import type { RateAnswer, RateFault, RateSubject, Rates, Scope } from "@tollgate/relay/limits/rates";
+import * as z from "zod";
+import { type NodePlace, nodeShare } from "./node-share";
+import type { RunScript } from "./scripts";
+
+/** How long a request counts as under way that its node does not renew. */
+export const KEPT_MS = 30_000;
+
+/** How often `renew` is to be called: a node that misses some of them is still there. */
+export const RENEW_MS = 5_000;
+
+/** Every limit, as the script is told that there is none. */
+const NONE = -1;
+
+/** By the numbers of enter.lua. */
+const FAULTS: readonly (RateFault | undefined)[] = [
+  undefined,
+  "requests-limited",
+  "tokens-limited",
+  "concurrency-limited",
+];
+
+/** Now, who refused, why, the minute's start, then requests and tokens of each subject. */
+const enterReply = z.tuple([z.int(), z.int(), z.int(), z.int()], z.int());
+
+export interface SharedRatesSettings {
+  /** The name of this node: no other has it, not even this one after a restart. */
+  node: string;
+  /** What the names of all keys begin with. */
+  prefix: string;
+  /** Milliseconds since the epoch, while this node counts alone. */
+  now: () => number;
+  /** Which of the living nodes this is, asked while it counts alone. */
+  place: () => NodePlace;
+  /** Called once when the server is gone, and once when it is back. */
+  onLost: () => void;
+  onBack: () => void;
+}
+
+/** A request that was let in and has not ended. */
+interface UnderWay {
+  readonly subjects: readonly RateSubject[];
+}
+
+/** What was counted without the server, in one minute. */
+interface CountedAlone {
+  readonly startMs: number;
+  requests: number;
+  tokens: number;
+}
+
+/**
+ * Counted by all nodes together, in Redis, one script for each request. While the server cannot be reached, a node lets in its
+ * share of each limit by what it knows, so that nodes that begin a minute alone never exceed a limit together.
+ */
+export class SharedRates implements Rates {
+  /** Follows what the server says, and counts while it is gone. */
+  private readonly memory: MemoryRates;
+  private readonly underWay = new Map<string, UnderWay>();
+  private readonly countedAlone = new Map<string, CountedAlone>();
+  private isAlone = false;
+  /** Once for each time that the server is gone, however often it answers halfway. */
+  private isToldLost = false;
+  private lastRequest = 0;
+
+  constructor(
+    private readonly run: RunScript,
+    private readonly settings: SharedRatesSettings,
+  ) {
+    this.memory = new MemoryRates(settings.now);
+  }
+
+  enter(
+    subjects: readonly RateSubject[],
+    promptTokens: number,
+    barred = NONE,
+  ): RateAnswer | Promise<RateAnswer> {
+    this.lastRequest += 1;
+    const request = `${this.settings.node}:${this.lastRequest}`;
+    if (this.isAlone) return this.enterAlone(request, subjects, promptTokens, barred);
+    return this.enterShared(request, subjects, promptTokens, barred);
+  }
+
+  add(scope: Scope, id: number | string, tokens: number): void {
+    if (!this.memory.has(scope, id)) return;
+    this.memory.add(scope, id, tokens);
+    this.count(this.minuteKey({ scope, id }), 0, tokens);
+  }
+
+  /**
+   * Says which requests are under way, and, when the server was gone, whether it is back. To be called every RENEW_MS: the server
+   * forgets what a node has stopped to renew.
+   */
+  async renew(): Promise<void> {
+    try {
+      // Is the server there?
+      if (this.isAlone) await this.run("renew", [this.underWayKey({ scope: "key", id: 0 })], [KEPT_MS]);
+    } catch {
+      return;
+    }
+    // From here on others are sent after what is sent now, on the same connection: nobody is let in before it is counted.
+    this.isAlone = false;
+    const alone = [...this.countedAlone];
+    this.countedAlone.clear();
+    const sent = alone.map(([key, { startMs, requests, tokens }]) =>
+      this.run("add", [key], [requests, tokens, startMs]),
+    );
+    const requests = new Map<string, string[]>();
+    for (const [request, { subjects }] of this.underWay) {
+      for (const subject of subjects) {
+        const key = this.underWayKey(subject);
+        const those = requests.get(key);
+        if (those) those.push(request);
+        else requests.set(key, [request]);
+      }
+    }
+    for (const [key, those] of requests) sent.push(this.run("renew", [key], [KEPT_MS, ...those]));
+    const results = await Promise.allSettled(sent);
+    if (!results.some(({ status }) => status === "rejected")) {
+      this.comeBack();
+      return;
+    }
+    for (const [index, [key, counted]] of alone.entries())
+      if (results[index]?.status === "rejected")
+        this.countAlone(key, counted.requests, counted.tokens, counted.startMs);
+    this.lose();
+  }
+
+  private async enterShared(
+    request: string,
+    subjects: readonly RateSubject[],
+    promptTokens: number,
+    barred: number,
+  ): Promise<RateAnswer> {
+    const keys = subjects.flatMap((subject) => [this.minuteKey(subject), this.underWayKey(subject)]);
+    const limits = subjects.flatMap(({ limits: { rpm = NONE, tpm = NONE, concurrency = NONE } }) => [
+      rpm,
+      tpm,
+      concurrency,
+    ]);
+    let reply: unknown;
+    try {
+      reply = await this.run("enter", keys, [request, promptTokens, KEPT_MS, barred + 1, ...limits]);
+    } catch {
+      this.lose();
+      return this.enterAlone(request, subjects, promptTokens, barred);
+    }
+    const [nowMs, refusedBy, why, startMs, ...numbers] = enterReply.parse(reply);
+    const uses = subjects.map((_, index) => ({
+      requests: numbers[2 * index] ?? 0,
+      tokens: numbers[2 * index + 1] ?? 0,
+    }));
+    if (refusedBy > 0) return { nowMs, uses, outcome: { refusedBy: refusedBy - 1, fault: FAULTS[why] } };
+    const leaveMemory = this.memory.follow(subjects, promptTokens, { nowMs, uses });
+    return {
+      nowMs,
+      uses,
+      outcome: { leave: this.begin(request, subjects, promptTokens, startMs, leaveMemory) },
+    };
+  }
+
+  private enterAlone(
+    request: string,
+    subjects: readonly RateSubject[],
+    promptTokens: number,
+    barred: number,
+  ): RateAnswer {
+    const place = this.settings.place();
+    const share = (limit: number | undefined): number | undefined =>
+      limit === undefined ? undefined : nodeShare(limit, place);
+    const shares = subjects.map(({ scope, id, limits }) => ({
+      scope,
+      id,
+      limits: { rpm: share(limits.rpm), tpm: share(limits.tpm), concurrency: share(limits.concurrency) },
+    }));
+    const answer = this.memory.enter(shares, promptTokens, barred);
+    if (!("leave" in answer.outcome)) return answer;
+    const startMs = minuteStart(answer.nowMs);
+    for (const subject of subjects) this.countAlone(this.minuteKey(subject), 1, promptTokens, startMs);
+    const leave = this.begin(request, subjects, promptTokens, startMs, answer.outcome.leave);
+    return { ...answer, outcome: { leave } };
+  }
+
+  /** @param startMs the minute to which it was counted. @returns what ends it. */
+  private begin(
+    request: string,
+    subjects: readonly RateSubject[],
+    promptTokens: number,
+    startMs: number,
+    leaveMemory: () => void,
+  ): () => void {
+    this.underWay.set(request, { subjects });
+    return () => {
+      this.underWay.delete(request);
+      leaveMemory();
+      const leaveAlone = (): void => {
+        for (const subject of subjects) this.countAlone(this.minuteKey(subject), 0, -promptTokens, startMs);
+      };
+      if (this.isAlone) leaveAlone();
+      else {
+        const keys = subjects.flatMap((subject) => [this.minuteKey(subject), this.underWayKey(subject)]);
+        this.run("leave", keys, [request, promptTokens, startMs]).catch(() => {
+          leaveAlone();
+          this.lose();
+        });
+      }
+    };
+  }
+
+  private count(key: string, requests: number, tokens: number): void {
+    const startMs = minuteStart(this.settings.now());
+    if (this.isAlone) this.countAlone(key, requests, tokens, startMs);
+    else
+      this.run("add", [key], [requests, tokens, 0]).catch(() => {
+        this.countAlone(key, requests, tokens, startMs);
+        this.lose();
+      });
+  }
+
+  /** What the server is to be told when it is back, as long as it is in the same minute. */
+  private countAlone(key: string, requests: number, tokens: number, startMs: number): void {
+    const known = this.countedAlone.get(key);
+    if (known?.startMs === startMs) {
+      known.requests += requests;
+      known.tokens += tokens;
+    } else if (!known || known.startMs < startMs) {
+      // Those of minutes that are over are of no use to anybody.
+      this.countedAlone.delete(key);
+      this.forgetMinutesBefore(startMs);
+      this.countedAlone.set(key, { startMs, requests, tokens });
+    }
+  }
+
+  private forgetMinutesBefore(startMs: number): void {
+    for (const [key, counted] of this.countedAlone) {
+      // They stand in the order in which their keys came: the first of this minute ends the search.
+      if (counted.startMs >= startMs) return;
+      this.countedAlone.delete(key);
+    }
+  }
+
+  private lose(): void {
+    this.isAlone = true;
+    if (this.isToldLost) return;
+    this.isToldLost = true;
+    this.settings.onLost();
+  }
+
+  private comeBack(): void {
+    if (this.isAlone || !this.isToldLost) return;
+    this.isToldLost = false;
+    this.settings.onBack();
+  }
+
+  private minuteKey(of: Pick<RateSubject, "scope" | "id">): string {
+    return `${this.nameOf(of)}:minute`;
+  }
+
+  private underWayKey(of: Pick<RateSubject, "scope" | "id">): string {
+    return `${this.nameOf(of)}:under-way`;
+  }
+
+  /** By numbers of keys and users and names of groups, never by secrets; in braces, what one script names lies on one server. */
+  private nameOf({ scope, id }: Pick<RateSubject, "scope" | "id">): string {
+    return `${this.settings.prefix}:{limits}:${scope}:${id}`;
+  }
+}
+
+const minuteStart = (nowMs: number): number => nowMs - (nowMs % MINUTE_MS);
