@@ -42,12 +42,8 @@ const tuplesOf = (sums: Map<number, Sum>): SumTuple[] => {
   return tuples;
 };
 
-/**
- * Sums up and encodes a batch for its way to the storage thread: messages are copied, and texts are copied fastest.
- * Requests that failed change nothing but the log.
- * @returns JSON of what is changed, and what the log will say, as the outbox keeps it.
- */
-export const encodeCharges = (charges: readonly Charge[]): [changes: string, entries: string] => {
+/** Sums up a batch. Requests that failed change nothing but the log. */
+export const sumCharges = (charges: readonly Charge[]): Changes => {
   const users = new Map<number, Sum>();
   const tokens = new Map<number, Sum>();
   const channels = new Map<number, Sum>();
@@ -57,13 +53,17 @@ export const encodeCharges = (charges: readonly Charge[]): [changes: string, ent
     addTo(tokens, charge.tokenId, charge);
     addTo(channels, charge.channelId, charge);
   }
-  const changes: Changes = {
-    users: tuplesOf(users),
-    tokens: tuplesOf(tokens),
-    channels: tuplesOf(channels),
-  };
-  return [JSON.stringify(changes), encodeRequests(charges)];
+  return { users: tuplesOf(users), tokens: tuplesOf(tokens), channels: tuplesOf(channels) };
 };
+
+/**
+ * Sums up and encodes a batch for its way to the storage thread: messages are copied, and texts are copied fastest.
+ * @returns JSON of what is changed, and what the log will say, as the outbox keeps it.
+ */
+export const encodeCharges = (charges: readonly Charge[]): [changes: string, entries: string] => [
+  JSON.stringify(sumCharges(charges)),
+  encodeRequests(charges),
+];
 
 /** Reads what encodeCharges wrote, which only this product writes. */
 export const decodeChanges = (text: string): Changes => JSON.parse(text);

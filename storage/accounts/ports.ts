@@ -6,6 +6,19 @@ import type { User } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
+import type {
+  BalanceEdit,
+  BatchBooked,
+  BookedCharge,
+  ChargeBatch,
+  EditDone,
+  EpochOver,
+  LeaseGrant,
+  LeaseReturn,
+  LeaseWish,
+  NodeJoined,
+  NodeRenewed,
+} from "@tollgate/contract/records/lease";
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
@@ -17,6 +30,7 @@ import type {
   UserRecord,
 } from "@tollgate/contract/records/user-record";
 import type { Completion, Consistency, Each } from "../consistency";
+import type { RequestEntry } from "../outbox/log-entry";
 
 /*
  * What the accounts store does: users, API keys, channels, options, codes, sessions, the audit, and what is charged.
@@ -261,3 +275,42 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
   verifications: { put: "stored", use: "stored", removeExpired: "stored" },
   audit: { add: "stored" },
 };
+
+/** What the log says of a request; what was charged for it is added where that is known. */
+export type ChargeEntry = Omit<RequestEntry, "requestId" | "userId" | "quota" | "count">;
+
+/**
+ * What several nodes ask of the accounts that they share (docs/decisions/0013-leases.md). Each is done or not at all, may be asked at the
+ * same time as others, and again by whoever got no answer.
+ */
+export interface Leases {
+  /** Begins the time of a node. */
+  join(): Promise<NodeJoined>;
+  /** Makes a node's time longer, counted from when the database heard of it. */
+  renew(epoch: number): Promise<NodeRenewed | EpochOver>;
+  /** Ends the time of nodes that were silent for too long: their leases go back. @returns their epochs. */
+  expire(): Promise<number[]>;
+  /** Ends the time of a node that stops. */
+  leave(epoch: number): Promise<void>;
+  /** Takes of an account into a node's lease what a wish is granted. */
+  acquire(wish: LeaseWish): Promise<LeaseGrant | EpochOver>;
+  /** @returns undefined when it was given back, now or before. */
+  giveBack(change: LeaseReturn): Promise<EpochOver | undefined>;
+  /**
+   * Books charges of answered requests, each once, with what is added up of them and their lines of the log. Where their epoch
+   * is over, all of it is taken straight from the accounts, as far as they go.
+   * @param entryOf what the log says of a charge, as it was booked; it may be asked more than once.
+   */
+  book(batch: ChargeBatch, entryOf: (booked: BookedCharge) => ChargeEntry): Promise<BatchBooked>;
+  /**
+   * Takes a charge back, once, of which nothing was delivered; one that is not known changes nothing.
+   * @param entryOf what the log says of it. Its quota there is less than 0.
+   */
+  refund(requestId: string, entryOf: (booked: BookedCharge) => ChargeEntry): Promise<void>;
+  /**
+   * Moves a balance.
+   * @param linesOf what the log says of it, where it was moved.
+   * @throws StorageConflict for a balance that would be too large.
+   */
+  edit(edit: BalanceEdit, linesOf: (moved: number) => readonly AccountLine[]): Promise<EditDone>;
+}

@@ -10,21 +10,39 @@ interface JournalState {
   is_reserved: number;
 }
 
-/** What is taken from whom: one statement for all users, tokens or channels of a group. */
-const write = async (db: Kysely<Tables>, { users, tokens, channels }: Changes, entries: string) => {
+/** The part of what is taken that comes out of leases, by the ids of users and of tokens: balances do not have it any more. */
+export interface FromLeases {
+  readonly users: ReadonlyMap<number, number>;
+  readonly tokens: ReadonlyMap<number, number>;
+}
+
+const FROM_BALANCES: FromLeases = { users: new Map(), tokens: new Map() };
+
+/**
+ * Writes what is taken from whom, one statement for all users, tokens or channels of a group, and what the log will say; within
+ * the caller's transaction.
+ */
+export const writeChanges = async (
+  db: Kysely<Tables>,
+  { users, tokens, channels }: Changes,
+  entries: string,
+  leased = FROM_BALANCES,
+): Promise<void> => {
   const column = (values: readonly number[]) => sql`${values}::bigint[]`;
-  await sql`UPDATE users SET quota = users.quota - taken.quota, used_quota = users.used_quota + taken.quota,
-      request_count = users.request_count + taken.count
+  await sql`UPDATE users SET quota = users.quota + taken.leased - taken.quota,
+      used_quota = users.used_quota + taken.quota, request_count = users.request_count + taken.count
     FROM unnest(${column(users.map(([id]) => id))}, ${column(users.map(([, quota]) => quota))},
-      ${column(users.map(([, , , count]) => count))}) AS taken (id, quota, count)
+      ${column(users.map(([id]) => leased.users.get(id) ?? 0))}, ${column(users.map(([, , , count]) => count))})
+      AS taken (id, quota, leased, count)
     WHERE users.id = taken.id`.execute(db);
-  await sql`UPDATE tokens SET remain_quota = tokens.remain_quota - taken.token_quota,
+  await sql`UPDATE tokens SET remain_quota = tokens.remain_quota + taken.leased - taken.token_quota,
       taken_quota = tokens.taken_quota + taken.token_quota,
       untaken_quota = tokens.untaken_quota + taken.quota - taken.token_quota,
       used_quota = tokens.used_quota + taken.quota, accessed_time = taken.last_at
     FROM unnest(${column(tokens.map(([id]) => id))}, ${column(tokens.map(([, quota]) => quota))},
-      ${column(tokens.map(([, , tokenQuota]) => tokenQuota))}, ${column(tokens.map(([, , , , lastAt]) => lastAt))})
-      AS taken (id, quota, token_quota, last_at)
+      ${column(tokens.map(([, , tokenQuota]) => tokenQuota))}, ${column(tokens.map(([id]) => leased.tokens.get(id) ?? 0))},
+      ${column(tokens.map(([, , , , lastAt]) => lastAt))})
+      AS taken (id, quota, token_quota, leased, last_at)
     WHERE tokens.id = taken.id`.execute(db);
   await sql`UPDATE channels SET used_quota = channels.used_quota + taken.quota
     FROM unnest(${column(channels.map(([id]) => id))}, ${column(channels.map(([, quota]) => quota))})
@@ -47,7 +65,9 @@ export const chargeWrites = (db: Kysely<Tables>) => {
   const charges = {
     /** Stores a batch. Both as encodeCharges gives them. */
     async commit(changes: string, entries: string): Promise<void> {
-      await db.transaction().execute((transaction) => write(transaction, decodeChanges(changes), entries));
+      await db
+        .transaction()
+        .execute((transaction) => writeChanges(transaction, decodeChanges(changes), entries));
     },
 
     newestBatch: async (): Promise<number> => (await readState(db, false)).newest_batch,
@@ -68,7 +88,7 @@ export const chargeWrites = (db: Kysely<Tables>) => {
         if (first.id !== newest + 1)
           throw new Error(`batch ${first.id} of the journal does not follow on ${newest}`);
         const changes = mergeChanges(batches.map((batch) => decodeChanges(batch.changes)));
-        await write(transaction, changes, batches.map(({ entries }) => entries).join(""));
+        await writeChanges(transaction, changes, batches.map(({ entries }) => entries).join(""));
         await sql`UPDATE journal_state SET newest_batch = ${last.id}`.execute(transaction);
       });
     },

@@ -166,6 +166,60 @@ CREATE TABLE master_key_probe (
 );
 `;
 
+/**
+ * What several nodes need (docs/decisions/0013-leases.md). The row of a node that is silent is deleted, and its leases go back
+ * first. `number` is that of the newest change of a lease, and `granted` what that one was granted, should it be asked again.
+ * A lease goes with its account.
+ *
+ * A charge, and an edit of a balance, is known by its id, so that it is done once however often it is sent. Rows are needed for
+ * as long as a node may send theirs again, which is while it lives without an answer. Nothing deletes them yet: the retention
+ * has to, by `created_at`.
+ */
+const LEASES = `
+CREATE TABLE nodes (
+  epoch BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  expires_at TIMESTAMPTZ NOT NULL
+);
+
+CREATE TABLE user_leases (
+  user_id BIGINT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  epoch BIGINT NOT NULL REFERENCES nodes (epoch),
+  quota quota NOT NULL CHECK (quota >= 0),
+  number BIGINT NOT NULL,
+  granted quota NOT NULL,
+  PRIMARY KEY (user_id, epoch)
+);
+CREATE INDEX user_leases_epoch ON user_leases (epoch);
+
+CREATE TABLE token_leases (
+  token_id BIGINT NOT NULL REFERENCES tokens (id) ON DELETE CASCADE,
+  epoch BIGINT NOT NULL REFERENCES nodes (epoch),
+  quota quota NOT NULL CHECK (quota >= 0),
+  number BIGINT NOT NULL,
+  granted quota NOT NULL,
+  PRIMARY KEY (token_id, epoch)
+);
+CREATE INDEX token_leases_epoch ON token_leases (epoch);
+
+CREATE TABLE charges (
+  request_id TEXT PRIMARY KEY,
+  user_id BIGINT NOT NULL,
+  token_id BIGINT,
+  charged quota NOT NULL CHECK (charged >= 0),
+  shortfall quota NOT NULL,
+  taken_from_key quota NOT NULL CHECK (taken_from_key >= 0),
+  key_shortfall quota NOT NULL,
+  is_refunded BIGINT NOT NULL DEFAULT 0,
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now()
+);
+
+CREATE TABLE balance_edits (
+  id TEXT PRIMARY KEY,
+  moved quota NOT NULL,
+  created_at TIMESTAMPTZ NOT NULL DEFAULT now()
+);
+`;
+
 export const initial: Migration = {
-  up: (db: Kysely<unknown>) => runStatements(db, SCHEMA),
+  up: (db: Kysely<unknown>) => runStatements(db, SCHEMA + LEASES),
 };

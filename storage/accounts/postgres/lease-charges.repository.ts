@@ -1,0 +1,179 @@
+import type { AccountId, BookedCharge, LeaseCharge } from "@tollgate/contract/records/lease";
+import { type Kysely, sql } from "kysely";
+import { encodeRequests } from "../../outbox/log-entry";
+import { type Charge, sumCharges } from "../charges";
+import type { ChargeEntry, Leases } from "../ports";
+import type { Tables } from "../sql/tables";
+import { accountOf, BALANCES, idsIn, lockBalances, rowOf } from "./balances";
+import { writeChanges } from "./charges.repository";
+import { isLive } from "./nodes.repository";
+
+/** The first half of the name of a lock, by PostgreSQL's numbers for them; the second is an epoch. */
+const BATCHES = 7_305_806;
+
+/** Works out what charges take, one after another, of balances that are locked. */
+class Booking {
+  /** What is taken out of leases, by account. */
+  readonly leased = new Map<AccountId, number>();
+
+  /** @param isLate nothing is leased any more. */
+  constructor(
+    private readonly balances: Map<AccountId, number>,
+    private readonly isLate: boolean,
+  ) {}
+
+  book(charge: LeaseCharge): BookedCharge {
+    const price = charge.quota + charge.shortfall;
+    const charged = this.take(charge.user, charge.quota, price);
+    const takenFromKey = charge.key ? this.take(charge.key, charge.keyQuota, charged) : 0;
+    return {
+      requestId: charge.requestId,
+      charged,
+      shortfall: price - charged,
+      takenFromKey,
+      keyShortfall: charge.key ? charged - takenFromKey : 0,
+    };
+  }
+
+  /** @returns what was taken of `price`: `leased` from the lease, the rest from the balance as far as it goes. */
+  private take(account: AccountId, leased: number, price: number): number {
+    const balance = this.balances.get(account);
+    // An account that was removed has nothing, and no lease.
+    if (balance === undefined) return 0;
+    const fromLease = this.isLate ? 0 : leased;
+    const fromBalance = Math.min(balance, price - fromLease);
+    this.balances.set(account, balance - fromBalance);
+    if (fromLease > 0) this.leased.set(account, (this.leased.get(account) ?? 0) + fromLease);
+    return fromLease + fromBalance;
+  }
+}
+
+/** The balances of those accounts that there are, locked. */
+const lockAll = async (
+  transaction: Kysely<Tables>,
+  charges: readonly LeaseCharge[],
+): Promise<Map<AccountId, number>> => {
+  const accounts = new Set(charges.flatMap(({ user, key }) => (key ? [user, key] : [user])));
+  const balances = new Map<AccountId, number>();
+  for (const columns of BALANCES) {
+    const locked = await lockBalances(transaction, columns, idsIn(accounts, columns));
+    for (const [id, balance] of locked) balances.set(accountOf(columns, id), balance);
+  }
+  return balances;
+};
+
+/** Those of requests that were booked before. */
+const readBooked = async (
+  transaction: Kysely<Tables>,
+  charges: readonly LeaseCharge[],
+): Promise<Map<string, BookedCharge>> => {
+  const { rows } = await sql<BookedCharge>`
+    SELECT request_id AS "requestId", charged, shortfall, taken_from_key AS "takenFromKey", key_shortfall AS "keyShortfall"
+    FROM charges WHERE request_id = ANY(${charges.map(({ requestId }) => requestId)}::text[])`.execute(
+    transaction,
+  );
+  return new Map(rows.map((booked) => [booked.requestId, booked]));
+};
+
+interface NewCharge {
+  readonly charge: LeaseCharge;
+  readonly booked: BookedCharge;
+}
+
+const insertCharges = async (transaction: Kysely<Tables>, news: readonly NewCharge[]): Promise<void> => {
+  const numbers = (value: (one: NewCharge) => number | null) => sql`${news.map(value)}::bigint[]`;
+  await sql`INSERT INTO charges (request_id, user_id, token_id, charged, shortfall, taken_from_key, key_shortfall)
+    SELECT * FROM unnest(${news.map(({ charge }) => charge.requestId)}::text[], ${numbers(({ charge }) => rowOf(charge.user).id)},
+      ${numbers(({ charge }) => (charge.key ? rowOf(charge.key).id : null))}, ${numbers(({ booked }) => booked.charged)},
+      ${numbers(({ booked }) => booked.shortfall)}, ${numbers(({ booked }) => booked.takenFromKey)},
+      ${numbers(({ booked }) => booked.keyShortfall)})`.execute(transaction);
+};
+
+/**
+ * Takes from leases of an epoch that lives.
+ * @returns what was taken, by the ids of users and of tokens. @throws Error where a lease has less: quota would come of nothing.
+ */
+const takeFromLeases = async (
+  transaction: Kysely<Tables>,
+  epoch: number,
+  leased: ReadonlyMap<AccountId, number>,
+) => {
+  const taken = { users: new Map<number, number>(), tokens: new Map<number, number>() };
+  for (const columns of BALANCES) {
+    const ids = idsIn(leased.keys(), columns);
+    if (ids.length === 0) continue;
+    const amounts = ids.map((id) => leased.get(accountOf(columns, id)) ?? 0);
+    for (const [index, id] of ids.entries()) taken[columns.table].set(id, amounts[index] ?? 0);
+    const { numAffectedRows } = await sql`
+      UPDATE ${sql.table(columns.leases)} AS lease SET quota = lease.quota - taken.quota
+      FROM unnest(${ids}::bigint[], ${amounts}::bigint[]) AS taken (id, quota)
+      WHERE lease.epoch = ${epoch} AND ${sql.ref(`lease.${columns.owner}`)} = taken.id`.execute(transaction);
+    if (numAffectedRows !== BigInt(ids.length))
+      throw new Error(`a batch of epoch ${epoch} takes from leases that it does not have`);
+  }
+  return taken;
+};
+
+/** A charge as it is added up and told to the log. */
+const toCharge = ({ charge: { user, key }, booked }: NewCharge, entry: ChargeEntry): Charge => ({
+  ...entry,
+  requestId: booked.requestId,
+  userId: rowOf(user).id,
+  tokenId: key ? rowOf(key).id : entry.tokenId,
+  count: "answered",
+  quota: booked.charged,
+  tokenQuota: booked.takenFromKey,
+});
+
+/** Charges of nodes. Rows are locked in this order: the node, users, tokens, leases, channels. */
+export const leaseCharges = (db: Kysely<Tables>) =>
+  ({
+    book: ({ epoch, charges }, entryOf) =>
+      db.transaction().execute(async (transaction) => {
+        // One that is sent again waits for the first, and finds what that did; also where no row of a node is left to wait for.
+        await sql`SELECT pg_advisory_xact_lock(${BATCHES}::int, ${epoch}::int)`.execute(transaction);
+        const isLate = !(await isLive(transaction, epoch));
+        const known = await readBooked(transaction, charges);
+        const unknown = charges.filter(({ requestId }) => !known.has(requestId));
+        const booking = new Booking(await lockAll(transaction, unknown), isLate);
+        const news: NewCharge[] = [];
+        for (const charge of unknown) {
+          if (known.has(charge.requestId)) continue;
+          const booked = booking.book(charge);
+          known.set(charge.requestId, booked);
+          news.push({ charge, booked });
+        }
+        const answer = { booked: charges.flatMap(({ requestId }) => known.get(requestId) ?? []), isLate };
+        if (news.length === 0) return answer;
+        await insertCharges(transaction, news);
+        const leased = await takeFromLeases(transaction, epoch, booking.leased);
+        const logged = news.map((one) => toCharge(one, entryOf(one.booked)));
+        const changes = sumCharges(logged);
+        await sql`SELECT 1 FROM channels WHERE id = ANY(${changes.channels.map(([id]) => id)}::bigint[])
+          ORDER BY id FOR NO KEY UPDATE`.execute(transaction);
+        await writeChanges(transaction, changes, encodeRequests(logged), leased);
+        return answer;
+      }),
+
+    refund: (requestId, entryOf) =>
+      db.transaction().execute(async (transaction) => {
+        const { rows } = await sql<BookedCharge & { userId: number; tokenId: number | null }>`
+          UPDATE charges SET is_refunded = 1 WHERE request_id = ${requestId} AND is_refunded = 0
+          RETURNING request_id AS "requestId", charged, shortfall, taken_from_key AS "takenFromKey",
+            key_shortfall AS "keyShortfall", user_id AS "userId", token_id AS "tokenId"`.execute(transaction);
+        const [row] = rows;
+        if (!row) return;
+        const { userId, tokenId, ...booked } = row;
+        const [quota, tokenQuota] = [0 - booked.charged, 0 - booked.takenFromKey];
+        const entry = entryOf(booked);
+        const given = [quota, tokenQuota, 0, entry.createdAt] as const;
+        const key = tokenId ?? entry.tokenId;
+        const changes = {
+          users: [[userId, ...given]],
+          tokens: [[key, ...given]],
+          channels: [[entry.channelId, ...given]],
+        } satisfies Parameters<typeof writeChanges>[1];
+        const line = { ...entry, requestId, userId, tokenId: key, count: "answered", quota } as const;
+        await writeChanges(transaction, changes, encodeRequests([line]));
+      }),
+  }) satisfies Pick<Leases, "book" | "refund">;

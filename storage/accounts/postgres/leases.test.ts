@@ -1,0 +1,346 @@
+import type { AccountId, LeaseCharge, LeaseGrant, LeaseWish } from "@tollgate/contract/records/lease";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { FIRST_BALANCES, type LeaseStep, LeaseSteps } from "@tollgate/testkit/lease-steps";
+import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { askDatabase } from "../../testing/new-database";
+import {
+  type Balance,
+  entryOf,
+  type LeasesUnderTest,
+  newLeaseDatabase,
+} from "../testing/lease-database-under-test";
+
+const USER: AccountId = "user:1";
+const OTHER: AccountId = "user:2";
+const KEY: AccountId = "key:1";
+
+const STEPS = 300;
+
+const WAITING =
+  "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+let db: LeasesUnderTest;
+
+beforeEach(async () => {
+  db = await newLeaseDatabase(FIRST_BALANCES);
+});
+afterEach(() => db.close());
+
+const wish = (epoch: number, most: number, more: Partial<LeaseWish> = {}): LeaseWish => ({
+  epoch,
+  account: USER,
+  number: 1,
+  least: 1,
+  most,
+  total: most,
+  ahead: 0,
+  isLast: true,
+  ...more,
+});
+
+const charge = (requestId: string, quota: number, more: Partial<LeaseCharge> = {}): LeaseCharge => ({
+  requestId,
+  user: USER,
+  quota,
+  shortfall: 0,
+  key: undefined,
+  keyQuota: 0,
+  ...more,
+});
+
+const join = async (): Promise<number> => (await db.leases.join()).epoch;
+
+const leasedOf = ({ leases }: Balance): number => leases.reduce((sum, { quota }) => sum + quota, 0);
+
+const balanceOf = async (account: AccountId): Promise<Balance> => {
+  const balance = (await db.balances()).get(account);
+  if (!balance) throw new Error(`there is no ${account}`);
+  return balance;
+};
+
+describe("what nodes ask of the database", () => {
+  /** Has a step done. @returns its answer. */
+  const take = (step: LeaseStep): Promise<unknown> => {
+    const { leases } = db;
+    switch (step.kind) {
+      case "join":
+        return leases.join();
+      case "renew":
+        return leases.renew(step.epoch);
+      case "silence":
+        return db.silence(step.epoch);
+      case "expire":
+        return leases.expire();
+      case "leave":
+        return leases.leave(step.epoch);
+      case "acquire":
+        return leases.acquire(step.wish);
+      case "give back":
+        return leases.giveBack(step.change);
+      case "book":
+        return leases.book(step.batch, entryOf);
+      case "refund":
+        return leases.refund(step.requestId, entryOf);
+      case "edit":
+        return leases.edit(step.edit, () => []);
+    }
+  };
+
+  /** Without the sign of a zero. */
+  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+  const referenceBalances = (steps: LeaseSteps) =>
+    [...steps.reference.accounts].map(([account, { leases, ...balance }]) => [
+      account,
+      {
+        ...balance,
+        leases: leases.filter(({ quota }) => quota > 0).map(({ epoch, quota }) => ({ epoch, quota })),
+      },
+    ]);
+
+  it.each(seeds(3))("is answered as the reference does, step by step (seed %i)", async (seed) => {
+    const steps = new LeaseSteps(seed);
+    for (let count = 0; count < STEPS; count += 1) {
+      const step = steps.next();
+      const where = `step ${count}: ${JSON.stringify(step)}`;
+      const answer = await take(step);
+      expect(plain(answer), where).toEqual(plain("answer" in step ? step.answer : undefined));
+      const balances = new Map<AccountId, unknown>(await db.balances());
+      for (const [account, expected] of referenceBalances(steps)) {
+        const leasesByEpoch = plain(expected) as Balance;
+        leasesByEpoch.leases.sort((one, other) => one.epoch - other.epoch);
+        expect(balances.get(account as AccountId), where).toEqual(leasesByEpoch);
+      }
+    }
+    const lines = (await db.lines()).map(({ requestId, quota }) => ({ requestId, charged: quota }));
+    const expected = steps.reference.lines.map(({ requestId, charged }) => ({ requestId, charged }));
+    expect(plain(lines)).toEqual(plain(expected));
+  });
+
+  it("is told to all with the change: a recall for a wish, and for an edit", async () => {
+    const [first, second] = [await join(), await join()];
+    await db.leases.acquire(wish(first, 4900));
+    await db.leases.acquire(wish(second, 200, { isLast: false }));
+    const edit = { id: "e1", account: USER, difference: -150, isLast: false };
+    expect(await db.leases.edit(edit, () => [])).toEqual({ moved: undefined });
+    expect(db.recalls).toEqual([
+      { account: USER, epoch: second },
+      { account: USER, epoch: undefined },
+    ]);
+  });
+
+  it("leaves a balance that would be too large as it is", async () => {
+    const edit = { id: "e1", account: USER, difference: MAX_QUOTA, isLast: true };
+    await expect(db.leases.edit(edit, () => [])).rejects.toMatchObject({ kind: "balance-too-large" });
+    expect(await balanceOf(USER)).toMatchObject({ quota: 5000, granted: 5000 });
+  });
+});
+
+describe("charges of leases", () => {
+  it("are added up for the user, the key and the channel, and stand in the log as they were booked", async () => {
+    await askDatabase(db.address, "INSERT INTO channels (type, key_sealed, created_time) VALUES (1, '', 1)");
+    const epoch = await join();
+    await db.leases.acquire(wish(epoch, 200));
+    await db.leases.acquire(wish(epoch, 30, { account: KEY }));
+    const charges = [
+      charge("r1", 150, { key: KEY, keyQuota: 30 }),
+      charge("r2", 50, { shortfall: 5000 }),
+      charge("r3", 0),
+    ];
+    const { booked } = await db.leases.book({ epoch, charges }, entryOf);
+    // The account of 5000 has 4800 that nobody leases.
+    expect(booked.map(({ charged, shortfall }) => [charged, shortfall])).toEqual([
+      [150, 0],
+      [4850, 200],
+      [0, 0],
+    ]);
+    const asked = `SELECT users.used_quota, users.request_count, tokens.used_quota AS of_token, tokens.taken_quota,
+      tokens.untaken_quota, channels.used_quota AS of_channel FROM users, tokens, channels WHERE users.id = 1`;
+    const counted = { request_count: "3", used_quota: "5000", of_token: "5000", of_channel: "5000" };
+    expect(await askDatabase(db.address, asked)).toMatchObject([
+      { ...counted, taken_quota: "150", untaken_quota: "4850" },
+    ]);
+    expect((await db.lines()).map(({ requestId, quota }) => [requestId, quota])).toEqual([
+      ["r1", 150],
+      ["r2", 4850],
+      ["r3", 0],
+    ]);
+    await db.leases.refund("r1", entryOf);
+    expect(await askDatabase(db.address, asked)).toMatchObject([
+      { request_count: "3", used_quota: "4850", of_token: "4850", of_channel: "4850", taken_quota: "0" },
+    ]);
+  });
+
+  it("are refused where they take from a lease that is not there, or has less", async () => {
+    const epoch = await join();
+    const batch = { epoch, charges: [charge("r1", 10)] };
+    await expect(db.leases.book(batch, entryOf)).rejects.toThrow("leases that it does not have");
+    await db.leases.acquire(wish(epoch, 9));
+    await expect(db.leases.book(batch, entryOf)).rejects.toMatchObject({ code: "23514" });
+    expect(await balanceOf(USER)).toMatchObject({ quota: 4991, settled: 0 });
+    expect(await db.lines()).toEqual([]);
+  });
+
+  it("of a user who was removed cover nothing, and the lease went with the user", async () => {
+    const epoch = await join();
+    await db.leases.acquire(wish(epoch, 100, { account: OTHER }));
+    await askDatabase(db.address, "DELETE FROM users WHERE id = 2");
+    const batch = { epoch, charges: [charge("r1", 60, { user: OTHER })] };
+    const once = await db.leases.book(batch, entryOf);
+    expect(once.booked).toMatchObject([{ charged: 0, shortfall: 60 }]);
+    expect(await db.leases.book(batch, entryOf)).toEqual(once);
+    await db.leases.leave(epoch);
+    expect(await db.leases.renew(epoch)).toBe("epoch-over");
+  });
+});
+
+describe("several nodes at once", () => {
+  /** Which of them does what when is PostgreSQL's choice: tried a few times. */
+  const TRIES = 8;
+
+  const granted = (answer: LeaseGrant | "epoch-over"): number =>
+    answer === "epoch-over" ? 0 : answer.granted;
+
+  /** Until a transaction waits for another one. */
+  const someoneWaits = () =>
+    expect.poll(() => askDatabase(db.address, WAITING), { timeout: 10_000 }).toHaveLength(1);
+
+  it("acquire no more than there is", async () => {
+    const epochs = await Promise.all(Array.from({ length: 8 }, join));
+    const answers = await Promise.all(epochs.map((epoch) => db.leases.acquire(wish(epoch, 900))));
+    const amounts = answers.map(granted).sort((one, other) => one - other);
+    expect(amounts).toEqual([0, 0, 500, 900, 900, 900, 900, 900]);
+    expect(await balanceOf(USER)).toMatchObject({ quota: 0 });
+  });
+
+  it("are granted a wish once that comes on two connections", async () => {
+    const epoch = await join();
+    const answers = await Promise.all([1, 2, 3].map(() => db.leases.acquire(wish(epoch, 100))));
+    expect(answers.map(granted)).toEqual([100, 100, 100]);
+    expect(await balanceOf(USER)).toMatchObject({ quota: 4900, leases: [{ quota: 100 }] });
+  });
+
+  it("book a batch once that comes on several connections, also late, and of a user who was removed", async () => {
+    const epoch = await join();
+    await db.leases.acquire(wish(epoch, 100));
+    const bookAtOnce = async (...charges: LeaseCharge[]): Promise<void> => {
+      const batch = { epoch, charges };
+      const [first, ...others] = await Promise.all([1, 2, 3].map(() => db.leases.book(batch, entryOf)));
+      for (const other of others) expect(other).toEqual(first);
+    };
+    await bookAtOnce(charge("r1", 60));
+    await db.leases.leave(epoch);
+    await bookAtOnce(charge("r2", 60));
+    await bookAtOnce(charge("r3", 60, { user: "user:9" }));
+    expect(await balanceOf(USER)).toMatchObject({ quota: 4880, settled: 120 });
+    expect((await db.lines()).map(({ requestId }) => requestId)).toEqual(["r1", "r2", "r3"]);
+  });
+
+  it("end an epoch while its batch comes: it is charged in time or late, in full and once", async () => {
+    for (let count = 0; count < TRIES; count += 1) {
+      const epoch = await join();
+      await db.leases.acquire(wish(epoch, 100));
+      await db.silence(epoch);
+      const batch = { epoch, charges: [charge(`r${count}`, 60)] };
+      const [booked, ...ended] = await Promise.all([
+        db.leases.book(batch, entryOf),
+        db.leases.expire(),
+        db.leases.expire(),
+      ]);
+      expect(booked.booked).toMatchObject([{ charged: 60, shortfall: 0 }]);
+      expect(ended.flat()).toEqual([epoch]);
+      const settled = 60 * (count + 1);
+      expect(await balanceOf(USER)).toEqual({ quota: 5000 - settled, granted: 5000, settled, leases: [] });
+    }
+  });
+
+  it("do not end the epoch of one who renews, which does not wait for a batch that is under way", async () => {
+    const epoch = await join();
+    const client = new pg.Client({ connectionString: db.address });
+    await client.connect();
+    await client.query("BEGIN; SELECT 1 FROM users WHERE id = 1 FOR UPDATE");
+    const booked = db.leases.book({ epoch, charges: [charge("r1", 0)] }, entryOf);
+    await someoneWaits();
+    await db.silence(epoch);
+    expect(await db.leases.renew(epoch)).toEqual({ liveNodes: 1 });
+    await client.query("COMMIT");
+    await client.end();
+    expect(await booked).toMatchObject({ isLate: false });
+    expect(await db.leases.expire()).toEqual([]);
+  });
+
+  it("do a batch again that PostgreSQL took back for another's sake", async () => {
+    const epoch = await join();
+    await db.leases.acquire(wish(epoch, 100));
+    await db.leases.acquire(wish(epoch, 50, { account: KEY }));
+    const client = new pg.Client({ connectionString: db.address });
+    await client.connect();
+    // It is not the one that gives way.
+    await client.query("SET deadlock_timeout = '30s'; BEGIN; UPDATE tokens SET name = 'other' WHERE id = 1");
+    const batch = { epoch, charges: [charge("r1", 60, { key: KEY, keyQuota: 50 })] };
+    const booked = db.leases.book(batch, entryOf);
+    await someoneWaits();
+    await client.query("UPDATE users SET display_name = 'other' WHERE id = 1; COMMIT");
+    await client.end();
+    expect((await booked).booked).toMatchObject([{ charged: 60, takenFromKey: 60 }]);
+    expect(await balanceOf(USER)).toMatchObject({ settled: 60, leases: [{ quota: 40 }] });
+    expect(await db.lines()).toHaveLength(1);
+  });
+
+  it.each(seeds(2))("keep every sum, whatever they do at the same time (seed %i)", async (seed) => {
+    const random = createRandom(seed);
+    const below = (limit: number): number => Math.floor(random() * limit);
+    let request = 0;
+    let charged = 0;
+    /** A node that acquires, charges of it, and leaves, is silent or goes on. */
+    const live = async (): Promise<void> => {
+      const epoch = await join();
+      let isOver = false;
+      for (let number = 1; number < 8 && !isOver; number += 1) {
+        const accounts: AccountId[] = random() < 0.5 ? [USER, KEY] : [OTHER, KEY];
+        const [user = USER] = accounts;
+        const amounts = new Map<AccountId, number>();
+        for (const account of accounts) {
+          const answer = await db.leases.acquire(wish(epoch, below(120), { account, number, least: 0 }));
+          if (answer === "epoch-over") isOver = true;
+          else amounts.set(account, answer.granted);
+        }
+        const quota = below((amounts.get(user) ?? 0) + 1);
+        const keyQuota = Math.min(quota, amounts.get(KEY) ?? 0);
+        request += 1;
+        const one = charge(`r${request}`, quota, { user, key: KEY, keyQuota, shortfall: below(20) });
+        const batch = { epoch, charges: [one] };
+        const [{ booked }] = await Promise.all([
+          db.leases.book(batch, entryOf),
+          ...(random() < 0.3 ? [db.leases.book(batch, entryOf)] : []),
+          ...(random() < 0.2 ? [db.silence(epoch).then(() => db.leases.expire())] : []),
+          ...(random() < 0.3
+            ? [
+                db.leases.edit(
+                  { id: one.requestId, account: user, difference: below(90) - 40, isLast: true },
+                  () => [],
+                ),
+              ]
+            : []),
+        ]);
+        for (const { charged: quotaOfOne } of booked) charged += quotaOfOne;
+      }
+      await db.leases.leave(epoch);
+    };
+    await Promise.all([live(), live(), live(), live()]);
+    const balances = [...(await db.balances()).entries()];
+    for (const [, balance] of balances) {
+      expect(balance.quota).toBeGreaterThanOrEqual(0);
+      expect(leasedOf(balance)).toBe(0);
+      expect(balance.quota + balance.settled).toBe(balance.granted);
+    }
+    const settled = balances.flatMap(([id, balance]) => (id.startsWith("user") ? [balance.settled] : []));
+    expect(settled.reduce((sum, quota) => sum + quota, 0)).toBe(charged);
+    const lines = await db.lines();
+    expect(lines.reduce((sum, { quota }) => sum + quota, 0)).toBe(charged);
+    expect(lines).toHaveLength(request);
+  });
+});

@@ -1,0 +1,29 @@
+import { openPool } from "../../postgres/connection-pool";
+import { queryBuilder } from "../../postgres/query-builder";
+import { repeating } from "../../postgres/repeat-transaction";
+import type { Leases } from "../ports";
+import type { Tables } from "../sql/tables";
+import { leaseCharges } from "./lease-charges.repository";
+import { type Announce, leaseWrites } from "./leases.repository";
+import { nodeWrites } from "./nodes.repository";
+
+/** A batch of charges, a renewal, and wishes of several accounts at once. */
+const CONNECTIONS = 4;
+
+/** What nodes ask of the accounts that they share, on connections of its own: none of it waits for a change. */
+export interface OpenLeases {
+  leases: Leases;
+  /** Ends the connections once what is under way is done. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the leases of a database whose accounts were opened.
+ * @param nodeLifeMs how long a node may be silent. @param announce puts a recall into the change feed.
+ */
+export const openLeases = (address: string, nodeLifeMs: number, announce: Announce): OpenLeases => {
+  const pool = openPool(address, CONNECTIONS);
+  const db = queryBuilder<Tables>(pool);
+  const leases: Leases = { ...nodeWrites(db, nodeLifeMs), ...leaseWrites(db, announce), ...leaseCharges(db) };
+  return { ...repeating({ leases }), close: () => pool.end() };
+};
