@@ -250,6 +250,20 @@ describe("rates while the server is gone", () => {
     }
   });
 
+  it("take a server that answers something else for one that is gone", async () => {
+    const onLost = vi.fn<() => void>();
+    const rates = new SharedRates(async () => "OK", {
+      node: "a",
+      prefix: "p",
+      now: () => MINUTE_BEGAN,
+      place: () => ({ nodes: 1, place: 0 }),
+      onLost,
+      onBack: () => undefined,
+    });
+    leaveOf(await rates.enter([subject({ rpm: 1 })], 1));
+    expect(onLost).toHaveBeenCalledTimes(1);
+  });
+
   it("answer without waiting once it is known", async () => {
     const { rates, way } = await setUp();
     way.isOpen = false;

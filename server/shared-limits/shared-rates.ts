@@ -140,14 +140,15 @@ export class SharedRates implements Rates {
       tpm,
       concurrency,
     ]);
-    let reply: unknown;
+    let reply: z.infer<typeof enterReply>;
     try {
-      reply = await this.run("enter", keys, [request, promptTokens, KEPT_MS, barred + 1, ...limits]);
+      const values = [request, promptTokens, KEPT_MS, barred + 1, ...limits];
+      reply = enterReply.parse(await this.run("enter", keys, values));
     } catch {
       this.lose();
       return this.enterAlone(request, subjects, promptTokens, barred);
     }
-    const [nowMs, refusedBy, why, startMs, ...numbers] = enterReply.parse(reply);
+    const [nowMs, refusedBy, why, startMs, ...numbers] = reply;
     const uses = subjects.map((_, index) => ({
       requests: numbers[2 * index] ?? 0,
       tokens: numbers[2 * index + 1] ?? 0,
