@@ -1,6 +1,6 @@
 import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
 import { describe, expect, it } from "vitest";
-import { createSseDecoder } from "./sse-decoder";
+import { createSseDecoder, MAX_DATA_LINES } from "./sse-decoder";
 import { cutAtRandom, cutEveryByte, cutInsideCharacters } from "./testing/cut-bytes";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -57,7 +57,16 @@ describe("createSseDecoder", () => {
     expect(() => decoder.push(bytesOf("x".repeat(10)))).toThrow(AnswerUnreadable);
   });
 
-  it("refuses an event of too many lines", () => {
+  it("reads as many lines of one event as are joined in one step, and no more (issue 11: no hold above 50 ms)", () => {
+    const lines = (count: number): Uint8Array => bytesOf("data:\n".repeat(count));
+    const decoder = createSseDecoder();
+    decoder.push(lines(MAX_DATA_LINES));
+    expect(decoder.push(bytesOf("\n"))).toEqual(data("\n".repeat(MAX_DATA_LINES - 1)));
+    decoder.push(lines(MAX_DATA_LINES));
+    expect(() => decoder.push(lines(1))).toThrow("event-unreadable");
+  });
+
+  it("refuses an event whose lines are too large together", () => {
     const decoder = createSseDecoder(100);
     expect(() => {
       for (let line = 0; line < 11; line += 1) decoder.push(bytesOf(`data: ${"x".repeat(9)}\n`));

@@ -2,12 +2,14 @@ import type { StreamDecoder, StreamEvent } from "@tollgate/contract/relay/protoc
 import { AnswerUnreadable } from "@tollgate/contract/relay/upstream-fault";
 
 const DEFAULT_MAX_EVENT_BYTES = 8 * 1024 * 1024;
+/** How many lines the data of one event may have: far above what any upstream writes, and joined in some milliseconds. */
+export const MAX_DATA_LINES = 100_000;
 
 /**
  * Creates a decoder for one stream, after https://html.spec.whatwg.org/multipage/server-sent-events.html
  * with one difference: the standard drops an unfinished last event, while upstreams that forget the blank line mean it.
  * `id:` and `retry:` lines concern reconnecting clients and are ignored.
- * @throws AnswerUnreadable from the decoder's `push`, for an event that grows beyond the bound.
+ * @throws AnswerUnreadable from the decoder's `push`, for an event that grows beyond the bound, or beyond MAX_DATA_LINES.
  * @param maxEventBytes bound on one event and on one unfinished line. Counted in UTF-16 units, of which a text never
  * has more than it has bytes.
  */
@@ -35,6 +37,10 @@ class Decoder implements StreamDecoder {
   private isAfterReturn = false;
   private name = "";
   private data: string | undefined;
+  /** The lines of data behind the first: joined once, when the event ends. */
+  private moreData: string[] = [];
+  /** Of the event's data, with a line feed between its lines. */
+  private dataUnits = 0;
 
   constructor(
     private readonly maxEventBytes: number,
@@ -108,14 +114,20 @@ class Decoder implements StreamDecoder {
       this.name = value;
       return;
     }
-    this.data = this.data === undefined ? value : `${this.data}\n${value}`;
-    this.checkSize(this.data.length);
+    if (this.data === undefined) this.data = value;
+    else if (this.moreData.push(value) === MAX_DATA_LINES)
+      throw new AnswerUnreadable({ code: "event-unreadable" });
+    this.dataUnits += value.length + 1;
+    this.checkSize(this.dataUnits - 1);
   }
 
   private dispatch(events: StreamEvent[]): void {
-    if (this.data !== undefined && this.data !== "") events.push({ event: this.name, data: this.data });
+    const data = this.moreData.length === 0 ? this.data : [this.data, ...this.moreData].join("\n");
+    if (data !== undefined && data !== "") events.push({ event: this.name, data });
     this.name = "";
     this.data = undefined;
+    this.dataUnits = 0;
+    if (this.moreData.length > 0) this.moreData = [];
   }
 
   private checkSize(units: number): void {

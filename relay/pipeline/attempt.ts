@@ -43,7 +43,7 @@ export interface AttemptOwner {
 }
 
 /** So much of a stream is taken before others may come: some milliseconds, if it is the dearest to read. */
-const TURN_BYTES = 256 * 1024;
+const TURN_BYTES = 64 * 1024;
 
 /** No answer up to this size can be out of bounds but in its depth, which `parseJson` looks at. */
 const HARMLESS_BYTES = 64 * 1024;

@@ -1133,12 +1133,13 @@ describe("a stream", () => {
     world.expectNothingLeft();
   });
 
-  it("without usage is counted from what was delivered, also after many events", () => {
+  it("without usage is counted from what was delivered, also after many events", async () => {
     const world = setUp();
     const { sent, push } = open(world);
     for (let i = 0; i < 1000; i += 1) push(chunk({ content: "abcd" }));
     push(DONE);
     sent.receiver.onEnd();
+    await vi.waitFor(() => expect(world.charges).toHaveLength(1));
     expect(world.charges).toMatchObject([{ completionTokens: 1000 }]);
   });
 
@@ -1634,7 +1635,7 @@ describe("an answer that this program cannot read to its end", () => {
 
   it.each(CLIENTS.flatMap((client) => UPSTREAMS.map(([name, type]) => [client, name, type] as const)))(
     "ends for %s clients of %s upstreams, whose calls are nested deeply",
-    (client, _name, type) => {
+    async (client, _name, type) => {
       for (const args of [DEEP, DEEP + "]".repeat(DEEP.length)]) {
         const world = setUp({ channels: [channelOf(1, { type })] });
         const response = world.run(
@@ -1648,7 +1649,7 @@ describe("an answer that this program cannot read to its end", () => {
         sent.head(200, "text/event-stream");
         expect(() => sent.receiver.onData(Buffer.from(deepCall(type, args)))).not.toThrow();
         sent.receiver.onEnd();
-        expect(response.writableEnded || response.destroyed).toBe(true);
+        await vi.waitFor(() => expect(response.writableEnded || response.destroyed).toBe(true));
         world.expectNothingLeft();
       }
     },
@@ -1840,7 +1841,10 @@ describe("what comes behind the end of a stream", () => {
     const { world, response, sent } = open(client);
     const comment = Buffer.from(`: ${"x".repeat(1000)}\n\n`);
     let pushed = 0;
-    for (; pushed < 200 && !sent.isAborted; pushed += 1) sent.receiver.onData(comment);
+    for (; pushed < 200 && !sent.isAborted; pushed += 1) {
+      sent.receiver.onData(comment);
+      vi.advanceTimersByTime(0);
+    }
     expect(pushed).toBeLessThan(100);
     expect(response.writableEnded).toBe(true);
     expect(world.charges).toMatchObject([{ quota: 18 }]);
