@@ -210,6 +210,51 @@ describe("a read that is worked on in steps", () => {
     expect(state.resumed).toBe(1);
   });
 
+  /** A read of which every piece can be told from the others. */
+  const LONG = Buffer.from(Array.from({ length: 12_500 }, (_, i) => `${i}`.padStart(8, "0")).join(""));
+  const withoutMarks = (out: string): string => out.replaceAll(";", "");
+
+  it("comes within a long read as well, of which no turn takes more than 16 KB", async () => {
+    const { attempt, owner, state } = begin();
+    let inTurn = 0;
+    let most = 0;
+    let isOver = false;
+    const countTurns = (): void => {
+      most = Math.max(most, owner.out.length - inTurn);
+      inTurn = owner.out.length;
+      if (!isOver) setImmediate(countTurns);
+    };
+    countTurns();
+    expect(attempt.onData(LONG)).toBe(false);
+    expect(attempt.onData(Buffer.from("behind"))).toBe(false);
+    await settled();
+    isOver = true;
+    expect(withoutMarks(owner.out)).toBe(`${LONG}behind`);
+    expect(most).toBeLessThanOrEqual(16 * 1024 + 1);
+    expect(state.resumed).toBe(1);
+  });
+
+  it("takes the rest of a long read from an upstream that is not read on, also while the client cannot take more", async () => {
+    const { attempt, owner, state } = begin();
+    owner.takesMore = false;
+    expect(attempt.onData(LONG)).toBe(false);
+    await settled();
+    expect(withoutMarks(owner.out)).toBe(LONG.toString());
+    expect(state.resumed).toBe(0);
+    owner.takesMore = true;
+    attempt.resume();
+    expect(state.resumed).toBe(1);
+  });
+
+  it("gives nothing more of a long read to a client that has left", async () => {
+    const { attempt, owner } = begin();
+    attempt.onData(LONG);
+    attempt.abort();
+    const { out } = owner;
+    await settled();
+    expect(owner.out).toBe(out);
+  });
+
   it("holds up what is packed, too", async () => {
     const { owner, attempt } = begin({ "content-encoding": "gzip" });
     attempt.onData(gzipSync("large"));

@@ -43,7 +43,7 @@ export interface AttemptOwner {
 }
 
 /** So much of a stream is taken before others may come: some milliseconds, if it is the dearest to read. */
-const TURN_BYTES = 64 * 1024;
+const TURN_BYTES = 16 * 1024;
 
 /** No answer up to this size can be out of bounds but in its depth, which `parseJson` looks at. */
 const HARMLESS_BYTES = 64 * 1024;
@@ -315,14 +315,18 @@ export class Attempt implements UpstreamReceiver {
   }
 
   private onStreamData(stream: AnswerStream, chunk: Buffer): boolean {
-    const bytes = stream.push(chunk);
+    const isLong = chunk.length > TURN_BYTES;
+    const bytes = stream.push(isLong ? chunk.subarray(0, TURN_BYTES) : chunk);
+    if (isLong) this.waiting.push(chunk.subarray(TURN_BYTES));
     if (stream.work === undefined) {
       const isGoing = this.passOn(stream, bytes);
       this.sinceTurn += chunk.length;
       if (this.sinceTurn < TURN_BYTES) return isGoing;
-      if (isGoing && !this.isOver) this.letOthersCome();
       this.sinceTurn = 0;
-      return !this.isWorking && isGoing;
+      if (this.isOver || !(isGoing || isLong)) return isGoing;
+      // What is left of a read is taken, also when the client cannot take more: the upstream is not read on meanwhile.
+      this.letOthersCome();
+      return false;
     }
     this.doWork(stream.work, () => {
       const isGoing = this.passOn(stream, undefined);

@@ -13,11 +13,11 @@ import { createUpstreamTargets, nameKey, splitKeys } from "./upstream-target";
 interface KnownChannel {
   readonly record: ChannelRecord;
   /** The keys that may be used; all of them when none may, so that a test can find out how they are. */
-  readonly entries: readonly UpstreamTarget[];
+  readonly targets: readonly UpstreamTarget[];
 }
 
 /** What the gateway has changed by itself and storage does not have yet. */
-interface Unstored {
+interface PendingChange {
   status?: number;
   deadKeys?: string[];
   /** How many such changes are under way. */
@@ -36,17 +36,17 @@ export interface ChannelTools {
   reportError(error: Error): void;
 }
 
-const isUsable = ({ record, entries }: KnownChannel): boolean =>
-  entries.length > 0 && record.channel.status === CHANNEL_ENABLED;
+const isUsable = ({ record, targets }: KnownChannel): boolean =>
+  targets.length > 0 && record.channel.status === CHANNEL_ENABLED;
 
 /** A channel as the routes know it: without keys while it is out of use. */
 const routedOf = (known: KnownChannel): RoutedChannel => {
   const { id, priority, groups, models } = known.record.channel;
-  return { id, priority, groups, models, entries: isUsable(known) ? known.entries : [] };
+  return { id, priority, groups, models, targets: isUsable(known) ? known.targets : [] };
 };
 
-/** The name of an entry's key, as it is stored among a channel's dead ones (see nameKey). */
-const keyNameOf = (entry: UpstreamTarget): string => entry.id.slice(entry.id.indexOf("/") + 1);
+/** The name of a target's key, as it is stored among a channel's dead ones (see nameKey). */
+const keyNameOf = (target: UpstreamTarget): string => target.id.slice(target.id.indexOf("/") + 1);
 
 /**
  * The channels, in memory: what every request needs is here, and no request waits for the database. Whoever changes one
@@ -55,7 +55,7 @@ const keyNameOf = (entry: UpstreamTarget): string => entry.id.slice(entry.id.ind
 export class Channels {
   private readonly byId = new Map<number, KnownChannel>();
   private readonly routes = new ModelRoutes();
-  private readonly unstored = new Map<number, Unstored>();
+  private readonly pending = new Map<number, PendingChange>();
 
   constructor(
     private readonly store: ChannelStore,
@@ -64,12 +64,12 @@ export class Channels {
 
   /** Takes over what is stored, at a start. */
   async load(pages: AsyncIterable<readonly ChannelRecord[]>): Promise<void> {
-    for await (const page of pages) for (const record of page) this.keep(record);
+    for await (const page of pages) for (const record of page) this.add(record);
     this.routes.load([...this.byId.values()].map(routedOf));
   }
 
   keysOf(id: number): readonly UpstreamTarget[] {
-    return this.byId.get(id)?.entries ?? [];
+    return this.byId.get(id)?.targets ?? [];
   }
 
   /** What a channel is called now; "" when it is gone. */
@@ -107,13 +107,13 @@ export class Channels {
   /** The keys that the gateway itself has taken out of use. */
   keysOutOfUse(): UpstreamTarget[] {
     const found: UpstreamTarget[] = [];
-    for (const { record, entries } of this.byId.values()) {
+    for (const { record, targets } of this.byId.values()) {
       const { channel, key, deadKeys, proxy } = record;
       if (deadKeys.length > 0 && channel.status !== CHANNEL_DISABLED_BY_HAND) {
         const dead = splitKeys(key).filter((each) => deadKeys.includes(nameKey(each)));
         found.push(...createUpstreamTargets(channel, { key: dead.join("\n"), proxy }));
-      } else if (channel.status === CHANNEL_DISABLED_AUTOMATICALLY && entries[0]) {
-        found.push(entries[0]);
+      } else if (channel.status === CHANNEL_DISABLED_AUTOMATICALLY && targets[0]) {
+        found.push(targets[0]);
       }
     }
     return found;
@@ -132,7 +132,7 @@ export class Channels {
   async change(id: number, change: ChannelChange): Promise<Channel | undefined> {
     const record = await this.store.change(id, change);
     if (!record) return undefined;
-    this.apply(this.withUnstored(record));
+    this.apply(this.withPending(record));
     this.tools.announce({ of: "channel", id, what: "changed" });
     return record.channel;
   }
@@ -150,15 +150,15 @@ export class Channels {
   }
 
   /** An upstream says that a key is dead: it is used no more, at once. */
-  reportDeadKey(entry: UpstreamTarget, reason: string): void {
+  reportDeadKey(target: UpstreamTarget, reason: string): void {
     if (!this.tools.isDisablingOn()) return;
-    const known = this.byId.get(entry.channel.id);
+    const known = this.byId.get(target.channel.id);
     // Many requests may find out at the same time: one incident, one notice.
-    const isKnown = known?.entries.some(({ id }) => id === entry.id) ?? false;
+    const isKnown = known?.targets.some(({ id }) => id === target.id) ?? false;
     if (!known || !isKnown || known.record.channel.status !== CHANNEL_ENABLED) return;
     const { channel } = known.record;
-    const isLast = known.entries.length <= 1;
-    this.changeDeadKeys(known, [...known.record.deadKeys, keyNameOf(entry)]);
+    const isLast = known.targets.length <= 1;
+    this.changeDeadKeys(known, [...known.record.deadKeys, keyNameOf(target)]);
     if (isLast) this.disable(channel.id, reason);
     else this.tools.incidents.keyDisabled(channel, reason);
   }
@@ -172,11 +172,11 @@ export class Channels {
   }
 
   /** A key that the gateway had taken out of use works again: it is used, and its channel with it. */
-  reviveKey(entry: UpstreamTarget): void {
-    const known = this.byId.get(entry.channel.id);
+  reviveKey(target: UpstreamTarget): void {
+    const known = this.byId.get(target.channel.id);
     if (!known || known.record.channel.status === CHANNEL_DISABLED_BY_HAND) return;
     const { deadKeys, channel } = known.record;
-    const others = deadKeys.filter((name) => name !== keyNameOf(entry));
+    const others = deadKeys.filter((name) => name !== keyNameOf(target));
     if (others.length < deadKeys.length) this.changeDeadKeys(known, others);
     const now = this.byId.get(channel.id) ?? known;
     if (channel.status === CHANNEL_DISABLED_AUTOMATICALLY) this.changeStatus(now, CHANNEL_ENABLED);
@@ -198,28 +198,28 @@ export class Channels {
 
   /** Stores what is in memory already. */
   private storeLater(id: number, change: Pick<ChannelChange, "status" | "deadKeys">): void {
-    const unstored: Unstored = this.unstored.get(id) ?? { count: 0 };
-    this.unstored.set(id, Object.assign(unstored, change, { count: unstored.count + 1 }));
+    const pending: PendingChange = this.pending.get(id) ?? { count: 0 };
+    this.pending.set(id, Object.assign(pending, change, { count: pending.count + 1 }));
     const announce = (): void => this.tools.announce({ of: "channel", id, what: "changed" });
     this.store
       .change(id, change)
       .finally(() => {
-        unstored.count -= 1;
-        if (unstored.count === 0) this.unstored.delete(id);
+        pending.count -= 1;
+        if (pending.count === 0) this.pending.delete(id);
       })
       .then(announce, (error: Error) => this.tools.reportError(error));
   }
 
   /** A channel that was stored before what is still on its way there. */
-  private withUnstored(record: ChannelRecord): ChannelRecord {
-    const unstored = this.unstored.get(record.channel.id);
-    if (!unstored) return record;
-    const { status = record.channel.status, deadKeys = record.deadKeys } = unstored;
+  private withPending(record: ChannelRecord): ChannelRecord {
+    const pending = this.pending.get(record.channel.id);
+    if (!pending) return record;
+    const { status = record.channel.status, deadKeys = record.deadKeys } = pending;
     return { ...record, channel: { ...record.channel, status }, deadKeys };
   }
 
   private apply(record: ChannelRecord): void {
-    this.routes.set(routedOf(this.keep(record)));
+    this.routes.set(routedOf(this.add(record)));
   }
 
   private forget(id: number): void {
@@ -228,11 +228,11 @@ export class Channels {
     this.tools.announce({ of: "channel", id, what: "removed" });
   }
 
-  private keep(record: ChannelRecord): KnownChannel {
+  private add(record: ChannelRecord): KnownChannel {
     const { channel, deadKeys } = record;
     const usable = createUpstreamTargets(channel, record, deadKeys);
-    const entries = usable.length > 0 ? usable : createUpstreamTargets(channel, record);
-    const known = { record, entries };
+    const targets = usable.length > 0 ? usable : createUpstreamTargets(channel, record);
+    const known = { record, targets };
     this.byId.set(channel.id, known);
     return known;
   }

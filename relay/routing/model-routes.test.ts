@@ -18,7 +18,7 @@ const channelOf = (
   priority,
   groups,
   models,
-  entries: Array.from({ length: keys }, (_, key) => entryOf({ id }, key)),
+  targets: Array.from({ length: keys }, (_, key) => entryOf({ id }, key)),
 });
 
 /** What the routes must say, worked out anew from all channels. */
@@ -26,7 +26,7 @@ const expected = (channels: ReadonlyMap<number, RoutedChannel>, group: string, m
   [...channels.values()]
     .filter(({ groups, models }) => groups.includes(group) && models.includes(model))
     .sort((a, b) => b.priority - a.priority || a.id - b.id)
-    .flatMap(({ entries }) => entries.map(({ id }) => id));
+    .flatMap(({ targets }) => targets.map(({ id }) => id));
 
 const GROUPS = ["default", "vip"];
 const MODELS = ["a", "b", "c"];
@@ -90,11 +90,11 @@ describe("routes", () => {
       priority: id % 3,
       groups: GROUPS,
       models,
-      entries: [counted(id)],
+      targets: [counted(id)],
     }));
     routes.load(channels);
     looks = 0;
-    routes.set({ ...(channels[2500] as RoutedChannel), entries: [] });
+    routes.set({ ...(channels[2500] as RoutedChannel), targets: [] });
     routes.set(channels[2500] as RoutedChannel);
     // Two changes in 80 routes of 5,000 keys each: 13 halvings, not 5,000 looks.
     expect(looks).toBeLessThanOrEqual(2 * 80 * 2 * 14);

@@ -7,14 +7,14 @@ export interface RoutedChannel {
   groups: readonly string[];
   models: readonly string[];
   /** The keys that may be used, none while the channel is out of use. */
-  entries: readonly UpstreamTarget[];
+  targets: readonly UpstreamTarget[];
 }
 
 /** What stands in the routes of one channel; apart from its record, which is changed in place. */
 interface Placed {
   priority: number;
   routes: ReadonlySet<string>;
-  entries: readonly UpstreamTarget[];
+  targets: readonly UpstreamTarget[];
 }
 
 const routeOf = (group: string, model: string): string => `${group}\n${model}`;
@@ -28,7 +28,7 @@ const routesOf = ({ groups, models }: RoutedChannel): Set<string> => {
 const placedOf = (channel: RoutedChannel): Placed => ({
   priority: channel.priority,
   routes: routesOf(channel),
-  entries: channel.entries,
+  targets: channel.targets,
 });
 
 /**
@@ -48,14 +48,14 @@ export class ModelRoutes {
       const placed = placedOf(channel);
       this.placed.set(channel.id, placed);
       this.list(placed.routes, 1);
-      if (placed.entries.length === 0) continue;
+      if (placed.targets.length === 0) continue;
       for (const route of placed.routes) {
         const others = this.routes.get(route);
-        if (others) others.push(...placed.entries);
-        else this.routes.set(route, [...placed.entries]);
+        if (others) others.push(...placed.targets);
+        else this.routes.set(route, [...placed.targets]);
       }
     }
-    for (const entries of this.routes.values()) entries.sort((a, b) => this.compare(a, b));
+    for (const targets of this.routes.values()) targets.sort((a, b) => this.compare(a, b));
   }
 
   /** Adds a channel, or takes over what changed. */
@@ -72,7 +72,7 @@ export class ModelRoutes {
     this.placed.set(channel.id, after);
     for (const route of after.routes) {
       const stays = after.priority === before?.priority && before.routes.has(route);
-      this.put(channel.id, after, route, stays ? before.entries.length : 0);
+      this.put(channel.id, after, route, stays ? before.targets.length : 0);
     }
   }
 
@@ -104,28 +104,28 @@ export class ModelRoutes {
     return models.sort();
   }
 
-  private take(id: number, { priority, entries }: Placed, route: string): void {
+  private take(id: number, { priority, targets }: Placed, route: string): void {
     const others = this.routes.get(route);
-    if (!others || entries.length === 0) return;
-    others.splice(this.placeIn(others, priority, id), entries.length);
+    if (!others || targets.length === 0) return;
+    others.splice(this.placeIn(others, priority, id), targets.length);
     if (others.length === 0) this.routes.delete(route);
   }
 
   /** @param known how many keys of the channel stand there already. */
-  private put(id: number, { priority, entries }: Placed, route: string, known: number): void {
+  private put(id: number, { priority, targets }: Placed, route: string, known: number): void {
     const others = this.routes.get(route);
-    if (others) others.splice(this.placeIn(others, priority, id), known, ...entries);
-    else if (entries.length > 0) this.routes.set(route, [...entries]);
+    if (others) others.splice(this.placeIn(others, priority, id), known, ...targets);
+    else if (targets.length > 0) this.routes.set(route, [...targets]);
     if (others?.length === 0) this.routes.delete(route);
   }
 
   /** Where a channel's keys stand, or would. */
-  private placeIn(entries: readonly UpstreamTarget[], priority: number, id: number): number {
+  private placeIn(targets: readonly UpstreamTarget[], priority: number, id: number): number {
     let low = 0;
-    let high = entries.length;
+    let high = targets.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const other = (entries[middle] as UpstreamTarget).channel.id;
+      const other = (targets[middle] as UpstreamTarget).channel.id;
       const isBefore = this.comparePlaces(this.priorityOf(other), other, priority, id) < 0;
       if (isBefore) low = middle + 1;
       else high = middle;
