@@ -136,11 +136,13 @@ export function* writeArguments(body: unknown): Generator<undefined, void> {
   yield;
   if (!isRecord(body)) return;
   for (const item of largeArguments(body, heavy)) {
-    let text = "";
+    const pieces: string[] = [];
     for (const piece of textPieces(item)) {
-      text += piece;
+      pieces.push(piece);
       yield;
     }
-    written.set(item, text);
+    // Joined in a step of its own: what is added up piece by piece is put together where it is read first.
+    written.set(item, pieces.join(""));
+    yield;
   }
 }
