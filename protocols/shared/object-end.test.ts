@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ObjectEnd } from "./object-end";
 
 const TEXT = JSON.stringify({ a: 'x"}\\', "{": [{ b: '\\\\"' }, "]}"], c: {} });
@@ -14,5 +14,34 @@ describe("the end of an object that comes in pieces", () => {
         end.push("} ");
         expect(end.isReached).toBe(true);
       }
+  });
+
+  /** A long string within an object, and what ends both. */
+  const LONG = `{"a":"${"{".repeat(1024 * 1024)}`;
+  const REST = '"}';
+
+  it("is seen behind a long piece as well, whoever asks meanwhile", () => {
+    for (const isAsked of [false, true]) {
+      const end = new ObjectEnd();
+      end.push(LONG);
+      if (isAsked) expect(end.isReached).toBe(false);
+      end.push(LONG.slice(6));
+      if (isAsked) expect(end.isReached).toBe(false);
+      end.push(REST);
+      expect(end.isReached).toBe(true);
+    }
+  });
+
+  it("is not looked for in a long piece before somebody asks (issue 11: no hold above 50 ms)", () => {
+    const write = vi.spyOn(Buffer.prototype, "write");
+    try {
+      const end = new ObjectEnd();
+      end.push(LONG + REST);
+      expect(write).not.toHaveBeenCalled();
+      expect(end.isReached).toBe(true);
+      expect(write).toHaveBeenCalled();
+    } finally {
+      write.mockRestore();
+    }
   });
 });

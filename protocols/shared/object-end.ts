@@ -9,20 +9,43 @@ const CLOSE_OBJECT = 0x7d;
 const units = new Uint16Array(8 * 1024);
 const bytes = Buffer.from(units.buffer);
 
+/** From this length on to look at a piece takes a tenth of a millisecond and more. */
+const LONG_PIECE = 128 * 1024;
+
 /**
  * Watches a JSON object that comes in pieces for its end. Every character is looked at once, however many the pieces are:
  * parsing all that has come with each of them would take the square of the length.
  */
 export class ObjectEnd {
-  /** Every bracket that was opened is closed. */
-  isReached = false;
+  private hasEnded = false;
+  /** A long piece, looked at when somebody asks, or when the next one comes: mostly nobody does. */
+  private waiting = "";
   private depth = 0;
   private isInString = false;
   /** The next character is escaped. */
   private isEscaped = false;
 
   push(piece: string): void {
-    for (let from = 0; from < piece.length && !this.isReached; from += units.length) {
+    this.readWaiting();
+    if (piece.length > LONG_PIECE) this.waiting = piece;
+    else this.readPiece(piece);
+  }
+
+  /** Every bracket that was opened is closed. */
+  get isReached(): boolean {
+    this.readWaiting();
+    return this.hasEnded;
+  }
+
+  private readWaiting(): void {
+    if (this.waiting === "") return;
+    const piece = this.waiting;
+    this.waiting = "";
+    this.readPiece(piece);
+  }
+
+  private readPiece(piece: string): void {
+    for (let from = 0; from < piece.length && !this.hasEnded; from += units.length) {
       const slice = piece.length <= units.length ? piece : piece.slice(from, from + units.length);
       this.read(bytes.write(slice, "utf16le") / 2);
     }
@@ -31,7 +54,7 @@ export class ObjectEnd {
   /** Looks at the first of `units`. */
   private read(length: number): void {
     let at = 0;
-    while (at < length && !this.isReached) {
+    while (at < length && !this.hasEnded) {
       if (this.isInString) at = this.readString(at, length);
       else {
         const sign = units[at] as number;
@@ -40,7 +63,7 @@ export class ObjectEnd {
         else if (sign === OPEN_OBJECT || sign === OPEN_LIST) this.depth += 1;
         else if (sign === CLOSE_OBJECT || sign === CLOSE_LIST) {
           this.depth -= 1;
-          this.isReached = this.depth <= 0;
+          this.hasEnded = this.depth <= 0;
         }
       }
     }
