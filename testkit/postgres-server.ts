@@ -1,9 +1,9 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { accessSync, chownSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { UNTIL_INPUT_ENDS } from "./until-input-ends";
+import { spawnServer } from "./spawn-server";
 
 /** A PostgreSQL server for tests: what it holds ends with it, and nothing is written through to the disk. */
 export interface PostgresServer {
@@ -13,7 +13,6 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-const START_MS = 30_000;
 const USER = "tollgate";
 /** Who asks for it is asked for a password. */
 const ACCESS = `local all protected password
@@ -85,26 +84,6 @@ const SETTINGS = {
   checkpoint_timeout: "1h",
 };
 
-/** Waits until the server takes connections. @throws Error with what it said when it does not. */
-const untilReady = (server: ChildProcess): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let said = "";
-    const fail = (why: string): void => {
-      clearTimeout(timer);
-      reject(new Error(`PostgreSQL ${why}: ${said.trim().split("\n").slice(-5).join("\n")}`));
-    };
-    const timer = setTimeout(() => fail(`did not start within ${START_MS / 1000} s`), START_MS);
-    server.stderr?.on("data", (chunk: Buffer) => {
-      // Only what it says until then is of any use.
-      if (said.length < 10_000) said += chunk.toString();
-      if (!said.includes("ready to accept connections")) return;
-      clearTimeout(timer);
-      resolve();
-    });
-    server.once("error", (error) => fail(`could not be started (${error.message})`));
-    server.once("exit", () => fail("ended at once"));
-  });
-
 /**
  * Starts a server of this machine's PostgreSQL, with an empty data folder and a socket that nobody else reaches. It takes a
  * second.
@@ -131,24 +110,14 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   const settings = Object.entries({ ...SETTINGS, unix_socket_directories: folder });
   const command = [join(programs, "postgres"), "-D", data];
   for (const [name, value] of settings) command.push("-c", `${name}=${value}`);
-  const server = spawn("sh", ["-c", UNTIL_INPUT_ENDS, "sh", ...command], {
-    ...how,
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
+  const stop = await spawnServer({
+    name: "PostgreSQL",
+    command,
+    folder,
+    says: "stderr",
+    ready: /ready to accept connections/,
+    owner,
   });
-  const ended = new Promise<void>((resolve) => {
-    server.once("exit", () => resolve());
-    server.once("error", () => resolve());
-  });
-  const stop = async (): Promise<void> => {
-    server.stdio[3]?.destroy();
-    await ended;
-  };
-  try {
-    await untilReady(server);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return {
     address: (database = "postgres") =>
       `postgres://${USER}@localhost/${database}?host=${encodeURIComponent(folder)}`,

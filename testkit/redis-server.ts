@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { UNTIL_INPUT_ENDS } from "./until-input-ends";
+import { spawnServer } from "./spawn-server";
 
 /** A Redis server for tests: what it holds ends with it. */
 export interface RedisServer {
@@ -10,8 +9,6 @@ export interface RedisServer {
   address: string;
   stop(): Promise<void>;
 }
-
-const START_MS = 10_000;
 
 const isRunnable = (path: string): boolean => {
   try {
@@ -38,26 +35,6 @@ const findProgram = (): string => {
   return found;
 };
 
-/** Waits until the server takes connections. @throws Error with what it said when it does not. */
-const untilReady = (server: ChildProcess): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let said = "";
-    const fail = (why: string): void => {
-      clearTimeout(timer);
-      reject(new Error(`Redis ${why}: ${said.trim().split("\n").slice(-5).join("\n")}`));
-    };
-    const timer = setTimeout(() => fail(`did not start within ${START_MS / 1000} s`), START_MS);
-    server.stdout?.on("data", (chunk: Buffer) => {
-      // Only what it says until then is of any use.
-      if (said.length < 10_000) said += chunk.toString();
-      if (!/ready to accept connections/i.test(said)) return;
-      clearTimeout(timer);
-      resolve();
-    });
-    server.once("error", (error) => fail(`could not be started (${error.message})`));
-    server.once("exit", () => fail("ended at once"));
-  });
-
 /**
  * Starts this machine's Redis or Valkey, empty, with a socket that nobody else reaches, and without a file of what it holds.
  * @param again the socket of a server that was stopped, to be there in its place.
@@ -77,23 +54,12 @@ export const startRedis = async (again?: string): Promise<RedisServer> => {
     dir: folder,
   };
   const command = [program, ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])];
-  const server = spawn("sh", ["-c", UNTIL_INPUT_ENDS, "sh", ...command], {
-    env: { ...process.env, FOLDER: folder, LC_ALL: "C" },
-    stdio: ["ignore", "pipe", "ignore", "pipe"],
+  const stop = await spawnServer({
+    name: "Redis",
+    command,
+    folder,
+    says: "stdout",
+    ready: /ready to accept connections/i,
   });
-  const ended = new Promise<void>((resolve) => {
-    server.once("exit", () => resolve());
-    server.once("error", () => resolve());
-  });
-  const stop = async (): Promise<void> => {
-    server.stdio[3]?.destroy();
-    await ended;
-  };
-  try {
-    await untilReady(server);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return { address, stop };
 };

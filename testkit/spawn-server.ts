@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+const START_MS = 10_000;
+
+/**
+ * A script of `sh` that runs a server until its own fourth file (3) ends: that is when it is to be stopped, and also when whoever
+ * started it has died in any way. Then FOLDER is removed.
+ */
+const UNTIL_INPUT_ENDS = `"$@" </dev/null & server=$!
+(cat >/dev/null; kill -INT $server) <&3 2>/dev/null &
+wait $server
+rm -rf "$FOLDER"`;
+
+/** A server of another product, for tests. */
+export interface ForeignServer {
+  /** What it is called in an error. */
+  name: string;
+  command: readonly string[];
+  /** Its folder, which goes with it. */
+  folder: string;
+  /** Where it says that it is ready. */
+  says: "stdout" | "stderr";
+  ready: RegExp;
+  /** Who runs it, where that is not who runs the tests. */
+  owner?: { uid: number; gid: number } | undefined;
+}
+
+/** Waits until the server takes connections. @throws Error with what it said when it does not. */
+const untilReady = (child: ChildProcess, { name, says, ready }: ForeignServer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let said = "";
+    const fail = (why: string): void => {
+      clearTimeout(timer);
+      reject(new Error(`${name} ${why}: ${said.trim().split("\n").slice(-5).join("\n")}`));
+    };
+    const timer = setTimeout(() => fail(`did not start within ${START_MS / 1000} s`), START_MS);
+    child[says]?.on("data", (chunk: Buffer) => {
+      // Only what it says until then is of any use.
+      if (said.length < 10_000) said += chunk.toString();
+      if (!ready.test(said)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+    child.once("error", (error) => fail(`could not be started (${error.message})`));
+    child.once("exit", () => fail("ended at once"));
+  });
+
+/**
+ * Starts a server that ends, and whose folder goes, with this process, however that ends.
+ * @returns what stops it.
+ * @throws Error with what it said when it does not start.
+ */
+export const spawnServer = async (server: ForeignServer): Promise<() => Promise<void>> => {
+  const { command, folder, owner, says } = server;
+  const isHeard = (stream: ForeignServer["says"]): "pipe" | "ignore" => (stream === says ? "pipe" : "ignore");
+  const child = spawn("sh", ["-c", UNTIL_INPUT_ENDS, "sh", ...command], {
+    ...owner,
+    cwd: folder,
+    env: { ...process.env, FOLDER: folder, LC_ALL: "C" },
+    stdio: ["ignore", isHeard("stdout"), isHeard("stderr"), "pipe"],
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const stop = async (): Promise<void> => {
+    child.stdio[3]?.destroy();
+    await ended;
+  };
+  try {
+    await untilReady(child, server);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+};
