@@ -33,11 +33,16 @@ export const enter = async (
 /** A form field by its label; the star of a required one is no part of it. */
 export const fieldOf = (page: Page, label: string): Locator => page.getByLabel(new RegExp(`^${label}\\*?$`));
 
-/** Fills the login page's form and sends it. */
+/**
+ * Fills the login page's form and sends it. The address changes before the page does, and the registration that leads
+ * here has fields of the same names: so the page's own button is waited for first.
+ */
 export const submitLogin = async (page: Page, username: string, password: string): Promise<void> => {
+  const submit = page.getByRole("button", { name: "登录", exact: true });
+  await submit.waitFor();
   await page.getByLabel("用户名").fill(username);
   await page.getByLabel("密码", { exact: true }).fill(password);
-  await page.getByRole("button", { name: "登录", exact: true }).click();
+  await submit.click();
 };
 
 /** What local storage holds under a key; null where there is nothing. */
