@@ -9,7 +9,8 @@ import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
-import type { Account } from "@tollgate/metering/ledger";
+import type { LeaseRefusal } from "@tollgate/metering/leases/decide-hold";
+import type { Account, Hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
 import type { Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
 
@@ -206,6 +207,25 @@ export interface ChargeStore {
   commit(record: ChargeRecord, done: (error: Error | undefined) => void, isDelivered: boolean): void;
 }
 
+/** A hold, or why there is none. */
+export type HoldOutcome = Hold | LeaseRefusal;
+
+/** Where quota is set aside for what an answer may cost: the balances in memory, or what this node leases of them. */
+export interface Holds {
+  /**
+   * Sets quota aside on the user and on the key, on both or on neither.
+   * @param least what must be there. @param most what the answer may cost at worst; as much of it is set aside as is there.
+   * @returns a promise only where the database has to be asked. Whoever does not wait for it any more releases what comes.
+   */
+  place(
+    user: Account,
+    key: Account,
+    least: number,
+    isFree: boolean,
+    most: number,
+  ): HoldOutcome | Promise<HoldOutcome>;
+}
+
 /** A request that limits let in and count. */
 export interface LimitPass {
   /** What every answer to it tells of the limits. */
@@ -335,6 +355,7 @@ export interface FetchedMedia {
 export interface RelayPorts {
   directory: Directory;
   pricing: Pricing;
+  holds: Holds;
   charges: ChargeStore;
   tokenCounter: TokenCounter;
   transport: Transport;

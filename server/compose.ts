@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { hold } from "@tollgate/metering/ledger";
 import { PROBE_REQUEST } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
@@ -172,6 +173,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const relay: Relay = createRelay({
     directory,
     pricing,
+    holds: { place: hold },
     charges,
     limiter,
     tokenCounter,

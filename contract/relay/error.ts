@@ -66,6 +66,8 @@ export type GatewayErrorCode =
   | "user-quota-held"
   | "token-quota-exceeded"
   | "token-quota-held"
+  | "node-not-admitting"
+  | "database-silent"
   | "body-not-json"
   | "body-too-large"
   | "body-aborted"

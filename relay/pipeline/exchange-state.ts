@@ -1,3 +1,4 @@
+import type { UpstreamTarget } from "../ports";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import type { Attempt } from "./attempt";
 import type { Ending } from "./client-writer";
@@ -7,6 +8,14 @@ import type { Reservation } from "./reserve-quota";
 /** No channel is asked: none yet, or the last one has failed and its request is read again for the next one. */
 export interface Choosing {
   readonly name: "choosing";
+}
+
+/**
+ * The hold has to wait for the database, and is not there yet: a hold that comes when this state was left is released.
+ */
+export interface Reserving {
+  readonly name: "reserving";
+  readonly channel: UpstreamTarget;
 }
 
 /** What is to be sent is fetched and written. */
@@ -78,6 +87,7 @@ export interface Over {
 /** A hold is open in exactly those states that have `reserved`, a timer runs in exactly those that have `deadline`. */
 export type ExchangeState =
   | Choosing
+  | Reserving
   | Preparing
   | Waiting
   | Streaming
@@ -88,7 +98,7 @@ export type ExchangeState =
   | Over;
 
 /** Nothing was sent yet. */
-export type Unsent = Choosing | Preparing;
+export type Unsent = Choosing | Reserving | Preparing;
 
 /** All that comes of the answer is there. */
 export type Closing = Settling | Storing | Delivering | Over;

@@ -1,12 +1,12 @@
 import { EventEmitter } from "node:events";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
-import type { Account } from "@tollgate/metering/ledger";
+import { type Account, hold } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { createRandom } from "@tollgate/testkit/random";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ApiKey, ClientResponse, RelayPorts, UpstreamReceiver } from "../ports";
+import type { ApiKey, ClientResponse, HoldOutcome, RelayPorts, UpstreamReceiver } from "../ports";
 import { Circuits } from "../routing/circuits";
 import { StickySessions } from "../routing/sticky-sessions";
 import { entryOf } from "../testing/entry-of";
@@ -81,16 +81,18 @@ const streamOf = (isBytes: boolean): AnswerStream => ({
 });
 
 /** Parts of the world that fail when they are used next. */
-const FAULTS = ["count", "tail", "encode", "store", "write", "send"] as const;
+const FAULTS = ["hold", "count", "tail", "encode", "store", "write", "send"] as const;
 type Fault = (typeof FAULTS)[number];
 
 interface Settings {
+  /** Holds wait for the database. */
+  asksForHolds?: boolean;
   drainMs?: number;
   readsAgain?: boolean;
   isBytes?: boolean;
 }
 
-const setUp = ({ drainMs = 0, readsAgain = false, isBytes = false }: Settings = {}) => {
+const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes = false }: Settings = {}) => {
   const account = (id: number): Account => ({ id, quota: 1_000_000, held: 0, isUnlimited: false });
   const user = account(1);
   const key: ApiKey = {
@@ -108,6 +110,11 @@ const setUp = ({ drainMs = 0, readsAgain = false, isBytes = false }: Settings = 
   const counts: ((counts: Counts) => void)[] = [];
   const commits: ((error: Error | undefined) => void)[] = [];
   const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const asked: {
+    place: () => void;
+    decide: (outcome: HoldOutcome) => void;
+    reject: (error: Error) => void;
+  }[] = [];
   const fails = (fault: Fault): void => {
     if (!faults.delete(fault)) return;
     seen.injected += 1;
@@ -162,6 +169,15 @@ const setUp = ({ drainMs = 0, readsAgain = false, isBytes = false }: Settings = 
       isListed: () => true,
       markKey: () => {},
       reportDeadKey: () => {},
+    },
+    holds: {
+      place(...wanted) {
+        fails("hold");
+        if (!asksForHolds) return hold(...wanted);
+        return new Promise((decide, reject) => {
+          asked.push({ place: () => decide(hold(...wanted)), decide, reject });
+        });
+      },
     },
     pricing: {
       find: (model, group) =>
@@ -233,6 +249,20 @@ const setUp = ({ drainMs = 0, readsAgain = false, isBytes = false }: Settings = 
   let isGone = false;
 
   const events = {
+    async "hold placed"() {
+      asked.shift()?.place();
+      await settled();
+    },
+    async "hold refused"() {
+      asked.shift()?.decide("node-not-admitting");
+      await settled();
+    },
+    async "hold cannot be asked for"() {
+      const next = asked.shift();
+      if (next) seen.injected += 1;
+      next?.reject(new Error("injected"));
+      await settled();
+    },
     async prepared() {
       waiting.shift()?.resolve();
       await settled();
@@ -279,6 +309,7 @@ const setUp = ({ drainMs = 0, readsAgain = false, isBytes = false }: Settings = 
   /** Lets everything come to its end, and looks at what is left. */
   const expectAccounted = async (what: string): Promise<void> => {
     for (let i = 0; i < 4; i += 1) {
+      await events["hold placed"]();
       await events.prepared();
       events.interrupt();
       events.deadline();
@@ -306,6 +337,7 @@ const EVENTS = Object.keys(setUp().events) as EventName[];
 
 const STATES: Record<Exchange["stateName"], { settings?: Settings; path: readonly EventName[] }> = {
   choosing: { settings: { readsAgain: true }, path: [] },
+  reserving: { settings: { asksForHolds: true }, path: [] },
   preparing: { path: [] },
   waiting: { path: ["prepared"] },
   streaming: { path: ["prepared", "head", "bytes"] },
@@ -372,12 +404,21 @@ describe("an exchange", () => {
     await world.expectAccounted("two failures");
   });
 
+  it.each(["hold refused", "hold cannot be asked for"] as const)("ends when its %s", async (event) => {
+    const world = setUp(STATES.reserving.settings);
+    world.exchange.start();
+    await world.events[event]();
+    expect([world.exchange.stateName, world.response.writableEnded]).toEqual(["over", true]);
+    await world.expectAccounted(event);
+  });
+
   it("accounts for any sequence of events", async () => {
     const visited = new Set<string>();
     for (let seed = 1; seed <= 800; seed += 1) {
       const random = createRandom(seed);
       const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
       const world = setUp({
+        asksForHolds: random() < 0.3,
         drainMs: random() < 0.5 ? 1000 : 0,
         readsAgain: random() < 0.2,
         isBytes: random() < 0.2,
@@ -385,7 +426,16 @@ describe("an exchange", () => {
       world.exchange.start();
       const done: string[] = [];
       // Most sequences begin in the usual order, so that late states are reached, too.
-      const usual: EventName[] = ["prepared", "prepared", "head", "bytes", "stream end", "counted", "stored"];
+      const usual: EventName[] = [
+        "hold placed",
+        "prepared",
+        "prepared",
+        "head",
+        "bytes",
+        "stream end",
+        "counted",
+        "stored",
+      ];
       const length = 3 + Math.floor(random() * 12);
       for (let i = 0; i < length; i += 1) {
         if (random() < 0.1) {

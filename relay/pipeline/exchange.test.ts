@@ -1,6 +1,6 @@
 import type { Channel } from "@tollgate/contract/management/channel";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
-import type { Account } from "@tollgate/metering/ledger";
+import { type Account, hold } from "@tollgate/metering/ledger";
 import { findPrice, type PriceBook } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS, UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
@@ -84,6 +84,7 @@ const setUp = (
       markKey: () => {},
       reportDeadKey: (channel) => state.deadKeys.push(channel.channel.id),
     },
+    holds: { place: hold },
     pricing: {
       find: (model, group) =>
         findPrice(

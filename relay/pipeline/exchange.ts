@@ -27,6 +27,7 @@ import {
   OVER,
   type Over,
   type Preparing,
+  type Reserving,
   type Settling,
   type Storing,
   type Streaming,
@@ -115,6 +116,13 @@ export class Exchange implements AttemptOwner {
     } catch (error) {
       this.onCrash(error);
     }
+  }
+
+  /** The database has said what becomes of a hold. */
+  private onReserved(reserving: Reserving, reserved: Reservation | Refusal): void {
+    if (this.state === reserving) this.takeReserved(reserving.channel, reserved);
+    // Whoever it was for has gone.
+    else if (!isRefusal(reserved)) this.settlement.release(reserved);
   }
 
   /** What the upstream request needs is there. */
@@ -228,6 +236,7 @@ export class Exchange implements AttemptOwner {
     const { state } = this;
     switch (state.name) {
       case "choosing":
+      case "reserving":
         this.finish("client-left");
         return;
       case "preparing":
@@ -259,6 +268,7 @@ export class Exchange implements AttemptOwner {
     const { state } = this;
     switch (state.name) {
       case "choosing":
+      case "reserving":
         this.refuse({ code: "shutting-down" });
         return;
       case "preparing":
@@ -352,6 +362,7 @@ export class Exchange implements AttemptOwner {
     const { state } = this;
     switch (state.name) {
       case "choosing":
+      case "reserving":
         this.refuse({ code: "internal" });
         return;
       case "preparing":
@@ -405,10 +416,24 @@ export class Exchange implements AttemptOwner {
   }
 
   private ask(channel: UpstreamTarget): void {
-    const { plan, settlement, task } = this;
+    const { plan, settlement } = this;
     const model = plan.modelOf(channel);
     const entry = plan.resolve(channel, model);
     const reserved = settlement.reserve(plan.group, model, entry);
+    if (reserved instanceof Promise) this.awaitHold(entry, reserved);
+    else this.takeReserved(entry, reserved);
+  }
+
+  private awaitHold(channel: UpstreamTarget, reserved: Promise<Reservation | Refusal>): void {
+    const reserving: Reserving = { name: "reserving", channel };
+    this.enter(reserving);
+    reserved
+      .then((outcome) => this.onReserved(reserving, outcome))
+      .catch((error: unknown) => this.onCrash(error));
+  }
+
+  private takeReserved(entry: UpstreamTarget, reserved: Reservation | Refusal): void {
+    const { plan, settlement, task } = this;
     if (isRefusal(reserved)) {
       const next = plan.nextUnpriced(reserved);
       if (next) this.tryChannel(next);

@@ -1,6 +1,7 @@
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { ModelPrices } from "@tollgate/contract/management/model-price";
 import type { Operation, OperationInput } from "@tollgate/contract/relay/operation";
+import { hold } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { OPERATIONS, type OpenaiOperation } from "@tollgate/protocols/openai-operations/openai-operations";
@@ -69,6 +70,7 @@ const setUp = (
       markKey: () => {},
       reportDeadKey: () => {},
     },
+    holds: { place: hold },
     pricing: {
       find: (model: string, group: string) =>
         findPrice(

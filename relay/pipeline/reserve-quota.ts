@@ -1,7 +1,7 @@
-import { type Hold, hold } from "@tollgate/metering/ledger";
+import type { Hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
 import { waitSeconds } from "../limits/waiting";
-import type { ApiKey, Pricing, Refusal, UpstreamTarget } from "../ports";
+import type { ApiKey, HoldOutcome, Refusal, RelayPorts, UpstreamTarget } from "../ports";
 
 /** How soon to ask again where requests under way hold the balance: nobody knows when they end. */
 const HELD_RETRY_MS = 1000;
@@ -19,15 +19,22 @@ export interface Reservation {
   hold: Hold;
 }
 
+const reservationOf = (price: Price, placed: HoldOutcome): Reservation | Refusal => {
+  if (typeof placed !== "string") return { price, hold: placed };
+  const isHeld = placed === "user-quota-held" || placed === "token-quota-held";
+  return isHeld ? { code: placed, retryAfterSeconds: waitSeconds(HELD_RETRY_MS) } : { code: placed };
+};
+
 /**
  * The third step: set aside what the answer may cost at worst.
  * @param group the one of the user's by which the request goes.
  * @param model the name after the channel's mapping.
  * @param task knows what its answer may cost at worst.
  * @param channel as the task speaks to it.
+ * @returns a promise only where the hold has to wait for the database.
  */
 export const reserveQuota = (
-  pricing: Pricing,
+  { pricing, holds }: Pick<RelayPorts, "pricing" | "holds">,
   key: ApiKey,
   group: string,
   model: string,
@@ -36,15 +43,15 @@ export const reserveQuota = (
     holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota;
   },
   channel: UpstreamTarget,
-): Reservation | Refusal => {
+): Reservation | Refusal | Promise<Reservation | Refusal> => {
   const price = pricing.find(model, group);
   if (!price) return { code: "model-price-missing", params: { model } };
   if (task.writesText && !price.isOutputPriced) return { code: "output-price-missing", params: { model } };
   const { least, most } = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);
   // A free model's tools may cost something.
   const isFree = price.isFree && most === 0;
-  const placed = hold(key.user.account, key.account, least, isFree, Math.max(least, most));
-  if (typeof placed !== "string") return { price, hold: placed };
-  const isHeld = placed === "user-quota-held" || placed === "token-quota-held";
-  return isHeld ? { code: placed, retryAfterSeconds: waitSeconds(HELD_RETRY_MS) } : { code: placed };
+  const placed = holds.place(key.user.account, key.account, least, isFree, Math.max(least, most));
+  return placed instanceof Promise
+    ? placed.then((outcome) => reservationOf(price, outcome))
+    : reservationOf(price, placed);
 };

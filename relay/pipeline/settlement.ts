@@ -33,10 +33,15 @@ export class Settlement {
    * Sets aside what an answer may cost.
    * @param group the one of the user's by which the request goes.
    * @param model as the channel calls it. @param channel as the task speaks to it.
+   * @returns a promise only where the hold has to wait for the database.
    */
-  reserve(group: string, model: string, channel: UpstreamTarget): Reservation | Refusal {
+  reserve(
+    group: string,
+    model: string,
+    channel: UpstreamTarget,
+  ): Reservation | Refusal | Promise<Reservation | Refusal> {
     this.model = model;
-    return reserveQuota(this.ports.pricing, this.job.key, group, model, this.task, channel);
+    return reserveQuota(this.ports, this.job.key, group, model, this.task, channel);
   }
 
   /** Ends a hold without a charge. */

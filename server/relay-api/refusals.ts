@@ -38,6 +38,8 @@ const WIRE: Readonly<
   "user-quota-exceeded": [403, "insufficient_user_quota"],
   "user-quota-held": [429, "user_quota_held"],
   "token-quota-held": [429, "token_quota_held"],
+  "node-not-admitting": [503, "node_not_admitting", 2],
+  "database-silent": [503, "database_silent", 2],
   "token-quota-exceeded": [403, "pre_consume_token_quota_failed"],
   "body-not-json": [400, "invalid_json"],
   "body-too-large": [413, "request_too_large"],

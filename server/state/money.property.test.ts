@@ -1,5 +1,6 @@
 import { Balances } from "@tollgate/accounts/balances";
 import type { Usage } from "@tollgate/contract/relay/usage";
+import { hold } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
@@ -230,6 +231,7 @@ class World {
         },
         reportDeadKey: () => {},
       } as unknown as RelayPorts["directory"],
+      holds: { place: hold },
       pricing: {
         find: (model, group) =>
           findPrice(
