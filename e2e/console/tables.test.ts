@@ -176,7 +176,7 @@ describe("pages", () => {
   });
 
   it("show that they load, and offer another try when they cannot", async () => {
-    stage.double.dialect.latencyMs = 400;
+    stage.double.dialect.latencyMs = 3000;
     await stage.page.goto(`${stage.double.url}/channel`);
     await stage.page.locator("[aria-busy=true] .skeleton").first().waitFor();
     stage.double.dialect.latencyMs = 0;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { ftruncate, mkdtempSync, rmSync, write } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Balances } from "@tollgate/accounts/balances";
@@ -8,7 +8,7 @@ import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
 import type { AccountChanges } from "@tollgate/storage/accounts/ports";
 import { examine } from "@tollgate/storage/doctor/examine";
 import { ChargeJournal } from "@tollgate/storage/journal/charge-journal";
-import { JournalFiles } from "@tollgate/storage/journal/journal-files";
+import { type JournalDisk, JournalFiles } from "@tollgate/storage/journal/journal-files";
 import type { JournalBatch, JournalRecord } from "@tollgate/storage/journal/journal-record";
 import type { JournalTarget } from "@tollgate/storage/journal/journal-target";
 import { readJournal } from "@tollgate/storage/journal/read-journal";
@@ -71,6 +71,33 @@ const slowStorage = (writes: Writes, fails: () => boolean) => {
   return { write, slowFiles, step: async () => queue.shift()?.(), size: () => queue.length };
 };
 
+/** A disk on which a write that is under way when the process ends is finished, and nothing follows. */
+const mortalDisk = () => {
+  let underWay = 0;
+  let isCutOff = false;
+  const ending =
+    <P extends unknown[]>(done: (...result: P) => void) =>
+    (...result: P): void => {
+      underWay -= 1;
+      if (!isCutOff) done(...result);
+    };
+  const disk: JournalDisk = {
+    write(descriptor, bytes, from, length, position, done) {
+      underWay += 1;
+      write(descriptor, bytes, from, length, position, ending(done));
+    },
+    ftruncate(descriptor, length, done) {
+      underWay += 1;
+      ftruncate(descriptor, length, ending(done));
+    },
+  };
+  const cutOff = async (): Promise<void> => {
+    isCutOff = true;
+    while (underWay > 0) await turn();
+  };
+  return { disk, cutOff };
+};
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Open {
@@ -85,7 +112,8 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
   const path = join(folder, "tollgate.db");
   const stores = await openStores(path);
   const { writer, log, reader } = stores;
-  const files = new JournalFiles(path, { initial: 16_384, reserve: 4096 });
+  const { disk, cutOff } = mortalDisk();
+  const files = new JournalFiles(path, { initial: 16_384, reserve: 4096 }, disk);
   try {
     const { users, tokens, redemptions } = writer.repositories;
     const { user: stored } = await users.create(newUser({ quota: 500 }), 0, []);
@@ -270,6 +298,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       }
     }
     // Whatever is in memory only is gone: what is stored must be right by itself.
+    await cutOff();
     expect(examine(path).faults).toEqual([]);
     // The next start.
     await replayJournal(path, writer.repositories.charges, (error) => {
