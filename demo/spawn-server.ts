@@ -1,17 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Writable } from "node:stream";
 
 const START_MS = 10_000;
 
 /**
  * A script of `sh` that runs a server until its own fourth file (3) ends: that is when it is to be stopped, and also when whoever
- * started it has died in any way. Then FOLDER is removed.
+ * started it has died in any way. What is written there before is the signal to stop it by. Then FOLDER is removed.
  */
 const UNTIL_INPUT_ENDS = `"$@" </dev/null & server=$!
-(cat >/dev/null; kill -INT $server) <&3 2>/dev/null &
+(read -r signal; kill -"\${signal:-INT}" $server) <&3 2>/dev/null &
 wait $server
 rm -rf "$FOLDER"`;
 
-/** A server of another product, for tests. */
+/** SIGINT ends a server in good order; what SIGQUIT means is the server's (PostgreSQL: at once, as after a crash). */
+export type StopSignal = "INT" | "QUIT";
+
+/** Stops a server, by SIGINT unless it says otherwise, and waits until it has ended. */
+export type StopServer = (signal?: StopSignal) => Promise<void>;
+
+/** A server of another product, for tests and the demo. */
 export interface ForeignServer {
   /** What it is called in an error. */
   name: string;
@@ -50,7 +57,7 @@ const untilReady = (child: ChildProcess, { name, says, ready }: ForeignServer): 
  * @returns what stops it.
  * @throws Error with what it said when it does not start.
  */
-export const spawnServer = async (server: ForeignServer): Promise<() => Promise<void>> => {
+export const spawnServer = async (server: ForeignServer): Promise<StopServer> => {
   const { command, folder, owner, says } = server;
   const isHeard = (stream: ForeignServer["says"]): "pipe" | "ignore" => (stream === says ? "pipe" : "ignore");
   const child = spawn("sh", ["-c", UNTIL_INPUT_ENDS, "sh", ...command], {
@@ -63,8 +70,11 @@ export const spawnServer = async (server: ForeignServer): Promise<() => Promise<
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
-  const stop = async (): Promise<void> => {
-    child.stdio[3]?.destroy();
+  const stop: StopServer = async (signal = "INT") => {
+    const input = child.stdio[3] as Writable;
+    // It may have ended by itself.
+    input.on("error", () => undefined);
+    input.end(`${signal}\n`);
     await ended;
   };
   try {

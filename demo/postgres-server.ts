@@ -1,0 +1,127 @@
+import { execFile, execFileSync } from "node:child_process";
+import { accessSync, chownSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { type StopServer, spawnServer } from "./spawn-server";
+
+/** A PostgreSQL server that only this user of the machine reaches, by a socket. */
+export interface PostgresServer {
+  /** The address of a database, by default of the one that is always there, for a user who needs no password. */
+  address(database?: string): string;
+  /** Cuts all that is under way; its folder goes, the data stay where they are. */
+  stop: StopServer;
+}
+
+/** Where a server keeps what it has, and how it runs. */
+export interface PostgresPlace {
+  /** Where the databases are: made where there is nothing yet. */
+  data: string;
+  /** A folder of its own for the socket, which is made now and goes when the server ends. */
+  folder: string;
+  /** What differs from the server's own settings. */
+  settings: Readonly<Record<string, string>>;
+  /** Lines of pg_hba.conf before the one that lets everybody in who reaches the socket. */
+  access?: string;
+}
+
+const USER = "tollgate";
+
+const isRunnable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Where Debian puts the programs of each version, which are not on the path; the newest first. */
+const versionFolders = (): string[] => {
+  try {
+    return readdirSync("/usr/lib/postgresql")
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join("/usr/lib/postgresql", version, "bin"));
+  } catch {
+    return [];
+  }
+};
+
+/** @throws Error that says how to name one. */
+const findPrograms = (): string => {
+  const named = process.env.POSTGRES_BIN;
+  if (named) return named;
+  const folders = [...(process.env.PATH ?? "").split(delimiter).filter(Boolean), ...versionFolders()];
+  const found = folders.find((folder) =>
+    ["initdb", "postgres"].every((program) => isRunnable(join(folder, program))),
+  );
+  if (found === undefined) {
+    throw new Error(
+      "No PostgreSQL server found: install one (on Debian or Ubuntu: apt-get install postgresql), or name the folder of its programs with POSTGRES_BIN",
+    );
+  }
+  return found;
+};
+
+const idOf = (kind: "-u" | "-g", user: string): number =>
+  Number(execFileSync("id", [kind, user], { stdio: ["ignore", "pipe", "ignore"] }));
+
+/** PostgreSQL refuses to run as root: then somebody else does it. */
+const findOwner = (): { uid: number; gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const user of ["postgres", "nobody"]) {
+    try {
+      return { uid: idOf("-u", user), gid: idOf("-g", user) };
+    } catch {
+      // There is no such user: the next one.
+    }
+  }
+  throw new Error("PostgreSQL does not run as root, and this machine has no user postgres or nobody");
+};
+
+/**
+ * Starts a server of this machine's PostgreSQL, which ends with this process, however that ends. A new data folder takes a second.
+ * @throws Error that says what is missing, or with what the server said.
+ */
+export const startPostgresIn = async ({
+  data,
+  folder,
+  settings,
+  access = "",
+}: PostgresPlace): Promise<PostgresServer> => {
+  const programs = findPrograms();
+  const owner = findOwner();
+  for (const path of [folder, data]) {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (owner) chownSync(path, owner.uid, owner.gid);
+  }
+  if (!existsSync(join(data, "PG_VERSION"))) {
+    const args = ["-D", data, "-U", USER, "-E", "UTF8", "--locale=C", "--auth=trust"];
+    if (settings.fsync === "off") args.push("--no-sync");
+    try {
+      await promisify(execFile)(join(programs, "initdb"), args, {
+        ...owner,
+        cwd: folder,
+        env: { ...process.env, LC_ALL: "C" },
+      });
+    } catch (error) {
+      throw new Error(`PostgreSQL's data folder could not be made: ${(error as Error).message}`);
+    }
+    writeFileSync(join(data, "pg_hba.conf"), `${access}local all all trust\n`);
+  }
+  const command = [join(programs, "postgres"), "-D", data];
+  const all = { listen_addresses: "", unix_socket_directories: folder, ...settings };
+  for (const [name, value] of Object.entries(all)) command.push("-c", `${name}=${value}`);
+  const stop = await spawnServer({
+    name: "PostgreSQL",
+    command,
+    folder,
+    says: "stderr",
+    ready: /ready to accept connections/,
+    owner,
+  });
+  return {
+    address: (database = "postgres") =>
+      `postgres://${USER}@localhost/${database}?host=${encodeURIComponent(folder)}`,
+    stop,
+  };
+};
