@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request as sendRequest, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Before several nodes: takes each request to the next of them in turn, whoever it comes from. */
@@ -48,7 +48,9 @@ export const startBalancer = async (nodes: readonly string[], port = 0): Promise
       ready.delete(node);
     }
   };
-  const checking = setInterval(() => nodes.forEach(check), ASK_EVERY_MS);
+  const checking = setInterval(() => {
+    for (const node of nodes) check(node);
+  }, ASK_EVERY_MS);
 
   let turn = 0;
   /** All that may be tried, the one whose turn it is first. */
@@ -60,7 +62,10 @@ export const startBalancer = async (nodes: readonly string[], port = 0): Promise
   };
 
   const pass = (request: IncomingMessage, response: ServerResponse, [node, ...others]: string[]): void => {
-    if (node === undefined) return refuse(response);
+    if (node === undefined) {
+      refuse(response);
+      return;
+    }
     const outgoing = sendRequest(`${node}${request.url ?? "/"}`, {
       method: request.method,
       headers: {
