@@ -12,6 +12,7 @@ import {
   TOKEN_EXHAUSTED,
 } from "@tollgate/contract/values/statuses";
 import { describe, expect, it } from "vitest";
+import { createMemoryMoney } from "./account-money";
 import { createAccounts, loadAccounts } from "./accounts";
 import { MOST_KEYS_PER_USER } from "./api-keys";
 import type { BalanceMove } from "./balances";
@@ -166,13 +167,17 @@ const setUp = async () => {
   };
   const errors: string[] = [];
   const moves: BalanceMove[] = [];
-  const accounts = createAccounts(store, {
-    hash: (text) => `#${text}`,
+  const tools = {
+    hash: (text: string) => `#${text}`,
     now: () => 77,
     amountUnit: () => ({ quotaPerUnit: 500_000, isCurrency: false }),
-    reportError: (error) => errors.push(error.message),
-    onMove: (move) => moves.push(move),
-  });
+    reportError: (error: Error) => errors.push(error.message),
+  };
+  const accounts = createAccounts(
+    store,
+    tools,
+    createMemoryMoney((move) => moves.push(move)),
+  );
   await loadAccounts(accounts, {
     users: pages(...users.values()),
     keys: pages(...keys.values()),

@@ -1,5 +1,6 @@
+import { type AccountMoney, createMemoryMoney } from "./account-money";
 import { ApiKeys } from "./api-keys";
-import { Balances } from "./balances";
+import type { Balances } from "./balances";
 import { ChangeFeed } from "./change-feed";
 import type { AccountStore, AccountTools, StoredAccounts } from "./ports";
 import { Sessions } from "./sessions";
@@ -18,11 +19,16 @@ export interface Accounts {
   readonly changes: ChangeFeed;
 }
 
-export const createAccounts = (store: AccountStore, tools: AccountTools): Accounts => {
+/** @param money how balances are kept; whole in memory unless said. */
+export const createAccounts = (
+  store: AccountStore,
+  tools: AccountTools,
+  money: AccountMoney = createMemoryMoney(() => {}),
+): Accounts => {
   const changes = new ChangeFeed(tools.reportError);
-  const balances = new Balances(tools.onMove);
-  const users = new Users(store.users, balances, changes, tools);
-  const keys = new ApiKeys(store.keys, users, balances, changes, tools);
+  const { balances } = money;
+  const users = new Users(store.users, money, changes, tools);
+  const keys = new ApiKeys(store.keys, users, money, changes, tools);
   const sessions = new Sessions(store.sessions, changes);
   return { users, keys, sessions, balances, changes };
 };

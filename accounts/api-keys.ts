@@ -3,7 +3,7 @@ import type { Token } from "@tollgate/contract/management/token";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import type { Account } from "@tollgate/metering/ledger";
-import type { Balances } from "./balances";
+import type { AccountMoney } from "./account-money";
 import type { ChangeFeed } from "./change-feed";
 import { KeyedMutex } from "./keyed-mutex";
 import { parseNetworks } from "./parse-networks";
@@ -67,7 +67,7 @@ export class ApiKeys {
   constructor(
     private readonly store: ApiKeyStore,
     private readonly users: Pick<Users, "find">,
-    private readonly balances: Balances,
+    private readonly money: AccountMoney,
     private readonly changes: ChangeFeed,
     private readonly tools: Pick<AccountTools, "hash" | "reportError">,
   ) {
@@ -119,12 +119,10 @@ export class ApiKeys {
   ): Promise<Token | undefined> {
     const key = this.byId.get(id);
     if (key?.user.id !== userId) return undefined;
-    const changed = await this.balances.adjust(
-      key.account,
-      "key-quota-changed",
-      remainQuota,
-      (remainQuotaDifference) => this.store.change(userId, id, { ...change, remainQuotaDifference }),
-    );
+    const changed = await this.money.balances.adjust(key.account, "key-quota-changed", remainQuota, {
+      store: (remainQuotaDifference) => this.store.change(userId, id, { ...change, remainQuotaDifference }),
+      withBalance: (stored, balance) => ({ ...stored, remainQuota: balance }),
+    });
     if (!changed) return undefined;
     key.name = changed.name;
     key.status = changed.status;
@@ -147,7 +145,7 @@ export class ApiKeys {
       await this.store.markStatus(key.id, from, status);
       this.changes.announce({ of: "api-key", id: key.id, what: "changed" });
     };
-    this.balances.afterEdits(key.account, store).catch((error: Error) => this.tools.reportError(error));
+    this.money.balances.afterEdits(key.account, store).catch((error: Error) => this.tools.reportError(error));
   }
 
   /** @returns false when the user has no such key. */
@@ -169,12 +167,7 @@ export class ApiKeys {
       status: record.status,
       expiredTime: record.expiredTime,
       ...accessOf(record),
-      account: {
-        id: record.id,
-        quota: record.remainQuota,
-        held: 0,
-        isUnlimited: record.unlimitedQuota,
-      },
+      account: this.money.createAccount("key", record.id, record.remainQuota, record.unlimitedQuota),
     };
     this.byId.set(key.id, key);
     this.byHash.set(key.keyHash, key);

@@ -1,11 +1,11 @@
 import { type Account, move } from "@tollgate/metering/ledger";
 import { afterEach, describe, expect, it } from "vitest";
-import { type BalanceMove, Balances } from "./balances";
+import { type BalanceMove, MemoryBalances } from "./balances";
 
 const accountOf = (quota: number): Account => ({ id: 1, quota, held: 0, isUnlimited: false });
 
 const moves: BalanceMove[] = [];
-const balances = (): Balances => new Balances((made) => moves.push(made));
+const balances = (): MemoryBalances => new MemoryBalances((made) => moves.push(made));
 
 afterEach(() => {
   moves.length = 0;
@@ -17,19 +17,23 @@ describe("an edit of a balance", () => {
     [100, 300, 100],
   ])("from %i to %i shows %i while it is being stored", async (from, to, meanwhile) => {
     const account = accountOf(from);
-    await balances().adjust(account, "quota-changed", to, async (difference) => {
-      expect(difference).toBe(to - from);
-      expect(account.quota).toBe(meanwhile);
-      return "stored";
+    await balances().adjust(account, "quota-changed", to, {
+      store: async (difference) => {
+        expect(difference).toBe(to - from);
+        expect(account.quota).toBe(meanwhile);
+        return "stored";
+      },
     });
     expect(account.quota).toBe(to);
   });
 
   it("keeps a charge that is made meanwhile", async () => {
     const account = accountOf(100);
-    await balances().adjust(account, "quota-changed", 300, async () => {
-      move(account, -18);
-      return "stored";
+    await balances().adjust(account, "quota-changed", 300, {
+      store: async () => {
+        move(account, -18);
+        return "stored";
+      },
     });
     expect(account.quota).toBe(282);
   });
@@ -37,14 +41,16 @@ describe("an edit of a balance", () => {
   it.each([40, 300])("to %i changes nothing when it cannot be stored", async (to) => {
     const account = accountOf(100);
     await expect(
-      balances().adjust(account, "quota-changed", to, () => Promise.reject(new Error("disk full"))),
+      balances().adjust(account, "quota-changed", to, {
+        store: () => Promise.reject(new Error("disk full")),
+      }),
     ).rejects.toThrow();
     expect(account.quota).toBe(100);
   });
 
   it.each([40, 300])("to %i changes nothing when there was nothing to change", async (to) => {
     const account = accountOf(100);
-    await balances().adjust(account, "quota-changed", to, async () => undefined);
+    await balances().adjust(account, "quota-changed", to, { store: async () => undefined });
     expect(account.quota).toBe(100);
     expect(moves).toEqual([]);
   });
@@ -55,8 +61,8 @@ describe("an edit of a balance", () => {
     const differences: number[] = [];
     const store = async (difference: number) => differences.push(difference);
     await Promise.all([
-      edited.adjust(account, "quota-changed", 300, store),
-      edited.adjust(account, "quota-changed", 250, store),
+      edited.adjust(account, "quota-changed", 300, { store }),
+      edited.adjust(account, "quota-changed", 250, { store }),
     ]);
     expect(differences).toEqual([200, -50]);
     expect(account.quota).toBe(250);

@@ -1,3 +1,4 @@
+import type { AccountLine } from "@tollgate/contract/records/account-line";
 import { type Account, move, refund, type Settlement } from "@tollgate/metering/ledger";
 import { KeyedMutex } from "./keyed-mutex";
 
@@ -16,23 +17,61 @@ export interface BalanceMove {
   readonly cause: GrantCause | AdjustCause | "charge-not-stored";
 }
 
-/**
- * Moves balances that are in use. What is stored is never below what is in memory, and neither is ever negative: a
- * deduction is made in memory first and stored after, an addition is stored first and made in memory after. The arithmetic
- * is the ledger's (`metering/ledger.ts`), which also charges: the engine settles a hold there, and the charge is stored
- * before the last byte of its answer leaves.
- */
-export class Balances {
-  private readonly edits = new KeyedMutex<Account>();
+/** What an edit of a balance is beside the balance itself. */
+export interface Adjustment<Stored> {
+  /**
+   * Stores the difference, with whatever changes beside it.
+   * @param difference 0 where the balance moves in a step of its own.
+   * @param lines what the log says of the difference.
+   * @returns undefined where there was nothing to change: then nothing moves.
+   */
+  store(difference: number, lines: readonly AccountLine[]): Promise<Stored>;
+  /** What the log says of a balance that was moved; nothing unless it is given. */
+  linesOf?(before: number, after: number): readonly AccountLine[];
+  /** What was stored, with the balance as it is after a step of its own. */
+  withBalance?(stored: NonNullable<Stored>, balance: number): Stored;
+}
 
-  /** @param onMove told of each move, once it is stored and in memory. */
-  constructor(private readonly onMove: (move: BalanceMove) => void) {}
-
+/** Moves balances that are in use, otherwise than by charges. */
+export interface Balances {
   /**
    * Adds quota.
    * @param store stores it.
    * @param quotaOf how much it was, as what `store` resolves to says.
    */
+  grant<T>(
+    account: Account,
+    cause: GrantCause,
+    store: () => Promise<T>,
+    quotaOf: (stored: T) => number,
+  ): Promise<T>;
+  /**
+   * Sets a balance: it moves by the difference to what is left now, so that charges made meanwhile stay. Edits of one balance
+   * come one after another.
+   * @param wanted the new balance; undefined leaves it as it is.
+   */
+  adjust<T>(
+    account: Account,
+    cause: AdjustCause,
+    wanted: number | undefined,
+    adjustment: Adjustment<T>,
+  ): Promise<T>;
+  /** Runs a step after the edits of a balance that were begun before it, and before those that come after it. */
+  afterEdits<T>(account: Account, step: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Balances that are in memory, whole. What is stored is never below what is in memory, and neither is ever negative: a
+ * deduction is made in memory first and stored after, an addition is stored first and made in memory after. The arithmetic
+ * is the ledger's (`metering/ledger.ts`), which also charges: the engine settles a hold there, and the charge is stored
+ * before the last byte of its answer leaves.
+ */
+export class MemoryBalances implements Balances {
+  private readonly edits = new KeyedMutex<Account>();
+
+  /** @param onMove told of each move, once it is stored and in memory. */
+  constructor(private readonly onMove: (move: BalanceMove) => void) {}
+
   async grant<T>(
     account: Account,
     cause: GrantCause,
@@ -46,25 +85,21 @@ export class Balances {
     return stored;
   }
 
-  /**
-   * Sets a balance: it moves by the difference to what is left now, so that charges made meanwhile stay. A deduction that
-   * is not stored is taken back. Edits of one balance come one after another.
-   * @param wanted the new balance; undefined leaves it as it is.
-   * @param store stores the difference, with whatever changes beside it. Where it resolves to undefined, there was nothing
-   * to change and nothing moves.
-   */
+  /** A deduction that is not stored is taken back. */
   adjust<T>(
     account: Account,
     cause: AdjustCause,
     wanted: number | undefined,
-    store: (difference: number) => Promise<T>,
+    { store, linesOf }: Adjustment<T>,
   ): Promise<T> {
     return this.edits.run(account, async () => {
-      const difference = wanted === undefined ? 0 : wanted - account.quota;
+      const before = account.quota;
+      const difference = wanted === undefined ? 0 : wanted - before;
       if (difference < 0) move(account, difference);
       let isStored = false;
       try {
-        const stored = await store(difference);
+        const lines = difference === 0 ? [] : (linesOf?.(before, before + difference) ?? []);
+        const stored = await store(difference, lines);
         isStored = stored !== undefined;
         if (isStored && difference > 0) move(account, difference);
         if (isStored && difference !== 0) this.onMove({ id: account.id, quota: difference, cause });
@@ -75,7 +110,6 @@ export class Balances {
     });
   }
 
-  /** Runs a step after the edits of a balance that were begun before it, and before those that come after it. */
   afterEdits<T>(account: Account, step: () => Promise<T>): Promise<T> {
     return this.edits.run(account, step);
   }

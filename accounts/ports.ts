@@ -3,7 +3,6 @@ import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
-import type { BalanceMove } from "./balances";
 
 /*
  * What the owner of accounts needs of storage. Calls are done in their order, and answered in it when they are stored: memory
@@ -26,8 +25,6 @@ export interface AccountTools {
   amountUnit(): AmountUnit;
   /** Told of what could not be stored where nobody waits for it. */
   reportError(error: Error): void;
-  /** Told of each move of a balance, but for charges. */
-  onMove(move: BalanceMove): void;
 }
 
 export interface UserStore {

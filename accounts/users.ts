@@ -7,7 +7,7 @@ import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_MANAGE, LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import type { Account } from "@tollgate/metering/ledger";
-import type { Balances } from "./balances";
+import type { AccountMoney } from "./account-money";
 import type { ChangeFeed } from "./change-feed";
 import type { AccountTools, UserStore } from "./ports";
 import { createAccessToken } from "./random-text";
@@ -53,7 +53,7 @@ export class Users {
 
   constructor(
     private readonly store: UserStore,
-    private readonly balances: Balances,
+    private readonly money: AccountMoney,
     private readonly changes: ChangeFeed,
     private readonly tools: Pick<AccountTools, "hash" | "now" | "amountUnit">,
   ) {}
@@ -99,7 +99,12 @@ export class Users {
     const store = (): Promise<CreatedUser> => this.store.create(stored, reward, lines);
     const rewarded = inviter && reward > 0 ? this.byId.get(inviter.id) : undefined;
     const record = await (rewarded
-      ? this.balances.grant(rewarded.account, "inviter-gift", store, ({ rewardedQuota }) => rewardedQuota)
+      ? this.money.balances.grant(
+          rewarded.account,
+          "inviter-gift",
+          store,
+          ({ rewardedQuota }) => rewardedQuota,
+        )
       : store());
     const created = this.apply(record);
     this.changes.announce({ of: "user", id: created.id, what: "created" });
@@ -114,17 +119,15 @@ export class Users {
    */
   async change(id: number, { quota, ...change }: UserEdit): Promise<StoredUser> {
     const known = this.byId.get(id);
-    const store = (quotaDifference: number): Promise<UserRecord> => {
-      const lines: AccountLine[] = [];
-      if (known && quota !== undefined && quotaDifference !== 0) {
-        const [before, after] = [this.amount(quota - quotaDifference), this.amount(quota)];
-        lines.push(this.line(LOG_MANAGE, id, known.username, { code: "quota-changed", before, after }));
-      }
-      return this.store.change(id, { ...change, quotaDifference }, lines);
-    };
+    const store = (quotaDifference: number, lines: readonly AccountLine[]): Promise<UserRecord> =>
+      this.store.change(id, { ...change, quotaDifference }, lines);
     const record = await (known
-      ? this.balances.adjust(known.account, "quota-changed", quota, store)
-      : store(0));
+      ? this.money.balances.adjust(known.account, "quota-changed", quota, {
+          store,
+          linesOf: (before, after) => [this.quotaLine(known, before, after)],
+          withBalance: (stored, balance) => ({ ...stored, user: { ...stored.user, quota: balance } }),
+        })
+      : store(0, []));
     this.apply(record);
     this.changes.announce({ of: "user", id, what: "changed" });
     return record.user;
@@ -138,7 +141,7 @@ export class Users {
   async redeem({ id, username, account }: User, code: string): Promise<number> {
     const { now, amountUnit } = this.tools;
     const store = (): Promise<number> => this.store.redeem(code, id, now(), username, amountUnit());
-    const quota = await this.balances.grant(account, "redeemed", store, (added) => added);
+    const quota = await this.money.balances.grant(account, "redeemed", store, (added) => added);
     this.changes.announce({ of: "user", id, what: "changed" });
     return quota;
   }
@@ -180,11 +183,16 @@ export class Users {
     const now = { username, displayName, role, status, groups, limits, passwordHash, accessTokenHash };
     const taken: User = known
       ? Object.assign(known, now)
-      : { id, ...now, account: { id, quota, held: 0, isUnlimited: false } };
+      : { id, ...now, account: this.money.createAccount("user", id, quota, false) };
     this.byId.set(taken.id, taken);
     this.byName.set(taken.username, taken);
     if (accessTokenHash !== undefined) this.byAccessToken.set(accessTokenHash, taken);
     return taken;
+  }
+
+  private quotaLine({ id, username }: User, before: number, after: number): AccountLine {
+    const phrase = { code: "quota-changed", before: this.amount(before), after: this.amount(after) } as const;
+    return this.line(LOG_MANAGE, id, username, phrase);
   }
 
   private amount(quota: number): Amount {

@@ -13,6 +13,8 @@ export interface Account {
   readonly held: number;
   /** A key without a limit of its own: only its use is counted. */
   isUnlimited: boolean;
+  /** It is what one node leases of a balance: that there is nothing in it says nothing of the balance. */
+  readonly isLease?: true;
 }
 
 /** An account as this file may change it. */
@@ -47,6 +49,10 @@ export type HoldRefusal =
   | "user-quota-held"
   | "token-quota-exceeded"
   | "token-quota-held";
+
+/** Whether a balance is known to be used up. */
+export const isUsedUp = ({ isUnlimited, isLease, quota }: Account): boolean =>
+  !isUnlimited && quota <= 0 && !isLease;
 
 const setAside = (account: Movable, quota: number): void => {
   account.held += quota;

@@ -62,7 +62,6 @@ const TABLES: Record<string, () => { table: object; call(key: string, nowMs: num
       now: () => 0,
       amountUnit: () => ({ quotaPerUnit: 1, isCurrency: false }),
       reportError: () => undefined,
-      onMove: () => undefined,
     });
     const channels = new Channels({} as ChannelStore, {} as ChannelTools);
     return {

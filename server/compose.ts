@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
+import type { AccountTools } from "@tollgate/accounts/ports";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { hold } from "@tollgate/metering/ledger";
 import { PROBE_REQUEST } from "@tollgate/protocols/protocols";
@@ -117,7 +119,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     logger.warn({ error: error.message }, "a mail could not be sent"),
   );
   const notices = createNotices(storage.read, options, mailer, logger);
-  const accounts = createAccounts(accountStoreOf(storage), {
+  const accountTools: AccountTools = {
     hash: (text) => secrets.hash(text),
     now,
     amountUnit: () => ({
@@ -125,8 +127,9 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       isCurrency: options.isOn("DisplayInCurrencyEnabled"),
     }),
     reportError,
-    onMove: (move) => logger.debug(move, "a balance moved"),
-  });
+  };
+  const money = createMemoryMoney((move) => logger.debug(move, "a balance moved"));
+  const accounts = createAccounts(accountStoreOf(storage), accountTools, money);
   accounts.changes.subscribe((change) => logger.debug(change, "changed"));
   await loadAccounts(accounts, await readStoredAccounts(storage.read, now()));
   const channels = new Channels(storage.write.channels, {
@@ -162,7 +165,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const limiter = await startLimiter(storage.read, accounts, options, nowMs);
   const charges = new ChargeWriter(
     storage.charges,
-    accounts.balances,
+    money.balances,
     options,
     nowMs,
     reportError,

@@ -27,6 +27,7 @@ export interface WaitingHold {
  * after, deductions here first and there after.
  */
 export interface Lease extends Account {
+  readonly isLease: true;
   /** The account in the database. */
   readonly account: AccountId;
   /** The number of the newest change. */
@@ -67,6 +68,7 @@ export const createLease = (account: AccountId, id: number, isUnlimited: boolean
   quota: 0,
   held: 0,
   isUnlimited,
+  isLease: true,
   account,
   number: 0,
   change: undefined,
@@ -83,6 +85,8 @@ export const createLease = (account: AccountId, id: number, isUnlimited: boolean
   spent: 0,
   spentBefore: 0,
 });
+
+export const isLease = (account: Account): account is Lease => account.isLease === true;
 
 /** What no hold needs. */
 export const spareOf = ({ quota, held }: Account): number => Math.max(0, quota - held);

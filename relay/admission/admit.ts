@@ -8,6 +8,7 @@ import {
   USER_ENABLED,
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
+import { isUsedUp } from "@tollgate/metering/ledger";
 import type { ApiKey, Directory, LimitPass, Refusal, RequestLimiter, UpstreamTarget } from "../ports";
 
 /*
@@ -59,7 +60,7 @@ export const checkKey = (
     directory.markKey(key, TOKEN_EXPIRED);
     return { code: "token-expired" };
   }
-  if (!key.account.isUnlimited && key.account.quota <= 0) {
+  if (isUsedUp(key.account)) {
     directory.markKey(key, TOKEN_EXHAUSTED);
     return { code: "token-exhausted" };
   }

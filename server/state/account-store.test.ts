@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import type { ApiKeyEdit } from "@tollgate/accounts/api-keys";
 import type { UserEdit } from "@tollgate/accounts/users";
@@ -52,6 +53,7 @@ class World {
   }
 
   private storage!: StorageClient;
+  private readonly money = createMemoryMoney(() => {});
   private accounts!: Accounts;
 
   /** A thread on this one that answers in the order of the calls, sometimes late. */
@@ -98,13 +100,13 @@ class World {
   }
 
   private async load(): Promise<Accounts> {
-    const accounts = createAccounts(accountStoreOf(this.storage), {
-      hash: (text) => this.secrets.hash(text),
+    const tools = {
+      hash: (text: string) => this.secrets.hash(text),
       now: () => NOW,
       amountUnit: () => ({ quotaPerUnit: 500_000, isCurrency: false }),
       reportError: () => {},
-      onMove: () => {},
-    });
+    };
+    const accounts = createAccounts(accountStoreOf(this.storage), tools, this.money);
     await loadAccounts(accounts, await readStoredAccounts(this.storage.read, NOW));
     return accounts;
   }
@@ -241,7 +243,7 @@ class World {
     this.isWriting = true;
     this.storage.charges.append(...encodeCharges([charge]), (error) => {
       this.isWriting = false;
-      if (error) this.accounts.balances.refund(key.user.account, key.account, { charged, takenFromKey });
+      if (error) this.money.balances.refund(key.user.account, key.account, { charged, takenFromKey });
     });
   }
 

@@ -1,7 +1,7 @@
 import { ftruncate, mkdtempSync, rmSync, write } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Balances } from "@tollgate/accounts/balances";
+import { MemoryBalances } from "@tollgate/accounts/balances";
 import { type Account, type Hold, hold, release, settle } from "@tollgate/metering/ledger";
 import type { ApiKey, User } from "@tollgate/relay/ports";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
@@ -169,7 +169,7 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       () => {},
       0,
     );
-    const balances = new Balances(() => {});
+    const balances = new MemoryBalances(() => {});
     const charges = new ChargeWriter(
       journal,
       balances,
@@ -219,11 +219,13 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       await balances.grant(user.account, "redeemed", redeem, (quota) => quota);
     };
     const edit = (account: Account, wanted: number, key?: ApiKey): Promise<unknown> =>
-      balances.adjust<unknown>(account, key ? "key-quota-changed" : "quota-changed", wanted, (difference) => {
-        void journal.applied();
-        return key
-          ? storage.write.tokens.change(user.id, key.id, { remainQuotaDifference: difference })
-          : storage.write.users.change(user.id, { quotaDifference: difference });
+      balances.adjust<unknown>(account, key ? "key-quota-changed" : "quota-changed", wanted, {
+        store(difference) {
+          void journal.applied();
+          return key
+            ? storage.write.tokens.change(user.id, key.id, { remainQuotaDifference: difference })
+            : storage.write.users.change(user.id, { quotaDifference: difference });
+        },
       });
 
     const check = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { Balances } from "@tollgate/accounts/balances";
+import { MemoryBalances } from "@tollgate/accounts/balances";
 import { move } from "@tollgate/metering/ledger";
 import type { ApiKey, ChargeRecord } from "@tollgate/relay/ports";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
@@ -42,7 +42,7 @@ const setUp = (isUnlimited = false) => {
   };
   const writer = new ChargeWriter(
     journal,
-    new Balances(() => {}),
+    new MemoryBalances(() => {}),
     options,
     () => 1_000_000,
     (error) => errors.push(error),

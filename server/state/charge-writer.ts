@@ -1,4 +1,4 @@
-import type { Balances } from "@tollgate/accounts/balances";
+import type { MemoryBalances } from "@tollgate/accounts/balances";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
@@ -43,7 +43,7 @@ export class ChargeWriter implements ChargeStore {
 
   constructor(
     private readonly journal: Pick<StorageClient["charges"], "append">,
-    private readonly balances: Pick<Balances, "refund">,
+    private readonly balances: Pick<MemoryBalances, "refund">,
     private readonly options: Options,
     private readonly now: () => number,
     private readonly reportError: (error: Error) => void,

@@ -1,4 +1,4 @@
-import { Balances } from "@tollgate/accounts/balances";
+import { MemoryBalances } from "@tollgate/accounts/balances";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { hold } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
@@ -115,7 +115,7 @@ class World {
   private readonly waiting: (() => void)[] = [];
   private readonly storedUser: Stored;
   private readonly storedKeys: Map<number, Stored>;
-  private readonly balances = new Balances(() => {});
+  private readonly balances = new MemoryBalances(() => {});
   private nowMs = 1_700_000_000_000;
   private drainMs = 0;
   readonly faults: string[] = [];
@@ -594,7 +594,7 @@ class World {
           resolve("stored");
         });
       });
-    return this.balances.adjust(account, "quota-changed", wanted, stored).then(
+    return this.balances.adjust(account, "quota-changed", wanted, { store: stored }).then(
       () => {},
       () => {},
     );

@@ -1,0 +1,64 @@
+import type { AccountLine } from "@tollgate/contract/records/account-line";
+import { createLease } from "@tollgate/metering/leases/lease";
+import { describe, expect, it } from "vitest";
+import type { BalanceMove } from "./balances";
+import { LeaseBalances } from "./lease-balances";
+
+const setUp = (there: number, leasedElsewhere = 0) => {
+  const account = createLease("user:1", 1, false);
+  const moves: BalanceMove[] = [];
+  const state = { balance: there };
+  const edits = {
+    async edit(
+      _account: unknown,
+      wanted: number,
+      linesOf: (before: number, after: number) => readonly AccountLine[],
+    ) {
+      const before = state.balance;
+      state.balance = Math.max(wanted, leasedElsewhere);
+      linesOf(before, state.balance);
+      return { moved: state.balance - before, balance: state.balance };
+    },
+  };
+  return { account, moves, state, balances: new LeaseBalances(edits, (made) => moves.push(made)) };
+};
+
+describe("an edit of a balance that nodes lease", () => {
+  it("stores what changes beside it first, and says what was really moved", async () => {
+    const { account, moves, balances } = setUp(100, 30);
+    const said: number[][] = [];
+    const stored = await balances.adjust(account, "quota-changed", 10, {
+      store: async (difference, lines) => ({ difference, lines, quota: 100 }),
+      linesOf: (before, after) => {
+        said.push([before, after]);
+        return [];
+      },
+      withBalance: (record, quota) => ({ ...record, quota }),
+    });
+    expect(stored).toEqual({ difference: 0, lines: [], quota: 30 });
+    expect(said).toEqual([[100, 30]]);
+    expect(moves).toEqual([{ id: 1, quota: -70, cause: "quota-changed" }]);
+    expect(account.quota).toBe(0);
+  });
+
+  it("moves nothing where the other changes are refused, there is nothing to change, or no balance is named", async () => {
+    const { account, moves, state, balances } = setUp(100);
+    const adjust = (wanted: number | undefined, store: () => Promise<unknown>) =>
+      balances.adjust(account, "key-quota-changed", wanted, { store });
+    await expect(adjust(10, () => Promise.reject(new Error("taken")))).rejects.toThrow("taken");
+    expect(await adjust(10, async () => undefined)).toBeUndefined();
+    expect(await adjust(undefined, async () => "stored")).toBe("stored");
+    expect(state.balance).toBe(100);
+    expect(moves).toEqual([]);
+  });
+});
+
+describe("a grant", () => {
+  it("is in the database alone: whoever needs it leases it", async () => {
+    const { account, moves, balances } = setUp(100);
+    const store = async () => 40;
+    expect(await balances.grant(account, "redeemed", store, (quota) => quota)).toBe(40);
+    expect(account.quota).toBe(0);
+    expect(moves).toEqual([{ id: 1, quota: 40, cause: "redeemed" }]);
+  });
+});
