@@ -1,4 +1,5 @@
 import type { Channel } from "@tollgate/contract/management/channel";
+import type { NodeReport } from "@tollgate/contract/management/node";
 import type { Option } from "@tollgate/contract/management/option";
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { Token } from "@tollgate/contract/management/token";
@@ -284,10 +285,10 @@ export type ChargeEntry = Omit<RequestEntry, "requestId" | "userId" | "quota" | 
  * same time as others, and again by whoever got no answer.
  */
 export interface Leases {
-  /** Begins the time of a node. */
-  join(): Promise<NodeJoined>;
+  /** Begins the time of a node. @param about what it tells of itself, until it tells something else. */
+  join(about: NodeReport): Promise<NodeJoined>;
   /** Makes a node's time longer, counted from when the database heard of it. */
-  renew(epoch: number): Promise<NodeRenewed | EpochOver>;
+  renew(epoch: number, about: NodeReport): Promise<NodeRenewed | EpochOver>;
   /** Ends the time of nodes that were silent for too long: their leases go back. @returns their epochs. */
   expire(): Promise<number[]>;
   /** Ends the time of a node that stops. */
@@ -313,4 +314,25 @@ export interface Leases {
    * @throws StorageConflict for a balance that would be too large.
    */
   edit(edit: BalanceEdit, linesOf: (moved: number) => readonly AccountLine[]): Promise<EditDone>;
+}
+
+/** A node that has a row, as the database knows it. */
+export interface NodeRow {
+  readonly epoch: number;
+  /** What it told of itself, as far as this version understands it. */
+  readonly about: NodeReport;
+  /** When it was last heard of: unix seconds, and milliseconds before the answer, by the database's clock. */
+  readonly heardAt: number;
+  readonly silentMs: number;
+  /** Of how many users and keys it leases something. */
+  readonly leasedUsers: number;
+  readonly leasedKeys: number;
+  /** What it leases of the balances of users; at most the greatest whole number that is exact. */
+  readonly leasedQuota: number;
+}
+
+/** The nodes that share a database. */
+export interface NodeQueries {
+  /** All that have a row, in the order in which they joined. */
+  all(): Promise<NodeRow[]>;
 }

@@ -51,7 +51,7 @@ const charge = (requestId: string, quota: number, more: Partial<LeaseCharge> = {
   ...more,
 });
 
-const join = async (): Promise<number> => (await db.leases.join()).epoch;
+const join = async (): Promise<number> => (await db.leases.join({})).epoch;
 
 const leasedOf = ({ leases }: Balance): number => leases.reduce((sum, { quota }) => sum + quota, 0);
 
@@ -67,9 +67,9 @@ describe("what nodes ask of the database", () => {
     const { leases } = db;
     switch (step.kind) {
       case "join":
-        return leases.join();
+        return leases.join({});
       case "renew":
-        return leases.renew(step.epoch);
+        return leases.renew(step.epoch, {});
       case "silence":
         return db.silence(step.epoch);
       case "expire":
@@ -193,7 +193,54 @@ describe("charges of leases", () => {
     expect(once.booked).toMatchObject([{ charged: 0, shortfall: 60 }]);
     expect(await db.leases.book(batch, entryOf)).toEqual(once);
     await db.leases.leave(epoch);
-    expect(await db.leases.renew(epoch)).toBe("epoch-over");
+    expect(await db.leases.renew(epoch, {})).toBe("epoch-over");
+  });
+});
+
+describe("the nodes that have a row", () => {
+  const LIFE_MS = 1_000_000;
+
+  it("tell of themselves what they told last, and lease what the database says", async () => {
+    const first = (await db.leases.join({ name: "one", version: "0.1.0" })).epoch;
+    const second = (await db.leases.join({})).epoch;
+    await db.leases.acquire(wish(first, 100));
+    await db.leases.acquire(wish(first, 30, { account: OTHER }));
+    await db.leases.acquire(wish(first, 7, { account: KEY }));
+    await db.leases.acquire(wish(second, 5));
+    await db.leases.giveBack({ epoch: second, account: USER, number: 2, quota: 5 });
+    await db.leases.renew(first, { name: "one", recent_requests: 4, recent_ms: 10_000 });
+    const [one, other] = await db.nodes.all();
+    expect(one).toMatchObject({ epoch: first, leasedUsers: 2, leasedKeys: 1, leasedQuota: 130 });
+    expect(one?.about).toEqual({ name: "one", recent_requests: 4, recent_ms: 10_000 });
+    expect(other).toMatchObject({ epoch: second, about: {}, leasedUsers: 0, leasedKeys: 0, leasedQuota: 0 });
+  });
+
+  it("are silent for as long as nothing was heard of them, by the database's clock", async () => {
+    const epoch = await join();
+    await db.silence(epoch);
+    const before = Date.now() / 1000;
+    const [silent] = await db.nodes.all();
+    expect(silent?.silentMs).toBeGreaterThan(LIFE_MS);
+    expect(silent?.heardAt).toBeLessThan(before - LIFE_MS / 1000);
+    await db.leases.renew(epoch, {});
+    const [heard] = await db.nodes.all();
+    expect(heard?.silentMs).toBeLessThan(LIFE_MS / 2);
+    expect(heard?.heardAt).toBeGreaterThan(before - LIFE_MS / 2000);
+  });
+
+  it("may be of another version, and lease more than a number can say", async () => {
+    const epoch = await join();
+    const told = JSON.stringify({ name: "new\u0000", version: 2, memory_bytes: 5, later: [1] });
+    await askDatabase(db.address, `UPDATE nodes SET about = '${told}'`);
+    await askDatabase(
+      db.address,
+      `INSERT INTO user_leases (user_id, epoch, quota, number, granted)
+       SELECT id, ${epoch}, ${MAX_QUOTA}, 1, 0 FROM users WHERE id <= 2;
+       UPDATE users SET quota = 0, granted_quota = ${MAX_QUOTA} WHERE id <= 2`,
+    );
+    const [node] = await db.nodes.all();
+    expect(node?.about).toEqual({ name: "new\u0000", memory_bytes: 5 });
+    expect(node?.leasedQuota).toBe(Number.MAX_SAFE_INTEGER);
   });
 });
 
@@ -265,7 +312,7 @@ describe("several nodes at once", () => {
     const booked = db.leases.book({ epoch, charges: [charge("r1", 0)] }, entryOf);
     await someoneWaits();
     await db.silence(epoch);
-    expect(await db.leases.renew(epoch)).toEqual({ liveNodes: 1 });
+    expect(await db.leases.renew(epoch, {})).toEqual({ liveNodes: 1 });
     await client.query("COMMIT");
     await client.end();
     expect(await booked).toMatchObject({ isLate: false });

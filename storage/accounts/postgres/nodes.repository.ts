@@ -1,5 +1,6 @@
+import { readNodeReport } from "@tollgate/contract/management/node";
 import { type Kysely, sql } from "kysely";
-import type { Leases } from "../ports";
+import type { Leases, NodeQueries } from "../ports";
 import type { Tables } from "../sql/tables";
 import { BALANCES, lockBalances } from "./balances";
 
@@ -40,16 +41,18 @@ const endEpochs = async (transaction: Kysely<Tables>, epochs: readonly number[])
 export const nodeWrites = (db: Kysely<Tables>, lifeMs: number) => {
   const later = sql`now() + ${lifeMs} * interval '1 millisecond'`;
   return {
-    async join() {
+    async join(about) {
       const { rows } = await sql<{ epoch: number }>`
-        INSERT INTO nodes (expires_at) VALUES (${later}) RETURNING epoch`.execute(db);
+        INSERT INTO nodes (heard_at, expires_at, about) VALUES (now(), ${later}, ${JSON.stringify(about)})
+        RETURNING epoch`.execute(db);
       const [node] = rows;
       if (!node) throw new Error("the row of a node was not inserted");
       return node;
     },
 
-    async renew(epoch) {
-      const { rows } = await sql<{ liveNodes: number }>`UPDATE nodes SET expires_at = ${later}
+    async renew(epoch, about) {
+      const { rows } = await sql<{ liveNodes: number }>`
+        UPDATE nodes SET heard_at = now(), expires_at = ${later}, about = ${JSON.stringify(about)}
         WHERE epoch = ${epoch} RETURNING (SELECT count(*) FROM nodes) AS "liveNodes"`.execute(db);
       return rows[0] ?? "epoch-over";
     },
@@ -72,3 +75,20 @@ export const nodeWrites = (db: Kysely<Tables>, lifeMs: number) => {
       }),
   } satisfies Pick<Leases, "join" | "renew" | "expire" | "leave">;
 };
+
+/** The nodes, asked of the database that they write to: a copy would show all of them as silent for as long as it is behind. */
+export const nodeQueries = (db: Kysely<Tables>): NodeQueries => ({
+  async all() {
+    // One user's lease is a number that JavaScript holds exactly; the sum of all need not be.
+    const { rows } = await sql<Awaited<ReturnType<NodeQueries["all"]>>[number]>`
+      SELECT epoch, about,
+        floor(extract(epoch FROM heard_at))::bigint AS "heardAt",
+        greatest(0, floor(extract(epoch FROM now() - heard_at) * 1000))::bigint AS "silentMs",
+        (SELECT count(*) FROM user_leases WHERE epoch = nodes.epoch AND quota > 0) AS "leasedUsers",
+        (SELECT count(*) FROM token_leases WHERE epoch = nodes.epoch AND quota > 0) AS "leasedKeys",
+        (SELECT least(coalesce(sum(quota), 0), ${Number.MAX_SAFE_INTEGER}::bigint)
+          FROM user_leases WHERE epoch = nodes.epoch) AS "leasedQuota"
+      FROM nodes ORDER BY epoch`.execute(db);
+    return rows.map(({ about, ...node }) => ({ ...node, about: readNodeReport(about) }));
+  },
+});

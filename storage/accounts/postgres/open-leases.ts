@@ -1,11 +1,11 @@
 import { openPool } from "../../postgres/connection-pool";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
-import type { Leases } from "../ports";
+import type { Leases, NodeQueries } from "../ports";
 import type { Tables } from "../sql/tables";
 import { leaseCharges } from "./lease-charges.repository";
 import { type Announce, leaseWrites } from "./leases.repository";
-import { nodeWrites } from "./nodes.repository";
+import { nodeQueries, nodeWrites } from "./nodes.repository";
 
 /** A batch of charges, a renewal, and wishes of several accounts at once. */
 const CONNECTIONS = 4;
@@ -13,6 +13,7 @@ const CONNECTIONS = 4;
 /** What nodes ask of the accounts that they share, on connections of its own: none of it waits for a change. */
 export interface OpenLeases {
   leases: Leases;
+  nodes: NodeQueries;
   /** Ends the connections once what is under way is done. */
   close(): Promise<void>;
 }
@@ -25,5 +26,5 @@ export const openLeases = (address: string, nodeLifeMs: number, announce: Announ
   const pool = openPool(address, CONNECTIONS);
   const db = queryBuilder<Tables>(pool);
   const leases: Leases = { ...nodeWrites(db, nodeLifeMs), ...leaseWrites(db, announce), ...leaseCharges(db) };
-  return { ...repeating({ leases }), close: () => pool.end() };
+  return { ...repeating({ leases }), nodes: nodeQueries(db), close: () => pool.end() };
 };

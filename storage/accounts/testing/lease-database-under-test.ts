@@ -87,13 +87,14 @@ export const newLeaseDatabase = async (
   await client.connect();
   const ask = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows;
   const recalls: LeaseRecall[] = [];
-  const { leases, close } = openLeases(address, NODE_LIFE_MS, async (_, recall) => {
+  const { leases, nodes, close } = openLeases(address, NODE_LIFE_MS, async (_, recall) => {
     recalls.push(recall);
   });
   return {
     address,
     recalls,
     leases,
+    nodes,
     async close() {
       await client.end();
       await close();
@@ -122,7 +123,8 @@ export const newLeaseDatabase = async (
     async silence(epoch) {
       await askDatabase(
         address,
-        `UPDATE nodes SET expires_at = now() - interval '1 second' WHERE epoch = ${epoch}`,
+        `UPDATE nodes SET expires_at = now() - interval '1 second',
+           heard_at = heard_at - (expires_at - now()) - interval '1 second' WHERE epoch = ${epoch}`,
       );
     },
   };

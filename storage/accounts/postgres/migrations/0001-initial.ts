@@ -168,8 +168,8 @@ CREATE TABLE master_key_probe (
 
 /**
  * What several nodes need (docs/decisions/0013-leases.md). The row of a node that is silent is deleted, and its leases go back
- * first. `number` is that of the newest change of a lease, and `granted` what that one was granted, should it be asked again.
- * A lease goes with its account.
+ * first; `about` is what it tells of itself. `number` is that of the newest change of a lease, and `granted` what that one was
+ * granted, should it be asked again. A lease goes with its account.
  *
  * A charge, and an edit of a balance, is known by its id, so that it is done once however often it is sent. Rows are needed for
  * as long as a node may send theirs again, which is while it lives without an answer. Nothing deletes them yet: the retention
@@ -178,7 +178,9 @@ CREATE TABLE master_key_probe (
 const LEASES = `
 CREATE TABLE nodes (
   epoch BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  expires_at TIMESTAMPTZ NOT NULL
+  heard_at TIMESTAMPTZ NOT NULL,
+  expires_at TIMESTAMPTZ NOT NULL,
+  about JSON NOT NULL
 );
 
 CREATE TABLE user_leases (

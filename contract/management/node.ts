@@ -1,0 +1,85 @@
+import * as z from "zod/mini";
+import { looseList } from "./wire";
+
+/*
+ * The nodes of an installation: GET /api/node for root. Not part of the one-api contract; another server answers the call with 404.
+ * What a node does not tell is left out, and is not 0: an older or a newer version may tell other things.
+ */
+
+/** What a node tells of itself; it is kept as JSON beside its sign of life. */
+export const nodeReportSchema = z.object({
+  /** What people call it. */
+  name: z.optional(z.string()),
+  /** Where it listens: host and port. */
+  address: z.optional(z.string()),
+  /** Of the program. */
+  version: z.optional(z.string()),
+  /** Unix seconds, by its own clock. */
+  started_at: z.optional(z.int()),
+  /** It was told to stop: it ends what is under way, and takes nothing new. */
+  is_leaving: z.optional(z.boolean()),
+  /** Requests for models that began in the last `recent_ms` milliseconds: ten seconds, or less when it just started. */
+  recent_requests: z.optional(z.int()),
+  recent_ms: z.optional(z.int()),
+  /** Requests for models that are under way. */
+  active_requests: z.optional(z.int()),
+  /** The longest that anything waited for its turn of the event loop in that time, milliseconds. */
+  event_loop_delay_ms: z.optional(z.int()),
+  /** Memory of the process, bytes. */
+  memory_bytes: z.optional(z.int()),
+  /** How long the newest change of another node took to hold here, milliseconds; absent before there was one. */
+  feed_lag_ms: z.optional(z.int()),
+  /** Open connections to the database; absent where it has none, as with SQLite. */
+  database_connections: z.optional(z.int()),
+  /** How many questions wait for one of them. */
+  database_waiting: z.optional(z.int()),
+  /** Open connections to Redis; absent where no Redis is named. */
+  redis_connections: z.optional(z.int()),
+});
+export type NodeReport = z.infer<typeof nodeReportSchema>;
+
+/** How a node stands: it takes requests, it was not heard of for so long that it takes none, or it ends what it has. */
+export const NODE_STATES = ["live", "silent", "leaving"] as const;
+export type NodeState = (typeof NODE_STATES)[number];
+
+/** A node as others see it. */
+export const nodeSchema = z.extend(nodeReportSchema, {
+  /** The epoch of its time with the database: greater than those of all that joined before. Absent where it has none. */
+  id: z.optional(z.int()),
+  state: z.enum(NODE_STATES),
+  /** Whether it is the one that answers. */
+  is_this: z.boolean(),
+  /** When it was last heard of: unix seconds, and milliseconds before the answer, both by the database's clock. */
+  heard_at: z.int(),
+  silent_ms: z.int(),
+  /** Of how many users and keys it leases quota; absent where nothing is leased. */
+  leased_users: z.optional(z.int()),
+  leased_keys: z.optional(z.int()),
+  /** What it leases of the balances of users. */
+  leased_quota: z.optional(z.int()),
+});
+export type Node = z.infer<typeof nodeSchema>;
+
+/** The fields that are of their type; the others are as if they had not been told. */
+const knownFields = (shape: Readonly<Record<string, z.ZodMiniType>>, value: unknown) => {
+  const told: Readonly<Record<string, unknown>> = Object(value);
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([name, schema]) => {
+      const parsed = schema.safeParse(told[name]);
+      return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
+    }),
+  );
+};
+
+/** Reads what a node told, of whatever version it is. */
+export const readNodeReport = (value: unknown): NodeReport =>
+  nodeReportSchema.parse(knownFields(nodeReportSchema.shape, value));
+
+/** @returns undefined for what is no node. */
+export const readNode = (value: unknown): Node | undefined => {
+  const parsed = nodeSchema.safeParse(knownFields(nodeSchema.shape, value));
+  return parsed.success ? parsed.data : undefined;
+};
+
+/** Data of GET /api/node: all nodes, in the order in which they joined. */
+export const readNodes = looseList(readNode);
