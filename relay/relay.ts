@@ -22,6 +22,8 @@ export interface Relay {
   count(job: CountJob, done: (counted: Counted) => void): void;
   /** How many requests are under way. */
   readonly active: number;
+  /** How many were begun since the start. */
+  readonly begun: number;
   /**
    * Waits until nothing is under way.
    * @param patienceMs after this, what is still running is interrupted: told so, and charged for what it was given.
@@ -33,6 +35,7 @@ export interface Relay {
 export const createRelay = (ports: RelayPorts): Relay => {
   const exchanges = new IndexedSet<Exchange>();
   const routing = { circuits: new Circuits(ports.now), sessions: new StickySessions(ports.now) };
+  let begun = 0;
   let onIdle: (() => void) | undefined;
   const onFinish = (exchange: Exchange): void => {
     exchanges.delete(exchange);
@@ -47,6 +50,7 @@ export const createRelay = (ports: RelayPorts): Relay => {
     };
     const exchange = new Exchange(ports, routing, job, task, end);
     exchanges.add(exchange);
+    begun += 1;
     try {
       exchange.start();
     } catch (error) {
@@ -69,6 +73,9 @@ export const createRelay = (ports: RelayPorts): Relay => {
   return {
     get active() {
       return exchanges.size;
+    },
+    get begun() {
+      return begun;
     },
     run: (job) => start(job, new ChatTask(ports, job)),
     runOperation: (job) => start(job, new OperationTask(ports, job)),

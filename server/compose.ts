@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
@@ -41,6 +42,7 @@ import type { Services } from "./management-api/services";
 import { SignInLimits } from "./management-api/sign-in-limits";
 import { createTurnstile } from "./management-api/turnstile";
 import { loadMasterKey } from "./master-key";
+import { type NodePlace, nodePlace } from "./node-place";
 import { makeFolderPrivate } from "./private-folder";
 import { readBilling } from "./relay-api/billing";
 import { BodyBytes } from "./relay-api/body-bytes";
@@ -50,6 +52,8 @@ import { createGateway } from "./relay-api/gateway";
 import { accountStoreOf, readStoredAccounts, readStoredChannels } from "./state/account-store";
 import { ChargeWriter } from "./state/charge-writer";
 import { createGatewayDirectory } from "./state/gateway-directory";
+import { oneNode } from "./state/known-nodes";
+import { startNodeReporter } from "./state/node-reporter";
 import { Options } from "./state/options";
 import { createPricing } from "./state/pricing";
 import { startLimiter } from "./state/start-limiter";
@@ -206,6 +210,17 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     critical: new RateLimit(config.criticalRateLimit, CRITICAL_WINDOW_MS),
   };
   let isStopping = false;
+  let place: NodePlace | undefined;
+  const startTime = now();
+  const reporter = startNodeReporter({
+    startTime,
+    place: () => place,
+    isLeaving: () => isStopping,
+    requests: relay,
+    feedLagMs: () => undefined,
+    database: () => undefined,
+    redisConnections: () => undefined,
+  });
   const services: Services = {
     storage,
     accounts,
@@ -230,7 +245,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     codeExchanges: createCodeExchanges(options, config.signInAddresses),
     turnstile: createTurnstile(options, config.turnstileUrl),
     logger,
-    startTime: now(),
+    nodes: oneNode(() => reporter.report(), now),
+    startTime,
     now,
   };
 
@@ -282,6 +298,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   };
   server.on("request", guardRequests(answer, reportFailure));
   await listen(server, config.host, config.port);
+  place = nodePlace(server.address() as AddressInfo, networkInterfaces(), hostname());
   const stopClosingBuckets = startClosingBuckets(storage, now, reportError);
   const stopForgetting = startForgettingExpired(accounts.sessions, storage.write, now, reportError);
   const stopLogRetention = startLogRetention(storage, options, now, reportError);
@@ -303,6 +320,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       await app.close();
       await transport.close();
       await tokenCounter.close();
+      reporter.stop();
       await charges.close();
       await stopClosingBuckets();
       await stopLogRetention();

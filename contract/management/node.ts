@@ -49,9 +49,12 @@ export const nodeSchema = z.extend(nodeReportSchema, {
   state: z.enum(NODE_STATES),
   /** Whether it is the one that answers. */
   is_this: z.boolean(),
-  /** When it was last heard of: unix seconds, and milliseconds before the answer, both by the database's clock. */
-  heard_at: z.int(),
-  silent_ms: z.int(),
+  /**
+   * When it was last heard of: unix seconds, and milliseconds before the answer, both by the database's clock. Absent where the
+   * database knows nothing of it.
+   */
+  heard_at: z.optional(z.int()),
+  silent_ms: z.optional(z.int()),
   /** Of how many users and keys it leases quota; absent where nothing is leased. */
   leased_users: z.optional(z.int()),
   leased_keys: z.optional(z.int()),

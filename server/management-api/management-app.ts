@@ -12,6 +12,7 @@ import { bodyRoutes } from "./body.routes";
 import { channelRoutes } from "./channel.routes";
 import { Failure } from "./failure";
 import { logRoutes } from "./log.routes";
+import { nodeRoutes } from "./node.routes";
 import { oauthRoutes } from "./oauth.routes";
 import { createOpenApiDocument } from "./openapi";
 import { renderOpenApiPage } from "./openapi-page";
@@ -153,6 +154,7 @@ export const createManagementApp = async (
     ...usageRoutes(services),
     ...optionRoutes(services),
     ...auditRoutes(services),
+    ...nodeRoutes(services),
   ];
   for (const definition of routes) registerRoute(app, definition, services);
 

@@ -9,6 +9,7 @@ import type { Logger } from "pino";
 import type { AllowedOrigins } from "../http/allowed-origins";
 import type { ClientAddresses } from "../http/client-address";
 import type { RateLimits } from "../http/rate-limit";
+import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
 import type { BalanceReader } from "./balance-reader";
 import type { CodeExchanges } from "./code-exchanges";
@@ -48,6 +49,7 @@ export interface Services {
   notices: Notices;
   codeExchanges: CodeExchanges;
   turnstile: Turnstile;
+  nodes: KnownNodes;
   logger: Logger;
   /** Unix seconds at which the process started. */
   startTime: number;

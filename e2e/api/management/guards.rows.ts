@@ -203,6 +203,7 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "user", method: "GET", path: "/api/log/self/stat", success: true, data: { quota: 0 } },
   { guard: "admin", method: "GET", path: "/api/option", success: true },
   { guard: "root", method: "GET", path: "/api/audit", success: true },
+  { guard: "root", method: "GET", path: "/api/node", success: true },
   {
     guard: "admin",
     method: "PUT",
