@@ -13,4 +13,9 @@ export type Change =
       /** The hash of its cookie. */
       readonly id: string;
       readonly what: "created" | "removed";
+    }
+  | {
+      readonly of: "option";
+      readonly id: string;
+      readonly what: "changed";
     };

@@ -6,6 +6,7 @@ import type { Token } from "@tollgate/contract/management/token";
 import type { User } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { AuditRecord } from "@tollgate/contract/records/audit-record";
+import type { Change } from "@tollgate/contract/records/change";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type {
   BalanceEdit,
@@ -15,6 +16,7 @@ import type {
   EditDone,
   EpochOver,
   LeaseGrant,
+  LeaseRecall,
   LeaseReturn,
   LeaseWish,
   NodeJoined,
@@ -335,4 +337,46 @@ export interface NodeRow {
 export interface NodeQueries {
   /** All that have a row, in the order in which they joined. */
   all(): Promise<NodeRow[]>;
+}
+
+/** Who takes over what other nodes, and this one, have changed (docs/decisions/0016-change-feed.md). */
+export interface ChangeFollower {
+  /**
+   * Takes changes over, in the order of their commits. They are handed over once each, and the next when this is done; where it
+   * fails, the same again.
+   */
+  onChanges(changes: readonly Change[]): Promise<void>;
+  /** Anything may have been changed: this node was away for longer than changes are kept, or another one says so. */
+  onEverything(): Promise<void>;
+  /** Another node asks that an account's lease be given back. */
+  onRecall(recall: LeaseRecall): void;
+  /** Told once of each outage. */
+  reportError(error: Error): void;
+}
+
+/** How far a node has taken over what was changed. */
+export interface FeedState {
+  /** False while the database does not answer; changes are not heard of then. */
+  isConnected: boolean;
+  /** The newest change that this node has in memory. */
+  number: number;
+  /** How long the newest change took from its commit until it was in memory, in milliseconds; undefined before the first. */
+  lagMs: number | undefined;
+  /** How long ago it was that nothing was left to take over, in milliseconds: below two seconds while all is well. */
+  behindMs: number;
+}
+
+/** What was changed in a database that several nodes share. Changes are handed over from the opening on. */
+export interface ChangeFeed {
+  /** Begins to hand over. */
+  follow(follower: ChangeFollower): void;
+  /**
+   * Waits until all that was committed before this call is in memory, or for a second at most: for what a client was given by
+   * another node a moment ago. However many wait, the database is asked at most ten times a second.
+   */
+  catchUp(): Promise<void>;
+  state(): FeedState;
+  /** Forgets changes of more than an hour ago. */
+  trim(): Promise<void>;
+  close(): Promise<void>;
 }

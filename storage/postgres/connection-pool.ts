@@ -16,7 +16,7 @@ export interface ConnectionPool extends PostgresPool {
 }
 
 /** @throws DatabaseRefused for what is no address of a database. */
-const readDestination = (address: string): Destination => {
+export const readDestination = (address: string): Destination => {
   try {
     // A client that never connects reads an address as those do that will.
     const { host, user, database } = new pg.Client({ connectionString: address });
@@ -51,6 +51,15 @@ const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
   } as unknown as PostgresPoolClient;
 };
 
+/** How each connection is made, also one that is in no pool. */
+export const connectionSettings = (address: string) => ({
+  connectionString: address,
+  types: READ_TYPES,
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  application_name: "tollgate",
+});
+
 /**
  * Connects to nothing yet: that is done by the first query.
  * @param address `postgres://user:password@host/database`, with the driver's parameters behind it.
@@ -60,12 +69,8 @@ const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
 export const openPool = (address: string, most: number): ConnectionPool => {
   const destination = readDestination(address);
   const pool = new pg.Pool({
-    connectionString: address,
+    ...connectionSettings(address),
     max: most,
-    types: READ_TYPES,
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    application_name: "tollgate",
     // Nothing of a pool keeps a process from ending.
     allowExitOnIdle: true,
   });

@@ -1,5 +1,6 @@
 import type { Kysely, Migration } from "kysely";
 import { runStatements } from "../../../postgres/migrate";
+import { CHANGE_TRIGGERS } from "./change-triggers";
 
 /**
  * The schema of the other engine (storage/accounts/sqlite/migrations) in PostgreSQL's words: what holds of a column is said
@@ -223,5 +224,5 @@ CREATE TABLE balance_edits (
 `;
 
 export const initial: Migration = {
-  up: (db: Kysely<unknown>) => runStatements(db, SCHEMA + LEASES),
+  up: (db: Kysely<unknown>) => runStatements(db, SCHEMA + LEASES + CHANGE_TRIGGERS),
 };

@@ -1,0 +1,318 @@
+import type { Change } from "@tollgate/contract/records/change";
+import type { AccountId, LeaseRecall } from "@tollgate/contract/records/lease";
+import { sql } from "kysely";
+import pg from "pg";
+import { connectionSettings, readDestination } from "../../postgres/connection-pool";
+import { explainFailure } from "../../postgres/explain-failure";
+import type { ChangeFeed, ChangeFollower, FeedState } from "../ports";
+import type { Announce } from "./leases.repository";
+import { CHANGES_CHANNEL } from "./migrations/change-triggers";
+
+const RECALLS_CHANNEL = "tollgate_recalls";
+
+/** Changes that are read, and handed over, at once. */
+const PAGE_ROWS = 2000;
+
+/**
+ * How often rows are looked for without being told of any: a pooler may swallow what NOTIFY says. What is read then is to be in memory
+ * within a second.
+ */
+const POLL_MS = 700;
+
+/** How soon after a look the next one is taken, where something was told, and where somebody waits for it. */
+const NEXT_TOLD_MS = 20;
+const NEXT_ASKED_MS = 100;
+
+/** How long somebody waits for what may have been changed. */
+const CATCH_UP_MS = 1000;
+
+/** How long an answer may take before the connection counts as broken. */
+const ANSWER_MS = 5000;
+
+/** Between two attempts to connect, or to hand the same changes over: doubled each time. */
+const RETRY_MS = 100;
+const LONGEST_RETRY_MS = 2000;
+
+/** How long changes are kept. */
+const KEPT = "1 hour";
+
+/** A row of `changes`. */
+interface ChangeRow {
+  number: number;
+  of: string;
+  id: string;
+  what: string;
+  /** To the microsecond, as a text. */
+  at: string;
+  /** How long ago that was when the database answered. */
+  ageMs: number;
+}
+
+/** The row up to which everything was handed over. */
+type Position = Pick<ChangeRow, "number" | "at">;
+
+/** Before the first row of a table that has none. */
+const BEGINNING: Position = { number: 0, at: "" };
+
+/** @returns undefined for what a newer version tells, which this one keeps nothing of. */
+const toChange = ({ of, id, what }: ChangeRow): Change | undefined => {
+  switch (of) {
+    case "user":
+    case "api-key":
+    case "channel":
+      return { of, id: Number(id), what: what === "created" || what === "removed" ? what : "changed" };
+    case "session":
+      return { of, id, what: what === "removed" ? what : "created" };
+    case "option":
+      return { of, id, what: "changed" };
+    default:
+      return undefined;
+  }
+};
+
+const encodeRecall = ({ account, epoch }: LeaseRecall): string => `${account} ${epoch ?? ""}`;
+
+/** @returns undefined for what is none. */
+const decodeRecall = (text: string): LeaseRecall | undefined => {
+  const [, account, epoch] = /^((?:user|key):\d+) (\d*)$/.exec(text) ?? [];
+  if (account === undefined) return undefined;
+  return { account: account as AccountId, epoch: epoch ? Number(epoch) : undefined };
+};
+
+/** Tells all nodes of a recall. It is kept nowhere: a second later it is worth nothing. */
+export const announceRecall: Announce = async (transaction, recall) => {
+  await sql`SELECT pg_notify(${RECALLS_CHANNEL}, ${encodeRecall(recall)})`.execute(transaction);
+};
+
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** The feed on one connection after another: it listens, and reads on from the last row it has handed over. */
+class PostgresChangeFeed implements ChangeFeed {
+  private client: pg.Client | undefined;
+  private follower: ChangeFollower | undefined;
+  private position = BEGINNING;
+  private isClosed = false;
+  private isConnected = false;
+  /** There may be new rows. */
+  private isTold = false;
+  /** What comes now is the follower's, and not the connection's. */
+  private isHandingOver = false;
+  /** All has to be taken over anew, which was not done yet. */
+  private isUnknown = false;
+  /** Called after the next look that has handed everything over. */
+  private waiting: (() => void)[] = [];
+  /** Ends the pause between two looks. */
+  private wake: () => void = () => {};
+  private running: Promise<void> | undefined;
+  private lagMs: number | undefined;
+  private currentAtMs = performance.now();
+  private lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly address: string) {}
+
+  /** Connects, and begins behind the newest row. */
+  async open(): Promise<void> {
+    const client = await this.connect();
+    this.position = await this.newest(client);
+    this.currentAtMs = performance.now();
+  }
+
+  follow(follower: ChangeFollower): void {
+    this.follower = follower;
+    this.running = this.run(follower);
+  }
+
+  catchUp(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.waiting = this.waiting.filter((each) => each !== done);
+        resolve();
+      }, CATCH_UP_MS);
+      const done = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.waiting.push(done);
+      this.wake();
+    });
+  }
+
+  state(): FeedState {
+    const { isConnected, position, lagMs } = this;
+    return { isConnected, number: position.number, lagMs, behindMs: performance.now() - this.currentAtMs };
+  }
+
+  async trim(): Promise<void> {
+    // The newest of those that are old stays: who has seen that one has missed none of the deleted ones.
+    await this.client?.query(
+      `DELETE FROM changes WHERE number < (SELECT max(number) FROM changes WHERE at < now() - interval '${KEPT}')`,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.wake();
+    await this.running;
+    for (const done of this.waiting) done();
+    await this.disconnect();
+  }
+
+  private async connect(): Promise<pg.Client> {
+    const destination = readDestination(this.address);
+    const client = new pg.Client({ ...connectionSettings(this.address), query_timeout: ANSWER_MS });
+    // Whoever asks next is told.
+    client.on("error", () => this.lose(client));
+    client.on("end", () => this.lose(client));
+    client.on("notification", ({ channel, payload }) => this.hear(channel, payload ?? ""));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANGES_CHANNEL}; LISTEN ${RECALLS_CHANNEL}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw explainFailure(error, destination);
+    }
+    this.client = client;
+    this.isConnected = true;
+    return client;
+  }
+
+  private lose(client: pg.Client): void {
+    if (this.client !== client) return;
+    this.isConnected = false;
+    this.client = undefined;
+    this.wake();
+  }
+
+  private async disconnect(): Promise<void> {
+    const { client } = this;
+    this.isConnected = false;
+    this.client = undefined;
+    await client?.end().catch(() => {});
+  }
+
+  private hear(channel: string, payload: string): void {
+    if (channel === CHANGES_CHANNEL) {
+      this.isTold = true;
+      this.wake();
+      return;
+    }
+    const recall = decodeRecall(payload);
+    if (recall) this.follower?.onRecall(recall);
+  }
+
+  private async newest(client: pg.Client): Promise<Position> {
+    const { rows } = await client.query<Position>(
+      "SELECT number, at::text AS at FROM changes ORDER BY number DESC LIMIT 1",
+    );
+    return rows[0] ?? BEGINNING;
+  }
+
+  private async run(follower: ChangeFollower): Promise<void> {
+    let failures = 0;
+    while (!this.isClosed) {
+      try {
+        const client = this.client ?? (await this.connect());
+        await this.look(client, follower);
+        failures = 0;
+        await this.pause(() => this.untilNextMs());
+      } catch (error) {
+        if (this.isClosed) return;
+        if (failures === 0) follower.reportError(errorOf(error));
+        // A connection that did not answer in time is not asked again.
+        if (!this.isHandingOver) await this.disconnect();
+        failures += 1;
+        const pauseMs =
+          Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
+        const endMs = performance.now() + pauseMs;
+        await this.pause(() => endMs - performance.now());
+      }
+    }
+  }
+
+  /** How long until the next look. */
+  private untilNextMs(): number {
+    const sinceMs = performance.now() - this.lookedAtMs;
+    if (!this.client) return 0;
+    if (this.isTold) return NEXT_TOLD_MS - sinceMs;
+    return (this.waiting.length > 0 ? NEXT_ASKED_MS : POLL_MS) - sinceMs;
+  }
+
+  /** Waits for so long, which is asked again whenever something has happened. */
+  private async pause(untilMs: () => number): Promise<void> {
+    for (let leftMs = untilMs(); leftMs > 0 && !this.isClosed; leftMs = untilMs())
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+  }
+
+  /** Hands over all that there is. */
+  private async look(client: pg.Client, follower: ChangeFollower): Promise<void> {
+    const startedMs = performance.now();
+    this.lookedAtMs = startedMs;
+    this.isTold = false;
+    this.isHandingOver = false;
+    const asked = this.waiting;
+    this.waiting = [];
+    try {
+      while (await this.handOverPage(client, follower));
+    } catch (error) {
+      this.waiting.unshift(...asked);
+      throw error;
+    }
+    this.currentAtMs = startedMs;
+    for (const done of asked) done();
+  }
+
+  /** @returns whether there may be more. */
+  private async handOverPage(client: pg.Client, follower: ChangeFollower): Promise<boolean> {
+    const { rows } = await client.query<ChangeRow>(
+      `SELECT number, "of", id, what, at::text AS at,
+         (extract(epoch FROM clock_timestamp() - at) * 1000)::float8 AS "ageMs"
+       FROM changes WHERE number >= $1 ORDER BY number LIMIT ${PAGE_ROWS + 1}`,
+      [this.position.number],
+    );
+    const readMs = performance.now();
+    const [first, ...others] = rows;
+    const isSame = first?.number === this.position.number && first.at === this.position.at;
+    const news = this.position === BEGINNING ? rows : others;
+    // Where the last row that was seen is gone, rows behind it may be gone as well, or the database is not what it was.
+    if (!isSame && this.position !== BEGINNING) {
+      this.isUnknown = true;
+      this.position = await this.newest(client);
+    } else if (news.some(({ of }) => of === "everything")) this.isUnknown = true;
+    if (this.isUnknown) {
+      // From before it is read: what is changed meanwhile comes once more.
+      const last = isSame ? news.at(-1) : undefined;
+      await this.handOver(() => follower.onEverything());
+      this.isUnknown = false;
+      if (last) this.position = last;
+      return true;
+    }
+    const last = news.at(-1);
+    if (!last) return false;
+    await this.handOver(() => follower.onChanges(news.flatMap((row) => toChange(row) ?? [])));
+    this.position = last;
+    this.lagMs = last.ageMs + performance.now() - readMs;
+    return rows.length > PAGE_ROWS;
+  }
+
+  private async handOver(step: () => Promise<void>): Promise<void> {
+    this.isHandingOver = true;
+    await step();
+    this.isHandingOver = false;
+  }
+}
+
+/**
+ * Follows what is changed in a database, from now on.
+ * @throws DatabaseRefused when it cannot be reached.
+ */
+export const openChangeFeed = async (address: string): Promise<ChangeFeed> => {
+  const feed = new PostgresChangeFeed(address);
+  await feed.open();
+  return feed;
+};
