@@ -24,6 +24,9 @@ const OF_ALL_ENGINES = "storage/**/*.engines.test.ts";
 /** Tests that need a Redis server: they run in `npm test` alone. */
 const OF_REDIS = "server/**/*.redis.test.ts";
 
+/** Tests of several real nodes on one PostgreSQL and one Redis: they run in `npm test` alone. */
+const OF_NODES = "e2e/nodes/**/*.test.ts";
+
 /** Where the unit tests run: several files in one process, so that what they share is loaded once. */
 const SHARED = {
   environment: "node" as const,
@@ -97,6 +100,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, OF_NODES],
           environment: "node",
           globalSetup: ["e2e/build-before-tests.ts"],
           // Each file starts real processes and waits for them: two at a time use two cores better than one.
@@ -104,6 +108,19 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // What is waited for may need a thread that starts first, on a machine that is busy.
+          expect: { poll: { timeout: 10_000 } },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "nodes",
+          include: [OF_NODES],
+          environment: "node",
+          globalSetup: ["e2e/build-before-tests.ts"],
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           sequence: { groupOrder: 1 },
         },

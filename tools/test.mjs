@@ -60,9 +60,13 @@ await runTool(async () => {
     problems += checked.problems;
     count = checked.tests;
     await build();
-    const onPostgres = await withPostgres((programs) => runTests("postgres", { POSTGRES_BIN: programs }));
+    const redis = await findRedis();
+    count = addCounts(count, await runTests("redis", { REDIS_SERVER_PATH: redis }));
+    const onPostgres = await withPostgres(async (programs) => {
+      const env = { POSTGRES_BIN: programs, REDIS_SERVER_PATH: redis };
+      return addCounts(await runTests("postgres", env), await runTests("nodes", env));
+    });
     count = addCounts(count, onPostgres);
-    count = addCounts(count, await runTests("redis", { REDIS_SERVER_PATH: await findRedis() }));
     count = addCounts(count, await runTests("e2e", { CHROMIUM_PATH: await findChromium() }));
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error);

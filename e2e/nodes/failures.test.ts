@@ -1,0 +1,179 @@
+import type { UserWire } from "@tollgate/contract/management/user";
+import { createRandom } from "@tollgate/testkit/random";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, addAccount } from "../api/relay/stage";
+import { answerAsAsked, ClientBook, type Load, startLoad } from "./client-book";
+import { findFaults, type Sampler, startSampler } from "./database-book";
+import { continueProcess, type Site, startSite } from "./site";
+
+/*
+ * Three nodes under load, and what happens to them and to what they stand on. Clients keep a book of what they were given; after
+ * each failure it is what was charged, what the balances and leases say, and what stands in the log, to the unit.
+ */
+
+const CLIENTS = 16;
+const QUOTA = 50_000_000;
+/** So little that it is used up meanwhile. */
+const FEW = 3_000;
+
+const seed = Number(process.env.NODES_SEED ?? Date.now() % 1_000_000);
+const random = createRandom(seed);
+const below = (end: number): number => Math.floor(random() * end);
+
+let site: Site;
+let book: ClientBook;
+let sampler: Sampler;
+let accounts: Account[];
+let poor: Account;
+
+beforeAll(async () => {
+  process.stdout.write(`NODES_SEED=${seed}\n`);
+  site = await startSite({ nodes: 3 });
+  answerAsAsked(site.upstream, 3);
+  const { url } = site.balancer;
+  const { root } = site;
+  const withoutLimit = await addAccount(url, root, "without-limit", QUOTA, { unlimited_quota: true });
+  // Bounded, but never in the way: it must be counted all the same.
+  const limited = await addAccount(url, root, "limited", QUOTA, { rpm: 1_000_000, concurrency: 1000 });
+  poor = await addAccount(url, root, "poor", FEW, { unlimited_quota: true });
+  accounts = [withoutLimit, limited, limited, withoutLimit, withoutLimit, limited, poor];
+  book = new ClientBook();
+  sampler = startSampler(site.ask);
+});
+
+afterAll(async () => {
+  process.stdout.write(`${JSON.stringify(book?.summary())}\n`);
+  await sampler?.stop();
+  await site?.close();
+});
+
+const next = () => ({
+  key: (accounts[below(accounts.length)] as Account).key,
+  input: 1 + below(5),
+  output: 1 + below(30),
+  isStream: random() < 0.5,
+});
+
+/** Waits until clients have got so many more whole answers. */
+const served = async (count: number): Promise<void> => {
+  const target = book.of("whole").length + count;
+  await expect.poll(() => book.of("whole").length, { timeout: 30_000, interval: 20 }).toBeGreaterThan(target);
+};
+
+/** Everything must come to agree soon after the load. */
+const agree = () =>
+  expect
+    .poll(() => findFaults(site, book, [poor.userId]).catch(String), { timeout: 20_000, interval: 200 })
+    .toEqual([]);
+
+const liveNodes = async (): Promise<number | undefined> =>
+  (await site.ask<{ count: number }>("SELECT count(*) FROM nodes WHERE expires_at > clock_timestamp()"))[0]
+    ?.count;
+
+/** Lets something happen while clients ask, and goes on asking for a while afterwards. */
+const underLoad = async (happens: () => Promise<void>): Promise<void> => {
+  const load: Load = startLoad(site.balancer.url, book, CLIENTS, next);
+  try {
+    await served(60);
+    await happens();
+    await served(100);
+  } finally {
+    await load.stop();
+  }
+  await agree();
+};
+
+describe("clients' book, charges, balances and log agree to the unit", () => {
+  it("while nothing happens", () => underLoad(() => served(200)));
+
+  it("after a node was killed, and one started in its place", () =>
+    underLoad(async () => {
+      await site.nodes[0]?.kill();
+      await served(60);
+      await site.startNode(0);
+    }));
+
+  it(
+    "after a node was stopped for longer than its leases hold, and went on",
+    () =>
+      underLoad(async () => {
+        const pid = site.nodes[1]?.pid ?? 0;
+        process.kill(pid, "SIGSTOP");
+        try {
+          await expect.poll(liveNodes, { timeout: 20_000, interval: 200 }).toBe(2);
+          // The others have taken its leases back, and go on with them.
+          await served(60);
+        } finally {
+          continueProcess(pid);
+        }
+        await expect.poll(liveNodes, { timeout: 20_000, interval: 200 }).toBe(3);
+      }),
+    90_000,
+  );
+
+  it("after all connections to PostgreSQL were cut, three times", () =>
+    underLoad(async () => {
+      for (let time = 0; time < 3; time += 1) {
+        await site.ask(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+        );
+        await served(20);
+      }
+    }));
+
+  it("after PostgreSQL was cut off in the middle and recovered", () =>
+    underLoad(async () => {
+      await site.postgres.stop("QUIT");
+      await site.postgres.start();
+    }));
+
+  it(
+    "after PostgreSQL was away for so long that nodes took no requests any more",
+    () =>
+      underLoad(async () => {
+        await site.postgres.stop();
+        const isReady = async (): Promise<boolean[]> =>
+          Promise.all(site.nodes.map(async ({ url }) => (await fetch(`${url}/readyz`)).ok));
+        await expect.poll(isReady, { timeout: 20_000, interval: 200 }).toEqual([false, false, false]);
+        const refused = await fetch(`${site.nodes[2]?.url}/v1/chat/completions`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${accounts[0]?.key}` },
+          body: JSON.stringify({ model: "gpt-3.5-turbo", messages: [{ role: "user", content: "hi" }] }),
+        });
+        expect(refused.status, await refused.text()).toBe(503);
+        expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+        await site.postgres.start();
+        await expect.poll(isReady, { timeout: 20_000, interval: 200 }).toEqual([true, true, true]);
+      }),
+    120_000,
+  );
+
+  it("after Redis was gone and came back", () =>
+    underLoad(async () => {
+      await site.stopRedis();
+      await served(60);
+      await site.startRedis();
+    }));
+
+  it("at every moment that was looked at, and what people are shown is the sum of balance and leases", async () => {
+    const { faults, samples } = await sampler.stop();
+    expect(faults).toEqual([]);
+    expect(samples).toBeGreaterThan(50);
+    for (const { userId } of accounts) {
+      const user = await site.root.data<UserWire>("GET", `/api/user/${userId}`);
+      const granted = userId === poor.userId ? FEW : QUOTA;
+      expect(user.quota + user.used_quota).toBe(granted);
+    }
+  });
+
+  it("when all nodes have ended, with nothing leased", async () => {
+    expect(await Promise.all(site.nodes.map((node) => node.stop()))).toEqual([0, 0, 0]);
+    expect(await site.ask("SELECT epoch FROM nodes")).toEqual([]);
+    const leased = await site.ask(
+      "SELECT epoch FROM user_leases WHERE quota <> 0 UNION ALL SELECT epoch FROM token_leases WHERE quota <> 0",
+    );
+    expect(leased).toEqual([]);
+    expect(await findFaults(site, book, [poor.userId])).toEqual([]);
+  });
+});

@@ -1,0 +1,191 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, addAccount, addKey, readUsage } from "../api/relay/stage";
+import { answerAsAsked, type Outcome, send } from "./client-book";
+import { type Site, startSite } from "./site";
+
+/*
+ * What bounds requests is what all nodes count together: a balance, a key's own quota, rates. And what an administrator changes on
+ * one node holds on all.
+ */
+
+const REQUESTS = 600;
+const AT_ONCE = 64;
+const SERVED = 55;
+const OUTPUT = 5;
+const RICH = 100_000_000;
+
+let site: Site;
+let rich: Account;
+/** What the gateway counts the requests' prompt as, so that what it holds is just what they cost. */
+let input: number;
+
+beforeAll(async () => {
+  site = await startSite({ nodes: 3 });
+  rich = await addAccount(site.balancer.url, site.root, "rich", RICH, { unlimited_quota: true });
+  site.upstream.script({ fault: "no-usage" });
+  await send(site.balancer.url, { key: rich.key, input: 13, output: OUTPUT });
+  input = (await readUsage(site.root, "username=rich"))[0]?.prompt_tokens ?? 0;
+  answerAsAsked(site.upstream, 10);
+});
+
+afterAll(() => site?.close());
+
+/** A request, with when it was sent and when its answer was there. */
+interface Timed {
+  sentAt: number;
+  answeredAt: number;
+  outcome: Outcome;
+}
+
+/** @param at where the n-th request goes; to the balancer by default. */
+const sendMany = async (
+  count: number,
+  atOnce: number,
+  key: string,
+  at: (index: number) => string = () => site.balancer.url,
+): Promise<Timed[]> => {
+  const all: Timed[] = [];
+  let index = 0;
+  const client = async (): Promise<void> => {
+    while (index < count) {
+      const url = at(index);
+      index += 1;
+      const sentAt = performance.now();
+      const outcome = await send(url, { key, input, output: OUTPUT });
+      all.push({ sentAt, answeredAt: performance.now(), outcome });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, client));
+  return all;
+};
+
+const codesOf = (all: readonly Timed[]): Set<string> =>
+  new Set(all.map(({ outcome }) => (outcome.kind === "refused" ? outcome.code : outcome.kind)));
+
+const wholeOf = (all: readonly Timed[]): Timed[] => all.filter(({ outcome }) => outcome.kind === "whole");
+
+describe("600 requests, 64 at once, over three nodes", () => {
+  const priceOfOne = (): number => Math.ceil((input + 2 * OUTPUT) * 0.75);
+
+  const expectExactly = (all: readonly Timed[], exceeded: string, held: string): void => {
+    const whole = wholeOf(all);
+    expect(whole.length).toBe(SERVED);
+    const codes = codesOf(all);
+    codes.delete("whole");
+    codes.delete(held);
+    expect([...codes].filter((code) => code !== exceeded)).toEqual([]);
+    // Nobody is told that it does not suffice while it would: all that were served had been let in by then.
+    const lastServed = Math.max(...whole.map(({ sentAt }) => sentAt));
+    const tooEarly = all.filter(
+      ({ outcome, answeredAt }) =>
+        outcome.kind === "refused" && outcome.code === exceeded && answeredAt < lastServed,
+    );
+    expect(tooEarly).toEqual([]);
+  };
+
+  it("serve 55 on an account that affords 55", async () => {
+    const left = 3;
+    const account = await addAccount(
+      site.balancer.url,
+      site.root,
+      "affords-55",
+      SERVED * priceOfOne() + left,
+      { unlimited_quota: true },
+    );
+    const all = await sendMany(REQUESTS, AT_ONCE, account.key);
+    expectExactly(all, "insufficient_user_quota", "user_quota_held");
+    await expect.poll(async () => (await account.figures()).user.quota).toBe(left);
+  });
+
+  it("serve 55 on a key that affords 55, of a user who affords more", async () => {
+    const left = 3;
+    const key = await addKey(rich.owner, {
+      name: "affords-55",
+      remain_quota: SERVED * priceOfOne() + left,
+    });
+    const all = await sendMany(REQUESTS, AT_ONCE, key.key);
+    expectExactly(all, "pre_consume_token_quota_failed", "token_quota_held");
+    await expect
+      .poll(async () => {
+        const token = await rich.owner.data<{ remain_quota: number }>("GET", `/api/token/${key.id}`);
+        return token.remain_quota;
+      })
+      .toBe(left);
+  });
+});
+
+describe("what is changed on one node holds on all within a second", () => {
+  /** Asks each node again and again. @returns after how many milliseconds the last one answered as expected. */
+  const untilAll = async (key: string, code: string, change: () => Promise<unknown>): Promise<number> => {
+    let changedAt = 0;
+    const nodes = site.nodes.map(async ({ url }) => {
+      for (;;) {
+        const outcome = await send(url, { key, input, output: OUTPUT });
+        const isThere = outcome.kind === "refused" ? outcome.code === code : outcome.kind === code;
+        if (changedAt > 0 && isThere) return performance.now();
+        await wait(5);
+      }
+    });
+    await change();
+    changedAt = performance.now();
+    return Math.max(...(await Promise.all(nodes))) - changedAt;
+  };
+
+  it("a ban, and its end", async () => {
+    const account = await addAccount(site.balancer.url, site.root, "banned", RICH, { unlimited_quota: true });
+    const manage = (action: string) => () =>
+      site.root.data("POST", "/api/user/manage", { username: account.username, action });
+    expect((await send(site.balancer.url, { key: account.key, input, output: OUTPUT })).kind).toBe("whole");
+    expect(await untilAll(account.key, "user_disabled", manage("disable"))).toBeLessThan(1000);
+    expect(await untilAll(account.key, "whole", manage("enable"))).toBeLessThan(1000);
+  });
+
+  it("a channel that is switched off, and on", async () => {
+    const [channel] = await site.root.data<{ id: number }[]>("GET", "/api/channel/?p=0");
+    const set = (status: number) => () => site.root.data("PUT", "/api/channel/", { id: channel?.id, status });
+    expect(await untilAll(rich.key, "no_available_channel", set(2))).toBeLessThan(1000);
+    expect(await untilAll(rich.key, "whole", set(1))).toBeLessThan(1000);
+  });
+});
+
+describe("rates of a key over three nodes", () => {
+  const LIMIT = 30;
+  const MANY = 90;
+
+  /** Late in a minute the next one would begin meanwhile. */
+  const earlyInMinute = () =>
+    expect.poll(() => new Date().getSeconds(), { timeout: 20_000, interval: 200 }).toBeLessThan(45);
+  const turnOf = (index: number): string => site.nodes[index % 3]?.url ?? "";
+
+  it("are the limit with Redis, to the request", async () => {
+    const key = await addKey(rich.owner, { name: "rpm", unlimited_quota: true, rpm: LIMIT });
+    await earlyInMinute();
+    const all = await sendMany(MANY, 16, key.key, turnOf);
+    expect(wholeOf(all).length).toBe(LIMIT);
+    expect(codesOf(all)).toEqual(new Set(["whole", "rate_limit_exceeded"]));
+  });
+
+  it("let as many in at the same time as may be", async () => {
+    const key = await addKey(rich.owner, { name: "concurrency", unlimited_quota: true, concurrency: 5 });
+    site.upstream.reply(() => ({ fault: "slow-first-byte", delayMs: 3000 }));
+    const all = await sendMany(30, 30, key.key, turnOf);
+    answerAsAsked(site.upstream, 10);
+    expect(wholeOf(all).length).toBe(5);
+    expect(codesOf(all)).toEqual(new Set(["whole", "concurrency_limit_exceeded"]));
+  });
+
+  it("are at most the limit without Redis", async () => {
+    const key = await addKey(rich.owner, { name: "rpm alone", unlimited_quota: true, rpm: LIMIT });
+    await site.stopRedis();
+    try {
+      await earlyInMinute();
+      const all = await sendMany(MANY, 16, key.key, turnOf);
+      expect(wholeOf(all).length).toBeGreaterThan(0);
+      expect(wholeOf(all).length).toBeLessThanOrEqual(LIMIT);
+      expect(codesOf(all)).toEqual(new Set(["whole", "rate_limit_exceeded"]));
+    } finally {
+      await site.startRedis();
+    }
+  });
+});
