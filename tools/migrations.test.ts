@@ -46,7 +46,7 @@ describe("migrations of PostgreSQL after the first", () => {
     ["empties", "TRUNCATE users"],
     ["adds a column that an older program does not fill", "ALTER TABLE users ADD COLUMN x INT NOT NULL"],
     // A new table says UNIQUE and CHECK in itself.
-  ["refuses what an older program may write", "CREATE UNIQUE INDEX a ON users (email)"],
+    ["refuses what an older program may write", "CREATE UNIQUE INDEX a ON users (email)"],
   ])("would be found when one %s: %s", (what, text) => {
     expect(breaks(text)).toContain(what);
   });
