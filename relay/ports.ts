@@ -239,13 +239,14 @@ export interface RequestLimiter {
    * Lets a request in, or says why not.
    * @param asked for; its `promptTokens` is an estimate of the prompt, taken only where something is limited.
    * @param limitHeaders how its client is told where it stands.
-   * @returns undefined for a request that nothing limits.
+   * @returns undefined for a request that nothing limits; a promise only for one that is limited, where several nodes count
+   * together: it is answered within about a second, whatever happens to whoever counts.
    */
   enter(
     key: ApiKey,
     asked: { readonly promptTokens: number },
     limitHeaders: LimitHeaders,
-  ): LimitPass | Refusal | undefined;
+  ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal>;
 }
 
 export interface TokenCounter {

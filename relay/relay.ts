@@ -1,12 +1,14 @@
+import { Admissions } from "./admission/admissions";
 import { enter, isRefusal } from "./admission/admit";
 import { IndexedSet } from "./indexed-set";
 import { type ChatJob, ChatTask } from "./pipeline/chat-task";
 import { type Counted, type CountJob, countPrompt } from "./pipeline/count-prompt";
 import { Exchange, type ExchangeJob } from "./pipeline/exchange";
 import { type OperationJob, OperationTask } from "./pipeline/operation-task";
+import { refusalOfError } from "./pipeline/refusal-of-error";
 import { sendRefusal } from "./pipeline/send-refusal";
 import type { Task } from "./pipeline/task";
-import type { RelayPorts } from "./ports";
+import type { LimitPass, Refusal, RelayPorts } from "./ports";
 import { Circuits } from "./routing/circuits";
 import { StickySessions } from "./routing/sticky-sessions";
 
@@ -17,7 +19,7 @@ export interface Relay {
   runOperation(job: OperationJob): void;
   /**
    * Counts the tokens of an admitted and parsed chat, free of charge.
-   * @param done called once. @throws RequestInvalid
+   * @param done called once.
    */
   count(job: CountJob, done: (counted: Counted) => void): void;
   /** How many requests are under way. */
@@ -34,57 +36,76 @@ export interface Relay {
 /** The engine. */
 export const createRelay = (ports: RelayPorts): Relay => {
   const exchanges = new IndexedSet<Exchange>();
-  const routing = { circuits: new Circuits(ports.now), sessions: new StickySessions(ports.now) };
   let begun = 0;
   let onIdle: (() => void) | undefined;
-  const onFinish = (exchange: Exchange): void => {
-    exchanges.delete(exchange);
-    if (exchanges.size === 0) onIdle?.();
+  const tellIdle = (): void => {
+    if (exchanges.size + admissions.size === 0) onIdle?.();
   };
-  const run = (job: ExchangeJob, task: Task, whenFinished: (exchange: Exchange) => void): void => {
+  const admissions = new Admissions(tellIdle);
+  const routing = { circuits: new Circuits(ports.now), sessions: new StickySessions(ports.now) };
+  /** @param pass given back when the request has ended. */
+  const run = (job: ExchangeJob, task: Task, pass: LimitPass | undefined): void => {
     // A stream that is read on after its client left still holds what was sent.
     const giveBack = job.memory.keep();
-    const end = (ended: Exchange): void => {
+    let isOver = false;
+    const end = (ended: Exchange | undefined): void => {
+      // What failed to start may have ended before.
+      if (isOver) return;
+      isOver = true;
+      if (ended) exchanges.delete(ended);
       giveBack();
-      whenFinished(ended);
+      pass?.leave();
+      tellIdle();
     };
-    const exchange = new Exchange(ports, routing, job, task, end);
-    exchanges.add(exchange);
-    begun += 1;
+    let exchange: Exchange | undefined;
     try {
+      exchange = new Exchange(ports, routing, job, task, end);
+      exchanges.add(exchange);
+      begun += 1;
       exchange.start();
     } catch (error) {
       end(exchange);
       throw error;
     }
   };
+  const begin = (job: ExchangeJob, task: Task, pass: LimitPass | undefined): void =>
+    run(pass ? { ...job, headers: { ...job.headers, ...pass.headers } } : job, task, pass);
+  /** A request that had waited failed in this program: nobody else would tell its client. */
+  const fail = (job: ExchangeJob, error: unknown): void => {
+    const refusal = refusalOfError(error);
+    const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (!refusal) ports.reportFailure({ requestId: job.requestId, channelId: 0, kind: "internal", detail });
+    if (job.response.headersSent) job.response.destroy();
+    else sendRefusal(job, refusal ?? { code: "internal" });
+  };
   const start = (job: ExchangeJob, task: Task): void => {
     const pass = enter(ports.limiter, job.key, task, job.client.limitHeaders);
-    if (!pass) run(job, task, onFinish);
-    else if (isRefusal(pass)) sendRefusal(job, pass);
-    else {
-      run({ ...job, headers: { ...job.headers, ...pass.headers } }, task, (exchange) => {
-        // What failed to start may have ended before.
-        if (exchanges.has(exchange)) pass.leave();
-        onFinish(exchange);
+    if (pass && isRefusal(pass)) sendRefusal(job, pass);
+    else if (pass && "then" in pass) {
+      admissions.wait(pass, undefined, {
+        isGone: () => job.response.destroyed,
+        enter: (entered) => begin(job, task, entered),
+        refuse: (refusal: Refusal) => sendRefusal(job, refusal),
+        fail: (error) => fail(job, error),
       });
-    }
+    } else begin(job, task, pass);
   };
   return {
     get active() {
-      return exchanges.size;
+      return exchanges.size + admissions.size;
     },
     get begun() {
       return begun;
     },
     run: (job) => start(job, new ChatTask(ports, job)),
     runOperation: (job) => start(job, new OperationTask(ports, job)),
-    count: (job, done) => countPrompt(job, ports, done),
+    count: (job, done) => countPrompt(job, ports, admissions, done),
     async drain(patienceMs) {
-      if (exchanges.size === 0) return;
+      if (exchanges.size + admissions.size === 0) return;
       await new Promise<void>((resolve) => {
         onIdle = resolve;
         setTimeout(() => {
+          admissions.interrupt();
           for (const exchange of exchanges.toArray()) exchange.interrupt();
         }, patienceMs).unref();
       });

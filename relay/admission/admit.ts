@@ -9,7 +9,7 @@ import {
 } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { isUsedUp } from "@tollgate/metering/ledger";
-import type { ApiKey, Directory, LimitPass, Refusal, RequestLimiter, UpstreamTarget } from "../ports";
+import type { ApiKey, Directory, Refusal, RequestLimiter, UpstreamTarget } from "../ports";
 
 /*
  * Admission: may this key do that? One order, for everything that is asked with a key: key → owner → named channel → address
@@ -118,14 +118,14 @@ export const admit = <From>(
  * May they have that? In this order: the model, then the limits of the key, its owner and its groups. Asked by everything
  * that names a model, once its request is read; what offers the model at which price is for the steps after it.
  * @param asked the model that the client names, and an estimate of its prompt, taken only where something is limited.
- * @returns a pass to be given back, or undefined for a request that nothing limits.
+ * @returns a pass to be given back, or undefined for a request that nothing limits; maybe later, where something does.
  */
 export const enter = (
   limiter: RequestLimiter | undefined,
   key: ApiKey,
   asked: { readonly model: string; readonly promptTokens: number },
   limitHeaders: LimitHeaders,
-): LimitPass | Refusal | undefined => {
+): ReturnType<RequestLimiter["enter"]> => {
   if (key.models && !key.models.has(asked.model))
     return { code: "model-not-allowed", params: { model: asked.model } };
   return limiter?.enter(key, asked, limitHeaders);

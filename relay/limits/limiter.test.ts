@@ -28,8 +28,11 @@ const setUp = (limits: { key?: Limits; user?: Limits; groups?: Record<string, Gr
   const limiter = new Limiter(() => clock.nowMs, { hasKey: () => true, hasUser: () => true });
   limiter.setGroups(new Map(Object.entries(limits.groups ?? {})));
   const key = keyOf(2);
-  const enter = (promptTokens = 10, of = key, client: ClientProtocol = openaiChat) =>
-    limiter.enter(of, { promptTokens }, client.limitHeaders);
+  const enter = (promptTokens = 10, of = key, client: ClientProtocol = openaiChat) => {
+    const entered = limiter.enter(of, { promptTokens }, client.limitHeaders);
+    if (entered && "then" in entered) throw new Error("answered later");
+    return entered;
+  };
   const pass = (promptTokens?: number, of?: ApiKey): LimitPass => {
     const entered = enter(promptTokens, of);
     if (!entered || "code" in entered) throw new Error(`not let in: ${JSON.stringify(entered)}`);

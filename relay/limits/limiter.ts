@@ -3,7 +3,7 @@ import type { LimitHeaders, Standing, Standings } from "@tollgate/contract/relay
 import type { ApiKey, LimitPass, Refusal, RequestLimiter } from "../ports";
 import { type Calendar, calendarAt } from "./calendar";
 import { MemoryRates } from "./memory-rates";
-import type { MinuteUse, RateFault, RateSubject, Scope } from "./rates";
+import type { MinuteUse, RateAnswer, RateFault, RateSubject, Rates, Scope } from "./rates";
 import { Spending } from "./spending";
 import { untilNextMinuteMs, waitSeconds } from "./waiting";
 
@@ -46,24 +46,26 @@ const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | un
 };
 
 /**
- * Limits per key, user and group, counted in memory: minutes and requests under way from zero at each start, days and
- * months from what storage says was spent. A request that nothing limits passes without a trace.
+ * Limits per key, user and group. Minutes and requests under way are counted from zero at each start, or by all nodes
+ * together; days and months in memory, from what storage says was spent. A request that nothing limits passes without a trace.
  */
 export class Limiter implements RequestLimiter {
   private groups: ReadonlyMap<string, GroupLimits> = new Map();
-  private readonly rates: MemoryRates;
   private readonly spentByKey: Spending<number>;
   private readonly spentByUser: Spending<number>;
   private readonly spentByGroup = new Spending<string>(() => true);
   private calendar: Calendar;
 
-  /** @param now milliseconds since the epoch. */
+  /**
+   * @param now milliseconds since the epoch.
+   * @param rates where minutes and requests under way are counted.
+   */
   constructor(
     private readonly now: () => number,
     { hasKey, hasUser }: KnownAccounts,
+    private readonly rates: Rates = new MemoryRates(now),
   ) {
     this.calendar = calendarAt(now());
-    this.rates = new MemoryRates(now);
     this.spentByKey = new Spending(hasKey);
     this.spentByUser = new Spending(hasUser);
   }
@@ -90,20 +92,16 @@ export class Limiter implements RequestLimiter {
     key: ApiKey,
     asked: { readonly promptTokens: number },
     limitHeaders: LimitHeaders,
-  ): LimitPass | Refusal | undefined {
+  ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal> {
     const isGroupLimited = this.groups.size > 0 && key.user.groups.some((group) => this.groups.has(group));
     if (!key.limits && !key.user.limits && !isGroupLimited) return undefined;
     const calendar = this.turnCalendar(this.now());
     const subjects = this.subjectsOf(key, calendar);
     if (subjects.length === 0) return undefined;
     const barred = subjects.findIndex((subject) => budgetFault(subject) !== undefined);
-    const { nowMs, uses, outcome } = this.rates.enter(subjects, asked.promptTokens, barred);
-    const headers = limitHeaders(standingsOf(subjects, uses), untilNextMinuteMs(nowMs), nowMs);
-    if ("leave" in outcome) return { headers, leave: outcome.leave };
-    const subject = subjects[outcome.refusedBy];
-    const code = outcome.fault ?? (subject && budgetFault(subject));
-    if (!subject || !code) throw new Error("refused by none of the subjects");
-    return { ...refusalOf(subject, code, calendar, nowMs), headers };
+    const answer = this.rates.enter(subjects, asked.promptTokens, barred);
+    const tell = (said: RateAnswer): LimitPass | Refusal => passOf(said, subjects, calendar, limitHeaders);
+    return "then" in answer ? answer.then(tell) : tell(answer);
   }
 
   /** Counts what a request used. Called for every charge, so it does no more than to add. */
@@ -199,6 +197,20 @@ const refusalOf = (
     params: { scope, limit: String(limits[LIMIT_OF[code]]), seconds: String(seconds) },
     retryAfterSeconds: seconds,
   };
+};
+
+const passOf = (
+  { nowMs, uses, outcome }: RateAnswer,
+  subjects: readonly Subject[],
+  calendar: Calendar,
+  limitHeaders: LimitHeaders,
+): LimitPass | Refusal => {
+  const headers = limitHeaders(standingsOf(subjects, uses), untilNextMinuteMs(nowMs), nowMs);
+  if ("leave" in outcome) return { headers, leave: outcome.leave };
+  const subject = subjects[outcome.refusedBy];
+  const code = outcome.fault ?? (subject && budgetFault(subject));
+  if (!subject || !code) throw new Error("refused by none of the subjects");
+  return { ...refusalOf(subject, code, calendar, nowMs), headers };
 };
 
 const tighter = (one: Standing | undefined, other: Standing): Standing =>

@@ -1,6 +1,7 @@
 import type { TokenCount } from "@tollgate/contract/relay/client-api";
 import { openaiChat } from "@tollgate/protocols/openai-chat/openai-chat";
 import { describe, expect, it } from "vitest";
+import { Admissions } from "../admission/admissions";
 import type { ApiKey, LimitPass, Refusal, UpstreamTarget } from "../ports";
 import { type Counted, countPrompt } from "./count-prompt";
 
@@ -34,7 +35,7 @@ const setUp = (more: Partial<ApiKey> = {}, limited: Refusal | undefined = undefi
     let result: Counted | undefined;
     const body = { model, messages: [{ role: "user", content: "hi" }] };
     const job = { client: openaiChat, count, address: undefined, body, key: { ...base, ...more } };
-    countPrompt(job, ports, (counted) => {
+    countPrompt(job, ports, new Admissions(() => undefined), (counted) => {
       result = counted;
     });
     if (!result) throw new Error("never answered");

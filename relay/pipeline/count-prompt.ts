@@ -1,8 +1,9 @@
 import type { TokenCount } from "@tollgate/contract/relay/client-api";
 import type { ClientProtocol, RequestAddress } from "@tollgate/contract/relay/protocol";
 import { promptTokensOf } from "@tollgate/metering/estimate";
+import type { Admissions } from "../admission/admissions";
 import { enter, isRefusal } from "../admission/admit";
-import type { ApiKey, Refusal, RelayPorts } from "../ports";
+import type { ApiKey, LimitPass, Refusal, RelayPorts } from "../ports";
 import { chooseGroup } from "../routing/choose-group";
 import { modelRefusal } from "./model-refusal";
 
@@ -15,8 +16,11 @@ export interface CountJob {
   key: ApiKey;
 }
 
-/** A count, or why there is none, with the headers that tell of limits. */
-export type Counted = { refusal: Refusal } | { headers: Readonly<Record<string, string>>; counted: unknown };
+/** A count, or why there is none, with the headers that tell of limits; or what was thrown over the request. */
+export type Counted =
+  | { refusal: Refusal }
+  | { headers: Readonly<Record<string, string>>; counted: unknown }
+  | { error: unknown };
 
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
 
@@ -26,39 +30,83 @@ const fieldsOf = (body: unknown): Readonly<Record<string, unknown>> =>
 /**
  * Counts what a request would read, here and free of charge: the same count that is charged where an upstream tells
  * none. It is the tokenizer's of OpenAI's models, so other vendors' own count may differ.
- * @throws RequestInvalid
+ * @param admissions where it waits for its limits.
+ * @param done called once; an error is mostly a RequestInvalid.
  */
 export const countPrompt = (
-  { client, count, address, body, key }: CountJob,
-  { directory, tokenCounter, limiter }: Pick<RelayPorts, "directory" | "tokenCounter" | "limiter">,
+  job: CountJob,
+  ports: Pick<RelayPorts, "directory" | "tokenCounter" | "limiter">,
+  admissions: Admissions,
   done: (result: Counted) => void,
 ): void => {
+  const { client, count, address, body, key } = job;
   const sent = fieldsOf(body);
   const chat = count.chatOf?.(sent) ?? sent;
-  const { model } = client.summarizeRequest({ ...count.defaults, ...chat }, address);
-  // No model reads it, so it uses up no tokens of a minute.
-  const pass = enter(limiter, key, { model, promptTokens: 0 }, client.limitHeaders);
-  if (pass && isRefusal(pass)) {
-    done({ refusal: pass });
-    return;
+  const fail = (error: unknown): void => done({ error });
+  try {
+    const { model } = client.summarizeRequest({ ...count.defaults, ...chat }, address);
+    // No model reads it, so it uses up no tokens of a minute.
+    const pass = enter(ports.limiter, key, { model, promptTokens: 0 }, client.limitHeaders);
+    const refuse = (refusal: Refusal): void => done({ refusal });
+    const countEntered = (entered: LimitPass | undefined): void =>
+      countChat(job, chat, model, ports, entered, done);
+    if (pass && isRefusal(pass)) refuse(pass);
+    else if (pass && "then" in pass)
+      admissions.wait(pass, undefined, { isGone: () => false, enter: countEntered, refuse, fail });
+    else countEntered(pass);
+  } catch (error) {
+    fail(error);
   }
-  const end = (result: Counted): void => {
+};
+
+/** What counting a chat comes to, once its tokens are known; or why it is not counted. */
+const plan = (
+  { client, count, key }: CountJob,
+  chat: Readonly<Record<string, unknown>>,
+  model: string,
+  directory: RelayPorts["directory"],
+  headers: Readonly<Record<string, string>>,
+): { text: string; encode: (tokens: number) => unknown } | { refusal: Refusal } => {
+  const group = chooseGroup(directory, key.user.groups, model);
+  if (directory.candidates(group, model).length === 0)
+    return { refusal: { ...modelRefusal(directory, group, model), headers } };
+  const prompt = client.promptText(chat);
+  return { text: prompt.text, encode: (tokens) => count.encode(promptTokensOf(tokens, prompt)) };
+};
+
+/** Counts a chat that limits let in. */
+const countChat = (
+  job: CountJob,
+  chat: Readonly<Record<string, unknown>>,
+  model: string,
+  { directory, tokenCounter }: Pick<RelayPorts, "directory" | "tokenCounter">,
+  pass: LimitPass | undefined,
+  done: (result: Counted) => void,
+): void => {
+  const headers = pass?.headers ?? {};
+  const end = (find: () => Counted): void => {
+    let result: Counted;
+    try {
+      result = find();
+    } catch (error) {
+      result = { error };
+    }
     pass?.leave();
     done(result);
   };
-  const headers = pass?.headers ?? {};
-  const group = chooseGroup(directory, key.user.groups, model);
-  if (directory.candidates(group, model).length === 0) {
-    end({ refusal: { ...modelRefusal(directory, group, model), headers } });
+  let planned: ReturnType<typeof plan>;
+  try {
+    planned = plan(job, chat, model, directory, headers);
+  } catch (error) {
+    end(() => ({ error }));
     return;
   }
-  try {
-    const prompt = client.promptText(chat);
-    const encode = (tokens: number): void =>
-      end({ headers, counted: count.encode(promptTokensOf(tokens, prompt)) });
-    tokenCounter.count(model, prompt.text, encode, key.user.id);
-  } catch (error) {
-    pass?.leave();
-    throw error;
+  if ("refusal" in planned) {
+    const { refusal } = planned;
+    end(() => ({ refusal }));
+    return;
   }
+  const { text, encode } = planned;
+  const onTokens = (tokens: number): void => end(() => ({ headers, counted: encode(tokens) }));
+  tokenCounter.count(model, text, onTokens, job.key.user.id);
 };

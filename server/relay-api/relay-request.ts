@@ -98,9 +98,11 @@ const runCount = (
   { key }: AdmittedBody,
   body: unknown,
   refuse: (refusal: Refusal) => void,
+  fail: (error: unknown) => void,
 ): void =>
   relay.count({ client: api.protocol, count, address, body, key }, (result) => {
-    if ("refusal" in result) refuse(result.refusal);
+    if ("error" in result) fail(result.error);
+    else if ("refusal" in result) refuse(result.refusal);
     else sendJson(response, 200, { ...headers, ...result.headers }, result.counted);
   });
 
@@ -152,7 +154,7 @@ export const relayRequest = (settings: RelaySettings, call: BodyCall): void => {
       const form = { client: api.protocol, address: asked.address };
       const run = (body: unknown): void => {
         if (asked.kind === "chat") runChat(settings, call, asked, uploaded, body);
-        else runCount(settings, call, asked, uploaded, body, refuse);
+        else runCount(settings, call, asked, uploaded, body, refuse, fail);
       };
       if (isLarge) runLarge(settings, response, readChatInSteps(rawBody, form), run, refuse, fail);
       else run(readChat(rawBody, form));

@@ -1,0 +1,42 @@
+import { IndexedSet } from "../indexed-set";
+import type { Refusal, RequestLimiter } from "../ports";
+import { type AdmissionOutcome, PendingAdmission } from "./pending-admission";
+
+/** What limits say of a request that they do not refuse at once. */
+type LimitAnswer = Exclude<ReturnType<RequestLimiter["enter"]>, Refusal>;
+
+/** The requests that wait to be let in. */
+export class Admissions {
+  private readonly pending = new IndexedSet<PendingAdmission>();
+
+  /** @param onOver called whenever one of them waits no longer, after what became of it. */
+  constructor(private readonly onOver: () => void) {}
+
+  /** How many wait. */
+  get size(): number {
+    return this.pending.size;
+  }
+
+  /**
+   * Waits for what has to be asked about a request.
+   * @param warm resolves when it is known where its conversation is warm; never rejects.
+   */
+  wait(limits: LimitAnswer, warm: Promise<void> | undefined, outcome: AdmissionOutcome): void {
+    const isAsked = limits !== undefined && "then" in limits;
+    const waitsFor = { pass: isAsked, warm: warm !== undefined };
+    const pending = new PendingAdmission(waitsFor, outcome, (over) => {
+      this.pending.delete(over);
+      this.onOver();
+    });
+    this.pending.add(pending);
+    const onFailure = (error: unknown): void => pending.onFailure(error);
+    if (isAsked) limits.then((answer) => pending.onLimits(answer)).catch(onFailure);
+    else pending.onLimits(limits);
+    warm?.then(() => pending.onWarm()).catch(onFailure);
+  }
+
+  /** Refuses all of them: the process is about to stop. */
+  interrupt(): void {
+    for (const pending of this.pending.toArray()) pending.interrupt();
+  }
+}

@@ -1,0 +1,242 @@
+import { hold } from "@tollgate/metering/ledger";
+import { findPrice } from "@tollgate/metering/price";
+import { parseRatioTable } from "@tollgate/metering/ratio-table";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { ApiKey, LimitPass, Refusal, RelayPorts, UpstreamReceiver } from "./ports";
+import { createRelay } from "./relay";
+import { entryOf } from "./testing/entry-of";
+import { RecordingResponse } from "./testing/recording-response";
+
+const MODELS = parseRatioTable('{"m":1}')!;
+const GROUPS = parseRatioTable('{"default":1}')!;
+const client = CLIENT_PROTOCOLS["openai-chat"];
+
+const account = (id: number) => ({ id, quota: 1_000_000, held: 0, isUnlimited: false });
+
+/** A relay whose limits answer when the test says so. */
+const setUp = () => {
+  const user = account(1);
+  const key: ApiKey = {
+    id: 2,
+    name: "laptop",
+    status: 1,
+    expiredTime: -1,
+    account: account(2),
+    user: { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: user },
+  };
+  const seen = { left: 0, kept: 0, reported: 0, failures: 0 };
+  const sent: UpstreamReceiver[] = [];
+  const answers: { resolve: (answer: LimitPass | Refusal) => void; reject: (error: Error) => void }[] = [];
+  const world = { isBroken: false, channels: [entryOf({ id: 1, models: ["m"] })] };
+  const ports: RelayPorts = {
+    directory: {
+      findKey: () => key,
+      keysOfChannel: () => [],
+      candidates: () => world.channels,
+      isListed: () => false,
+      markKey: () => {},
+      reportDeadKey: () => {},
+    },
+    pricing: {
+      find: (model, group) =>
+        findPrice({ modelRatios: MODELS, completionRatios: MODELS, groupRatios: GROUPS }, model, group, 0),
+      defaultHoldTokens: () => 500,
+      drainMs: () => 0,
+      countsDrainMs: () => 0,
+      retryTimes: () => 0,
+    },
+    holds: { place: hold },
+    charges: {
+      noteFailure: () => {
+        seen.failures += 1;
+      },
+      commit: (_record, done) => done(undefined),
+    },
+    tokenCounter: { count: (_model, text, done) => done(text.length) },
+    transport: {
+      send(_request, receiver) {
+        sent.push(receiver);
+        receiver.onStart(() => {});
+      },
+      close: async () => {},
+    },
+    limiter: {
+      enter: () =>
+        new Promise((resolve, reject) => {
+          answers.push({ resolve, reject });
+        }),
+    },
+    fetchMedia: () => Promise.reject(new Error("nothing is to be fetched")),
+    now: () => 1_700_000_000_000,
+    random: () => {
+      if (world.isBroken) throw new Error("broken");
+      return 0;
+    },
+    reportFailure: () => {
+      seen.reported += 1;
+    },
+  };
+  const relay = createRelay(ports);
+  const pass: LimitPass = {
+    headers: { "x-limit": "5" },
+    leave: () => {
+      seen.left += 1;
+    },
+  };
+  const body = { model: "m", messages: [{ role: "user", content: "hi" }] };
+  const run = (): RecordingResponse => {
+    const response = new RecordingResponse();
+    relay.run({
+      client,
+      key,
+      pinned: undefined,
+      rawBody: Buffer.from(JSON.stringify(body)),
+      body: { ...body },
+      summary: client.summarizeRequest(body),
+      response,
+      requestId: "req-1",
+      clientHeaders: {},
+      headers: { "x-request": "req-1" },
+      describe: ({ code }: Refusal) => ({ status: 500, code, message: code }),
+      memory: {
+        take: () => undefined,
+        keep() {
+          seen.kept += 1;
+          return () => {
+            seen.kept -= 1;
+          };
+        },
+      },
+    });
+    return response;
+  };
+  const count = () => {
+    const done = vi.fn<Parameters<typeof relay.count>[1]>();
+    const job = {
+      client,
+      count: { encode: (tokens: number) => ({ tokens }) },
+      address: undefined,
+      body,
+      key,
+    };
+    relay.count(job, done);
+    return done;
+  };
+  /** Answers the oldest question. */
+  const answer = async (said: LimitPass | Refusal | Error): Promise<void> => {
+    const asked = answers.shift();
+    if (said instanceof Error) asked?.reject(said);
+    else asked?.resolve(said);
+    // What follows from it, and what follows from that.
+    for (let i = 0; i < 5; i += 1) await Promise.resolve();
+  };
+  return { relay, run, count, answer, pass, seen, sent, world, user, key };
+};
+
+describe("a request whose limits are asked for elsewhere", () => {
+  it("is under way from then on, goes on with its pass, and gives it back when it has ended", async () => {
+    const { relay, run, answer, pass, seen, sent } = setUp();
+    const response = run();
+    expect([relay.active, sent.length]).toEqual([1, 0]);
+    await answer(pass);
+    expect([relay.active, sent.length, seen.left, seen.kept]).toEqual([1, 1, 0, 1]);
+    sent[0]?.onHeaders(200, { "content-type": "application/json" }, () => {});
+    sent[0]?.onData(Buffer.from('{"choices":[{"message":{"role":"assistant","content":"hello"}}]}'));
+    sent[0]?.onEnd();
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({ "x-limit": "5", "x-request": "req-1" });
+    expect([relay.active, seen.left, seen.kept]).toEqual([0, 1, 0]);
+  });
+
+  it("is refused as its limits say", async () => {
+    const { relay, run, answer, seen, sent } = setUp();
+    const response = run();
+    await answer({ code: "requests-limited", headers: { "x-limit": "0" } });
+    expect(response.text).toContain("requests-limited");
+    expect(response.headers).toMatchObject({ "x-limit": "0" });
+    expect([relay.active, sent.length, seen.left, seen.kept]).toEqual([0, 0, 0, 0]);
+  });
+
+  it("asks no upstream when its client has left meanwhile", async () => {
+    const { relay, run, answer, pass, seen, sent, user } = setUp();
+    run().destroy();
+    await answer(pass);
+    expect([relay.active, sent.length, seen.left, seen.kept, user.held]).toEqual([0, 0, 1, 0, 0]);
+  });
+
+  it("is refused when what counts fails, and when this program fails over it", async () => {
+    const { relay, run, answer, pass, seen, world } = setUp();
+    const first = run();
+    await answer(new Error("counting failed"));
+    expect(first.text).toContain("internal");
+    world.isBroken = true;
+    const second = run();
+    await answer(pass);
+    expect(second.text).toContain("internal");
+    expect([relay.active, seen.left, seen.kept, seen.reported]).toEqual([0, 1, 0, 2]);
+  });
+
+  it("is waited for by a process that stops", async () => {
+    const { relay, run, answer, pass, sent, seen } = setUp();
+    const response = run();
+    const isDrained = vi.fn<() => void>();
+    const drained = relay.drain(60_000).then(isDrained);
+    await answer(pass);
+    expect(isDrained).not.toHaveBeenCalled();
+    sent[0]?.onHeaders(200, { "content-type": "application/json" }, () => {});
+    sent[0]?.onData(Buffer.from('{"choices":[{"message":{"role":"assistant","content":"hello"}}]}'));
+    sent[0]?.onEnd();
+    await drained;
+    expect([response.status, seen.left]).toEqual([200, 1]);
+  });
+
+  it("is refused when a process that stops has waited for long enough, and gives back a pass that comes later", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { relay, run, count, answer, pass, sent, seen } = setUp();
+    const response = run();
+    const counted = count();
+    const drained = relay.drain(1000);
+    await vi.advanceTimersByTimeAsync(1000);
+    await drained;
+    expect(response.text).toContain("shutting-down");
+    expect(counted).toHaveBeenCalledWith({ refusal: { code: "shutting-down" } });
+    expect([relay.active, seen.left]).toEqual([0, 0]);
+    await answer(pass);
+    await answer(pass);
+    expect([sent.length, seen.left, seen.kept]).toEqual([0, 2, 0]);
+    expect(counted).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("a count whose limits are asked for elsewhere", () => {
+  it("is under way, counts with its pass, and gives it back", async () => {
+    const { relay, count, answer, pass, seen } = setUp();
+    const counted = count();
+    expect(relay.active).toBe(1);
+    await answer(pass);
+    expect(counted).toHaveBeenCalledWith({
+      headers: pass.headers,
+      counted: { tokens: expect.any(Number) },
+    });
+    expect([relay.active, seen.left]).toEqual([0, 1]);
+  });
+
+  it("is refused as its limits say, and told what fails", async () => {
+    const { relay, count, answer, seen, world, pass } = setUp();
+    const refused = count();
+    await answer({ code: "requests-limited" });
+    expect(refused).toHaveBeenCalledWith({ refusal: { code: "requests-limited" } });
+    const failed = count();
+    await answer(new Error("counting failed"));
+    expect(failed).toHaveBeenCalledWith({ error: new Error("counting failed") });
+    world.channels = [];
+    const unknown = count();
+    await answer(pass);
+    expect(unknown).toHaveBeenCalledWith({ refusal: expect.objectContaining({ headers: pass.headers }) });
+    expect([relay.active, seen.left]).toEqual([0, 1]);
+  });
+});
