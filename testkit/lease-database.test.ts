@@ -157,20 +157,20 @@ describe("a batch of charges", () => {
 });
 
 describe("an edit", () => {
-  it("moves by the difference, once", () => {
-    const edit = { id: "e1", account: USER, difference: -100, isLast: false };
-    expect(db.edit(edit)).toEqual({ moved: -100 });
-    expect(db.edit(edit)).toEqual({ moved: -100 });
+  it("moves by the difference to what there is, once", () => {
+    const edit = { id: "e1", account: USER, wanted: 500, isLast: false };
+    expect(db.edit(edit)).toEqual({ moved: -100, balance: 500 });
+    expect(db.edit(edit)).toEqual({ moved: -100, balance: 500 });
     expect(db.accounts.get(USER)).toMatchObject({ quota: 500, granted: 500 });
   });
 
   it("below what is leased recalls first, and then takes what is there", () => {
     db.join(0);
     db.acquire(wish(1, 1, { most: 400 }));
-    const edit = { id: "e1", account: USER, difference: -500 };
-    expect(db.edit({ ...edit, isLast: false })).toEqual({ moved: undefined });
+    const edit = { id: "e1", account: USER, wanted: 100 };
+    expect(db.edit({ ...edit, isLast: false })).toEqual({ moved: undefined, balance: 600 });
     expect(recalls).toEqual([{ account: USER, epoch: undefined }]);
-    expect(db.edit({ ...edit, isLast: true })).toEqual({ moved: -200 });
+    expect(db.edit({ ...edit, isLast: true })).toEqual({ moved: -200, balance: 400 });
     expect(db.accounts.get(USER)).toMatchObject({ quota: 0, granted: 400 });
   });
 });

@@ -11,9 +11,14 @@ import type {
   LeaseRecall,
   LeaseReturn,
   LeaseWish,
+  LowBalance,
   NodeJoined,
   NodeRenewed,
 } from "@tollgate/contract/records/lease";
+
+/** Whether a balance has just become so small that its owner is to know. */
+const crosses = (before: number, after: number, remindBelow: number): boolean =>
+  (before >= remindBelow && after < remindBelow) || (before > 0 && after === 0);
 
 /** What one node leases of one account: `leases(epoch, account, quota, number, granted)`. */
 interface LeaseRow {
@@ -175,9 +180,11 @@ export class LeaseDatabase {
    *
    * A charge that was there already is answered as it was booked.
    */
-  book({ epoch, charges }: ChargeBatch): BatchBooked {
+  book({ epoch, charges }: ChargeBatch, remindBelow?: number): BatchBooked {
     const isLate = !this.isLive(epoch);
-    return { isLate, booked: charges.map((charge) => this.bookOne(charge, isLate ? undefined : epoch)) };
+    const booked = charges.map((charge) => this.bookOne(charge, isLate ? undefined : epoch));
+    if (remindBelow === undefined) return { isLate, booked };
+    return { isLate, booked, low: this.lowBalances(charges, booked, remindBelow) };
   }
 
   /**
@@ -198,27 +205,45 @@ export class LeaseDatabase {
   }
 
   /**
-   * Moves a balance by a difference, all of it or, if it is not the last try, nothing:
+   * Sets a balance, or, if leases keep it from becoming so little and it is not the last try, does nothing:
    *
    *     UPDATE accounts SET quota = quota + $2, granted = granted + $2 WHERE id = $1 AND quota + $2 >= 0
    *
    * and where no row was met, a recall goes to the change feed.
    */
-  edit({ id, account: accountId, difference, isLast }: BalanceEdit): EditDone {
-    const done = this.edits.get(id);
-    if (done !== undefined) return { moved: done };
+  edit({ id, account: accountId, wanted, isLast }: BalanceEdit): EditDone {
     const account = this.accounts.get(accountId);
-    if (!account) return { moved: 0 };
-    const isShort = account.quota + difference < 0;
-    if (isShort && !isLast && this.leasedElsewhere(account, undefined) > 0) {
+    if (!account) return { moved: 0, balance: 0 };
+    const balance = account.quota + this.leasedElsewhere(account, undefined);
+    const done = this.edits.get(id);
+    if (done !== undefined) return { moved: done, balance };
+    const difference = wanted - balance;
+    if (account.quota + difference < 0 && !isLast) {
       this.announce({ account: accountId, epoch: undefined });
-      return { moved: undefined };
+      return { moved: undefined, balance };
     }
     const moved = Math.max(difference, -account.quota);
     this.take(account, -moved);
     account.granted += moved;
     this.edits.set(id, moved);
-    return { moved };
+    return { moved, balance: balance + moved };
+  }
+
+  /** Users that a batch took below a threshold, or to nothing; of one that is sent again the same. */
+  private lowBalances(
+    charges: readonly LeaseCharge[],
+    booked: readonly BookedCharge[],
+    remindBelow: number,
+  ): LowBalance[] {
+    const taken = new Map<AccountId, number>();
+    for (const [index, { user }] of charges.entries())
+      taken.set(user, (taken.get(user) ?? 0) + (booked[index]?.charged ?? 0));
+    return [...taken].sort().flatMap(([user, quota]) => {
+      const account = this.accounts.get(user);
+      if (!account) return [];
+      const left = account.quota + this.leasedElsewhere(account, undefined);
+      return crosses(left + quota, left, remindBelow) ? [{ user, left }] : [];
+    });
   }
 
   protected isLive(epoch: number): boolean {

@@ -35,6 +35,9 @@ export const FIRST_BALANCES: readonly (readonly [AccountId, number])[] = [
   ["key:1", 1000],
 ];
 
+/** Balances below are told of. */
+export const REMIND_BELOW = 700;
+
 /** How long nodes live, in the time of the steps: none ends by itself. */
 const LIFE_MS = 1_000_000;
 
@@ -177,7 +180,7 @@ export class LeaseSteps {
       };
     });
     const batch: ChargeBatch = { epoch, charges };
-    return () => ({ kind: "book", batch, answer: this.reference.book(batch) });
+    return () => ({ kind: "book", batch, answer: this.reference.book(batch, REMIND_BELOW) });
   }
 
   private refund(): () => LeaseStep {
@@ -190,10 +193,13 @@ export class LeaseSteps {
 
   private edit(): () => LeaseStep {
     this.edits += 1;
+    const account = this.account();
+    const row = this.reference.accounts.get(account);
+    const there = row?.leases.reduce((sum, { quota }) => sum + quota, row.quota) ?? 0;
     const edit: BalanceEdit = {
       id: `e${this.edits}`,
-      account: this.account(),
-      difference: this.below(900) - 450,
+      account,
+      wanted: Math.max(0, there + this.below(900) - 450),
       isLast: this.random() < 0.3,
     };
     return () => ({ kind: "edit", edit, answer: this.reference.edit(edit) });

@@ -90,21 +90,33 @@ export interface BookedCharge {
   readonly keyShortfall: number;
 }
 
+/** A user's balance that charges took below the reminder, or to nothing. */
+export interface LowBalance {
+  readonly user: AccountId;
+  /** What is left, leased or not. */
+  readonly left: number;
+}
+
 /** The answer to a batch. */
 export interface BatchBooked {
   /** In the order of the batch. */
   readonly booked: readonly BookedCharge[];
+  /** Balances that this batch took across the reminder: each is told to one node. Nothing unless it was asked for. */
+  readonly low?: readonly LowBalance[];
   /** The epoch was over: everything was taken straight from the accounts, as far as they went. */
   readonly isLate: boolean;
 }
 
-/** Moves a balance by a difference. */
+/**
+ * Sets a balance. It says what the balance is to become, not the difference: of two edits that two nodes ask for at once the
+ * second begins where the first has ended.
+ */
 export interface BalanceEdit {
   /** One that was done is answered again, not done again. */
   readonly id: string;
   readonly account: AccountId;
-  /** Less than 0 takes. */
-  readonly difference: number;
+  /** What there is to be then, leased or not. */
+  readonly wanted: number;
   /** The nodes were asked to give back and had their time: take what is there. */
   readonly isLast: boolean;
 }
@@ -113,6 +125,8 @@ export interface BalanceEdit {
 export interface EditDone {
   /** By how much the balance was moved; undefined when nodes lease too much of it, and were asked to give back. */
   readonly moved: number | undefined;
+  /** What there is now, leased or not. */
+  readonly balance: number;
 }
 
 /** Told to all nodes: they give back of an account what no hold needs. */

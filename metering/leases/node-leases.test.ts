@@ -412,7 +412,7 @@ describe("an edit", () => {
   it("recalls what nodes do not need", () => {
     const all = new Installation(2, 100);
     release(all.mustHold(0, 100));
-    all.node(1).leases.edit("e1", USER, -90, all.now);
+    all.node(1).leases.edit("e1", USER, 10, all.now);
     all.pass(RECALL_FOR_MS);
     expect(all.edits).toEqual([-90]);
     expect(all.db.accounts.get(USER)).toMatchObject({ quota: 10, granted: 10 });
@@ -421,7 +421,7 @@ describe("an edit", () => {
   it("takes what is there, when holds keep the rest", () => {
     const all = new Installation(2, 100);
     all.mustHold(0, 40);
-    all.node(1).leases.edit("e1", USER, -90, all.now);
+    all.node(1).leases.edit("e1", USER, 10, all.now);
     all.pass(RECALL_FOR_MS + 500);
     expect(all.edits).toEqual([-60]);
     expect(all.db.accounts.get(USER)).toMatchObject({ quota: 0, granted: 40 });

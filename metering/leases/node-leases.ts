@@ -73,8 +73,11 @@ export interface LeaseEffects {
   decided(waiting: WaitingHold, outcome: Hold | LeaseRefusal): void;
   /** A charge is committed: the last byte of its answer may leave. */
   committed(charge: BookedCharge): void;
-  /** An edit is done. @param moved by how much; it is less than was asked for where holds kept the rest. */
-  editDone(id: string, moved: number): void;
+  /**
+   * An edit is done.
+   * @param moved by how much; it is less than was asked for where holds kept the rest. @param balance what there is now.
+   */
+  editDone(id: string, moved: number, balance: number): void;
 }
 
 const numberBefore = ({ user, userNumber, keyNumber }: WaitingHold, lease: Lease): number =>
@@ -101,8 +104,8 @@ interface PendingEdit {
 export class NodeLeases {
   /** Leases that may have something: quota, or holds. */
   private readonly leased = new Set<Lease>();
-  /** Leases with a change under way, or with holds that wait. */
-  private readonly busy = new Set<Lease>();
+  /** Leases with a change under way, or with holds that wait; also of accounts that were removed meanwhile. */
+  private readonly busy = new Map<AccountId, Lease>();
   private readonly charges = new ChargeQueue();
   private readonly refunds = new Map<string, PendingRefund>();
   private readonly edits = new Map<string, PendingEdit>();
@@ -124,7 +127,7 @@ export class NodeLeases {
   /** Whether nothing is under way to the database but what keeps the node alive. */
   get isIdle(): boolean {
     if (!this.charges.isEmpty || this.edits.size + this.refunds.size > 0) return false;
-    for (const lease of this.busy) if (lease.change || lease.waiting.length > 0) return false;
+    for (const lease of this.busy.values()) if (lease.change || lease.waiting.length > 0) return false;
     return true;
   }
 
@@ -154,7 +157,7 @@ export class NodeLeases {
     for (const lease of [user, key]) {
       lease.waiting.push(waiting);
       lease.nextTryAt = now;
-      this.busy.add(lease);
+      this.busy.set(lease.account, lease);
       this.wish(lease, now);
     }
     return waiting;
@@ -180,13 +183,18 @@ export class NodeLeases {
   }
 
   /**
-   * Moves a balance by a difference; where nodes lease too much of it, they are asked to give back first.
-   * @param id names this edit for ever. @param difference less than 0 takes.
+   * Sets a balance; where nodes lease too much of it, they are asked to give back first.
+   * @param id names this edit for ever. @param wanted what there is to be then, leased or not.
    */
-  edit(id: string, account: AccountId, difference: number, now: number): void {
-    const edit = { id, account, difference, isLast: false };
+  edit(id: string, account: AccountId, wanted: number, now: number): void {
+    const edit = { id, account, wanted, isLast: false };
     this.edits.set(id, { edit, recallUntil: now + RECALL_FOR_MS, sentAt: undefined, nextTryAt: now });
     this.sendEdits(now);
+  }
+
+  /** Gives an edit up; whether it was done nobody knows. */
+  forgetEdit(id: string): void {
+    this.edits.delete(id);
   }
 
   /** Begins a graceful stop: nothing is admitted any more; when all holds are ended and all is committed, it leaves. */
@@ -200,7 +208,7 @@ export class NodeLeases {
     if (this.hasLeft) return;
     this.keepAlive(now);
     this.review(now);
-    for (const lease of this.busy) this.pursue(lease, now);
+    for (const lease of this.busy.values()) this.pursue(lease, now);
     this.sendCharges(now);
     this.sendRefunds(now);
     this.sendEdits(now);
@@ -261,12 +269,12 @@ export class NodeLeases {
     this.refunds.delete(requestId);
   }
 
-  edited({ id, isLast }: BalanceEdit, { moved }: EditDone, now: number): void {
+  edited({ id, isLast }: BalanceEdit, { moved, balance }: EditDone, now: number): void {
     const pending = this.edits.get(id);
     if (!pending) return;
     if (moved !== undefined) {
       this.edits.delete(id);
-      this.effects.editDone(id, moved);
+      this.effects.editDone(id, moved, balance);
     } else if (isLast === pending.edit.isLast) {
       pending.sentAt = undefined;
       pending.nextTryAt = now + RETRY_MS;
@@ -314,7 +322,7 @@ export class NodeLeases {
 
   /** @returns the lease, or nothing where the answer is one to a change of before. */
   private finishChange(change: LeaseWish | LeaseReturn): Lease | undefined {
-    const lease = this.find(change.account);
+    const lease = this.busy.get(change.account);
     if (lease?.change !== change) return undefined;
     lease.change = undefined;
     return lease;
@@ -334,7 +342,7 @@ export class NodeLeases {
       this.giveBack(lease, this.recallable(lease), now);
     }
     this.wish(lease, now);
-    if (!lease.change && lease.waiting.length === 0) this.busy.delete(lease);
+    if (!lease.change && lease.waiting.length === 0) this.busy.delete(lease.account);
   }
 
   private wish(lease: Lease, now: number): void {
@@ -360,7 +368,7 @@ export class NodeLeases {
     lease.number = change.number;
     lease.change = change;
     lease.askedAt = now;
-    this.busy.add(lease);
+    this.busy.set(lease.account, lease);
     this.send(lease, change, now);
   }
 
@@ -396,7 +404,7 @@ export class NodeLeases {
 
   /** Decides the holds that wait, as far as that is possible. */
   private review(now: number): void {
-    for (const lease of this.busy) if (lease.waiting.length > 0) this.reviewLease(lease, now);
+    for (const lease of this.busy.values()) if (lease.waiting.length > 0) this.reviewLease(lease, now);
   }
 
   private reviewLease(lease: Lease, now: number): void {
@@ -434,7 +442,7 @@ export class NodeLeases {
   protected endEpoch(now: number): void {
     this.liveness.end();
     for (const lease of this.leased) forget(lease);
-    for (const lease of this.busy) forget(lease);
+    for (const lease of this.busy.values()) forget(lease);
     this.review(now);
     this.keepAlive(now);
   }

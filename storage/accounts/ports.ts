@@ -303,19 +303,27 @@ export interface Leases {
    * Books charges of answered requests, each once, with what is added up of them and their lines of the log. Where their epoch
    * is over, all of it is taken straight from the accounts, as far as they go.
    * @param entryOf what the log says of a charge, as it was booked; it may be asked more than once.
+   * @param remindBelow balances that fall below it, or to nothing, are named in the answer.
    */
-  book(batch: ChargeBatch, entryOf: (booked: BookedCharge) => ChargeEntry): Promise<BatchBooked>;
+  book(
+    batch: ChargeBatch,
+    entryOf: (booked: BookedCharge) => ChargeEntry,
+    remindBelow?: number,
+  ): Promise<BatchBooked>;
   /**
    * Takes a charge back, once, of which nothing was delivered; one that is not known changes nothing.
    * @param entryOf what the log says of it. Its quota there is less than 0.
    */
   refund(requestId: string, entryOf: (booked: BookedCharge) => ChargeEntry): Promise<void>;
   /**
-   * Moves a balance.
-   * @param linesOf what the log says of it, where it was moved.
+   * Sets a balance.
+   * @param linesOf what the log says of it, where it was moved: what there was before, and after, leased or not.
    * @throws StorageConflict for a balance that would be too large.
    */
-  edit(edit: BalanceEdit, linesOf: (moved: number) => readonly AccountLine[]): Promise<EditDone>;
+  edit(
+    edit: BalanceEdit,
+    linesOf: (before: number, after: number) => readonly AccountLine[],
+  ): Promise<EditDone>;
 }
 
 /** A node that has a row, as the database knows it. */

@@ -360,11 +360,11 @@ export class World {
   }
 
   private sendEdit(node: Process, edit: BalanceEdit): void {
-    const { id, account, difference, isLast } = edit;
-    const text = this.trace ? `edit ${id} of ${account} by ${difference}${isLast ? ", last" : ""}` : "";
+    const { id, account, wanted, isLast } = edit;
+    const text = this.trace ? `edit ${id} of ${account} to ${wanted}${isLast ? ", last" : ""}` : "";
     this.send(node, text, () => {
       const reply = this.db.edit(edit);
-      if (difference > 0) this.raisedAt.set(account, this.steps);
+      if (reply.moved !== undefined && reply.moved > 0) this.raisedAt.set(account, this.steps);
       this.examiner.examineAccount(account);
       return () => node.leases.edited(edit, reply, this.clockOf(node));
     });
@@ -587,7 +587,8 @@ export class World {
     const difference = this.random() < 0.55 ? this.below(800) : -this.below(800);
     this.editCount += 1;
     this.met.edits += 1;
-    node.leases.edit(`e${this.editCount}`, account, difference, this.clockOf(node));
+    const wanted = Math.max(0, this.sumOf(account) + difference);
+    node.leases.edit(`e${this.editCount}`, account, wanted, this.clockOf(node));
   }
 
   /** A key gets a limit of its own, or loses it; every node hears it at once. */

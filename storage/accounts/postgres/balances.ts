@@ -17,7 +17,7 @@ export const BALANCES = [
   { table: "tokens", balance: "remain_quota", leases: "token_leases", owner: "token_id" },
 ] as const satisfies readonly BalanceColumns[];
 
-const [USERS, TOKENS] = BALANCES;
+export const [USERS, TOKENS] = BALANCES;
 
 /** The row of an account. */
 export interface AccountRow {

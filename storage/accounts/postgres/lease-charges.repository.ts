@@ -1,10 +1,10 @@
-import type { AccountId, BookedCharge, LeaseCharge } from "@tollgate/contract/records/lease";
+import type { AccountId, BookedCharge, LeaseCharge, LowBalance } from "@tollgate/contract/records/lease";
 import { type Kysely, sql } from "kysely";
 import { encodeRequests } from "../../outbox/log-entry";
 import { type Charge, sumCharges } from "../charges";
 import type { ChargeEntry, Leases } from "../ports";
 import type { Tables } from "../sql/tables";
-import { accountOf, BALANCES, idsIn, lockBalances, rowOf } from "./balances";
+import { accountOf, BALANCES, idsIn, lockBalances, rowOf, USERS } from "./balances";
 import { writeChanges } from "./charges.repository";
 import { isLive } from "./nodes.repository";
 
@@ -114,6 +114,34 @@ const takeFromLeases = async (
   return taken;
 };
 
+/** Whether a balance has just become so small that its owner is to know. */
+const crosses = (before: number, after: number, remindBelow: number): boolean =>
+  (before >= remindBelow && after < remindBelow) || (before > 0 && after === 0);
+
+/**
+ * Users that a batch took below a threshold, or to nothing. What is leased of a balance is looked up only where the rest of it is
+ * below. Of a batch that is sent again it says the same, for the first answer may have been lost.
+ */
+const lowBalances = async (
+  transaction: Kysely<Tables>,
+  charges: readonly LeaseCharge[],
+  booked: ReadonlyMap<string, BookedCharge>,
+  remindBelow: number,
+): Promise<LowBalance[]> => {
+  const taken = new Map<number, number>();
+  for (const { user, requestId } of charges) {
+    const { id } = rowOf(user);
+    taken.set(id, (taken.get(id) ?? 0) + (booked.get(requestId)?.charged ?? 0));
+  }
+  const { rows } = await sql<{ id: number; left: number }>`
+    SELECT id, quota + (SELECT coalesce(sum(quota), 0) FROM user_leases WHERE user_id = users.id) AS "left"
+    FROM users WHERE id = ANY(${[...taken.keys()]}::bigint[]) AND quota < ${Math.max(1, remindBelow)}
+    ORDER BY id`.execute(transaction);
+  return rows.flatMap(({ id, left }) =>
+    crosses(left + (taken.get(id) ?? 0), left, remindBelow) ? [{ user: accountOf(USERS, id), left }] : [],
+  );
+};
+
 /** A charge as it is added up and told to the log. */
 const toCharge = ({ charge: { user, key }, booked }: NewCharge, entry: ChargeEntry): Charge => ({
   ...entry,
@@ -128,7 +156,7 @@ const toCharge = ({ charge: { user, key }, booked }: NewCharge, entry: ChargeEnt
 /** Charges of nodes. Rows are locked in this order: the node, users, tokens, leases, channels. */
 export const leaseCharges = (db: Kysely<Tables>) =>
   ({
-    book: ({ epoch, charges }, entryOf) =>
+    book: ({ epoch, charges }, entryOf, remindBelow) =>
       db.transaction().execute(async (transaction) => {
         // One that is sent again waits for the first, and finds what that did; also where no row of a node is left to wait for.
         await sql`SELECT pg_advisory_xact_lock(${BATCHES}::int, ${epoch}::int)`.execute(transaction);
@@ -143,8 +171,12 @@ export const leaseCharges = (db: Kysely<Tables>) =>
           known.set(charge.requestId, booked);
           news.push({ charge, booked });
         }
-        const answer = { booked: charges.flatMap(({ requestId }) => known.get(requestId) ?? []), isLate };
-        if (news.length === 0) return answer;
+        const booked = charges.flatMap(({ requestId }) => known.get(requestId) ?? []);
+        const answer = async () =>
+          remindBelow === undefined
+            ? { booked, isLate }
+            : { booked, isLate, low: await lowBalances(transaction, charges, known, remindBelow) };
+        if (news.length === 0) return answer();
         await insertCharges(transaction, news);
         const leased = await takeFromLeases(transaction, epoch, booking.leased);
         const logged = news.map((one) => toCharge(one, entryOf(one.booked)));
@@ -152,7 +184,7 @@ export const leaseCharges = (db: Kysely<Tables>) =>
         await sql`SELECT 1 FROM channels WHERE id = ANY(${changes.channels.map(([id]) => id)}::bigint[])
           ORDER BY id FOR NO KEY UPDATE`.execute(transaction);
         await writeChanges(transaction, changes, encodeRequests(logged), leased);
-        return answer;
+        return answer();
       }),
 
     refund: (requestId, entryOf) =>

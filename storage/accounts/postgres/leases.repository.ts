@@ -111,28 +111,30 @@ export const leaseWrites = (db: Kysely<Tables>, announce: Announce) => {
         return undefined;
       }),
 
-    edit: ({ id, account, difference, isLast }, linesOf) =>
+    edit: ({ id, account, wanted, isLast }, linesOf) =>
       inTransaction(account, async (transaction, row) => {
-        const balance = await lockBalance(transaction, row);
-        if (balance === undefined) return { moved: 0 };
+        const unleased = await lockBalance(transaction, row);
+        if (unleased === undefined) return { moved: 0, balance: 0 };
+        const balance = unleased + (await readLease(transaction, row, 0)).elsewhere;
         const done = await sql<{ moved: number }>`SELECT moved FROM balance_edits WHERE id = ${id}`.execute(
           transaction,
         );
-        if (done.rows[0]) return done.rows[0];
-        const isShort = balance + difference < 0;
-        if (isShort && !isLast && (await readLease(transaction, row, 0)).elsewhere > 0) {
+        if (done.rows[0]) return { moved: done.rows[0].moved, balance };
+        const difference = wanted - balance;
+        const isShort = unleased + difference < 0;
+        if (isShort && !isLast) {
           await announce(transaction, { account, epoch: undefined });
-          return { moved: undefined };
+          return { moved: undefined, balance };
         }
-        const moved = isShort ? 0 - balance : difference;
+        const moved = isShort ? 0 - unleased : difference;
         const column = sql.ref(row.columns.balance);
         const { numAffectedRows } = await sql`UPDATE ${sql.table(row.columns.table)}
           SET ${column} = ${column} + ${moved}, granted_quota = granted_quota + ${moved}
           WHERE id = ${row.id} AND granted_quota <= ${MAX_QUOTA - Math.max(0, moved)}`.execute(transaction);
         if (numAffectedRows === 0n) throw new StorageConflict("balance-too-large");
         await sql`INSERT INTO balance_edits (id, moved) VALUES (${id}, ${moved})`.execute(transaction);
-        await insertAccountLines(transaction, linesOf(moved));
-        return { moved };
+        if (moved !== 0) await insertAccountLines(transaction, linesOf(balance, balance + moved));
+        return { moved, balance: balance + moved };
       }),
   } satisfies Pick<Leases, "acquire" | "giveBack" | "edit">;
 };

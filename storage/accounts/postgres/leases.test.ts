@@ -1,6 +1,6 @@
 import type { AccountId, LeaseCharge, LeaseGrant, LeaseWish } from "@tollgate/contract/records/lease";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
-import { FIRST_BALANCES, type LeaseStep, LeaseSteps } from "@tollgate/testkit/lease-steps";
+import { FIRST_BALANCES, type LeaseStep, LeaseSteps, REMIND_BELOW } from "@tollgate/testkit/lease-steps";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import pg from "pg";
@@ -81,7 +81,7 @@ describe("what nodes ask of the database", () => {
       case "give back":
         return leases.giveBack(step.change);
       case "book":
-        return leases.book(step.batch, entryOf);
+        return leases.book(step.batch, entryOf, REMIND_BELOW);
       case "refund":
         return leases.refund(step.requestId, entryOf);
       case "edit":
@@ -124,8 +124,8 @@ describe("what nodes ask of the database", () => {
     const [first, second] = [await join(), await join()];
     await db.leases.acquire(wish(first, 4900));
     await db.leases.acquire(wish(second, 200, { isLast: false }));
-    const edit = { id: "e1", account: USER, difference: -150, isLast: false };
-    expect(await db.leases.edit(edit, () => [])).toEqual({ moved: undefined });
+    const edit = { id: "e1", account: USER, wanted: 4850, isLast: false };
+    expect(await db.leases.edit(edit, () => [])).toEqual({ moved: undefined, balance: 5000 });
     expect(db.recalls).toEqual([
       { account: USER, epoch: second },
       { account: USER, epoch: undefined },
@@ -133,9 +133,25 @@ describe("what nodes ask of the database", () => {
   });
 
   it("leaves a balance that would be too large as it is", async () => {
-    const edit = { id: "e1", account: USER, difference: MAX_QUOTA, isLast: true };
+    // With what was settled it would be more than a number can be.
+    await db.leases.book({ epoch: await join(), charges: [charge("r1", 0, { shortfall: 100 })] }, entryOf);
+    const edit = { id: "e1", account: USER, wanted: MAX_QUOTA, isLast: true };
     await expect(db.leases.edit(edit, () => [])).rejects.toMatchObject({ kind: "balance-too-large" });
-    expect(await balanceOf(USER)).toMatchObject({ quota: 5000, granted: 5000 });
+    expect(await balanceOf(USER)).toMatchObject({ quota: 4900, granted: 5000 });
+  });
+
+  it("become what was wanted, whoever asks at once, and the log says what was moved", async () => {
+    const said: number[][] = [];
+    const edits = [1, 2, 3].map((number) =>
+      db.leases.edit({ id: `e${number}`, account: USER, wanted: 7000, isLast: false }, (...range) => {
+        said.push(range);
+        return [];
+      }),
+    );
+    const moved = (await Promise.all(edits)).map((done) => done.moved);
+    expect(moved.sort()).toEqual([0, 0, 2000]);
+    expect(said).toEqual([[5000, 7000]]);
+    expect(await balanceOf(USER)).toMatchObject({ quota: 7000, granted: 7000 });
   });
 });
 
@@ -369,7 +385,7 @@ describe("several nodes at once", () => {
           ...(random() < 0.3
             ? [
                 db.leases.edit(
-                  { id: one.requestId, account: user, difference: below(90) - 40, isLast: true },
+                  { id: one.requestId, account: user, wanted: below(5000), isLast: true },
                   () => [],
                 ),
               ]
