@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
-import { join } from "node:path";
 import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import type { AccountTools } from "@tollgate/accounts/ports";
@@ -13,12 +12,12 @@ import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { Channels } from "@tollgate/relay/routing/channels";
 import { createTransport } from "@tollgate/relay/transport/create-transport";
 import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
-import { startStorage } from "@tollgate/storage/client";
 import { createSecrets } from "@tollgate/storage/secrets";
-import { connectWorker } from "@tollgate/storage/threads/connect-worker";
 import { pino } from "pino";
 import type { Config } from "./config";
 import { createConsoleFiles } from "./console-files";
+import type { Engine, EngineSettings } from "./engines/engine";
+import { openSqliteEngine } from "./engines/sqlite-engine";
 import { readAllowedOrigins } from "./http/allowed-origins";
 import { createClientAddresses } from "./http/client-address";
 import { guardRequests } from "./http/fail-request";
@@ -99,6 +98,18 @@ const addressOf = (server: Server): string => {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 };
 
+/** Opens where the data is: in a database, or in files of this process. */
+const openEngine = async (
+  { database, dataDir }: Config,
+  { storageWorker }: BuiltFiles,
+  settings: EngineSettings,
+): Promise<Engine> => {
+  if (database === undefined) return openSqliteEngine(dataDir, storageWorker, settings);
+  // A process with files loads no driver of a database server.
+  const { openPostgresEngine } = await import("./engines/postgres-engine");
+  return openPostgresEngine(database, settings);
+};
+
 /** Puts the product together and starts it. */
 export const startProduct = async (config: Config, files: BuiltFiles): Promise<Product> => {
   const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
@@ -107,12 +118,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     logger.warn({ paths: notOwned }, "these belong to another user, so that others may be able to read them");
   const masterKey = loadMasterKey(config.dataDir, config.masterKey);
   const reportError = (error: Error): void => logger.error({ error: sayError(error) }, "storing failed");
-  const storage = await startStorage(
-    (settings) => connectWorker(files.storageWorker, settings),
-    join(config.dataDir, "tollgate.db"),
-    masterKey,
-    reportError,
-  );
+  const engine = await openEngine(config, files, { masterKey, reportError });
+  const storage = engine.stores;
   const nowMs = createTurnClock();
   const now = () => toUnixSeconds(nowMs());
   await ensureRootUser(storage, now());
@@ -168,7 +175,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const transport = createTransport(config);
   const limiter = await startLimiter(storage.read, accounts, options, nowMs);
   const charges = new ChargeWriter(
-    storage.charges,
+    engine.charges,
     money.balances,
     options,
     nowMs,
@@ -269,7 +276,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportError: reportFailure,
     now: nowMs,
     isStopping: () => isStopping,
-    isStorageFailing: () => storage.charges.isFailing,
+    isStorageFailing: () => engine.charges.isFailing,
   });
   const consoleFiles = createConsoleFiles(
     files.console,
@@ -284,7 +291,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   });
   const app = await createManagementApp(services, server, () => {
     if (isStopping) return "stopping";
-    return storage.charges.isFailing ? "storage failing" : "ok";
+    return engine.charges.isFailing ? "storage failing" : "ok";
   });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     giveUpOnStalled(response, config.clientStallTimeoutMs);

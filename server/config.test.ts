@@ -37,3 +37,28 @@ describe("INITIAL_ROOT_PASSWORD", () => {
     );
   });
 });
+
+describe("DATABASE_URL", () => {
+  const database = { DATABASE_URL: "postgres://user:very-secret@host/database" };
+
+  it("needs a master key that is the same on all nodes", () => {
+    expect(() => readConfig(database)).toThrow("MASTER_KEY: must be set where DATABASE_URL is");
+    expect(readConfig({ ...database, MASTER_KEY: "key" }).database).toEqual({
+      address: database.DATABASE_URL,
+      readAddress: undefined,
+    });
+  });
+
+  it("is what a copy is a copy of", () => {
+    expect(() => readConfig({ DATABASE_READ_URL: database.DATABASE_URL })).toThrow(
+      "DATABASE_READ_URL: names a copy of the database that DATABASE_URL names, which is not set",
+    );
+  });
+
+  it("is no part of what is said of the environment", () => {
+    for (const more of [{}, { MASTER_KEY: "key", PORT: "none" }]) {
+      const read = () => readConfig({ ...database, DATABASE_READ_URL: database.DATABASE_URL, ...more });
+      expect(read).toThrow(/^(?!.*very-secret)/s);
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { SIGN_IN_ADDRESSES } from "@tollgate/contract/sign-in/exchanges";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { z } from "zod/mini";
@@ -28,6 +29,9 @@ const environmentSchema = z.object({
   ),
   ALLOW_DEFAULT_PASSWORD: z._default(z.enum(["0", "1"]), "0"),
   MASTER_KEY: z.optional(z.string()),
+  DATABASE_URL: z.optional(z.string()),
+  DATABASE_READ_URL: z.optional(z.string()),
+  NODE_NAME: z.optional(z.string().check(z.maxLength(100))),
   LOG_LEVEL: z._default(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   BODY_LIMIT_BYTES: z._default(
     z.coerce.number().check(z.int(), z.gte(1024), z.lte(1_073_741_824)),
@@ -51,6 +55,13 @@ const environmentSchema = z.object({
   TURNSTILE_URL: text("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
 });
 
+/** A PostgreSQL database. Addresses may have passwords in them: they are never told. */
+export interface DatabaseSettings {
+  address: string;
+  /** A copy of the same database, of which the log is asked. */
+  readAddress: string | undefined;
+}
+
 /** How the process is set up, from the environment. */
 export interface Config {
   host: string;
@@ -63,6 +74,10 @@ export interface Config {
   allowsDefaultPassword: boolean;
   /** Base64 of at least 32 bytes; undefined keeps the key in a file of the data folder. */
   masterKey: string | undefined;
+  /** Where several nodes share their data; undefined where one process has it in files. */
+  database: DatabaseSettings | undefined;
+  /** What this process is called among the nodes. */
+  nodeName: string;
   logLevel: string;
   /** The largest request body that /v1 accepts. */
   bodyLimitBytes: number;
@@ -93,6 +108,21 @@ export interface Config {
   turnstileUrl: string;
 }
 
+/** @returns one line per variable that is of no use without another one. */
+const findMissing = (env: z.infer<typeof environmentSchema>): string[] => {
+  const lines: string[] = [];
+  if (env.DATABASE_URL !== undefined && env.MASTER_KEY === undefined)
+    lines.push(
+      "MASTER_KEY: must be set where DATABASE_URL is, to the same key on all nodes (openssl rand -base64 32 makes one)",
+    );
+  if (env.DATABASE_URL === undefined && env.DATABASE_READ_URL !== undefined)
+    lines.push("DATABASE_READ_URL: names a copy of the database that DATABASE_URL names, which is not set");
+  return lines;
+};
+
+const refuse = (lines: readonly string[]): Error =>
+  new Error(`the environment cannot be used:\n${lines.join("\n")}`);
+
 /**
  * Reads the environment.
  * @throws Error with one line per variable that cannot be used.
@@ -101,10 +131,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = environmentSchema.safeParse(set);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`the environment cannot be used:\n${lines.join("\n")}`);
+    throw refuse(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
   }
   const env = parsed.data;
+  const missing = findMissing(env);
+  if (missing.length > 0) throw refuse(missing);
   return {
     host: env.HOST,
     port: env.PORT,
@@ -112,6 +143,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     initialRootPassword: env.INITIAL_ROOT_PASSWORD,
     allowsDefaultPassword: env.ALLOW_DEFAULT_PASSWORD === "1",
     masterKey: env.MASTER_KEY,
+    database:
+      env.DATABASE_URL === undefined
+        ? undefined
+        : { address: env.DATABASE_URL, readAddress: env.DATABASE_READ_URL },
+    nodeName: env.NODE_NAME ?? `${hostname()}:${env.PORT}`,
     logLevel: env.LOG_LEVEL,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,
     bodiesLimitBytes: env.BODIES_LIMIT_BYTES,

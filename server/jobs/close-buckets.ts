@@ -1,4 +1,4 @@
-import type { StorageClient } from "@tollgate/storage/client";
+import type { Stores } from "@tollgate/storage/stores";
 
 const EVERY_MS = 600_000;
 
@@ -9,7 +9,7 @@ const EVERY_MS = 600_000;
  * @returns what ends it.
  */
 export const startClosingBuckets = (
-  { log }: Pick<StorageClient, "log">,
+  { log }: Pick<Stores, "log">,
   now: () => number,
   reportError: (error: Error) => void,
 ): (() => Promise<void>) => {

@@ -1,5 +1,5 @@
-import type { StorageClient } from "@tollgate/storage/client";
 import { DAY_SECONDS } from "@tollgate/storage/log/hours";
+import type { Stores } from "@tollgate/storage/stores";
 import type { Options } from "../state/options";
 
 const EVERY_MS = 3_600_000;
@@ -12,7 +12,7 @@ const EVERY_MS = 3_600_000;
  * @returns how many lines.
  */
 export const clearLog = async (
-  { log, bodies }: Pick<StorageClient, "log" | "bodies">,
+  { log, bodies }: Pick<Stores, "log" | "bodies">,
   timestamp: number,
   now: number,
 ): Promise<number> => {
@@ -28,7 +28,7 @@ export const clearLog = async (
 
 /** What is stored of bodies goes after BodyRetentionDays, also where nothing more is stored. */
 export const applyBodyRetention = async (
-  { bodies }: Pick<StorageClient, "bodies">,
+  { bodies }: Pick<Stores, "bodies">,
   options: Pick<Options, "number">,
   now: number,
 ): Promise<void> => {
@@ -37,7 +37,7 @@ export const applyBodyRetention = async (
 
 /** One round: what is older than the option LogRetentionDays goes, and what an interrupted clearing left behind. */
 export const applyRetention = async (
-  storage: Pick<StorageClient, "log" | "bodies">,
+  storage: Pick<Stores, "log" | "bodies">,
   options: Pick<Options, "number">,
   now: number,
 ): Promise<void> => {
@@ -49,7 +49,7 @@ export const applyRetention = async (
 
 /** Applies both now and every hour. @returns what ends it. */
 export const startLogRetention = (
-  storage: Pick<StorageClient, "log" | "bodies">,
+  storage: Pick<Stores, "log" | "bodies">,
   options: Options,
   now: () => number,
   reportError: (error: Error) => void,

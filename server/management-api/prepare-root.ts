@@ -1,18 +1,20 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import { createAccessToken } from "@tollgate/accounts/random-text";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
-import type { StorageClient } from "@tollgate/storage/client";
+import { StorageConflict } from "@tollgate/storage/errors";
+import type { Stores } from "@tollgate/storage/stores";
 import { DEFAULT_ROOT_PASSWORD, hashPassword, NO_PASSWORD, verifyPassword } from "./passwords";
 import type { RootSetup } from "./root-setup";
 import type { Services } from "./services";
 import { endAccess } from "./session";
 
 /**
- * Creates the root user of an installation that has no users yet, before anything is in memory. It has no password.
+ * Creates the root user of an installation that has no users yet, before anything is in memory. It has no password. Of several
+ * nodes that start at once one does.
  * @param now unix seconds.
  */
 export const ensureRootUser = async (
-  { read, write }: Pick<StorageClient, "read" | "write">,
+  { read, write }: Pick<Stores, "read" | "write">,
   now: number,
 ): Promise<void> => {
   if ((await read.users.count()) > 0) return;
@@ -29,7 +31,11 @@ export const ensureRootUser = async (
     accessToken: createAccessToken(),
     createdTime: now,
   };
-  await write.users.create(root, 0, []);
+  try {
+    await write.users.create(root, 0, []);
+  } catch (error) {
+    if (!(error instanceof StorageConflict && error.kind === "username-taken")) throw error;
+  }
 };
 
 /**

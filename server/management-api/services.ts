@@ -3,8 +3,8 @@ import type { Pricing } from "@tollgate/relay/ports";
 import type { Prober } from "@tollgate/relay/probe";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { AccountChanges, ChannelChanges, RedemptionChanges } from "@tollgate/storage/accounts/ports";
-import type { StorageClient } from "@tollgate/storage/client";
 import type { Secrets } from "@tollgate/storage/secrets";
+import type { Stores } from "@tollgate/storage/stores";
 import type { Logger } from "pino";
 import type { AllowedOrigins } from "../http/allowed-origins";
 import type { ClientAddresses } from "../http/client-address";
@@ -23,7 +23,7 @@ import type { Turnstile } from "./turnstile";
  * Storage as routes may use it: everything may be asked, but what is kept in memory, too, is changed by its owner alone
  * (`accounts`, `channels`, `options`).
  */
-export interface RouteStorage extends Pick<StorageClient, "read" | "log" | "bodies"> {
+export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
   write: Pick<AccountChanges, "verifications" | "audit"> & {
     redemptions: Omit<RedemptionChanges, "redeem">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance">;

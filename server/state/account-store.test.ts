@@ -8,9 +8,9 @@ import type { UserEdit } from "@tollgate/accounts/users";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { hold, settle } from "@tollgate/metering/ledger";
 import { encodeCharges } from "@tollgate/storage/accounts/charges";
-import { type StorageClient, startStorage } from "@tollgate/storage/client";
 import { StorageConflict } from "@tollgate/storage/errors";
 import { createSecrets } from "@tollgate/storage/secrets";
+import { type SqliteStores, startSqliteStores } from "@tollgate/storage/sqlite-stores";
 import { MASTER_KEY, newCharge, newToken, newUser } from "@tollgate/storage/testing/sample-records";
 import type { StorageThread } from "@tollgate/storage/threads/connect-worker";
 import { openThread } from "@tollgate/storage/threads/open-thread";
@@ -52,7 +52,7 @@ class World {
     this.upTo = (n) => Math.floor(this.random() * (n + 1));
   }
 
-  private storage!: StorageClient;
+  private storage!: SqliteStores;
   private readonly money = createMemoryMoney(() => {});
   private accounts!: Accounts;
 
@@ -84,7 +84,7 @@ class World {
 
   static async open(path: string, seed: number, failureShare: number): Promise<World> {
     const world = new World(seed, failureShare);
-    world.storage = await startStorage(world.start, path, MASTER_KEY, () => {});
+    world.storage = await startSqliteStores(world.start, path, MASTER_KEY, () => {});
     await world.storage.write.redemptions.create(
       Array.from({ length: CODES }, (_, index) => ({
         userId: 1,

@@ -2,7 +2,7 @@ import type { MemoryBalances } from "@tollgate/accounts/balances";
 import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
-import type { StorageClient } from "@tollgate/storage/client";
+import type { ChargeStore as StoredCharges } from "@tollgate/storage/accounts/ports";
 import { chargeOf, failureOf } from "./log-entry";
 import type { Options } from "./options";
 
@@ -42,7 +42,7 @@ export class ChargeWriter implements ChargeStore {
   private onIdle: (() => void) | undefined;
 
   constructor(
-    private readonly journal: Pick<StorageClient["charges"], "append">,
+    private readonly journal: Pick<StoredCharges, "append">,
     private readonly balances: Pick<MemoryBalances, "refund">,
     private readonly options: Options,
     private readonly now: () => number,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import type { BodyDeletion, BodySteps, StoredBodies } from "./ports";
+import { clearInSteps } from "./clear-in-steps";
+import type { BodySteps, StoredBodies } from "./ports";
 
 /** The thread of the stored bodies. */
 interface BodyThread {
@@ -11,15 +12,6 @@ interface BodyThread {
 export interface LazyBodies extends StoredBodies {
   close(): Promise<void>;
 }
-
-const repeat = async (step: () => Promise<BodyDeletion>): Promise<number> => {
-  let count = 0;
-  for (;;) {
-    const { deleted, isDone } = await step();
-    count += deleted;
-    if (isDone) return count;
-  }
-};
 
 /**
  * The stored bodies, without a file or a thread until the first one comes: most sites keep none.
@@ -48,12 +40,12 @@ export const lazyBodies = (path: string, start: () => Promise<BodyThread>): Lazy
     async clearBefore(timestamp) {
       if (!isAny()) return 0;
       const { bodies } = await thread();
-      return repeat(() => bodies.clearBefore(timestamp));
+      return clearInSteps(() => bodies.clearBefore(timestamp));
     },
     async clearUser(userId) {
       if (!isAny()) return 0;
       const { bodies } = await thread();
-      return repeat(() => bodies.clearUser(userId));
+      return clearInSteps(() => bodies.clearUser(userId));
     },
     async close() {
       await (await running?.catch(() => undefined))?.close();

@@ -7,10 +7,21 @@ import { storableText } from "./storable-text";
 
 /** How long to wait for a connection before the server counts as unreachable. */
 const CONNECT_MS = 5000;
+/** How much longer than the server this process waits for an answer: the server says first that it took too long. */
+const GRACE_MS = 5000;
+/** When the network is asked whether the other side is still there. */
+const KEEP_ALIVE_MS = 10_000;
+/**
+ * How long a transaction may be open without a statement: a process that stands still in the midst of one would keep its locks,
+ * and other nodes would wait for them.
+ */
+const IDLE_IN_TRANSACTION_MS = 5000;
 
 /** Connections to one database, each used by one transaction or query at a time; the query builder stands on it. */
 export interface ConnectionPool extends PostgresPool {
   readonly destination: Destination;
+  /** How many connections there are now. */
+  readonly size: number;
   /** Closes the connections once what is under way is done. */
   end(): Promise<void>;
 }
@@ -31,8 +42,11 @@ const storable = (value: unknown): unknown => {
   return Array.isArray(value) ? value.map(storable) : value;
 };
 
-/** Errors after which the server ends the connection: it goes down, or somebody cut it (class 57P), or it waited too long. */
-const ENDING = /^(57P|08|25P03)/;
+/**
+ * Errors after which a connection is of no use: the server goes down, or somebody cut it (class 57P), or it waited too long;
+ * or it may only be read any more (25006), because another server took its place.
+ */
+const ENDING = /^(57P|08|25P03|25006)/;
 
 /** A client as the query builder uses it: never with a cursor, which its type names as well. */
 const clientOf = (client: pg.PoolClient): PostgresPoolClient => {
@@ -57,6 +71,7 @@ export const connectionSettings = (address: string) => ({
   types: READ_TYPES,
   connectionTimeoutMillis: CONNECT_MS,
   keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   application_name: "tollgate",
 });
 
@@ -64,13 +79,22 @@ export const connectionSettings = (address: string) => ({
  * Connects to nothing yet: that is done by the first query.
  * @param address `postgres://user:password@host/database`, with the driver's parameters behind it.
  * @param most how many connections there are at most; whoever finds none waits, in the order of coming.
+ * @param statementMs how long one statement may take; undefined where nobody knows, as for a migration.
  * @throws DatabaseRefused for what is no address.
  */
-export const openPool = (address: string, most: number): ConnectionPool => {
+export const openPool = (address: string, most: number, statementMs?: number): ConnectionPool => {
   const destination = readDestination(address);
   const pool = new pg.Pool({
     ...connectionSettings(address),
     max: most,
+    ...(statementMs === undefined
+      ? {}
+      : {
+          statement_timeout: statementMs,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+          // Where nothing comes back at all: such a connection is not used again.
+          query_timeout: statementMs + GRACE_MS,
+        }),
     // Nothing of a pool keeps a process from ending.
     allowExitOnIdle: true,
   });
@@ -80,6 +104,9 @@ export const openPool = (address: string, most: number): ConnectionPool => {
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
     destination,
+    get size() {
+      return pool.totalCount;
+    },
     async connect() {
       try {
         return clientOf(await pool.connect());

@@ -1,6 +1,8 @@
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { DatabaseRefused } from "../errors";
+import { openPool } from "./connection-pool";
 import { codeOf, type Destination, explainFailure } from "./explain-failure";
+import { queryBuilder } from "./query-builder";
 
 /** The migrations of one store, by name and in the order of their names; a released one is never edited. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -73,6 +75,25 @@ export const migrate = async (
   const { error } = await migrator.migrateToLatest();
   if (codeOf(error) === RIGHTS_MISSING) throw explainFailure(error, destination);
   if (error !== undefined) throw error;
+};
+
+/**
+ * The same, on a connection of its own, which ends with it: a migration takes as long as it takes, and so does the wait for
+ * another node's.
+ * @param address of the database.
+ */
+export const migrateDatabase = async (
+  address: string,
+  store: string,
+  migrations: Migrations,
+): Promise<Destination> => {
+  const pool = openPool(address, 1);
+  try {
+    await migrate(queryBuilder(pool), pool.destination, store, migrations);
+    return pool.destination;
+  } finally {
+    await pool.end();
+  }
 };
 
 /**

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { DatabaseRefused } from "../../errors";
 import { openPool } from "../../postgres/connection-pool";
-import { migrate } from "../../postgres/migrate";
+import { migrateDatabase } from "../../postgres/migrate";
 import { POSTGRES_DIALECT } from "../../postgres/postgres-dialect";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
@@ -15,12 +15,18 @@ import { ACCOUNTS_MIGRATIONS } from "./migrations/migrations";
 
 /** Connections for queries: what the console asks at once. */
 const READERS = 4;
+/** How long a statement may take: nothing of the accounts reads more than a page. */
+const STATEMENT_MS = 30_000;
 
 /** The accounts of a database. */
 export interface OpenAccounts {
   queries: AccountQueries;
   changes: AccountChanges;
   charges: ReturnType<typeof chargeWrites>;
+  /** The names of all channels, which the log knows by their numbers. */
+  channelNames: { all(): Promise<{ id: number; name: string }[]> };
+  /** How many connections there are now. */
+  connections(): number;
   /** Ends the connections once what is under way is done. */
   close(): Promise<void>;
 }
@@ -33,34 +39,29 @@ const keepProbe = async (db: Kysely<Tables>, secrets: Secrets): Promise<void> =>
 
 /**
  * Opens the accounts of a database, brings it to the newest schema, and checks that it can be worked with.
- * @param address of the database. @param readAddress of a copy of it that queries may be asked of.
  * @throws DatabaseRefused that says why not.
  */
-export const openAccounts = async (
-  address: string,
-  secrets: Secrets,
-  readAddress = address,
-): Promise<OpenAccounts> => {
+export const openAccounts = async (address: string, secrets: Secrets): Promise<OpenAccounts> => {
+  const { database } = await migrateDatabase(address, "accounts", ACCOUNTS_MIGRATIONS);
   // One connection: changes and charges are done in the order of the calls.
-  const writers = openPool(address, 1);
-  const readers = openPool(readAddress, READERS);
+  const writers = openPool(address, 1, STATEMENT_MS);
+  const readers = openPool(address, READERS, STATEMENT_MS);
   const close = async (): Promise<void> => {
     await readers.end();
     await writers.end();
   };
   try {
     const db = queryBuilder<Tables>(writers);
-    await migrate(queryBuilder<unknown>(writers), writers.destination, "accounts", ACCOUNTS_MIGRATIONS);
+    const readDb = queryBuilder<Tables>(readers);
     await keepProbe(db, secrets);
     if (!(await hasMasterKey(db, secrets, ["SELECT sealed FROM master_key_probe"])))
-      throw new DatabaseRefused({
-        code: "database-other-master-key",
-        database: writers.destination.database,
-      });
+      throw new DatabaseRefused({ code: "database-other-master-key", database });
     return {
-      queries: accountQueries(queryBuilder<Tables>(readers), secrets, POSTGRES_DIALECT),
+      queries: accountQueries(readDb, secrets, POSTGRES_DIALECT),
       changes: repeating(accountChanges(db, secrets, POSTGRES_DIALECT)),
       charges: chargeWrites(db),
+      channelNames: { all: () => readDb.selectFrom("channels").select(["id", "name"]).execute() },
+      connections: () => writers.size + readers.size,
       close,
     };
   } catch (error) {

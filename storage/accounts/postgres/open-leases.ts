@@ -9,11 +9,15 @@ import { nodeQueries, nodeWrites } from "./nodes.repository";
 
 /** A batch of charges, a renewal, and wishes of several accounts at once. */
 const CONNECTIONS = 4;
+/** How long a statement may take: what gets no answer is sent again. */
+const STATEMENT_MS = 10_000;
 
 /** What nodes ask of the accounts that they share, on connections of its own: none of it waits for a change. */
 export interface OpenLeases {
   leases: Leases;
   nodes: NodeQueries;
+  /** How many connections there are now. */
+  connections(): number;
   /** Ends the connections once what is under way is done. */
   close(): Promise<void>;
 }
@@ -23,8 +27,13 @@ export interface OpenLeases {
  * @param nodeLifeMs how long a node may be silent. @param announce puts a recall into the change feed.
  */
 export const openLeases = (address: string, nodeLifeMs: number, announce: Announce): OpenLeases => {
-  const pool = openPool(address, CONNECTIONS);
+  const pool = openPool(address, CONNECTIONS, STATEMENT_MS);
   const db = queryBuilder<Tables>(pool);
   const leases: Leases = { ...nodeWrites(db, nodeLifeMs), ...leaseWrites(db, announce), ...leaseCharges(db) };
-  return { ...repeating({ leases }), nodes: nodeQueries(db), close: () => pool.end() };
+  return {
+    ...repeating({ leases }),
+    nodes: nodeQueries(db),
+    connections: () => pool.size,
+    close: () => pool.end(),
+  };
 };

@@ -53,7 +53,7 @@ export interface Balance {
 }
 
 /** A database with accounts, which refuses to commit what does not add up. */
-export interface LeasesUnderTest extends OpenLeases {
+export interface LeasesUnderTest extends Omit<OpenLeases, "connections"> {
   readonly address: string;
   /** Recalls that were committed, or would have been. */
   readonly recalls: LeaseRecall[];

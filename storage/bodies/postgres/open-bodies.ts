@@ -1,5 +1,5 @@
 import { openPool } from "../../postgres/connection-pool";
-import { migrate } from "../../postgres/migrate";
+import { migrateDatabase } from "../../postgres/migrate";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
 import type { BodySteps } from "../ports";
@@ -9,22 +9,25 @@ import { BODIES_MIGRATIONS } from "./migrations/migrations";
 
 /** What is stored is seen by whoever asks later: one connection does it in the order of the calls. */
 const CONNECTIONS = 1;
+/** How long a statement may take: making room counts all rows. */
+const STATEMENT_MS = 60_000;
+
+/** Stored bodies of a database. */
+export interface OpenBodies {
+  bodies: BodySteps;
+  /** How many connections there are now. */
+  connections(): number;
+  /** Ends the connections once what is under way is done. */
+  close(): Promise<void>;
+}
 
 /**
  * Opens the stored bodies of a database, and brings it to the newest schema.
  * @throws DatabaseRefused that says why not.
  */
-export const openBodies = async (
-  address: string,
-  masterKey: Uint8Array,
-): Promise<{ bodies: BodySteps; close(): Promise<void> }> => {
-  const pool = openPool(address, CONNECTIONS);
-  try {
-    await migrate(queryBuilder(pool), pool.destination, "bodies", BODIES_MIGRATIONS);
-    const bodies = bodyRepository(queryBuilder<Tables>(pool), createBodySealer(masterKey));
-    return { ...repeating({ bodies }), close: () => pool.end() };
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
+export const openBodies = async (address: string, masterKey: Uint8Array): Promise<OpenBodies> => {
+  await migrateDatabase(address, "bodies", BODIES_MIGRATIONS);
+  const pool = openPool(address, CONNECTIONS, STATEMENT_MS);
+  const bodies = bodyRepository(queryBuilder<Tables>(pool), createBodySealer(masterKey));
+  return { ...repeating({ bodies }), connections: () => pool.size, close: () => pool.end() };
 };

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { OutboxRow } from "../../outbox/outbox-ends";
 import { openPool } from "../../postgres/connection-pool";
-import { migrate } from "../../postgres/migrate";
+import { migrateDatabase } from "../../postgres/migrate";
 import { postgresSnapshots } from "../../postgres/postgres-runner";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating, repeatTransaction } from "../../postgres/repeat-transaction";
@@ -19,6 +19,10 @@ import { addUpSums, closeBucket, readState, writeState } from "./sums";
 const READERS = 4;
 /** Connections for lines, and for what is done every so often beside them. */
 const WRITERS = 2;
+/** How long a query may take: nobody waits for its page longer. */
+const QUERY_MS = 60_000;
+/** How long a statement may take that writes: what was added up for the last time long ago takes its time. */
+const WRITE_MS = 600_000;
 /** Lines that one step of clearing deletes, where not all of a day is deleted. */
 const CLEAR_STEP = 2000;
 /** The part of a day that is to go, in steps. */
@@ -73,6 +77,8 @@ export interface OpenLog {
   takeOver(take: (transaction: Kysely<unknown>) => Promise<readonly OutboxRow[]>): Promise<number>;
   /** Adds up what was written since the last time; queries see it before as well, and have more to add. */
   addUpSums(): Promise<void>;
+  /** How many connections there are now. */
+  connections(): number;
   /** Ends the connections once what is under way is done. */
   close(): Promise<void>;
 }
@@ -87,19 +93,10 @@ export const openLog = async (
   channels: ChannelNames,
   readAddress = address,
 ): Promise<OpenLog> => {
-  const writers = openPool(address, WRITERS);
-  const readers = openPool(readAddress, READERS);
+  await migrateDatabase(address, "log", LOG_MIGRATIONS);
+  const writers = openPool(address, WRITERS, WRITE_MS);
+  const readers = openPool(readAddress, READERS, QUERY_MS);
   const db = queryBuilder<unknown>(writers);
-  const close = async (): Promise<void> => {
-    await readers.end();
-    await writers.end();
-  };
-  try {
-    await migrate(db, writers.destination, "log", LOG_MIGRATIONS);
-  } catch (error) {
-    await close();
-    throw error;
-  }
   const maintenance: LogMaintenance = {
     clearBefore: (timestamp, now) => clearBefore(db, timestamp, now),
     closeBucket: (now) => closeBucket(db, now),
@@ -121,6 +118,10 @@ export const openLog = async (
         }),
       ),
     addUpSums: () => repeatTransaction(() => addUpSums(db)),
-    close,
+    connections: () => writers.size + readers.size,
+    async close() {
+      await readers.end();
+      await writers.end();
+    },
   };
 };

@@ -5,15 +5,16 @@ import { amountOf } from "@tollgate/contract/values/log-phrase";
 import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeCharges } from "./accounts/charges";
-import { type StorageClient, startStorage } from "./client";
+
 import { DataRefused, StorageConflict } from "./errors";
+import { type SqliteStores, startSqliteStores } from "./sqlite-stores";
 import { MASTER_KEY, newCharge, newUser } from "./testing/sample-records";
 import type { StorageThread } from "./threads/connect-worker";
 import { openThread } from "./threads/open-thread";
 import type { WorkerSettings } from "./threads/worker-messages";
 
 let folder: string;
-let storage: StorageClient;
+let storage: SqliteStores;
 /** Calls that do not come through before their promise is fulfilled, by group and method. */
 let held: Map<string, Promise<void>>;
 
@@ -67,7 +68,7 @@ beforeEach(async () => {
   held = new Map();
   errors.length = 0;
   folder = mkdtempSync(join(tmpdir(), "tollgate-client-"));
-  storage = await startStorage(startHere, join(folder, "tollgate.db"), MASTER_KEY, ({ message }) =>
+  storage = await startSqliteStores(startHere, join(folder, "tollgate.db"), MASTER_KEY, ({ message }) =>
     errors.push(message),
   );
   await storage.write.users.create(newUser(), 0, []);

@@ -6,34 +6,25 @@ import {
   type ChargeStore,
 } from "./accounts/ports";
 import { lazyBodies } from "./bodies/lazy-bodies";
-import { BODY_STEPS, type BodySteps, type StoredBodies } from "./bodies/ports";
+import { BODY_STEPS, type BodySteps } from "./bodies/ports";
 import { bodyFilePath } from "./bodies/sqlite/body-file";
 import type { Completion, Consistency, Each } from "./consistency";
 import { ChargeJournal } from "./journal/charge-journal";
 import { JournalFiles } from "./journal/journal-files";
 import type { JournalRecord } from "./journal/journal-record";
 import { replayJournal } from "./journal/replay-journal";
-import { LOG_CHANGES, LOG_QUERIES, type LogChanges, type LogMaintenance, type LogQueries } from "./log/ports";
+import { LOG_CHANGES, LOG_QUERIES, type LogChanges, type LogQueries } from "./log/ports";
 import { OutboxConsumer } from "./outbox/outbox-consumer";
+import type { Stores } from "./stores";
 import type { StorageThread } from "./threads/connect-worker";
 import { type PortCall, remotePort } from "./threads/remote-port";
 import { TAKE_OVER, type TakeOver } from "./threads/take-over";
 import type { WorkerSettings } from "./threads/worker-messages";
 
-/** The three stores, as the server has them. */
-export interface StorageClient {
-  /** Queries; a slow one delays no change. */
-  read: AccountQueries & LogQueries;
-  /** Changes of the accounts, done and answered in the order of the calls. */
-  write: AccountChanges;
+/** The stores in files of this process. */
+export interface SqliteStores extends Stores {
   /** Charges, which are durable long before the accounts have them; queries and changes see them all the same. */
   charges: ChargeStore;
-  /** Changes of the log. */
-  log: LogMaintenance;
-  /** What requests and answers said, in a file and on a thread of its own, which exist only where it is kept. */
-  bodies: StoredBodies;
-  /** Ends the threads once all that was called is done. */
-  close(): Promise<void>;
 }
 
 const QUERIES: Each<AccountQueries & LogQueries, Consistency> = { ...ACCOUNT_QUERIES, ...LOG_QUERIES };
@@ -54,12 +45,12 @@ const directly =
  * @param path the main file; its folder must exist.
  * @param reportError told of what fails where nobody waits: log lines that cannot be written yet.
  */
-export const startStorage = async (
+export const startSqliteStores = async (
   start: (settings: WorkerSettings) => Promise<StorageThread>,
   path: string,
   masterKey: Uint8Array,
   reportError: (error: Error) => void,
-): Promise<StorageClient> => {
+): Promise<SqliteStores> => {
   // In this order: each opens what the one before has created and migrated.
   const writer = await start({ access: "write", path, masterKey });
   const reader = await start({ access: "read", path, masterKey });

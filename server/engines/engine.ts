@@ -1,0 +1,16 @@
+import type { ChargeStore } from "@tollgate/storage/accounts/ports";
+import type { Stores } from "@tollgate/storage/stores";
+
+/** What the server has of an engine; nothing else in it knows which one it is. */
+export interface Engine {
+  stores: Stores;
+  /** Where charges become durable. */
+  charges: ChargeStore;
+}
+
+/** What an engine is opened with. */
+export interface EngineSettings {
+  masterKey: Uint8Array;
+  /** Told of what fails where nobody waits. */
+  reportError(error: Error): void;
+}

@@ -1,0 +1,108 @@
+import type { ChargeStore, Leases } from "./accounts/ports";
+import { openAccounts } from "./accounts/postgres/open-accounts";
+import { openLeases } from "./accounts/postgres/open-leases";
+import { takeOutboxRows } from "./accounts/postgres/outbox.repository";
+import { clearInSteps } from "./bodies/clear-in-steps";
+import { openBodies } from "./bodies/postgres/open-bodies";
+import type { LogQueries } from "./log/ports";
+import { openLog } from "./log/postgres/open-log";
+import { OutboxDrain } from "./outbox/outbox-drain";
+import { createSecrets } from "./secrets";
+import type { Stores } from "./stores";
+
+/** Rows of the outbox that are taken over at once. */
+const OUTBOX_ROWS = 200;
+
+export interface PostgresSettings {
+  /** `postgres://user:password@host/database` */
+  address: string;
+  /** Of a copy of the same database, of which the log may be asked. */
+  readAddress: string | undefined;
+  masterKey: Uint8Array;
+  /** How long a node may be silent before its leases go back. */
+  nodeLifeMs: number;
+  /** Told of what fails where nobody waits. */
+  reportError(error: Error): void;
+}
+
+/** The stores in a database that several nodes share. */
+export interface PostgresStores extends Stores {
+  /** Charges as one node alone may book them: straight from the balances. */
+  charges: ChargeStore;
+  /** What nodes ask of the accounts that they share. */
+  leases: Leases;
+  /** How many connections this node has. */
+  connections(): number;
+}
+
+/** Queries that see what was committed before: first it is brought into the log. */
+const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQueries => ({
+  logs: {
+    page: async (...asked) => drained().then(() => queries.logs.page(...asked)),
+    search: async (...asked) => drained().then(() => queries.logs.search(...asked)),
+  },
+  usage: {
+    spentSince: async (...asked) => drained().then(() => queries.usage.spentSince(...asked)),
+    consumedQuota: async (...asked) => drained().then(() => queries.usage.consumedQuota(...asked)),
+    pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),
+  },
+  receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },
+});
+
+/** Ends what was opened, the newest first. */
+const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<void> => {
+  for (const one of [...opened].reverse()) await one.close();
+};
+
+/**
+ * Opens the stores of a database, and brings it to the newest schema.
+ * @throws DatabaseRefused that says why not.
+ */
+export const openPostgresStores = async ({
+  address,
+  readAddress,
+  masterKey,
+  nodeLifeMs,
+  reportError,
+}: PostgresSettings): Promise<PostgresStores> => {
+  const opened: { connections(): number; close(): Promise<void> }[] = [];
+  const keep = <T extends (typeof opened)[number]>(one: T): T => {
+    opened.push(one);
+    return one;
+  };
+  try {
+    const accounts = keep(await openAccounts(address, createSecrets(masterKey)));
+    const log = keep(await openLog(address, accounts.channelNames, readAddress));
+    const { bodies } = keep(await openBodies(address, masterKey));
+    const { leases } = keep(openLeases(address, nodeLifeMs, async () => {}));
+    const drain = new OutboxDrain(async () => {
+      const count = await log.takeOver((transaction) => takeOutboxRows(transaction, OUTBOX_ROWS));
+      return { count, areMore: count === OUTBOX_ROWS };
+    }, reportError);
+    return {
+      read: { ...accounts.queries, ...afterOutbox(log.queries, () => drain.drained()) },
+      write: accounts.changes,
+      log: log.maintenance,
+      bodies: {
+        ...bodies,
+        clearBefore: (timestamp) => clearInSteps(() => bodies.clearBefore(timestamp)),
+        clearUser: (userId) => clearInSteps(() => bodies.clearUser(userId)),
+      },
+      charges: {
+        isFailing: false,
+        append(changes, entries, done) {
+          accounts.charges.commit(changes, entries).then(() => done(undefined), done);
+        },
+      },
+      leases,
+      connections: () => opened.reduce((sum, one) => sum + one.connections(), 0),
+      async close() {
+        await drain.close();
+        await closeAll(opened);
+      },
+    };
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+};
