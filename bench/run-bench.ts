@@ -3,7 +3,7 @@ import { coldStart } from "./parts/cold-start";
 import { hostileBodies } from "./parts/hostile-bodies";
 import { installationSize } from "./parts/installation-size";
 import { largeBodies } from "./parts/large-bodies";
-import { logPages } from "./parts/log-pages";
+import { logPages, postgresLogPages } from "./parts/log-pages";
 import { logQuery } from "./parts/log-query";
 import { memory } from "./parts/memory";
 import type { Part } from "./parts/part";
@@ -26,6 +26,7 @@ const PARTS: Record<PartName, { title: string; measure: Part }> = {
   size: { title: "An installation of 10,000 channels and 200,000 keys", measure: installationSize },
   hostile: { title: "Requests that are expensive to read", measure: hostileBodies },
   logs: { title: "Pages and totals of the log", measure: logPages },
+  "logs-postgres": { title: "Pages and totals of the log on PostgreSQL", measure: postgresLogPages },
 };
 
 /** Bars that are held to elsewhere. */

@@ -1,4 +1,14 @@
-export const PARTS = ["cpu", "memory", "bodies", "query", "start", "size", "hostile", "logs"] as const;
+export const PARTS = [
+  "cpu",
+  "memory",
+  "bodies",
+  "query",
+  "start",
+  "size",
+  "hostile",
+  "logs",
+  "logs-postgres",
+] as const;
 export type PartName = (typeof PARTS)[number];
 
 export interface Settings {
@@ -14,6 +24,8 @@ export interface Settings {
   folder: string | undefined;
   /** The same for `query`. */
   queryFolder: string | undefined;
+  /** The same for `logs-postgres`. */
+  postgresFolder: string | undefined;
   /** Programs of other versions of Node under which `memory` measures the product as well. */
   nodes: string[];
 }
@@ -29,13 +41,15 @@ parts, all of them when none is named:
   size     start and edits of an installation of 10,000 channels and 200,000 keys
   hostile  how long one request of the worst kind keeps all others waiting
   logs     every page and total of a log of 10 million lines
+  logs-postgres  the same on PostgreSQL
 
 options:
   --quick            short rounds, tenths of the lines
   --strict           status 1 when a budget does not hold
-  --rows N           lines of the log, for query and logs
+  --rows N           lines of the log, for query, logs and logs-postgres
   --folder F         keeps the filled data folder of logs, and uses it again
   --query-folder F   the same for query
+  --postgres-folder F  the same for logs-postgres; run as root, a folder that others may enter
   --node PROGRAM     another Node under which memory measures the product as well; may be given more than once`;
 
 const isPart = (word: string): word is PartName => PARTS.some((part) => part === word);
@@ -52,6 +66,7 @@ export const readSettings = (words: readonly string[]): Settings => {
     rows: undefined,
     folder: undefined,
     queryFolder: undefined,
+    postgresFolder: undefined,
     nodes: [],
   };
   const rest = [...words];
@@ -66,6 +81,7 @@ export const readSettings = (words: readonly string[]): Settings => {
     else if (word === "--strict") settings.isStrict = true;
     else if (word === "--folder") settings.folder = valueAfter(word);
     else if (word === "--query-folder") settings.queryFolder = valueAfter(word);
+    else if (word === "--postgres-folder") settings.postgresFolder = valueAfter(word);
     else if (word === "--node") settings.nodes.push(valueAfter(word));
     else if (word === "--rows") {
       const rows = Number(valueAfter(word));

@@ -1,5 +1,14 @@
 import { execFile, execFileSync } from "node:child_process";
-import { accessSync, chownSync, constants, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { type StopServer, spawnServer } from "./spawn-server";
@@ -8,6 +17,8 @@ import { type StopServer, spawnServer } from "./spawn-server";
 export interface PostgresServer {
   /** The address of a database, by default of the one that is always there, for a user who needs no password. */
   address(database?: string): string;
+  /** The process whose children do the work. */
+  pid(): number;
   /** Cuts all that is under way; its folder goes, the data stay where they are. */
   stop: StopServer;
 }
@@ -122,6 +133,7 @@ export const startPostgresIn = async ({
   return {
     address: (database = "postgres") =>
       `postgres://${USER}@localhost/${database}?host=${encodeURIComponent(folder)}`,
+    pid: () => Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]),
     stop,
   };
 };

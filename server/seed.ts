@@ -1,19 +1,17 @@
 import { createReadStream } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { logPhrasesSchema } from "@tollgate/contract/values/log-phrase";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
+import type { Charge } from "@tollgate/storage/accounts/charges";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
-import { openLogWriter, openReader, openWriter } from "@tollgate/storage/open-sqlite";
 import { encodePhrases } from "@tollgate/storage/outbox/log-content";
-import { repeatLog } from "@tollgate/storage/seed/repeat-log";
+import { openPastUsage } from "@tollgate/storage/seed/open-past-usage";
 import { z } from "zod/mini";
 import { loadMasterKey } from "./master-key";
 
 /*
- * Writes past usage into a data folder, as if it had been relayed: `node seed.js <data folder> <file>`, or `-` for
- * standard input. The product must not be running. Each line is the JSON of one charge, the oldest first, by names; users,
+ * Writes past usage into a data folder, or into the database that DATABASE_URL names, as if it had been relayed:
+ * `node seed.js <data folder> <file>`, or `-` for standard input. The product must not be running. Each line is the JSON of one charge, the oldest first, by names; users,
  * keys and channels must exist. `--repeat <copies> <days>` then repeats its first days so often, each time so many days
  * later.
  */
@@ -57,21 +55,17 @@ const [dataDir, file, option, copies, days] = process.argv.slice(2);
 if (dataDir === undefined || file === undefined) throw new Error("usage: node seed.js <data folder> <file>");
 
 const masterKey = loadMasterKey(dataDir, process.env.MASTER_KEY);
-const path = join(dataDir, "tollgate.db");
-const writer = await openWriter(path, masterKey);
-const log = await openLogWriter(path);
-const reader = openReader(path, masterKey);
+const { DATABASE_URL: address } = process.env;
+const usage = await openPastUsage(dataDir, address === "" ? undefined : address, masterKey);
 
 const everything = Number.MAX_SAFE_INTEGER;
-const { repositories } = reader;
-const users = new Map(
-  (await repositories.users.after(0, everything)).map(({ user }) => [user.username, user.id]),
-);
+const { queries } = usage;
+const users = new Map((await queries.users.after(0, everything)).map(({ user }) => [user.username, user.id]));
 const tokens = new Map(
-  (await repositories.tokens.after(0, everything)).map((token) => [`${token.userId}\n${token.name}`, token]),
+  (await queries.tokens.after(0, everything)).map((token) => [`${token.userId}\n${token.name}`, token]),
 );
 const channels = new Map(
-  (await repositories.channels.after(0, everything)).map(({ channel }) => [channel.name, channel.id]),
+  (await queries.channels.after(0, everything)).map(({ channel }) => [channel.name, channel.id]),
 );
 
 const findChannel = (name: string): number => {
@@ -155,36 +149,26 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
 
 let batch: Charge[] = [];
 let waiting = 0;
-const takeOver = (): void => {
-  // Each call takes a bounded number of rows.
-  let last = log.repositories.log.lastBatch();
-  for (let next = log.repositories.log.ingest(); next !== last; next = log.repositories.log.ingest())
-    last = next;
-  writer.repositories.outbox.trim(last);
+const takeOver = async (): Promise<void> => {
+  await usage.takeOver();
   waiting = 0;
 };
-const writeBatch = (): void => {
-  writer.repositories.charges.commit(...encodeCharges(batch));
+const writeBatch = async (): Promise<void> => {
+  await usage.commit(batch);
   batch = [];
   waiting += 1;
-  if (waiting === GROUP) takeOver();
+  if (waiting === GROUP) await takeOver();
 };
 const input = file === "-" ? process.stdin : createReadStream(file);
 let index = 0;
 for await (const line of createInterface({ input })) {
   index += 1;
   batch.push(chargeOf(chargeSchema.parse(JSON.parse(line)), index));
-  if (batch.length === BATCH) writeBatch();
+  if (batch.length === BATCH) await writeBatch();
 }
-if (batch.length > 0) writeBatch();
-takeOver();
-reader.close();
-log.close();
-if (option === "--repeat") await repeatLog(path, Number(copies), Number(days));
-// What the product has done long ago with a log that grew by itself.
-const finished = await openLogWriter(path);
-while (finished.repositories.log.closeBucket(toUnixSeconds(Date.now()))) {
-  // Step by step.
-}
-finished.close();
-writer.close();
+if (batch.length > 0) await writeBatch();
+await takeOver();
+await usage.finish(
+  option === "--repeat" ? { copies: Number(copies), days: Number(days) } : undefined,
+  toUnixSeconds(Date.now()),
+);

@@ -59,6 +59,7 @@ export const startRestartablePostgres = async (): Promise<RestartablePostgres> =
   let server = await startPostgresIn(place);
   return {
     address: server.address,
+    pid: () => server.pid(),
     stop: (signal?: StopSignal) => server.stop(signal),
     async start() {
       server = await startPostgresIn(place);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { addChannel, addToken, addUser } from "@tollgate/demo/build-world";
 import { startServer } from "@tollgate/testkit/server-process";
@@ -10,19 +10,27 @@ import {
   createRareUsage,
   createUsage,
   DAY_SECONDS,
-  DAYS,
   MODELS,
   modelName,
   RARE_MODEL,
   SPAN_DAYS,
-  SPANS,
   TOKEN_NAMES,
   USERS,
   userName,
 } from "./log-world";
 
-const createWorld = async (folder: string, serverFolder: string): Promise<void> => {
-  const server = await startServer({ dataDir: folder, main: join(serverFolder, "main.js") });
+/** Where the table is. */
+export interface LogPlace {
+  /** The data folder; made when there is none. */
+  folder: string;
+  /** What else the product needs to find it. */
+  env: Record<string, string>;
+  /** How often its span of days is repeated, itself included. */
+  spans: number;
+}
+
+const createWorld = async ({ folder, env }: LogPlace, serverFolder: string): Promise<void> => {
+  const server = await startServer({ dataDir: folder, main: join(serverFolder, "main.js"), env });
   const root = await server.signIn();
   const models = [...Array.from({ length: MODELS }, (_, i) => modelName(i)), RARE_MODEL].join(",");
   for (let i = 0; i < CHANNELS; i += 1)
@@ -35,8 +43,14 @@ const createWorld = async (folder: string, serverFolder: string): Promise<void> 
 };
 
 /** Runs the seed program on these lines. */
-const seed = async (seedCommand: string[], lines: Iterable<string>, ...options: string[]): Promise<void> => {
+const seed = async (
+  seedCommand: string[],
+  env: Record<string, string>,
+  lines: Iterable<string>,
+  ...options: string[]
+): Promise<void> => {
   const seeding = spawn(process.execPath, [...seedCommand, ...options], {
+    env: { ...process.env, ...env },
     stdio: ["pipe", "inherit", "inherit"],
   });
   const ended = once(seeding, "exit");
@@ -53,28 +67,38 @@ const seed = async (seedCommand: string[], lines: Iterable<string>, ...options: 
 };
 
 /**
- * Makes users, keys and channels in a data folder and fills its log with past usage; leaves a folder alone that has
- * been filled before.
- * @param folder the data folder; made when there is none
+ * Makes users, keys and channels and fills the log with past usage; leaves a place alone that has been filled before.
  * @param rows lines of the log
  * @param serverFolder the built product
  * @param print prints a line
  */
 export const fillLog = async (
-  folder: string,
+  place: LogPlace,
   rows: number,
   serverFolder: string,
   print: (line: string) => void,
 ): Promise<void> => {
+  const { folder, env, spans } = place;
   mkdirSync(folder, { recursive: true });
-  if (existsSync(join(folder, "tollgate.db"))) return;
-  print(`Making ${USERS} users and filling in ${rows.toLocaleString("en")} lines …`);
-  await createWorld(folder, serverFolder);
+  const mark = join(folder, "filled");
+  if (existsSync(mark) || existsSync(join(folder, "tollgate.db"))) return;
+  print(
+    `Making ${USERS} users and filling in ${rows.toLocaleString("en")} lines of ${spans * SPAN_DAYS} days …`,
+  );
+  await createWorld(place, serverFolder);
   const startedAt = performance.now();
   const now = Math.floor(Date.now() / 1000);
-  const start = now - (now % DAY_SECONDS) - (DAYS - 1) * DAY_SECONDS;
+  const start = now - (now % DAY_SECONDS) - (spans * SPAN_DAYS - 1) * DAY_SECONDS;
   const command = [join(serverFolder, "seed.js"), folder, "-"];
-  await seed(command, createUsage(rows / SPANS, start), "--repeat", String(SPANS - 1), String(SPAN_DAYS));
-  await seed(command, createRareUsage(start));
+  await seed(
+    command,
+    env,
+    createUsage(rows / spans, start),
+    "--repeat",
+    String(spans - 1),
+    String(SPAN_DAYS),
+  );
+  await seed(command, env, createRareUsage(start));
+  writeFileSync(mark, "");
   print(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`);
 };

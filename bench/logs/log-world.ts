@@ -3,10 +3,8 @@ import { createRandom } from "@tollgate/testkit/random";
 /** How the table is filled: who used what how often. */
 
 export const DAY_SECONDS = 86_400;
-export const DAYS = 90;
 /** The table is one span, made line by line, and its repetitions. */
 export const SPAN_DAYS = 9;
-export const SPANS = DAYS / SPAN_DAYS;
 export const USERS = 300;
 export const TOKENS_OF_USER = 3;
 export const MODELS = 24;

@@ -22,6 +22,8 @@ import type { Part } from "./part";
  * them that takes a core is measured beside it, so that both can be told apart.
  */
 
+/** Ninety days of lines. */
+const SPANS = 10;
 const ROWS = 5_000_000;
 const CONNECTIONS = 32;
 /** So many of the slowest calls are asked for in turn. */
@@ -185,6 +187,11 @@ const measureBeside = async (dataDir: string, times: Times): Promise<Verdict[]> 
 };
 
 export const logQuery: Part = async ({ isQuick, rows, queryFolder = createDataDir() }: Settings) => {
-  await fillLog(queryFolder, rows ?? (isQuick ? ROWS / 10 : ROWS), SERVER_FOLDER, print);
+  await fillLog(
+    { folder: queryFolder, env: {}, spans: SPANS },
+    rows ?? (isQuick ? ROWS / 10 : ROWS),
+    SERVER_FOLDER,
+    print,
+  );
   return measureBeside(queryFolder, isQuick ? QUICK : FULL);
 };

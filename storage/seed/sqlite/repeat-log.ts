@@ -1,9 +1,9 @@
-import { DAY_SECONDS, dayOf } from "../log/hours";
-import { SUM_COLUMNS } from "../log/sql/sum-columns";
-import { reopenBuckets } from "../log/sqlite/eight-hour-buckets";
-import { logFilePath, openLogFile } from "../log/sqlite/log-file";
-import { readState, writeState } from "../log/sqlite/log-state";
-import { inTransaction } from "../sqlite/in-transaction";
+import { DAY_SECONDS, dayOf } from "../../log/hours";
+import { SUM_COLUMNS } from "../../log/sql/sum-columns";
+import { reopenBuckets } from "../../log/sqlite/eight-hour-buckets";
+import { logFilePath, openLogFile } from "../../log/sqlite/log-file";
+import { readState, writeState } from "../../log/sqlite/log-state";
+import { inTransaction } from "../../sqlite/in-transaction";
 
 /**
  * Repeats the first days of the log file, each time so many days later: a large table for measurements, made in minutes.

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openStores } from "../testing/open-stores";
-import { newCharge } from "../testing/sample-records";
+import { openStores } from "../../testing/open-stores";
+import { newCharge } from "../../testing/sample-records";
 import { repeatLog } from "./repeat-log";
 
 const DAY_SECONDS = 86_400;

@@ -1,0 +1,22 @@
+import type { Charge } from "../accounts/charges";
+import type { AccountQueries } from "../accounts/ports";
+
+/** The first days of a log, once more, each time so many days later. */
+export interface Repetition {
+  copies: number;
+  days: number;
+}
+
+/** Where past usage is written, as if it had been relayed; on each engine the way that charges and lines go there. */
+export interface PastUsage {
+  queries: Pick<AccountQueries, "users" | "tokens" | "channels">;
+  /** Charges into the accounts, the oldest first. */
+  commit(charges: readonly Charge[]): Promise<void>;
+  /** What was charged into the log. */
+  takeOver(): Promise<void>;
+  /**
+   * Repeats what there is, does what the product has done long ago with a log that grew by itself, and closes.
+   * @param now unix seconds.
+   */
+  finish(repetition: Repetition | undefined, now: number): Promise<void>;
+}
