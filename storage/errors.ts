@@ -95,6 +95,9 @@ export type DataFault =
       stored: number;
       logged: number;
     }
+  /** Leases, and the nodes that have them. */
+  | { code: "lease-below-zero"; record: UsingRecord; id: number; epoch: number; leased: number }
+  | { code: "node-not-ended"; epoch: number; seconds: number }
   /** The log and its sums. `hour` and `block` begin in UTC; `keys`: which row, column by column. */
   | { code: "hour-sums"; hour: string; column: string; whole: number; table: string; sum: number }
   | { code: "block-sums"; hour: string; block: string; whole: number; table: string; sum: number }
@@ -103,6 +106,7 @@ export type DataFault =
   | { code: "table-sums"; table: string; keys: string }
   | { code: "line-sums"; keys: string }
   | { code: "text-hours"; keys: string }
+  | { code: "charge-unlike-log"; request: string; charged: number; logged: number }
   | { code: "request-repeated"; request: string; times: number }
   | { code: "line-without-receipt"; line: number }
   | { code: "line-unlike-receipt"; line: number }
@@ -111,7 +115,9 @@ export type DataFault =
   /** Records that belong to each other. */
   | { code: "key-of-another-user"; user: number; key: number }
   | { code: "row-of-nobody"; table: string; parent: string }
-  | { code: "redemption-use"; redemption: number };
+  | { code: "redemption-use"; redemption: number }
+  /** Ids of a table would be given a second time. */
+  | { code: "sequence-behind"; table: string; highest: number; next: number };
 
 /** The data cannot be worked with as it is; or one thing that is wrong with it, on its way to the log. */
 export class DataRefused extends Error {

@@ -73,7 +73,7 @@ describe("a data folder of the last version with migrations of its own", () => {
     expect(await reader.repositories.channels.search("sk-upstream", 1)).toMatchObject([{ name: "one" }]);
     expect(bodies.repositories.bodies.find("r-1", 1)?.answer.bytes).toEqual(Buffer.from("ok"));
     expect(writer.repositories.charges.hasReservedJournal()).toBe(true);
-    expect(examine(path)).toMatchObject({ users: 1, tokens: 1, lines: 2, waiting: 1, faults: [] });
+    expect(await examine(path)).toMatchObject({ users: 1, tokens: 1, lines: 2, waiting: 1, faults: [] });
     log.repositories.log.ingest();
     expect((await reader.repositories.logs.page({}, 0, 9)).map(({ id, quota }) => [id, quota])).toEqual([
       [3, 18],
@@ -81,7 +81,7 @@ describe("a data folder of the last version with migrations of its own", () => {
       [1, 0],
     ]);
     for (const { close } of [bodies, stores]) close();
-    expect(examine(path)).toMatchObject({ lines: 3, waiting: 0, faults: [] });
+    expect(await examine(path)).toMatchObject({ lines: 3, waiting: 0, faults: [] });
   });
 
   it("has the schema of a new one then", async () => {
@@ -116,7 +116,7 @@ describe("a data folder of the last version with migrations of its own", () => {
       username: "bob",
     });
     reader.close();
-    expect(examine(path).faults).toEqual([]);
+    expect((await examine(path)).faults).toEqual([]);
   });
 
   it.each<[string, () => string, string]>([
@@ -139,14 +139,16 @@ describe("a data folder of the last version with migrations of its own", () => {
     const useUnlogged = "UPDATE users SET unlogged_quota = 5, used_quota = 41, granted_quota = 1005";
     execute(path, `${useUnlogged}; UPDATE migrations SET applied_time = 1 WHERE name = '0001-initial'`);
     await open(path);
-    expect(examine(path).faults).toEqual([]);
+    expect((await examine(path)).faults).toEqual([]);
     execute(path, "DROP TABLE accounts_before_log");
-    expect(examine(path).faults).toContainEqual(expect.objectContaining({ code: "user-use-before-log" }));
+    expect((await examine(path)).faults).toContainEqual(
+      expect.objectContaining({ code: "user-use-before-log" }),
+    );
   });
 
   it("may have an empty table where its log was", async () => {
     execute(path, "CREATE TABLE old_logs (id)");
     await open(path);
-    expect(examine(path).faults).toEqual([]);
+    expect((await examine(path)).faults).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ describe("a backup (M10)", () => {
     expect(await restoreBackup(file, target)).toMatchObject({ hasKey: true, faults: [] });
     expect(readdirSync(target).sort()).toEqual(["bodies.sqlite", "logs.sqlite", "master.key", "tollgate.db"]);
     // What only the journal had is in the balances, and its lines are on their way.
-    expect(examine(join(target, "tollgate.db"))).toMatchObject({
+    expect(await examine(join(target, "tollgate.db"))).toMatchObject({
       lines: 1,
       waiting: 2,
       journalled: 0,
@@ -72,7 +72,7 @@ describe("a backup (M10)", () => {
     const stores = await openStores(join(target, "tollgate.db"));
     stores.log.repositories.log.ingest();
     stores.close();
-    expect(examine(join(target, "tollgate.db"))).toMatchObject({ lines: 3, waiting: 0, faults: [] });
+    expect(await examine(join(target, "tollgate.db"))).toMatchObject({ lines: 3, waiting: 0, faults: [] });
   });
 
   it("leaves the master key out when asked to, or when it is not in the folder", async () => {

@@ -55,7 +55,7 @@ export const makeBackup = async (
     rmSync(stage, { recursive: true });
     mkdirSync(check);
     const manifest = await readArchive(archive, check);
-    const { faults } = examine(join(check, "tollgate.db"));
+    const { faults } = await examine(join(check, "tollgate.db"));
     // Renaming would overwrite what somebody put there meanwhile.
     if (existsSync(file)) refuseExisting();
     linkSync(archive, file);
@@ -99,7 +99,7 @@ export const restoreBackup = async (file: string, dataDir: string): Promise<Rest
   const work = mkdtempSync(join(isThere ? target : dirname(target), ".tollgate-restore-"));
   try {
     const manifest = await readArchive(file, work);
-    const { faults } = examine(join(work, "tollgate.db"));
+    const { faults } = await examine(join(work, "tollgate.db"));
     // What is no part of the data: the list of files, and what looking at them left behind.
     for (const name of readdirSync(work)) if (!(name in manifest.files)) rmSync(join(work, name));
     if (isThere) {

@@ -134,6 +134,14 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "logged-use", record: "channel", id: 4, column: "used_quota", stored: 29, logged: 31 },
     "channel 4: used_quota is 29, but the log says 31",
   ],
+  "lease-below-zero": [
+    { code: "lease-below-zero", record: "key", id: 2, epoch: 7, leased: -1 },
+    "key 2: node 7 leases -1 of it, below zero",
+  ],
+  "node-not-ended": [
+    { code: "node-not-ended", epoch: 7, seconds: 90 },
+    "node 7 has been silent for 90 s, and no other node has given back what it leases",
+  ],
   "hour-sums": [
     {
       code: "hour-sums",
@@ -176,6 +184,10 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "text-hours", keys: "hour 1714557600, model_id 1" },
     "content_hours and the lines do not say the same of hour 1714557600, model_id 1",
   ],
+  "charge-unlike-log": [
+    { code: "charge-unlike-log", request: "r-1", charged: 18, logged: 17 },
+    "request r-1 was charged 18, but the log says 17",
+  ],
   "request-repeated": [
     { code: "request-repeated", request: "r-1", times: 2 },
     "request r-1 is in the log 2 times",
@@ -204,6 +216,10 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   "redemption-use": [
     { code: "redemption-use", redemption: 6 },
     "redemption code 6 is not as used as it says",
+  ],
+  "sequence-behind": [
+    { code: "sequence-behind", table: "users", highest: 7, next: 7 },
+    "users has the id 7, and would give 7 next",
   ],
   "database-address-invalid": [
     { code: "database-address-invalid" },

@@ -301,13 +301,13 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
     }
     // Whatever is in memory only is gone: what is stored must be right by itself.
     await cutOff();
-    expect(examine(path).faults).toEqual([]);
+    expect((await examine(path)).faults).toEqual([]);
     // The next start.
     await replayJournal(path, writer.repositories.charges, (error) => {
       throw error;
     });
     log.repositories.log.ingest();
-    expect(examine(path)).toMatchObject({ waiting: 0, faults: [] });
+    expect(await examine(path)).toMatchObject({ waiting: 0, faults: [] });
     const lines = await reader.repositories.logs.page({ type: 2 }, 0, 1000);
     const logged = new Set(lines.map((line) => line.requestId));
     expect(logged.size).toBe(lines.length);

@@ -1,5 +1,6 @@
 import type { DataFault } from "../errors";
-import type { Snapshot } from "./snapshot";
+import type { ExaminedData } from "./examined-data";
+import { addTo } from "./waiting-entries";
 
 interface UserRow {
   id: number;
@@ -21,28 +22,24 @@ interface TokenRow {
   untaken_quota: number;
 }
 
-/** What each user's requests cost, as the log file and what is on its way there say. */
-const loggedQuotas = ({ log, waiting }: Snapshot): Map<number, number> => {
-  const logged = new Map<number, number>();
-  const add = (userId: number, quota: number): void => {
-    logged.set(userId, (logged.get(userId) ?? 0) + quota);
-  };
-  const sums = log
-    .prepare(
-      `SELECT payers.user_id AS userId, sum(payer_hours.quota) AS quota
-       FROM payer_hours JOIN payers ON payers.id = payer_hours.payer_id GROUP BY payers.user_id`,
-    )
-    .all() as { userId: number; quota: number }[];
-  for (const { userId, quota } of sums) add(userId, quota);
-  for (const entry of waiting) add(entry.userId, entry.quota);
+/** What each user's requests cost, as the log and what is on its way there say. */
+const loggedQuotas = async ({ log, waiting }: ExaminedData): Promise<Map<number, number>> => {
+  const logged = new Map(waiting.quotaOfUsers);
+  const sums = log.pages<{ id: number; quota: number }>(
+    `SELECT payers.user_id AS id, sum(payer_hours.quota) AS quota
+     FROM payer_hours JOIN payers ON payers.id = payer_hours.payer_id GROUP BY payers.user_id`,
+  );
+  for await (const page of sums) for (const { id, quota } of page) addTo(logged, id, quota);
   return logged;
 };
 
-const checkUser = (row: UserRow, logged: number): DataFault[] => {
-  const { quota: balance, granted_quota: granted, used_quota: used } = row;
+/** @param leased what nodes hold of the balance: it is the user's as well. */
+const checkUser = (row: UserRow, leased: number, logged: number): DataFault[] => {
+  const { granted_quota: granted, used_quota: used } = row;
+  const balance = row.quota + leased;
   const who = { user: row.id, username: row.username };
   const faults: DataFault[] = [];
-  if (balance < 0) faults.push({ code: "user-below-zero", ...who, balance });
+  if (row.quota < 0) faults.push({ code: "user-below-zero", ...who, balance: row.quota });
   const due = granted - used;
   if (balance !== due) faults.push({ code: "user-balance", ...who, balance, granted, used, due });
   const explained = row.unlogged_quota + logged;
@@ -50,11 +47,12 @@ const checkUser = (row: UserRow, logged: number): DataFault[] => {
   return faults;
 };
 
-const checkToken = (row: TokenRow): DataFault[] => {
-  const { remain_quota: balance, granted_quota: granted, taken_quota: taken, untaken_quota: untaken } = row;
+const checkToken = (row: TokenRow, leased: number): DataFault[] => {
+  const { granted_quota: granted, taken_quota: taken, untaken_quota: untaken } = row;
+  const balance = row.remain_quota + leased;
   const which = { key: row.id, name: row.name, user: row.user_id };
   const faults: DataFault[] = [];
-  if (balance < 0) faults.push({ code: "key-below-zero", ...which, balance });
+  if (row.remain_quota < 0) faults.push({ code: "key-below-zero", ...which, balance: row.remain_quota });
   const due = granted - taken;
   if (balance !== due) faults.push({ code: "key-balance", ...which, balance, granted, taken, due });
   const explained = taken + untaken;
@@ -64,17 +62,20 @@ const checkToken = (row: TokenRow): DataFault[] => {
   return faults;
 };
 
-/** Every balance is what was granted less what was settled, and everything settled is in the log. */
-export const checkBalances = (snapshot: Snapshot): { users: number; tokens: number; faults: DataFault[] } => {
-  const logged = loggedQuotas(snapshot);
-  const users = snapshot.main.prepare("SELECT * FROM users ORDER BY id").all() as UserRow[];
-  const tokens = snapshot.main.prepare("SELECT * FROM tokens ORDER BY id").all() as TokenRow[];
-  return {
-    users: users.length,
-    tokens: tokens.length,
-    faults: [
-      ...users.flatMap((user) => checkUser(user, logged.get(user.id) ?? 0)),
-      ...tokens.flatMap(checkToken),
-    ],
-  };
+/** Every balance, with what is leased of it, is what was granted less what was settled, and everything settled is in the log. */
+export const checkBalances = async (
+  data: ExaminedData,
+): Promise<{ users: number; tokens: number; faults: DataFault[] }> => {
+  const logged = await loggedQuotas(data);
+  const found = { users: 0, tokens: 0, faults: [] as DataFault[] };
+  for await (const page of data.main.pages<UserRow>("SELECT * FROM users ORDER BY id")) {
+    found.users += page.length;
+    for (const user of page)
+      found.faults.push(...checkUser(user, data.leased.users.get(user.id) ?? 0, logged.get(user.id) ?? 0));
+  }
+  for await (const page of data.main.pages<TokenRow>("SELECT * FROM tokens ORDER BY id")) {
+    found.tokens += page.length;
+    for (const token of page) found.faults.push(...checkToken(token, data.leased.keys.get(token.id) ?? 0));
+  }
+  return found;
 };

@@ -2,9 +2,9 @@ import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { DataFault } from "../errors";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
+import { readState } from "../log/sql/log-state";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
-import { readState } from "../log/sqlite/log-state";
-import type { Snapshot } from "./snapshot";
+import type { ExaminedData } from "./examined-data";
 
 const MAX_SHOWN = 20;
 
@@ -16,69 +16,65 @@ interface HourRow {
 }
 
 /** The sums of everybody together, of each model, channel and payer, and of all three must be the same. */
-const checkSums = ({ log }: Snapshot): DataFault[] => {
+const checkSums = async ({ log }: ExaminedData): Promise<DataFault[]> => {
   const sums = SUM_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
-  const ofTable = (table: string): Map<number, HourRow> => {
-    const rows = log.prepare(`SELECT hour, ${sums} FROM ${table} GROUP BY hour`).all() as HourRow[];
+  const ofTable = async (table: string): Promise<Map<number, HourRow>> => {
+    const rows = await log.all<HourRow>(`SELECT hour, ${sums} FROM ${table} GROUP BY hour`);
     return new Map(rows.map((row) => [row.hour, row]));
   };
-  const site = ofTable("site_hours");
-  return ["model_hours", "channel_hours", "payer_hours", "detail_hours"].flatMap((table) => {
-    const parts = ofTable(table);
-    const faults: DataFault[] = [];
+  const site = await ofTable("site_hours");
+  const faults: DataFault[] = [];
+  for (const table of ["model_hours", "channel_hours", "payer_hours", "detail_hours"]) {
+    const parts = await ofTable(table);
     for (const hour of new Set([...site.keys(), ...parts.keys()])) {
       for (const column of SUM_COLUMNS) {
         const whole = site.get(hour)?.[column] ?? 0;
         const sum = parts.get(hour)?.[column] ?? 0;
-        if (whole !== sum) {
+        if (whole !== sum)
           faults.push({ code: "hour-sums", hour: hourName(hour), column, whole, table, sum });
-        }
       }
     }
-    return faults;
-  });
+  }
+  return faults;
 };
 
 /** What was added up by the bucket and the week must be what the hours say. */
-const checkBlocks = ({ log }: Snapshot): DataFault[] => {
-  const quotas = (sql: string): Map<number, number> =>
-    new Map(
-      (log.prepare(sql).all() as { block: number; quota: number }[]).map((row) => [row.block, row.quota]),
-    );
-  return BLOCK_TABLES.flatMap(({ table, block, seconds }) => {
-    const hours = quotas(
+const checkBlocks = async ({ log }: ExaminedData): Promise<DataFault[]> => {
+  const quotas = async (sql: string): Promise<Map<number, number>> =>
+    new Map((await log.all<{ block: number; quota: number }>(sql)).map((row) => [row.block, row.quota]));
+  const until = await readState(log, "buckets-until");
+  const faults: DataFault[] = [];
+  for (const { table, block, seconds } of BLOCK_TABLES) {
+    const hours = await quotas(
       `SELECT hour - hour % ${seconds} AS block, sum(quota) AS quota FROM channel_hours
-       WHERE hour < ${readState(log, "buckets-until")} GROUP BY 1`,
+       WHERE hour < ${until} GROUP BY 1`,
     );
-    const blocks = quotas(`SELECT ${block} AS block, sum(quota) AS quota FROM ${table} GROUP BY 1`);
-    return [...new Set([...hours.keys(), ...blocks.keys()])]
-      .filter((begin) => hours.get(begin) !== blocks.get(begin))
-      .map((begin) => {
-        const [whole, sum] = [hours.get(begin) ?? 0, blocks.get(begin) ?? 0];
-        return { code: "block-sums", hour: hourName(begin), block, whole, table, sum };
-      });
-  });
+    const blocks = await quotas(`SELECT ${block} AS block, sum(quota) AS quota FROM ${table} GROUP BY 1`);
+    for (const begin of new Set([...hours.keys(), ...blocks.keys()])) {
+      if (hours.get(begin) === blocks.get(begin)) continue;
+      const [whole, sum] = [hours.get(begin) ?? 0, blocks.get(begin) ?? 0];
+      faults.push({ code: "block-sums", hour: hourName(begin), block, whole, table, sum });
+    }
+  }
+  return faults;
 };
 
 /** The lines of every hour that was not cleared must be those that its sums count. */
-const checkLines = ({ log }: Snapshot): { lines: number; faults: DataFault[] } => {
-  const lines = log
-    .prepare(
-      `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines, sum(quota) AS quota,
-         sum(type = ${LOG_CONSUME}) AS requests
-       FROM logs GROUP BY 1`,
-    )
-    .all() as HourRow[];
+const checkLines = async ({ log }: ExaminedData): Promise<{ lines: number; faults: DataFault[] }> => {
+  const lines = await log.all<HourRow>(
+    `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines, sum(quota) AS quota,
+       sum(CASE WHEN type = ${LOG_CONSUME} THEN 1 ELSE 0 END) AS requests
+     FROM logs GROUP BY 1`,
+  );
   const byHour = new Map(lines.map((row) => [row.hour, row]));
-  const cleared = readState(log, "cleared-before");
+  const cleared = await readState(log, "cleared-before");
   // Of the hour of a clearing some lines are gone, also when it was in its first second.
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
-  const sums = log
-    .prepare(
-      `SELECT hour, sum(lines) AS lines, sum(requests) AS requests, sum(quota) AS quota FROM site_hours
-       WHERE hour >= ? GROUP BY hour`,
-    )
-    .all(first) as HourRow[];
+  const sums = await log.all<HourRow>(
+    `SELECT hour, sum(lines) AS lines, sum(requests) AS requests, sum(quota) AS quota FROM site_hours
+     WHERE hour >= ? GROUP BY hour`,
+    first,
+  );
   const faults: DataFault[] = [];
   for (const sum of sums) {
     const row = byHour.get(sum.hour);
@@ -97,30 +93,84 @@ const checkLines = ({ log }: Snapshot): { lines: number; faults: DataFault[] } =
   return { lines: lines.reduce((all, row) => all + (row.lines ?? 0), 0), faults };
 };
 
-/** Every request has one receipt, and one line at most. */
-const checkReceipts = ({ log }: Snapshot): DataFault[] => {
-  const doubles = log
-    .prepare(
-      `SELECT request_id AS id, count(*) AS times FROM receipts WHERE detail IS NOT NULL
-       GROUP BY request_id HAVING times > 1 LIMIT ${MAX_SHOWN}`,
-    )
-    .all() as { id: string; times: number }[];
-  const lost = log
-    .prepare(
-      `SELECT logs.id FROM logs LEFT JOIN receipts ON receipts.id = logs.receipt_id
-       WHERE logs.receipt_id <> 0 AND receipts.log_id IS NOT logs.id LIMIT ${MAX_SHOWN}`,
-    )
-    .all() as { id: number }[];
-  return [
-    ...doubles.map(({ id, times }): DataFault => ({ code: "request-repeated", request: id, times })),
-    ...lost.map(({ id }): DataFault => ({ code: "line-without-receipt", line: id })),
-  ];
+/** Every request has one receipt, but for one that was taken back, which has a second with as much less than nothing. */
+const checkRepeated = async ({ log }: ExaminedData): Promise<DataFault[]> => {
+  const doubles = await log.all<{ id: string; times: number }>(
+    `SELECT receipts.request_id AS id, count(*) AS times FROM receipts
+       LEFT JOIN logs ON logs.id = receipts.log_id AND logs.created_at = receipts.created_at
+     WHERE receipts.request_id IN (
+       SELECT request_id FROM receipts WHERE detail IS NOT NULL GROUP BY request_id HAVING count(*) > 1
+     ) GROUP BY receipts.request_id
+     HAVING count(*) > 2 OR coalesce(sum(logs.quota), 1) <> 0 OR min(logs.quota) >= 0 LIMIT ${MAX_SHOWN}`,
+  );
+  return doubles.map(({ id, times }) => ({ code: "request-repeated", request: id, times }));
 };
 
-export const checkLog = (snapshot: Snapshot): { lines: number; faults: DataFault[] } => {
-  const { lines, faults } = checkLines(snapshot);
+interface LineRow {
+  id: number;
+  log_id: number | null;
+  quota: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  is_stream: number;
+  duration_ms: number;
+  /** 1 where both are of the same payer, model and channel, and the receipt of no failure. */
+  is_same: number;
+  detail: string | null;
+}
+
+/** Whether a receipt's particulars (storage/log/receipt-detail.ts) say what its line says. */
+const saysTheSame = ({ detail, ...line }: LineRow): boolean => {
+  if (line.is_same !== 1) return false;
+  if (detail === null) return true;
+  let parts: unknown;
+  try {
+    parts = JSON.parse(detail);
+  } catch {
+    return false;
+  }
+  return (
+    Array.isArray(parts) &&
+    parts[13] === line.quota &&
+    parts[6] === line.prompt_tokens &&
+    parts[7] === line.completion_tokens &&
+    parts[3] === line.is_stream &&
+    parts[4] === line.duration_ms
+  );
+};
+
+/** Every line of a request has a receipt of its own, which says the same. */
+const checkReceipts = async ({ log }: ExaminedData): Promise<DataFault[]> => {
+  const rows = log.pages<LineRow>(
+    `SELECT logs.id, logs.quota, logs.prompt_tokens, logs.completion_tokens, logs.is_stream, logs.duration_ms,
+       receipts.log_id, receipts.detail, CASE WHEN receipts.payer_id = logs.payer_id
+         AND receipts.model_id = logs.model_id AND receipts.channel_id = logs.channel_id AND receipts.is_error = 0
+         THEN 1 ELSE 0 END AS is_same
+     FROM logs LEFT JOIN receipts ON receipts.id = logs.receipt_id AND receipts.created_at = logs.created_at
+     WHERE logs.receipt_id <> 0`,
+  );
+  const lost: DataFault[] = [];
+  const unlike: DataFault[] = [];
+  for await (const page of rows)
+    for (const row of page) {
+      if (row.log_id !== row.id) {
+        if (lost.length < MAX_SHOWN) lost.push({ code: "line-without-receipt", line: row.id });
+      } else if (unlike.length < MAX_SHOWN && !saysTheSame(row))
+        unlike.push({ code: "line-unlike-receipt", line: row.id });
+    }
+  return [...lost, ...unlike];
+};
+
+export const checkLog = async (data: ExaminedData): Promise<{ lines: number; faults: DataFault[] }> => {
+  const { lines, faults } = await checkLines(data);
   return {
     lines,
-    faults: [...faults, ...checkSums(snapshot), ...checkBlocks(snapshot), ...checkReceipts(snapshot)],
+    faults: [
+      ...faults,
+      ...(await checkSums(data)),
+      ...(await checkBlocks(data)),
+      ...(await checkRepeated(data)),
+      ...(await checkReceipts(data)),
+    ],
   };
 };

@@ -2,9 +2,10 @@ import { LOG_CONSUME, REDEMPTION_USED } from "@tollgate/contract/values/statuses
 import type { DataFault, UsingRecord } from "../errors";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
+import { readState } from "../log/sql/log-state";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
-import { readState } from "../log/sqlite/log-state";
-import type { Snapshot } from "./snapshot";
+import type { ExaminedData } from "./examined-data";
+import { addTo } from "./waiting-entries";
 
 /*
  * What is said in more than one place must be the same in all of them.
@@ -14,235 +15,226 @@ const MAX_SHOWN = 20;
 
 type Row = Record<string, number | string>;
 
-const columns = SUM_COLUMNS.join(", ");
 const sums = SUM_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
 
 const nameOf = (row: Row, keys: readonly string[]): string =>
   keys.map((key) => `${key} ${row[key] ?? ""}`).join(", ");
 
 /** The keys of rows that one query gives and the other does not, each once. */
-const differences = (
-  { log }: Snapshot,
+const differences = async (
+  { log }: ExaminedData,
   one: string,
   other: string,
   keys: readonly string[],
   faultOf: (keys: string) => DataFault,
-): DataFault[] => {
-  const names = [
-    `SELECT * FROM (${one}) EXCEPT SELECT * FROM (${other})`,
-    `SELECT * FROM (${other}) EXCEPT SELECT * FROM (${one})`,
-  ]
-    .flatMap((query) => log.prepare(`${query} LIMIT ${MAX_SHOWN}`).all() as Row[])
-    .map((row) => nameOf(row, keys));
-  return [...new Set(names)].map(faultOf);
+): Promise<DataFault[]> => {
+  const names = new Set<string>();
+  for (const [more, less] of [
+    [one, other],
+    [other, one],
+  ]) {
+    const rows = await log.all<Row>(
+      `SELECT * FROM (${more}) AS more EXCEPT SELECT * FROM (${less}) AS less LIMIT ${MAX_SHOWN}`,
+    );
+    for (const row of rows) names.add(nameOf(row, keys));
+  }
+  return [...names].map(faultOf);
 };
 
 /** Every table of sums must say of each of its keys what the most particular one says. */
-const checkKeyedSums = (snapshot: Snapshot): DataFault[] => {
+const checkKeyedSums = async (data: ExaminedData): Promise<DataFault[]> => {
   const tables: [table: string, ...keys: string[]][] = [
     ["site_hours", "hour", "model_id", "channel_id"],
     ["model_hours", "hour", "model_id"],
     ["channel_hours", "hour", "channel_id"],
     ["payer_hours", "day", "hour", "payer_id"],
   ];
-  const until = readState(snapshot.log, "buckets-until");
-  return [
-    ...tables.flatMap(([table, ...keys]) => {
-      const list = keys.join(", ");
-      return differences(
-        snapshot,
-        `SELECT ${list}, ${sums} FROM detail_hours GROUP BY ${list}`,
-        `SELECT ${list}, ${columns} FROM ${table}`,
-        keys,
-        (row) => ({ code: "table-sums", table, keys: row }),
-      );
-    }),
-    ...BLOCK_TABLES.flatMap(({ table, block, seconds, keys }) =>
-      differences(
-        snapshot,
-        `SELECT hour - hour % ${seconds} AS ${block}, ${keys.join(", ")}, ${sums} FROM detail_hours
-         WHERE hour < ${until} GROUP BY 1, ${keys.join(", ")}`,
-        `SELECT ${block}, ${keys.join(", ")}, ${columns} FROM ${table}`,
-        [block, ...keys],
-        (row) => ({ code: "table-sums", table, keys: row }),
-      ),
-    ),
-  ];
+  const until = await readState(data.log, "buckets-until");
+  const faults: DataFault[] = [];
+  for (const [table, ...keys] of tables) {
+    const list = keys.join(", ");
+    const found = await differences(
+      data,
+      `SELECT ${list}, ${sums} FROM detail_hours GROUP BY ${list}`,
+      `SELECT ${list}, ${sums} FROM ${table} GROUP BY ${list}`,
+      keys,
+      (row) => ({ code: "table-sums", table, keys: row }),
+    );
+    faults.push(...found);
+  }
+  for (const { table, block, seconds, keys } of BLOCK_TABLES) {
+    const list = keys.join(", ");
+    const found = await differences(
+      data,
+      `SELECT hour - hour % ${seconds} AS ${block}, ${list}, ${sums} FROM detail_hours
+       WHERE hour < ${until} GROUP BY 1, ${list}`,
+      `SELECT ${block}, ${list}, ${sums} FROM ${table} GROUP BY 1, ${list}`,
+      [block, ...keys],
+      (row) => ({ code: "table-sums", table, keys: row }),
+    );
+    faults.push(...found);
+  }
+  return faults;
 };
 
 /** The lines of each payer, model and channel must be those that the sums count, where all requests have lines. */
-const checkKeyedLines = (snapshot: Snapshot): DataFault[] => {
-  const { log } = snapshot;
-  const cleared = readState(log, "cleared-before");
+const checkKeyedLines = async (data: ExaminedData): Promise<DataFault[]> => {
+  const cleared = await readState(data.log, "cleared-before");
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
   const keys = ["hour", "payer_id", "model_id", "channel_id"];
+  const list = keys.join(", ");
   const ofLines = `SELECT created_at - created_at % ${HOUR_SECONDS} AS hour, payer_id, model_id, channel_id,
-      count(*) AS lines, sum(type = ${LOG_CONSUME}) AS requests, sum(prompt_tokens) AS prompt_tokens,
-      sum(completion_tokens) AS completion_tokens, sum(quota) AS quota, sum(duration_ms) AS duration_ms,
-      sum(CASE WHEN is_stream THEN first_byte_ms ELSE 0 END) AS first_byte_ms, sum(is_stream) AS streams
+      count(*) AS lines, sum(CASE WHEN type = ${LOG_CONSUME} THEN 1 ELSE 0 END) AS requests,
+      sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens, sum(quota) AS quota,
+      sum(duration_ms) AS duration_ms, sum(CASE WHEN is_stream = 1 THEN first_byte_ms ELSE 0 END) AS first_byte_ms,
+      sum(is_stream) AS streams
     FROM logs WHERE created_at >= ${first} GROUP BY 1, 2, 3, 4`;
-  const parts =
-    "lines, requests, prompt_tokens, completion_tokens, quota, duration_ms, first_byte_ms, streams";
+  const parts = [
+    ...["lines", "requests", "prompt_tokens", "completion_tokens", "quota", "duration_ms", "first_byte_ms"],
+    "streams",
+  ];
   // Where the log was switched off for some time, sums count requests that have no line.
-  const hasAll = `SELECT ${keys.join(", ")} FROM detail_hours WHERE requests > lines`;
+  const hasAll = `SELECT ${list} FROM detail_hours GROUP BY ${list} HAVING sum(requests) > sum(lines)`;
   return differences(
-    snapshot,
-    `SELECT ${keys.join(", ")}, ${parts} FROM (${ofLines}) WHERE (${keys.join(", ")}) NOT IN (${hasAll})`,
-    `SELECT ${keys.join(", ")}, ${parts} FROM detail_hours
-     WHERE hour >= ${first} AND lines > 0 AND requests <= lines`,
+    data,
+    `SELECT ${keys.map((key) => `found.${key}`).join(", ")}, ${parts.map((part) => `found.${part}`).join(", ")}
+     FROM (${ofLines}) AS found LEFT JOIN (${hasAll}) AS lacking
+       ON ${keys.map((key) => `lacking.${key} = found.${key}`).join(" AND ")}
+     WHERE lacking.hour IS NULL`,
+    `SELECT ${list}, ${parts.map((part) => `sum(${part})`).join(", ")} FROM detail_hours
+     WHERE hour >= ${first} GROUP BY ${list} HAVING sum(lines) > 0 AND sum(requests) <= sum(lines)`,
     keys,
     (row) => ({ code: "line-sums", keys: row }),
   );
 };
 
-const checkOwners = ({ main, log }: Snapshot): DataFault[] => {
-  const lines = log
-    .prepare(
-      `SELECT logs.id FROM logs LEFT JOIN payers ON payers.id = logs.payer_id
-       WHERE payers.user_id IS NOT logs.user_id LIMIT ${MAX_SHOWN}`,
-    )
-    .all() as { id: number }[];
-  const owners = new Map(
-    (main.prepare("SELECT id, user_id AS userId FROM tokens").all() as { id: number; userId: number }[]).map(
-      ({ id, userId }) => [id, userId],
-    ),
+/** What belongs to a row of another table. */
+const REFERENCES: readonly [table: string, column: string, parent: string][] = [
+  ["identities", "user_id", "users"],
+  ["sessions", "user_id", "users"],
+  ["tokens", "user_id", "users"],
+];
+
+/** Rows of a table that belong to none of another one. */
+export const checkReference = async (
+  { main }: ExaminedData,
+  table: string,
+  column: string,
+  parent: string,
+  key = "id",
+): Promise<DataFault[]> => {
+  const rows = await main.all(
+    `SELECT 1 AS one FROM ${table} LEFT JOIN ${parent} ON ${parent}.${key} = ${table}.${column}
+     WHERE ${parent}.${key} IS NULL LIMIT ${MAX_SHOWN}`,
   );
-  const payers = log
-    .prepare("SELECT user_id AS userId, token_id AS tokenId FROM payers WHERE token_id > 0")
-    .all() as { userId: number; tokenId: number }[];
-  const orphans = main.prepare("PRAGMA foreign_key_check").all() as { table: string; parent: string }[];
-  return [
-    ...lines.map(({ id }): DataFault => ({ code: "line-of-another-user", line: id })),
-    ...payers
-      .filter(({ userId, tokenId }) => (owners.get(tokenId) ?? userId) !== userId)
-      .map(({ userId, tokenId }): DataFault => ({ code: "key-of-another-user", user: userId, key: tokenId })),
-    ...orphans
-      .slice(0, MAX_SHOWN)
-      .map(({ table, parent }): DataFault => ({ code: "row-of-nobody", table, parent })),
-  ];
+  return rows.map(() => ({ code: "row-of-nobody", table, parent }));
 };
 
-/** A line and its receipt are of the same request. */
-const checkReceiptsOfLines = ({ log }: Snapshot): DataFault[] => {
-  const rows = log
-    .prepare(
-      `SELECT logs.id FROM logs JOIN receipts ON receipts.id = logs.receipt_id
-       WHERE receipts.created_at <> logs.created_at OR receipts.payer_id <> logs.payer_id
-         OR receipts.model_id <> logs.model_id OR receipts.channel_id <> logs.channel_id OR receipts.is_error <> 0
-         OR CASE WHEN receipts.detail IS NULL THEN 0 WHEN NOT json_valid(receipts.detail) THEN 1 ELSE
-           receipts.detail ->> '$[13]' IS NOT logs.quota
-           OR receipts.detail ->> '$[6]' IS NOT logs.prompt_tokens
-           OR receipts.detail ->> '$[7]' IS NOT logs.completion_tokens
-           OR receipts.detail ->> '$[3]' IS NOT logs.is_stream
-           OR receipts.detail ->> '$[4]' IS NOT logs.duration_ms END
-       LIMIT ${MAX_SHOWN}`,
-    )
-    .all() as { id: number }[];
-  return rows.map(({ id }) => ({ code: "line-unlike-receipt", line: id }));
+const checkOwners = async (data: ExaminedData): Promise<DataFault[]> => {
+  const { main, log } = data;
+  const lines = await log.all<{ id: number }>(
+    `SELECT logs.id FROM logs LEFT JOIN payers ON payers.id = logs.payer_id
+     WHERE payers.user_id IS DISTINCT FROM logs.user_id LIMIT ${MAX_SHOWN}`,
+  );
+  const owners = new Map<number, number>();
+  for await (const page of main.pages<{ id: number; user_id: number }>("SELECT id, user_id FROM tokens"))
+    for (const { id, user_id } of page) owners.set(id, user_id);
+  const faults: DataFault[] = lines.map(({ id }) => ({ code: "line-of-another-user", line: id }));
+  const payers = log.pages<{ user_id: number; token_id: number }>(
+    "SELECT user_id, token_id FROM payers WHERE token_id > 0",
+  );
+  for await (const page of payers)
+    for (const { user_id, token_id } of page)
+      if ((owners.get(token_id) ?? user_id) !== user_id)
+        faults.push({ code: "key-of-another-user", user: user_id, key: token_id });
+  for (const [table, column, parent] of REFERENCES)
+    faults.push(...(await checkReference(data, table, column, parent)));
+  return faults;
 };
 
-const checkCodes = ({ main }: Snapshot): DataFault[] => {
-  const rows = main
-    .prepare(
-      `SELECT id FROM redemptions
-       WHERE (status = ${REDEMPTION_USED}) <> (redeemed_time > 0) OR (redeemed_time > 0) <> (redeemed_by > 0)`,
-    )
-    .all() as { id: number }[];
+const checkCodes = async ({ main }: ExaminedData): Promise<DataFault[]> => {
+  const rows = await main.all<{ id: number }>(
+    `SELECT id FROM redemptions
+     WHERE (status = ${REDEMPTION_USED}) <> (redeemed_time > 0) OR (redeemed_time > 0) <> (redeemed_by > 0)`,
+  );
   return rows.map(({ id }) => ({ code: "redemption-use", redemption: id }));
 };
 
-/** Whether the log knows everything that was ever used: see the first migration of the accounts. */
-const isLogComplete = ({ main }: Snapshot): boolean =>
-  main.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts_before_log'").get() === undefined;
-
 /** Lines name their model and their text by number; the hours of a text are those of its lines. */
-const checkNames = (snapshot: Snapshot): DataFault[] => {
-  const { log } = snapshot;
-  const nameless = log
-    .prepare(
-      `SELECT logs.id FROM logs LEFT JOIN models ON models.id = logs.model_id
-         LEFT JOIN contents ON contents.id = logs.content_id
-       WHERE (logs.type = ${LOG_CONSUME} AND models.id IS NULL) OR contents.id IS NULL LIMIT ${MAX_SHOWN}`,
-    )
-    .all() as { id: number }[];
-  const cleared = readState(log, "cleared-before");
+const checkNames = async (data: ExaminedData): Promise<DataFault[]> => {
+  const { log } = data;
+  const nameless = await log.all<{ id: number }>(
+    `SELECT logs.id FROM logs LEFT JOIN models ON models.id = logs.model_id
+       LEFT JOIN contents ON contents.id = logs.content_id
+     WHERE (logs.type = ${LOG_CONSUME} AND models.id IS NULL) OR contents.id IS NULL LIMIT ${MAX_SHOWN}`,
+  );
+  const cleared = await readState(log, "cleared-before");
   const first = cleared === 0 ? 0 : hourOf(cleared) + HOUR_SECONDS;
   return [
     ...nameless.map(({ id }): DataFault => ({ code: "line-without-names", line: id })),
-    ...differences(
-      snapshot,
+    ...(await differences(
+      data,
       `SELECT content_id, created_at - created_at % ${HOUR_SECONDS} AS hour, count(*) AS lines FROM logs
        WHERE created_at >= ${first} GROUP BY 1, 2`,
-      `SELECT content_id, hour, lines FROM content_hours WHERE hour >= ${first}`,
+      `SELECT content_id, hour, sum(lines) AS lines FROM content_hours WHERE hour >= ${first} GROUP BY 1, 2`,
       ["content_id", "hour"],
       (row) => ({ code: "text-hours", keys: row }),
-    ),
+    )),
   ];
 };
 
+interface AmountRow {
+  id: number;
+  amount: number;
+}
+
 /** What users, keys and channels say that they used is what the log says. */
-const checkUse = (snapshot: Snapshot): DataFault[] => {
-  const { main, log, waiting } = snapshot;
-  const mayLack = !isLogComplete(snapshot);
-  const answered = waiting.filter(({ count }) => count === "answered");
-  const check = (
+const checkUse = async ({ main, log, waiting, isLogComplete }: ExaminedData): Promise<DataFault[]> => {
+  const check = async (
     table: string,
     column: string,
     logged: string,
     record: UsingRecord,
-    onItsWay: (entry: (typeof waiting)[number]) => [id: number, amount: number],
-  ): DataFault[] => {
-    const known = new Map(
-      (log.prepare(logged).all() as { id: number; amount: number }[]).map(({ id, amount }) => [id, amount]),
-    );
-    for (const entry of answered) {
-      const [id, amount] = onItsWay(entry);
-      known.set(id, (known.get(id) ?? 0) + amount);
-    }
-    const rows = main.prepare(`SELECT id, ${column} AS amount FROM ${table}`).all() as {
-      id: number;
-      amount: number;
-    }[];
-    return rows
-      .filter(({ id, amount }) => (mayLack ? amount < (known.get(id) ?? 0) : amount !== (known.get(id) ?? 0)))
-      .map(({ id, amount }) => ({
-        code: "logged-use",
-        record,
-        id,
-        column,
-        stored: amount,
-        logged: known.get(id) ?? 0,
-      }));
+    onItsWay: ReadonlyMap<number, number>,
+  ): Promise<DataFault[]> => {
+    const known = new Map(onItsWay);
+    for await (const page of log.pages<AmountRow>(logged))
+      for (const { id, amount } of page) addTo(known, id, amount);
+    const faults: DataFault[] = [];
+    for await (const page of main.pages<AmountRow>(`SELECT id, ${column} AS amount FROM ${table}`))
+      for (const { id, amount } of page) {
+        const found = known.get(id) ?? 0;
+        if (isLogComplete ? amount !== found : amount < found)
+          faults.push({ code: "logged-use", record, id, column, stored: amount, logged: found });
+      }
+    return faults;
   };
   const ofPayers = (column: string, key: string): string =>
     `SELECT payers.${key} AS id, sum(payer_hours.${column}) AS amount
      FROM payer_hours JOIN payers ON payers.id = payer_hours.payer_id GROUP BY 1`;
-  const hidden = mayLack
-    ? []
-    : (main.prepare("SELECT id FROM users WHERE unlogged_quota <> 0").all() as { id: number }[]);
+  const ofChannels = "SELECT channel_id AS id, sum(quota) AS amount FROM channel_hours GROUP BY 1";
+  const hidden = isLogComplete
+    ? await main.all<{ id: number }>("SELECT id FROM users WHERE unlogged_quota <> 0")
+    : [];
   return [
     ...hidden.map(({ id }): DataFault => ({ code: "user-use-before-log", user: id })),
-    ...check("users", "request_count", ofPayers("requests", "user_id"), "user", (entry) => [entry.userId, 1]),
-    ...check("tokens", "used_quota", ofPayers("quota", "token_id"), "key", (entry) => [
-      entry.tokenId,
-      entry.quota,
-    ]),
-    ...check(
-      "channels",
-      "used_quota",
-      "SELECT channel_id AS id, sum(quota) AS amount FROM channel_hours GROUP BY 1",
-      "channel",
-      (entry) => [entry.channelId, entry.quota],
-    ),
+    ...(await check(
+      "users",
+      "request_count",
+      ofPayers("requests", "user_id"),
+      "user",
+      waiting.requestsOfUsers,
+    )),
+    ...(await check("tokens", "used_quota", ofPayers("quota", "token_id"), "key", waiting.quotaOfKeys)),
+    ...(await check("channels", "used_quota", ofChannels, "channel", waiting.quotaOfChannels)),
   ];
 };
 
-export const checkRecords = (snapshot: Snapshot): DataFault[] => [
-  ...checkUse(snapshot),
-  ...checkOwners(snapshot),
-  ...checkCodes(snapshot),
-  ...checkNames(snapshot),
-  ...checkKeyedSums(snapshot),
-  ...checkKeyedLines(snapshot),
-  ...checkReceiptsOfLines(snapshot),
+export const checkRecords = async (data: ExaminedData): Promise<DataFault[]> => [
+  ...(await checkUse(data)),
+  ...(await checkOwners(data)),
+  ...(await checkCodes(data)),
+  ...(await checkNames(data)),
+  ...(await checkKeyedSums(data)),
+  ...(await checkKeyedLines(data)),
 ];

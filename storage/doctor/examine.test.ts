@@ -87,17 +87,24 @@ const tamper = (file: string, sql: string): void => {
 };
 
 describe("the doctor", () => {
-  it("finds nothing where everything is accounted for, also what still waits for its line", () => {
-    expect(examine(path)).toEqual({ users: 1, tokens: 1, lines: 3, waiting: 1, journalled: 0, faults: [] });
+  it("finds nothing where everything is accounted for, also what still waits for its line", async () => {
+    expect(await examine(path)).toEqual({
+      users: 1,
+      tokens: 1,
+      lines: 3,
+      waiting: 1,
+      journalled: 0,
+      faults: [],
+    });
   });
 
   it("accounts for what a key could not cover (M1)", async () => {
     const writer = await openWriter(path, MASTER_KEY);
     writer.repositories.charges.commit(...encodeCharges([{ ...chargeOf("r-4", 1, 1, 9), tokenQuota: 2 }]));
     writer.close();
-    expect(examine(path).faults).toEqual([]);
+    expect((await examine(path)).faults).toEqual([]);
     tamper(path, "UPDATE tokens SET untaken_quota = 0");
-    expect(examine(path).faults).toContainEqual(
+    expect((await examine(path)).faults).toContainEqual(
       expect.objectContaining({ code: "key-use", used: 39, taken: 32, untaken: 0, due: 32 }),
     );
   });
@@ -114,11 +121,11 @@ describe("the doctor", () => {
       await new Promise((resolve) => files.append({ id, changes, entries }, resolve));
     }
     files.close(false);
-    expect(examine(path)).toMatchObject({ journalled: 3, faults: [] });
+    expect(await examine(path)).toMatchObject({ journalled: 3, faults: [] });
     const bytes = readFileSync(journal);
     bytes.fill(0, 400, 420);
     writeFileSync(journal, bytes);
-    expect(examine(path).faults).toEqual([
+    expect((await examine(path)).faults).toEqual([
       expect.objectContaining({ code: "journal-damaged", file: "charges-a.journal" }),
       { code: "journal-batch-missing", batch: 2 },
     ]);
@@ -166,9 +173,9 @@ describe("the doctor", () => {
       "UPDATE outbox SET batch = '{' || char(10) || char(10)",
       { code: "outbox-row-unreadable", row: 3 },
     ],
-  ])("finds %s", (_, sql, fault) => {
+  ])("finds %s", async (_, sql, fault) => {
     tamper(path, sql);
-    expect(examine(path).faults).toContainEqual(expect.objectContaining(fault));
+    expect((await examine(path)).faults).toContainEqual(expect.objectContaining(fault));
   });
 
   it.each([
@@ -213,13 +220,13 @@ describe("the doctor", () => {
       "INSERT INTO receipts SELECT id + 100, request_id, created_at, payer_id, model_id, channel_id, 0, 0, detail FROM receipts WHERE request_id = 'r-1'",
       { code: "request-repeated", request: "r-1", times: 2 },
     ],
-  ])("finds %s", (_, sql, fault) => {
+  ])("finds %s", async (_, sql, fault) => {
     tamper(logFilePath(path), sql);
-    expect(examine(path).faults).toContainEqual(expect.objectContaining(fault));
+    expect((await examine(path)).faults).toContainEqual(expect.objectContaining(fault));
   });
 
   it("says when there is nothing to examine, or the data is of another version", async () => {
-    expect(examine(join(folder, "elsewhere", "tollgate.db")).faults).toMatchObject([
+    expect((await examine(join(folder, "elsewhere", "tollgate.db"))).faults).toMatchObject([
       { code: "file-missing" },
     ]);
     const old = join(folder, "old.db");
@@ -227,9 +234,9 @@ describe("the doctor", () => {
     await migrate(connection, { "0000-other": { up: async () => {} } });
     connection.close();
     const fault = { code: "schema-other" };
-    expect(examine(old).faults).toEqual([fault]);
+    expect((await examine(old)).faults).toEqual([fault]);
     tamper(logFilePath(path), "DELETE FROM kysely_migration");
-    expect(examine(path).faults).toEqual([fault]);
+    expect((await examine(path)).faults).toEqual([fault]);
   });
 
   it.each([
@@ -264,9 +271,9 @@ describe("the doctor", () => {
       "PRAGMA foreign_keys = OFF; UPDATE tokens SET user_id = 9",
       { code: "row-of-nobody", table: "tokens", parent: "users" },
     ],
-  ])("finds in the main file %s (M12)", (_, sql, fault) => {
+  ])("finds in the main file %s (M12)", async (_, sql, fault) => {
     tamper(path, sql);
-    expect(examine(path).faults).toContainEqual(expect.objectContaining(fault));
+    expect((await examine(path)).faults).toContainEqual(expect.objectContaining(fault));
   });
 
   it.each([
@@ -292,14 +299,14 @@ describe("the doctor", () => {
       "UPDATE payer_hours SET hour = hour + 3600",
       { code: "table-sums", table: "payer_hours" },
     ],
-  ])("finds in the log file %s (M12)", (_, sql, fault) => {
+  ])("finds in the log file %s (M12)", async (_, sql, fault) => {
     tamper(logFilePath(path), sql);
-    expect(examine(path).faults).toContainEqual(expect.objectContaining(fault));
+    expect((await examine(path)).faults).toContainEqual(expect.objectContaining(fault));
   });
 
   it.each(["tollgate.db", "logs.sqlite"])(
     "says of %s that it is damaged, whatever is in it (M12)",
-    (name) => {
+    async (name) => {
       const file = join(folder, name);
       const undamaged = readFileSync(file);
       const step = Math.floor(undamaged.length / 12);
@@ -313,7 +320,7 @@ describe("the doctor", () => {
       for (const [index, bytes] of damages.entries()) {
         for (const rest of ["-wal", "-shm"]) rmSync(file + rest, { force: true });
         writeFileSync(file, bytes);
-        const { faults } = examine(path);
+        const { faults } = await examine(path);
         // Bytes of a page that nothing stands in may be any.
         if (index < 4) expect(faults.length, `damage ${index}`).toBeGreaterThan(0);
         expect(JSON.stringify(faults), `damage ${index}`).not.toMatch(/\\n\s+at /);
@@ -359,8 +366,8 @@ const UNNOTICED: readonly string[] = [
 ];
 
 describe("a number that is changed (M12)", () => {
-  it("is found wherever something else says it as well; the list names all others", () => {
-    expect(examine(path).faults).toEqual([]);
+  it("is found wherever something else says it as well; the list names all others", async () => {
+    expect((await examine(path)).faults).toEqual([]);
     const unnoticed: string[] = [];
     const tried = new Set<string>();
     const copy = mkdtempSync(join(tmpdir(), "tollgate-mutant-"));
@@ -378,7 +385,7 @@ describe("a number that is changed (M12)", () => {
             for (const rest of ["", "-wal", "-shm"]) rmSync(to + rest, { force: true });
             copyFileSync(from, to);
           }
-          expect(unnoticed.length > 0 || examine(copyPath).faults.length === 0).toBe(true);
+          expect(unnoticed.length > 0 || (await examine(copyPath)).faults.length === 0).toBe(true);
           const target = file === "main" ? copyPath : logFilePath(copyPath);
           try {
             tamper(target, `PRAGMA foreign_keys = OFF; UPDATE ${table} SET "${column}" = "${column}" + 1`);
@@ -387,7 +394,7 @@ describe("a number that is changed (M12)", () => {
             continue;
           }
           tried.add(`${file}: ${table}.${column}`);
-          if (examine(copyPath).faults.length === 0) unnoticed.push(`${file}: ${table}.${column}`);
+          if ((await examine(copyPath)).faults.length === 0) unnoticed.push(`${file}: ${table}.${column}`);
         }
       }
     } finally {

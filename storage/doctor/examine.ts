@@ -5,27 +5,9 @@ import { logFilePath } from "../log/sqlite/log-file";
 import { LOG_MIGRATIONS } from "../log/sqlite/migrations/migrations";
 import { type Connection, openConnection } from "../sqlite/connection";
 import { appliedMigrations, type Migrations } from "../sqlite/migrate";
-import { checkBalances } from "./check-balances";
 import { checkJournal, readSettledJournal } from "./check-journal";
-import { checkLog } from "./check-log";
-import { checkRecords } from "./check-records";
-import { takeSnapshot } from "./snapshot";
-
-/** What an examination found. */
-export interface Examination {
-  users: number;
-  tokens: number;
-  /** Lines in the log file. */
-  lines: number;
-  /** Requests that are charged and whose lines the next start writes. */
-  waiting: number;
-  /** Charges that are stored in the journal alone; the next start brings them to the main file. */
-  journalled: number;
-  /** Everything that is wrong. */
-  faults: DataFault[];
-}
-
-const NOTHING: Examination = { users: 0, tokens: 0, lines: 0, waiting: 0, journalled: 0, faults: [] };
+import { type Examination, examineData, NOTHING_EXAMINED } from "./examine-data";
+import { sqliteReader, takeSnapshot } from "./snapshot";
 
 const checkIntegrity = (connection: Connection, path: string): DataFault[] => {
   const rows = connection.prepare("PRAGMA integrity_check").all() as { integrity_check: string }[];
@@ -49,16 +31,16 @@ const isCurrent = (path: string, migrations: Migrations): boolean => {
  * the log once, nothing is negative, nothing is damaged. Reads only; the product may run meanwhile.
  * @param path the main file.
  */
-export const examine = (path: string): Examination => {
+export const examine = async (path: string): Promise<Examination> => {
   for (const file of [path, logFilePath(path)]) {
-    if (!existsSync(file)) return { ...NOTHING, faults: [{ code: "file-missing", path: file }] };
+    if (!existsSync(file)) return { ...NOTHING_EXAMINED, faults: [{ code: "file-missing", path: file }] };
   }
   const unreadable = [path, logFilePath(path)].flatMap(checkReadable);
-  if (unreadable.length > 0) return { ...NOTHING, faults: unreadable };
+  if (unreadable.length > 0) return { ...NOTHING_EXAMINED, faults: unreadable };
   try {
-    return examineReadable(path);
+    return await examineReadable(path);
   } catch (error) {
-    return { ...NOTHING, faults: [{ code: "data-damaged", reason: reasonOf(error) }] };
+    return { ...NOTHING_EXAMINED, faults: [{ code: "data-damaged", reason: reasonOf(error) }] };
   }
 };
 
@@ -78,30 +60,31 @@ const checkReadable = (path: string): DataFault[] => {
   }
 };
 
-const examineReadable = (path: string): Examination => {
+const examineReadable = async (path: string): Promise<Examination> => {
   if (!isCurrent(path, ACCOUNTS_MIGRATIONS) || !isCurrent(logFilePath(path), LOG_MIGRATIONS)) {
-    return { ...NOTHING, faults: [{ code: "schema-other" }] };
+    return { ...NOTHING_EXAMINED, faults: [{ code: "schema-other" }] };
   }
   const journalState = openConnection(path, true);
   const batches = readSettledJournal(path, journalState);
   journalState.close();
   const snapshot = takeSnapshot(path);
-  if (!snapshot) return { ...NOTHING, faults: [{ code: "outbox-lacks-charges" }] };
+  if (!snapshot) return { ...NOTHING_EXAMINED, faults: [{ code: "outbox-lacks-charges" }] };
   try {
-    const journal = checkJournal(snapshot.main, batches);
-    const damage = [
-      ...journal.faults,
-      ...snapshot.unreadableRows.map((row): DataFault => ({ code: "outbox-row-unreadable", row })),
-    ];
-    const balances = checkBalances(snapshot);
-    const log = checkLog(snapshot);
+    const { main, log, waiting } = snapshot;
+    const journal = checkJournal(main, batches);
+    const isLogComplete =
+      main.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts_before_log'").get() === undefined;
+    const examination = await examineData({
+      main: sqliteReader(main),
+      log: sqliteReader(log),
+      waiting,
+      leased: { users: new Map(), keys: new Map() },
+      isLogComplete,
+    });
     return {
-      users: balances.users,
-      tokens: balances.tokens,
-      lines: log.lines,
-      waiting: snapshot.waiting.length,
+      ...examination,
       journalled: journal.charges,
-      faults: [...damage, ...balances.faults, ...log.faults, ...checkRecords(snapshot)],
+      faults: [...journal.faults, ...examination.faults],
     };
   } finally {
     snapshot.close();

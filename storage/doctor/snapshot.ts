@@ -1,49 +1,35 @@
 import { logFilePath } from "../log/sqlite/log-file";
 import { readState } from "../log/sqlite/log-state";
-import { decodeEntries, type RequestEntry } from "../outbox/log-entry";
 import { type Connection, openConnection } from "../sqlite/connection";
+import { sqliteRunner } from "../sqlite/sqlite-runner";
+import type { DataReader } from "./data-reader";
+import { WaitingEntries } from "./waiting-entries";
 
 /** Both files at one moment, also while the product runs. */
 export interface Snapshot {
   main: Connection;
   log: Connection;
   /** Requests that are charged and wait for their lines. */
-  waiting: RequestEntry[];
-  /** Outbox rows in which they wait, and those that cannot be read. */
-  waitingRows: number;
-  unreadableRows: number[];
+  waiting: WaitingEntries;
   close(): void;
 }
 
 const TRIES = 50;
+const ROWS_A_PAGE = 1000;
 
 /** Outbox rows that the log file does not know yet; undefined when some of them are gone already. */
-const readWaiting = (
-  main: Connection,
-  log: Connection,
-): Pick<Snapshot, "waiting" | "waitingRows" | "unreadableRows"> | undefined => {
+const readWaiting = (main: Connection, log: Connection): WaitingEntries | undefined => {
   const applied = readState(log, "last-batch");
-  const rows = main.prepare("SELECT id, batch FROM outbox WHERE id > ? ORDER BY id").all(applied) as {
-    id: number;
-    batch: string;
-  }[];
+  const { count } = main.prepare("SELECT count(*) AS count FROM outbox WHERE id > ?").get(applied) as {
+    count: number;
+  };
   const row = main.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'").get();
   const newest = Math.max(applied, row === undefined ? 0 : (row as { seq: number }).seq);
-  if (rows.length !== newest - applied) return undefined;
-  const waiting: RequestEntry[] = [];
-  const unreadableRows: number[] = [];
-  for (const { id, batch } of rows) {
-    try {
-      decodeEntries(
-        batch,
-        (entry) => waiting.push(entry),
-        () => {},
-      );
-    } catch {
-      unreadableRows.push(id);
-    }
-  }
-  return { waiting, waitingRows: rows.length, unreadableRows };
+  if (count !== newest - applied) return undefined;
+  const waiting = new WaitingEntries();
+  const rows = main.prepare("SELECT id, batch FROM outbox WHERE id > ? ORDER BY id").iterate(applied);
+  for (const { id, batch } of rows as IterableIterator<{ id: number; batch: string }>) waiting.add(id, batch);
+  return waiting;
 };
 
 /**
@@ -66,11 +52,26 @@ export const takeSnapshot = (
   for (let i = 0; i < TRIES; i += 1) {
     log.exec("BEGIN");
     main.exec("BEGIN");
-    const read = readWaiting(main, log);
-    if (read) return { main, log, ...read, close };
+    const waiting = readWaiting(main, log);
+    if (waiting) return { main, log, waiting, close };
     main.exec("COMMIT");
     log.exec("COMMIT");
   }
   close();
   return undefined;
 };
+
+/** Reads a connection in whose transaction the data stands still. */
+export const sqliteReader = (connection: Connection): DataReader => ({
+  ...sqliteRunner(connection),
+  async *pages<Row>(sql: string) {
+    let page: Row[] = [];
+    for (const row of connection.prepare(sql).iterate() as IterableIterator<Row>) {
+      page.push(row);
+      if (page.length < ROWS_A_PAGE) continue;
+      yield page;
+      page = [];
+    }
+    yield page;
+  },
+});

@@ -30,8 +30,11 @@ export const checkServer = async (
     throw new DatabaseRefused({ code: "database-not-utf8", database, found: server.encoding });
 };
 
+const migrationTableOf = (store: string): string => `${store}_migrations`;
+
 /** The names of the migrations of a store that a database has; none where no node has been before. */
-const appliedMigrations = async (db: Kysely<unknown>, table: string): Promise<string[]> => {
+const appliedMigrations = async (db: Kysely<unknown>, store: string): Promise<string[]> => {
+  const table = migrationTableOf(store);
   const known = await sql<{ name: string | null }>`SELECT to_regclass(${table})::text AS name`.execute(db);
   if (known.rows[0]?.name == null) return [];
   const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(table)} ORDER BY name`.execute(
@@ -39,6 +42,13 @@ const appliedMigrations = async (db: Kysely<unknown>, table: string): Promise<st
   );
   return rows.map(({ name }) => name);
 };
+
+/** Whether a database has exactly the migrations of a store that this version knows. */
+export const isCurrent = async (
+  db: Kysely<unknown>,
+  store: string,
+  migrations: Migrations,
+): Promise<boolean> => (await appliedMigrations(db, store)).join() === Object.keys(migrations).join();
 
 /** `insufficient_privilege`: since PostgreSQL 15 not every user may make tables. */
 const RIGHTS_MISSING = "42501";
@@ -56,10 +66,8 @@ export const migrate = async (
   migrations: Migrations,
 ): Promise<void> => {
   await checkServer(db, destination);
-  const migrationTableName = `${store}_migrations`;
-  const unknown = (await appliedMigrations(db, migrationTableName)).find(
-    (name) => migrations[name] === undefined,
-  );
+  const migrationTableName = migrationTableOf(store);
+  const unknown = (await appliedMigrations(db, store)).find((name) => migrations[name] === undefined);
   if (unknown !== undefined)
     throw new DatabaseRefused({
       code: "database-schema-newer",

@@ -2,7 +2,7 @@ import type { InSnapshot, SqlRunner } from "../sql/sql-runner";
 import type { Connection } from "./connection";
 
 /** Asks a connection: statements are answered at once, and promised for the sake of engines where they are not. */
-const sqliteRunner = (connection: Connection): SqlRunner => ({
+export const sqliteRunner = (connection: Connection): SqlRunner => ({
   all: async <Row>(sql: string, ...parameters: readonly unknown[]) =>
     connection.prepare(sql).all(...parameters) as Row[],
   isOneOf: (column, values) => ({

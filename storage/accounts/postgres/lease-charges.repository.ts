@@ -198,7 +198,8 @@ export const leaseCharges = (db: Kysely<Tables>) =>
         const { userId, tokenId, ...booked } = row;
         const [quota, tokenQuota] = [0 - booked.charged, 0 - booked.takenFromKey];
         const entry = entryOf(booked);
-        const given = [quota, tokenQuota, 0, entry.createdAt] as const;
+        // As the log counts it: a request of its own.
+        const given = [quota, tokenQuota, 1, entry.createdAt] as const;
         const key = tokenId ?? entry.tokenId;
         const changes = {
           users: [[userId, ...given]],

@@ -128,7 +128,9 @@ describe("clearing", () => {
     log.repositories.log.clearBefore(DAY + 9 * HOUR, DAY + HOUR);
     expect(await quotas({})).toEqual([2]);
     expect(
-      examine(path).faults.filter((fault) => fault.code === "hour-lines" || fault.code === "line-sums"),
+      (await examine(path)).faults.filter(
+        (fault) => fault.code === "hour-lines" || fault.code === "line-sums",
+      ),
     ).toEqual([]);
   });
 

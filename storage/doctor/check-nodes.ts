@@ -1,0 +1,112 @@
+import type { DataFault } from "../errors";
+import { decodeEntries } from "../outbox/log-entry";
+import { checkReference } from "./check-records";
+import type { DataReader } from "./data-reader";
+import type { ExaminedData } from "./examined-data";
+
+/*
+ * What there is only where several nodes share a database.
+ */
+
+const MAX_SHOWN = 20;
+
+/** How long a node may be silent beside others, who give back what it leases as soon as they find its time over. */
+const PATIENCE_SECONDS = 60;
+
+const LEASES = [
+  { table: "user_leases", owner: "user_id", parent: "users", record: "user" },
+  { table: "token_leases", owner: "token_id", parent: "tokens", record: "key" },
+] as const;
+
+/** Every lease is one of an account and of a node, and no node that is over keeps any from the others. */
+const checkLeases = async (data: ExaminedData): Promise<DataFault[]> => {
+  const faults: DataFault[] = [];
+  for (const { table, owner, parent, record } of LEASES) {
+    const rows = await data.main.all<{ id: number; epoch: number; leased: number }>(
+      `SELECT ${owner} AS id, epoch, quota AS leased FROM ${table} WHERE quota < 0 LIMIT ${MAX_SHOWN}`,
+    );
+    for (const row of rows) faults.push({ code: "lease-below-zero", record, ...row });
+    faults.push(...(await checkReference(data, table, owner, parent)));
+    faults.push(...(await checkReference(data, table, "epoch", "nodes", "epoch")));
+  }
+  // Where no node lives, the next to start gives back what the last one left behind.
+  const silent = await data.main.all<{ epoch: number; seconds: number }>(
+    `SELECT epoch, floor(extract(epoch FROM now() - expires_at))::bigint AS seconds FROM nodes
+     WHERE expires_at < now() - interval '${PATIENCE_SECONDS} seconds'
+       AND EXISTS (SELECT 1 FROM nodes AS others WHERE others.expires_at > now() - interval '1 second')
+     ORDER BY epoch LIMIT ${MAX_SHOWN}`,
+  );
+  return [...faults, ...silent.map((node): DataFault => ({ code: "node-not-ended", ...node }))];
+};
+
+interface UnlikeCharge {
+  request: string;
+  charged: number;
+  logged: number;
+}
+
+/** Adds what is still on its way to the log. */
+const addWaiting = async (main: DataReader, unlike: ReadonlyMap<string, UnlikeCharge>): Promise<void> => {
+  for await (const page of main.pages<{ batch: string }>("SELECT batch FROM outbox"))
+    for (const { batch } of page)
+      try {
+        decodeEntries(
+          batch,
+          ({ requestId, quota }) => {
+            const charge = unlike.get(requestId);
+            if (charge) charge.logged += quota;
+          },
+          () => {},
+        );
+      } catch {
+        // Said of the row itself.
+      }
+};
+
+/** What a request was charged is what its lines say; of one that was taken back they say nothing together. */
+const checkCharges = async ({ main, log }: ExaminedData): Promise<DataFault[]> => {
+  const unlike = new Map<string, UnlikeCharge>();
+  const rows = log.pages<UnlikeCharge>(
+    `SELECT charges.request_id AS request, sum(logs.quota) AS logged,
+       CASE WHEN charges.is_refunded = 1 THEN 0 ELSE charges.charged END AS charged
+     FROM charges JOIN receipts ON receipts.request_id = charges.request_id
+       JOIN logs ON logs.id = receipts.log_id AND logs.created_at = receipts.created_at
+     GROUP BY charges.request_id
+     HAVING sum(logs.quota) <> CASE WHEN charges.is_refunded = 1 THEN 0 ELSE charges.charged END`,
+  );
+  for await (const page of rows) for (const charge of page) unlike.set(charge.request, charge);
+  if (unlike.size > 0) await addWaiting(main, unlike);
+  return [...unlike.values()]
+    .filter(({ charged, logged }) => charged !== logged)
+    .slice(0, MAX_SHOWN)
+    .map((charge) => ({ code: "charge-unlike-log", ...charge }));
+};
+
+/** What gives ids to the rows of a table. */
+const SEQUENCES: readonly [table: string, sequence: string][] = [
+  ...["users", "tokens", "channels", "redemptions", "audit", "outbox", "payers", "models", "contents"].map(
+    (table): [string, string] => [table, `${table}_id_seq`],
+  ),
+  ["bodies", "bodies_id_seq"],
+  ["logs", "log_ids"],
+  ["receipts", "receipt_ids"],
+];
+
+/** No id is given twice. Sequences are read as they are now, and are never below what they were. */
+const checkSequences = async ({ main }: ExaminedData): Promise<DataFault[]> => {
+  const faults: DataFault[] = [];
+  for (const [table, sequence] of SEQUENCES) {
+    const [found] = await main.all<{ highest: number; next: number }>(
+      `SELECT (SELECT coalesce(max(id), 0) FROM ${table}) AS highest,
+         last_value + CASE WHEN is_called THEN 1 ELSE 0 END AS next FROM ${sequence}`,
+    );
+    if (found && found.highest >= found.next) faults.push({ code: "sequence-behind", table, ...found });
+  }
+  return faults;
+};
+
+export const checkNodes = async (data: ExaminedData): Promise<DataFault[]> => [
+  ...(await checkLeases(data)),
+  ...(await checkCharges(data)),
+  ...(await checkSequences(data)),
+];

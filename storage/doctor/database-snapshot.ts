@@ -1,0 +1,46 @@
+import { type Kysely, sql } from "kysely";
+import { postgresRunner } from "../postgres/postgres-runner";
+import type { DataReader } from "./data-reader";
+import { addTo, WaitingEntries } from "./waiting-entries";
+
+const ROWS_A_PAGE = 2000;
+
+/** Reads a transaction that sees one state. */
+export const postgresReader = (transaction: Kysely<unknown>): DataReader => {
+  let cursors = 0;
+  return {
+    ...postgresRunner(transaction),
+    async *pages<Row>(query: string) {
+      cursors += 1;
+      const cursor = sql.table(`rows_${cursors}`);
+      await sql`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql.raw(query)}`.execute(transaction);
+      for (let isLast = false; !isLast; ) {
+        const { rows } = await sql<Row>`FETCH ${sql.lit(ROWS_A_PAGE)} FROM ${cursor}`.execute(transaction);
+        isLast = rows.length < ROWS_A_PAGE;
+        yield rows;
+      }
+      // One that is left early ends with the transaction.
+      await sql`CLOSE ${cursor}`.execute(transaction);
+    },
+  };
+};
+
+/** What the outbox holds. */
+export const readOutbox = async (reader: DataReader): Promise<WaitingEntries> => {
+  const waiting = new WaitingEntries();
+  const rows = reader.pages<{ id: number; batch: string }>("SELECT id, batch FROM outbox ORDER BY id");
+  for await (const page of rows) for (const { id, batch } of page) waiting.add(id, batch);
+  return waiting;
+};
+
+/** What nodes lease of each account. */
+export const readLeased = async (
+  reader: DataReader,
+  table: "user_leases" | "token_leases",
+  owner: "user_id" | "token_id",
+): Promise<Map<number, number>> => {
+  const leased = new Map<number, number>();
+  const rows = reader.pages<{ id: number; quota: number }>(`SELECT ${owner} AS id, quota FROM ${table}`);
+  for await (const page of rows) for (const { id, quota } of page) addTo(leased, id, quota);
+  return leased;
+};

@@ -1,0 +1,62 @@
+import { type Kysely, sql } from "kysely";
+import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations/migrations";
+import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations/migrations";
+import { LOG_MIGRATIONS } from "../log/postgres/migrations/migrations";
+import { openPool } from "../postgres/connection-pool";
+import { isCurrent } from "../postgres/migrate";
+import { queryBuilder } from "../postgres/query-builder";
+import { checkNodes } from "./check-nodes";
+import { postgresReader, readLeased, readOutbox } from "./database-snapshot";
+import { type Examination, examineData, NOTHING_EXAMINED } from "./examine-data";
+
+/** Tables are read whole here, and joined day by day. */
+const SETTINGS = sql`SELECT set_config('enable_partitionwise_join', 'on', true),
+  set_config('enable_partitionwise_aggregate', 'on', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`;
+
+const examineTransaction = async (transaction: Kysely<unknown>): Promise<Examination> => {
+  for (const [store, migrations] of [
+    ["accounts", ACCOUNTS_MIGRATIONS],
+    ["log", LOG_MIGRATIONS],
+    ["bodies", BODIES_MIGRATIONS],
+  ] as const)
+    if (!(await isCurrent(transaction, store, migrations)))
+      return { ...NOTHING_EXAMINED, faults: [{ code: "schema-other" }] };
+  const reader = postgresReader(transaction);
+  const [old] = await reader.all<{ name: string | null }>(
+    "SELECT to_regclass('accounts_before_log')::text AS name",
+  );
+  const data = {
+    main: reader,
+    log: reader,
+    waiting: await readOutbox(reader),
+    leased: {
+      users: await readLeased(reader, "user_leases", "user_id"),
+      keys: await readLeased(reader, "token_leases", "token_id"),
+    },
+    isLogComplete: old?.name == null,
+  };
+  const examination = await examineData(data);
+  return { ...examination, faults: [...examination.faults, ...(await checkNodes(data))] };
+};
+
+/**
+ * Proves the promise on a database, as on a folder (examine.ts), while any number of nodes work with it: everything is read
+ * as it was at one moment, and nothing is changed.
+ * @param address of the database, or of a copy of it.
+ * @throws DatabaseRefused that says why it cannot be read.
+ */
+export const examineDatabase = async (address: string): Promise<Examination> => {
+  const pool = openPool(address, 1);
+  try {
+    return await queryBuilder<unknown>(pool)
+      .transaction()
+      .setIsolationLevel("repeatable read")
+      .setAccessMode("read only")
+      .execute(async (transaction) => {
+        await SETTINGS.execute(transaction);
+        return examineTransaction(transaction);
+      });
+  } finally {
+    await pool.end();
+  }
+};

@@ -1,0 +1,15 @@
+import type { DataReader } from "./data-reader";
+import type { WaitingEntries } from "./waiting-entries";
+
+/** The data of the product at one moment, on any engine. */
+export interface ExaminedData {
+  /** The accounts. */
+  main: DataReader;
+  log: DataReader;
+  /** What is charged and has no line yet. */
+  waiting: WaitingEntries;
+  /** What nodes took out of balances, by the ids of users and of keys. */
+  leased: { users: ReadonlyMap<number, number>; keys: ReadonlyMap<number, number> };
+  /** Whether the log knows everything that was ever used: see the first migration of the accounts. */
+  isLogComplete: boolean;
+}

@@ -1,0 +1,39 @@
+import { decodeEntries } from "../outbox/log-entry";
+
+/** What was charged and has no line in the log yet, added up: there may be much of it. */
+export class WaitingEntries {
+  /** Requests, with those that failed. */
+  requests = 0;
+  readonly quotaOfUsers = new Map<number, number>();
+  readonly quotaOfKeys = new Map<number, number>();
+  readonly quotaOfChannels = new Map<number, number>();
+  /** How many answered requests each user has here. */
+  readonly requestsOfUsers = new Map<number, number>();
+  readonly unreadableRows: number[] = [];
+
+  /** @param row its id. @param batch what it says, as storage/outbox/log-entry.ts writes it. */
+  add(row: number, batch: string): void {
+    const entries: Parameters<Parameters<typeof decodeEntries>[1]>[0][] = [];
+    try {
+      decodeEntries(
+        batch,
+        (entry) => entries.push(entry),
+        () => {},
+      );
+    } catch {
+      this.unreadableRows.push(row);
+    }
+    for (const { userId, tokenId, channelId, quota, count } of entries) {
+      this.requests += 1;
+      addTo(this.quotaOfUsers, userId, quota);
+      if (count !== "answered") continue;
+      addTo(this.quotaOfKeys, tokenId, quota);
+      addTo(this.quotaOfChannels, channelId, quota);
+      addTo(this.requestsOfUsers, userId, 1);
+    }
+  }
+}
+
+export const addTo = (sums: Map<number, number>, key: number, amount: number): void => {
+  sums.set(key, (sums.get(key) ?? 0) + amount);
+};
