@@ -100,14 +100,15 @@ export class LeaseDatabase {
   }
 
   /**
-   * `UPDATE nodes SET expires_at = now() + life WHERE epoch = $1 RETURNING (SELECT count(*) FROM nodes)`: a row whose time
-   * is over, but which nobody met, goes on.
+   * `UPDATE nodes SET expires_at = now() + life WHERE epoch = $1 RETURNING (SELECT count(*) FROM nodes)`, and of those
+   * before it: a row whose time is over, but which nobody met, goes on.
    */
   renew(epoch: number, now: number): NodeRenewed | EpochOver {
     const node = this.nodes.get(epoch);
     if (!node) return "epoch-over";
     node.expiresAt = now + this.nodeLifeMs;
-    return { liveNodes: this.nodes.size };
+    const place = [...this.nodes.keys()].filter((other) => other < epoch).length;
+    return { liveNodes: this.nodes.size, place };
   }
 
   /**

@@ -20,6 +20,8 @@ export interface NodeJoined {
 export interface NodeRenewed {
   /** How many nodes have a row. */
   readonly liveNodes: number;
+  /** How many of them joined before it. */
+  readonly place: number;
 }
 
 /** One change of one lease. A node has one under way for each lease, so that a repeated or late one is known by its number. */

@@ -1,3 +1,5 @@
+import type { NodeRenewed } from "@tollgate/contract/records/lease";
+
 /** How long a node may be silent before the database ends its epoch, milliseconds of the database's clock. */
 export const NODE_LIFE_MS = 10_000;
 
@@ -21,6 +23,8 @@ export class Liveness {
   /** undefined while the node has no row in the database. */
   epoch: number | undefined;
   liveNodes = 1;
+  /** How many of those that live joined before this node: an order that is the same for all. */
+  place = 0;
   private admitsUntil = Number.NEGATIVE_INFINITY;
   /** Since when no renewal was missed. */
   private steadySince = 0;
@@ -51,11 +55,12 @@ export class Liveness {
   }
 
   /** @param askedAt as above. */
-  extend(askedAt: number, liveNodes: number): void {
+  extend(askedAt: number, { liveNodes, place }: NodeRenewed): void {
     this.isAnswered = true;
     if (askedAt >= this.admitsUntil) this.steadySince = askedAt;
     this.admitsUntil = Math.max(this.admitsUntil, askedAt + ADMIT_FOR_MS);
     this.liveNodes = liveNodes;
+    this.place = place;
   }
 
   /**

@@ -227,7 +227,7 @@ export class NodeLeases {
   renewed(epoch: number, askedAt: number, reply: NodeRenewed | EpochOver, now: number): void {
     if (epoch !== this.liveness.epoch) return;
     if (reply === "epoch-over") this.endEpoch(now);
-    else this.liveness.extend(askedAt, reply.liveNodes);
+    else this.liveness.extend(askedAt, reply);
   }
 
   acquired(wish: LeaseWish, reply: LeaseGrant | EpochOver, now: number): void {

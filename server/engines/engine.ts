@@ -1,3 +1,4 @@
+import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { ChargeStore } from "@tollgate/storage/accounts/ports";
 import type { Stores } from "@tollgate/storage/stores";
 
@@ -6,6 +7,8 @@ export interface Engine {
   stores: Stores;
   /** Where charges become durable. */
   charges: ChargeStore;
+  /** Which of the nodes that live this one is, as far as it knows; undefined where there never is another one. */
+  livePlace: (() => LivePlace) | undefined;
 }
 
 /** What an engine is opened with. */

@@ -18,5 +18,5 @@ export const openSqliteEngine = async (
     masterKey,
     reportError,
   );
-  return { stores, charges };
+  return { stores, charges, livePlace: undefined };
 };

@@ -1,4 +1,5 @@
 import { MemoryRates } from "@tollgate/relay/limits/memory-rates";
+import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { RateSubject } from "@tollgate/relay/limits/rates";
 import { createRandom } from "@tollgate/testkit/random";
 import { startRedis } from "@tollgate/testkit/redis-server";
@@ -6,7 +7,6 @@ import { seeds } from "@tollgate/testkit/seeds";
 import type { Redis } from "ioredis";
 import { afterEach, describe, expect, inject, it, type Mock, onTestFinished, vi } from "vitest";
 import { connectRedis } from "./connect-redis";
-import type { NodePlace } from "./node-share";
 import { loadScripts, type RunScript } from "./scripts";
 import { KEPT_MS, SharedRates } from "./shared-rates";
 import {
@@ -67,7 +67,7 @@ const setUp = async ({ address, nodes = 1 }: { address?: string; nodes?: number 
       way.isOpen ? run(name, keys, values) : Promise.reject(new Error("cut"));
     const [onLost, onBack] = [vi.fn<() => void>(), vi.fn<() => void>()];
     const settings = { node: `node-${place}`, prefix, onLost, onBack };
-    const at: NodePlace = { nodes, place };
+    const at: LivePlace = { nodes, place };
     const rates = new SharedRates(runOnWay, { ...settings, now: () => clock.nowMs, place: () => at });
     all.push({ rates, redis, way, onLost, onBack });
   }

@@ -1,8 +1,8 @@
 import { MemoryRates } from "@tollgate/relay/limits/memory-rates";
 import { MINUTE_MS } from "@tollgate/relay/limits/minute-meter";
+import { type LivePlace, nodeShare } from "@tollgate/relay/limits/node-share";
 import type { RateAnswer, RateFault, RateSubject, Rates, Scope } from "@tollgate/relay/limits/rates";
 import * as z from "zod";
-import { type NodePlace, nodeShare } from "./node-share";
 import type { RunScript } from "./scripts";
 
 /** How long a request counts as under way that its node does not renew. */
@@ -33,7 +33,7 @@ export interface SharedRatesSettings {
   /** Milliseconds since the epoch, while this node counts alone. */
   now: () => number;
   /** Which of the living nodes this is, asked while it counts alone. */
-  place: () => NodePlace;
+  place: () => LivePlace;
   /** Called once when the server is gone, and once when it is back. */
   onLost: () => void;
   onBack: () => void;

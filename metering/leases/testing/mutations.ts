@@ -1,4 +1,4 @@
-import type { BookedCharge, LeaseCharge, LeaseWish } from "@tollgate/contract/records/lease";
+import type { BookedCharge, LeaseCharge, LeaseWish, NodeRenewed } from "@tollgate/contract/records/lease";
 import { type AccountRow, LeaseDatabase } from "@tollgate/testkit/lease-database";
 import type { Lease } from "../lease";
 import { ADMIT_FOR_MS, Liveness } from "../liveness";
@@ -90,8 +90,8 @@ class ByWallClock extends Liveness {
     this.until = this.asked + ADMIT_FOR_MS;
   }
 
-  override extend(askedAt: number, liveNodes: number): void {
-    super.extend(askedAt, liveNodes);
+  override extend(askedAt: number, renewed: NodeRenewed): void {
+    super.extend(askedAt, renewed);
     this.until = this.asked + ADMIT_FOR_MS;
   }
 }
@@ -111,8 +111,8 @@ class FromTheAnswer extends Liveness {
     return super.isDue(now);
   }
 
-  override extend(askedAt: number, liveNodes: number): void {
-    super.extend(askedAt, liveNodes);
+  override extend(askedAt: number, renewed: NodeRenewed): void {
+    super.extend(askedAt, renewed);
     this.until = this.now + ADMIT_FOR_MS;
   }
 }

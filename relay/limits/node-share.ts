@@ -1,5 +1,5 @@
 /** Which of the nodes that live this one is. */
-export interface NodePlace {
+export interface LivePlace {
   /** How many live, this one included. */
   readonly nodes: number;
   /** Its place among them, from 0, in an order that is the same for all. */
@@ -7,5 +7,5 @@ export interface NodePlace {
 }
 
 /** What one node may use of a limit that it cannot count with the others: all shares together are the limit. */
-export const nodeShare = (limit: number, { nodes, place }: NodePlace): number =>
+export const nodeShare = (limit: number, { nodes, place }: LivePlace): number =>
   Math.floor(limit / nodes) + (place < limit % nodes ? 1 : 0);
