@@ -41,12 +41,21 @@ export const MOST_KEYS_PER_USER = 1000;
 /** How many presented keys are remembered with their entry, to save their hash on the next request. */
 const REMEMBERED_KEYS = 20_000;
 
+/** What a key may use, and from where, as it is stored. */
+type KeyAccess = Partial<Pick<TokenRecord, "models" | "subnet" | "limits">>;
+
+/** A status that is in memory and on its way to storage. */
+interface Mark {
+  /** What storage said meanwhile. */
+  read?: number;
+}
+
 /** What a key may use, and from where. */
 const accessOf = ({
   models = [],
   subnet = "",
   limits,
-}: Pick<Token, "models" | "subnet" | "limits">): Pick<ApiKey, "limits" | "models" | "networks"> => {
+}: KeyAccess): Pick<ApiKey, "limits" | "models" | "networks"> => {
   // Most keys may be used from anywhere, and a list of networks takes a microsecond to make.
   const networks = subnet === "" ? undefined : parseNetworks(subnet);
   return {
@@ -62,6 +71,7 @@ export class ApiKeys {
   private readonly byId = new Map<number, ApiKey>();
   private readonly byHash = new Map<string, ApiKey>();
   private readonly presented = new Map<string, ApiKey>();
+  private readonly marks = new Map<number, Mark>();
   private readonly creations = new KeyedMutex<number>();
 
   constructor(
@@ -77,7 +87,34 @@ export class ApiKeys {
   }
 
   load(records: readonly TokenRecord[]): void {
-    for (const record of records) this.apply(record);
+    for (const record of records) this.add(record);
+  }
+
+  /**
+   * Takes over how keys are stored now, whoever changed them. What is read must be older than none of this process's own changes
+   * that were answered: it is asked for in the order of these.
+   * @param ids which were read; what is not among the records is gone.
+   */
+  refresh(ids: readonly number[], records: readonly TokenRecord[]): void {
+    const stored = new Set(records.map(({ id }) => id));
+    for (const id of ids) if (!stored.has(id)) this.drop(id);
+    for (const record of records) {
+      const { id } = record;
+      const known = this.byId.get(id);
+      if (known?.keyHash === record.keyHash) this.takeOver(known, record);
+      else {
+        if (known) this.forget(id);
+        this.add(record);
+      }
+      // Of a user who is gone meanwhile, there are no keys.
+      if (this.byId.has(id))
+        this.changes.announce({ of: "api-key", id, what: known ? "changed" : "created" });
+    }
+  }
+
+  /** The ids of all keys. */
+  ids(): number[] {
+    return [...this.byId.keys()];
   }
 
   /** @param key without the "sk-" prefix. */
@@ -102,7 +139,7 @@ export class ApiKeys {
     return this.creations.run(key.userId, async () => {
       if ((await this.store.count(key.userId)) >= MOST_KEYS_PER_USER) return false;
       const { record } = await this.store.create({ ...key, key: createApiKey() });
-      this.apply(record);
+      this.add(record);
       this.changes.announce({ of: "api-key", id: record.id, what: "created" });
       return true;
     });
@@ -120,15 +157,18 @@ export class ApiKeys {
     const key = this.byId.get(id);
     if (key?.user.id !== userId) return undefined;
     const changed = await this.money.balances.adjust(key.account, "key-quota-changed", remainQuota, {
-      store: (remainQuotaDifference) => this.store.change(userId, id, { ...change, remainQuotaDifference }),
+      store: async (remainQuotaDifference) => {
+        const stored = await this.store.change(userId, id, { ...change, remainQuotaDifference });
+        if (stored) {
+          this.marks.delete(id);
+          // At once: where the balance moves in a step of its own, what others store meanwhile is newer.
+          this.takeOver(key, stored);
+        }
+        return stored;
+      },
       withBalance: (stored, balance) => ({ ...stored, remainQuota: balance }),
     });
     if (!changed) return undefined;
-    key.name = changed.name;
-    key.status = changed.status;
-    key.expiredTime = changed.expiredTime;
-    key.account.isUnlimited = changed.unlimitedQuota;
-    Object.assign(key, accessOf(changed));
     this.changes.announce({ of: "api-key", id, what: "changed" });
     return changed;
   }
@@ -140,9 +180,19 @@ export class ApiKeys {
   mark(key: Pick<ApiKey, "id" | "status" | "account">, status: number): void {
     const from = key.status;
     key.status = status;
+    const mark: Mark = {};
+    this.marks.set(key.id, mark);
     const store = async (): Promise<void> => {
-      if (key.status !== status) return;
-      await this.store.markStatus(key.id, from, status);
+      if (this.marks.get(key.id) !== mark) return;
+      try {
+        const stored = await this.store.markStatus(key.id, from, status);
+        if (this.marks.get(key.id) === mark && stored !== undefined) key.status = stored;
+      } catch (error) {
+        if (this.marks.get(key.id) === mark && mark.read !== undefined) key.status = mark.read;
+        throw error;
+      } finally {
+        if (this.marks.get(key.id) === mark) this.marks.delete(key.id);
+      }
       this.changes.announce({ of: "api-key", id: key.id, what: "changed" });
     };
     this.money.balances.afterEdits(key.account, store).catch((error: Error) => this.tools.reportError(error));
@@ -151,12 +201,25 @@ export class ApiKeys {
   /** @returns false when the user has no such key. */
   async remove(userId: number, id: number): Promise<boolean> {
     if (!(await this.store.remove(userId, id))) return false;
-    this.forget(id);
-    this.changes.announce({ of: "api-key", id, what: "removed" });
+    this.drop(id);
     return true;
   }
 
-  private apply(record: TokenRecord): void {
+  /** Takes over everything of a key but its balance. */
+  private takeOver(
+    key: ApiKey,
+    stored: Pick<TokenRecord, "name" | "status" | "expiredTime" | "unlimitedQuota"> & KeyAccess,
+  ): void {
+    key.name = stored.name;
+    const mark = this.marks.get(key.id);
+    if (mark) mark.read = stored.status;
+    else key.status = stored.status;
+    key.expiredTime = stored.expiredTime;
+    key.account.isUnlimited = stored.unlimitedQuota;
+    Object.assign(key, accessOf(stored));
+  }
+
+  private add(record: TokenRecord): void {
     const user = this.users.find(record.userId);
     if (!user) return;
     const key: ApiKey = {
@@ -171,6 +234,12 @@ export class ApiKeys {
     };
     this.byId.set(key.id, key);
     this.byHash.set(key.keyHash, key);
+  }
+
+  private drop(id: number): void {
+    if (!this.byId.has(id)) return;
+    this.forget(id);
+    this.changes.announce({ of: "api-key", id, what: "removed" });
   }
 
   private forget(id: number): void {

@@ -50,8 +50,11 @@ export interface ApiKeyStore {
   create(key: NewToken): Promise<{ record: TokenRecord }>;
   /** @returns undefined when the user has no such key. @throws when its account cannot hold so much. */
   change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
-  /** Marks a key as expired or exhausted, unless something else happened to it. */
-  markStatus(id: number, from: number, to: number): Promise<void>;
+  /**
+   * Marks a key as expired or exhausted, unless something else happened to it.
+   * @returns its status now; undefined when it is gone.
+   */
+  markStatus(id: number, from: number, to: number): Promise<number | undefined>;
   /** @returns false when the user has no such key. */
   remove(userId: number, id: number): Promise<boolean>;
 }

@@ -18,6 +18,8 @@ export class Sessions {
   private readonly byHash = new Map<string, Session>();
   /** The hashes of each user's sessions, the oldest first. */
   private readonly ofUser = new Map<number, Set<string>>();
+  /** Those that are over in memory and not in storage yet. */
+  private readonly ending = new Set<string>();
 
   /** @param most how many sessions a user may have. */
   constructor(
@@ -33,6 +35,31 @@ export class Sessions {
 
   load(sessions: readonly Session[]): void {
     for (const session of sessions) this.apply(session);
+  }
+
+  /**
+   * Takes over which sessions there are now, whoever began and ended them. What is read must be older than none of this process's
+   * own changes that were answered: it is asked for in the order of these.
+   * @param idHashes which were read; what is not among the sessions is over.
+   */
+  refresh(idHashes: readonly string[], sessions: readonly Session[]): void {
+    const stored = new Set(sessions.map(({ idHash }) => idHash));
+    for (const idHash of idHashes) {
+      if (stored.has(idHash) || !this.byHash.has(idHash)) continue;
+      this.forget(idHash);
+      this.changes.announce({ of: "session", id: idHash, what: "removed" });
+    }
+    for (const session of sessions) {
+      const { idHash } = session;
+      if (this.ending.has(idHash) || this.byHash.has(idHash)) continue;
+      this.apply(session);
+      this.changes.announce({ of: "session", id: idHash, what: "created" });
+    }
+  }
+
+  /** The hashes of all sessions. */
+  idHashes(): string[] {
+    return [...this.byHash.keys()];
   }
 
   /**
@@ -76,7 +103,12 @@ export class Sessions {
   async end(id: string): Promise<void> {
     const idHash = hashSessionId(id);
     this.forget(idHash);
-    await this.store.remove(idHash);
+    this.ending.add(idHash);
+    try {
+      await this.store.remove(idHash);
+    } finally {
+      this.ending.delete(idHash);
+    }
     this.changes.announce({ of: "session", id: idHash, what: "removed" });
   }
 

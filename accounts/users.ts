@@ -62,6 +62,27 @@ export class Users {
     for (const record of records) this.apply(record);
   }
 
+  /**
+   * Takes over how users are stored now, whoever changed them. What is read must be older than none of this process's own changes
+   * that were answered: it is asked for in the order of these.
+   * @param ids which were read; who is not among the records is gone.
+   */
+  refresh(ids: readonly number[], records: readonly UserRecord[]): void {
+    const stored = new Set(records.map(({ user }) => user.id));
+    for (const id of ids) if (!stored.has(id)) this.forget(id);
+    for (const record of records) {
+      const { id } = record.user;
+      const what = this.byId.has(id) ? "changed" : "created";
+      this.apply(record);
+      this.changes.announce({ of: "user", id, what });
+    }
+  }
+
+  /** The ids of all users. */
+  ids(): number[] {
+    return [...this.byId.keys()];
+  }
+
   find(id: number): User | undefined {
     return this.byId.get(id);
   }
@@ -119,8 +140,12 @@ export class Users {
    */
   async change(id: number, { quota, ...change }: UserEdit): Promise<StoredUser> {
     const known = this.byId.get(id);
-    const store = (quotaDifference: number, lines: readonly AccountLine[]): Promise<UserRecord> =>
-      this.store.change(id, { ...change, quotaDifference }, lines);
+    const store = async (quotaDifference: number, lines: readonly AccountLine[]): Promise<UserRecord> => {
+      const stored = await this.store.change(id, { ...change, quotaDifference }, lines);
+      // At once: where the balance moves in a step of its own, what others store meanwhile is newer.
+      this.apply(stored);
+      return stored;
+    };
     const record = await (known
       ? this.money.balances.adjust(known.account, "quota-changed", quota, {
           store,
@@ -128,7 +153,6 @@ export class Users {
           withBalance: (stored, balance) => ({ ...stored, user: { ...stored.user, quota: balance } }),
         })
       : store(0, []));
-    this.apply(record);
     this.changes.announce({ of: "user", id, what: "changed" });
     return record.user;
   }
@@ -163,21 +187,28 @@ export class Users {
   /** Deletes a user; its keys and sessions go with it. */
   async remove(id: number): Promise<void> {
     await this.store.remove(id);
+    this.forget(id);
+  }
+
+  private forget(id: number): void {
     const user = this.byId.get(id);
     if (!user) return;
     this.byId.delete(id);
-    this.byName.delete(user.username);
-    if (user.accessTokenHash !== undefined) this.byAccessToken.delete(user.accessTokenHash);
+    this.forgetNames(user);
     this.changes.announce({ of: "user", id, what: "removed" });
+  }
+
+  /** What a user was found by, unless it is somebody else's by now. */
+  private forgetNames(user: User): void {
+    if (this.byName.get(user.username) === user) this.byName.delete(user.username);
+    const { accessTokenHash: hash } = user;
+    if (hash !== undefined && this.byAccessToken.get(hash) === user) this.byAccessToken.delete(hash);
   }
 
   /** Adds a user, or takes over everything of it but its balance, which `Balances` alone moves. */
   private apply({ user, passwordHash, accessTokenHash }: UserRecord): User {
     const known = this.byId.get(user.id);
-    if (known) {
-      this.byName.delete(known.username);
-      if (known.accessTokenHash !== undefined) this.byAccessToken.delete(known.accessTokenHash);
-    }
+    if (known) this.forgetNames(known);
     const { id, quota, username, displayName, role, status, limits } = user;
     const groups = readGroups(user.group);
     const now = { username, displayName, role, status, groups, limits, passwordHash, accessTokenHash };

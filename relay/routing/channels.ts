@@ -68,6 +68,27 @@ export class Channels {
     this.routes.load([...this.byId.values()].map(routedOf));
   }
 
+  /**
+   * Takes over how channels are stored now, whoever changed them. What is read must be older than none of this process's own changes
+   * that were answered: it is asked for in the order of these.
+   * @param ids which were read; what is not among the records is gone.
+   */
+  refresh(ids: readonly number[], records: readonly ChannelRecord[]): void {
+    const stored = new Set(records.map(({ channel }) => channel.id));
+    for (const id of ids) if (!stored.has(id) && this.byId.has(id)) this.forget(id);
+    for (const record of records) {
+      const { id } = record.channel;
+      const what = this.byId.has(id) ? "changed" : "created";
+      this.apply(this.withPending(record));
+      this.tools.announce({ of: "channel", id, what });
+    }
+  }
+
+  /** The ids of all channels. */
+  ids(): number[] {
+    return [...this.byId.keys()];
+  }
+
   keysOf(id: number): readonly UpstreamTarget[] {
     return this.byId.get(id)?.targets ?? [];
   }

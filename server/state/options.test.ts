@@ -1,6 +1,6 @@
 import type { Option } from "@tollgate/contract/management/option";
 import { declares, entryOf, OPTION_KEYS } from "@tollgate/contract/options/options";
-import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
+import type { AccountChanges, AccountQueries, OptionCount } from "@tollgate/storage/accounts/ports";
 import { neededBy, otherValueOf, publicValueOf, refusedValuesOf } from "@tollgate/testkit/option-values";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../management-api/failure";
@@ -9,14 +9,19 @@ import { Options } from "./options";
 const setUp = async (stored: Option[] = []) => {
   const written: [string, string, boolean][] = [];
   const read = { options: { all: async () => stored } } as unknown as AccountQueries;
+  const values = new Map(stored.map(({ key, value }) => [key, value]));
   const write = {
     options: {
-      put: async (...entry: [string, string, boolean]) => {
-        written.push(entry);
+      put: async (key: string, value: string, isSecret: boolean, counted?: OptionCount) => {
+        written.push([key, value, isSecret]);
+        if (counted && (values.get(key) ?? counted.before) !== value)
+          values.set(counted.key, String(Number(values.get(counted.key) ?? 1) + 1));
+        values.set(key, value);
+        return [...values].map((entry) => ({ key: entry[0], value: entry[1] }));
       },
     },
   } as unknown as AccountChanges;
-  return { options: await Options.load(read, write), written };
+  return { options: await Options.load(read, write), written, values };
 };
 
 describe("an option", () => {

@@ -1,7 +1,7 @@
 import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
-import { isSecretOption } from "@tollgate/contract/management/option";
+import { isSecretOption, type Option } from "@tollgate/contract/management/option";
 import type { JsonFormat } from "@tollgate/contract/options/option-entry";
 import {
   declares,
@@ -60,18 +60,32 @@ const CONTROL_CHARACTERS = /[^\P{Cc}\n\r\t]/u;
 
 /** The site's settings, kept in memory and written through. A change takes effect at once. */
 export class Options {
-  private readonly values = new Map<string, string>();
+  private values: ReadonlyMap<string, string> = new Map();
   private readonly listeners: ((key: string) => void)[] = [];
   private readonly turns = new KeyedMutex<Options>();
 
-  private constructor(private readonly write: AccountChanges) {
-    for (const key of OPTION_KEYS) this.values.set(key, defaultOf(key));
-  }
+  private constructor(private readonly write: AccountChanges) {}
 
   static async load(read: AccountQueries, write: AccountChanges): Promise<Options> {
     const options = new Options(write);
-    for (const { key, value } of await read.options.all()) options.values.set(key, value);
+    options.refresh(await read.options.all());
     return options;
+  }
+
+  /**
+   * Takes over what is stored now, whoever saved it: all options of one moment, so that prices belong to their version. What is
+   * read must be older than none of this process's own changes that were answered: it is asked for in the order of these.
+   */
+  refresh(stored: readonly Option[]): void {
+    const values = new Map<string, string>();
+    for (const key of OPTION_KEYS) values.set(key, defaultOf(key));
+    for (const { key, value } of stored) values.set(key, value);
+    // Who reads prices asks for their version with them.
+    const changed = [...values.keys()].filter(
+      (key) => key !== PRICE_VERSION && values.get(key) !== this.values.get(key),
+    );
+    this.values = values;
+    for (const key of changed) for (const listener of this.listeners) listener(key);
   }
 
   text(key: OptionKey): string {
@@ -133,15 +147,9 @@ export class Options {
 
   private async save(key: string, value: string): Promise<void> {
     this.check(key, value);
-    if (isPriceOption(key) && value !== this.values.get(key)) {
-      // First: a version too many means nothing, one too few would name two prices alike.
-      const version = String(this.priceVersion + 1);
-      this.values.set(PRICE_VERSION, version);
-      await this.write.options.put(PRICE_VERSION, version, false);
-    }
-    await this.write.options.put(key, value, isSecretOption(key));
-    this.values.set(key, value);
-    for (const listener of this.listeners) listener(key);
+    const before = this.values.get(key) ?? "";
+    const counted = isPriceOption(key) ? { key: PRICE_VERSION, before } : undefined;
+    this.refresh(await this.write.options.put(key, value, isSecretOption(key), counted));
   }
 
   onChange(listener: (key: string) => void): void {

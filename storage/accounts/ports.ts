@@ -43,6 +43,8 @@ import type { RequestEntry } from "../outbox/log-entry";
 export interface UserQueries {
   /** Users with ids above `id` in their order, for the directory that is kept in memory. */
   after(id: number, limit: number): Promise<UserRecord[]>;
+  /** Users of which the id is one of `ids`, in no order. */
+  withIds(ids: readonly number[]): Promise<UserRecord[]>;
   count(): Promise<number>;
   find(id: number): Promise<User | undefined>;
   /** One page, the newest first. */
@@ -77,6 +79,8 @@ export interface UserChanges {
 export interface SessionQueries {
   /** Every session that has not expired, the oldest first, for the directory that is kept in memory. */
   live(now: number): Promise<Session[]>;
+  /** Sessions of which the hash is one of `idHashes`, in no order; expired ones too. */
+  withIds(idHashes: readonly string[]): Promise<Session[]>;
 }
 
 export interface SessionChanges {
@@ -90,6 +94,8 @@ export interface SessionChanges {
 export interface TokenQueries {
   /** Tokens with ids above `id` in their order, for the directory that is kept in memory. */
   after(id: number, limit: number): Promise<TokenRecord[]>;
+  /** Tokens of which the id is one of `ids`, in no order. */
+  withIds(ids: readonly number[]): Promise<TokenRecord[]>;
   /** One page of a user's tokens, the newest first. */
   page(userId: number, offset: number, limit: number): Promise<Token[]>;
   count(userId: number): Promise<number>;
@@ -103,8 +109,11 @@ export interface TokenChanges {
   create(token: NewToken): Promise<{ token: Token; record: TokenRecord }>;
   /** @returns undefined when the user has no such token. @throws StorageConflict "balance-too-large" */
   change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
-  /** Marks a token as expired or exhausted, unless something else happened to it. */
-  markStatus(id: number, from: number, to: number): Promise<void>;
+  /**
+   * Marks a token as expired or exhausted, unless something else happened to it.
+   * @returns its status now; undefined when it is gone.
+   */
+  markStatus(id: number, from: number, to: number): Promise<number | undefined>;
   /** @returns false when the user has no such token. */
   remove(userId: number, id: number): Promise<boolean>;
 }
@@ -112,6 +121,8 @@ export interface TokenChanges {
 export interface ChannelQueries {
   /** Channels with their keys, with ids above `id` in their order, for the directory that is kept in memory. */
   after(id: number, limit: number): Promise<ChannelRecord[]>;
+  /** Channels with their keys of which the id is one of `ids`, in no order. */
+  withIds(ids: readonly number[]): Promise<ChannelRecord[]>;
   /** One page, the newest first. */
   page(offset: number, limit: number): Promise<Channel[]>;
   /**
@@ -139,9 +150,21 @@ export interface OptionQueries {
   all(): Promise<Option[]>;
 }
 
+/** How changes of options are counted, those of several processes together. */
+export interface OptionCount {
+  /** The option that has the number of the last one; 1 before it was ever saved. */
+  key: string;
+  /** What the changed option had for its default, should it never have been saved. */
+  before: string;
+}
+
 export interface OptionChanges {
-  /** @param isSecret stores the value sealed. */
-  put(key: string, value: string, isSecret: boolean): Promise<void>;
+  /**
+   * @param isSecret stores the value sealed.
+   * @param counted where each change of the value is to have a number of its own.
+   * @returns every option that was ever saved, as they stand with it; secrets in clear: for the server only.
+   */
+  put(key: string, value: string, isSecret: boolean, counted?: OptionCount): Promise<Option[]>;
 }
 
 export interface RedemptionQueries {
@@ -237,6 +260,7 @@ export interface ChargeStore {
 export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   users: {
     after: "afterJournal",
+    withIds: "afterJournal",
     count: "afterJournal",
     find: "afterJournal",
     page: "afterJournal",
@@ -246,15 +270,22 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     findByRole: "afterJournal",
     accessToken: "afterJournal",
   },
-  sessions: { live: "any" },
+  sessions: { live: "any", withIds: "any" },
   tokens: {
     after: "afterJournal",
+    withIds: "afterJournal",
     page: "afterJournal",
     count: "afterJournal",
     search: "afterJournal",
     find: "afterJournal",
   },
-  channels: { after: "afterJournal", page: "afterJournal", search: "afterJournal", find: "afterJournal" },
+  channels: {
+    after: "afterJournal",
+    withIds: "afterJournal",
+    page: "afterJournal",
+    search: "afterJournal",
+    find: "afterJournal",
+  },
   options: { all: "any" },
   redemptions: { page: "any", search: "any", find: "any" },
   audit: { page: "any" },

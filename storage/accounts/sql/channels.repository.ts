@@ -76,6 +76,11 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map((row) => toRecord(row, secrets));
   },
 
+  async withIds(ids: readonly number[]): Promise<ChannelRecord[]> {
+    const rows = await db.selectFrom("channels").selectAll().where("id", "in", ids).execute();
+    return rows.map((row) => toRecord(row, secrets));
+  },
+
   async page(offset: number, limit: number): Promise<Channel[]> {
     const rows = await db
       .selectFrom("channels")

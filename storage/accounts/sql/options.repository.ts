@@ -1,26 +1,55 @@
 import type { Option } from "@tollgate/contract/management/option";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
-import type { OptionChanges, OptionQueries } from "../ports";
+import type { OptionChanges, OptionCount, OptionQueries } from "../ports";
 import type { Tables } from "./tables";
 
+const readAll = async (db: Kysely<Tables>, secrets: Secrets): Promise<Option[]> => {
+  const rows = await db.selectFrom("options").selectAll().execute();
+  return rows.map(({ key, value, is_sealed }) => ({
+    key,
+    value: is_sealed === 1 ? secrets.open(value) : value,
+  }));
+};
+
 export const optionReads = (db: Kysely<Tables>, secrets: Secrets): OptionQueries => ({
-  async all(): Promise<Option[]> {
-    const rows = await db.selectFrom("options").selectAll().execute();
-    return rows.map(({ key, value, is_sealed }) => ({
-      key,
-      value: is_sealed === 1 ? secrets.open(value) : value,
-    }));
-  },
+  all: () => readAll(db, secrets),
 });
 
+/** Counts a change, where it is one. Whoever counts at the same time waits for the end of the transaction. */
+const count = async (
+  db: Kysely<Tables>,
+  { key: counter, before }: OptionCount,
+  key: string,
+  value: string,
+): Promise<void> => {
+  await db
+    .insertInto("options")
+    .values({ key: counter, value: "1", is_sealed: 0 })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet((eb) => ({ value: eb.ref("options.value") })),
+    )
+    .execute();
+  const known = await db.selectFrom("options").select("value").where("key", "=", key).executeTakeFirst();
+  if ((known?.value ?? before) === value) return;
+  await db
+    .updateTable("options")
+    .set({ value: sql<string>`CAST(CAST(value AS BIGINT) + 1 AS TEXT)` })
+    .where("key", "=", counter)
+    .execute();
+};
+
 export const optionWrites = (db: Kysely<Tables>, secrets: Secrets): OptionChanges => ({
-  async put(key: string, value: string, isSecret: boolean): Promise<void> {
+  put(key: string, value: string, isSecret: boolean, counted?: OptionCount): Promise<Option[]> {
     const columns = { value: isSecret ? secrets.seal(value) : value, is_sealed: isSecret ? 1 : 0 };
-    await db
-      .insertInto("options")
-      .values({ key, ...columns })
-      .onConflict((conflict) => conflict.column("key").doUpdateSet(columns))
-      .execute();
+    return db.transaction().execute(async (transaction) => {
+      if (counted) await count(transaction, counted, key, value);
+      await transaction
+        .insertInto("options")
+        .values({ key, ...columns })
+        .onConflict((conflict) => conflict.column("key").doUpdateSet(columns))
+        .execute();
+      return readAll(transaction, secrets);
+    });
   },
 });

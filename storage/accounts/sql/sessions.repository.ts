@@ -1,7 +1,16 @@
 import type { Session } from "@tollgate/contract/records/session";
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { SessionChanges, SessionQueries } from "../ports";
-import type { Tables } from "./tables";
+import type { SessionsTable, Tables } from "./tables";
+
+const toSession = (row: Selectable<SessionsTable>): Session => ({
+  idHash: row.id_hash,
+  userId: row.user_id,
+  createdTime: row.created_time,
+  expiresTime: row.expires_time,
+  address: row.address,
+  userAgent: row.user_agent,
+});
 
 export const sessionReads = (db: Kysely<Tables>): SessionQueries => ({
   async live(now: number): Promise<Session[]> {
@@ -11,14 +20,12 @@ export const sessionReads = (db: Kysely<Tables>): SessionQueries => ({
       .where("expires_time", ">", now)
       .orderBy("created_time")
       .execute();
-    return rows.map((row) => ({
-      idHash: row.id_hash,
-      userId: row.user_id,
-      createdTime: row.created_time,
-      expiresTime: row.expires_time,
-      address: row.address,
-      userAgent: row.user_agent,
-    }));
+    return rows.map(toSession);
+  },
+
+  async withIds(idHashes: readonly string[]): Promise<Session[]> {
+    const rows = await db.selectFrom("sessions").selectAll().where("id_hash", "in", idHashes).execute();
+    return rows.map(toSession);
   },
 });
 

@@ -87,6 +87,11 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     return rows.map(toRecord);
   },
 
+  async withIds(ids: readonly number[]): Promise<TokenRecord[]> {
+    const rows = await db.selectFrom("tokens").select(RECORD_COLUMNS).where("id", "in", ids).execute();
+    return rows.map(toRecord);
+  },
+
   async page(userId: number, offset: number, limit: number): Promise<Token[]> {
     const rows = await db
       .selectFrom("tokens")
@@ -186,13 +191,16 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets): TokenChanges 
     return undefined;
   },
 
-  async markStatus(id: number, from: number, to: number): Promise<void> {
-    await db
+  async markStatus(id: number, from: number, to: number): Promise<number | undefined> {
+    const row = await db
       .updateTable("tokens")
-      .set({ status: to })
+      .set((eb) => ({
+        status: eb.case().when("status", "=", from).then(to).else(eb.ref("status")).end(),
+      }))
       .where("id", "=", id)
-      .where("status", "=", from)
-      .execute();
+      .returning("status")
+      .executeTakeFirst();
+    return row?.status;
   },
 
   async remove(userId: number, id: number): Promise<boolean> {

@@ -99,6 +99,12 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
     return rows.map((row) => toRecord(row, identitiesOf(row.id)));
   },
 
+  async withIds(ids: readonly number[]): Promise<UserRecord[]> {
+    const rows = await db.selectFrom("users").selectAll().where("id", "in", ids).execute();
+    const identitiesOf = await readIdentities(db, rows);
+    return rows.map((row) => toRecord(row, identitiesOf(row.id)));
+  },
+
   async count(): Promise<number> {
     const row = await db
       .selectFrom("users")
