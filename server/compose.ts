@@ -49,6 +49,7 @@ import { BodyLog } from "./relay-api/body-log";
 import { isOfClientApi } from "./relay-api/client-terms";
 import { createGateway } from "./relay-api/gateway";
 import { accountStoreOf, readStoredAccounts, readStoredChannels } from "./state/account-store";
+import { createChangeFollower } from "./state/change-follower";
 import { ChargeWriter } from "./state/charge-writer";
 import { createGatewayDirectory } from "./state/gateway-directory";
 import { oneNode } from "./state/known-nodes";
@@ -163,6 +164,13 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportError,
   });
   await channels.load(readStoredChannels(storage.read));
+  const feed = engine.shared?.feed;
+  if (engine.shared) {
+    const memory = { accounts, channels, options };
+    engine.shared.feed.follow(
+      createChangeFollower(engine.shared.readInOrder, memory, { now, onRecall: () => {}, reportError }),
+    );
+  }
   const directory = createGatewayDirectory(accounts, channels);
   const rootSetup = new RootSetup(config.allowsDefaultPassword);
   const setupCode = await prepareRoot({ accounts, storage }, rootSetup, config, nowMs());
@@ -224,7 +232,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     place: () => place,
     isLeaving: () => isStopping,
     requests: relay,
-    feedLagMs: () => undefined,
+    feedLagMs: () => feed?.state().lagMs,
     database: () => undefined,
     redisConnections: () => undefined,
   });
@@ -253,6 +261,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     turnstile: createTurnstile(options, config.turnstileUrl),
     logger,
     nodes: oneNode(() => reporter.report(), now),
+    catchUp: feed && (() => feed.catchUp()),
     startTime,
     now,
   };
@@ -272,6 +281,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     bodyBytes: new BodyBytes(config.bodiesLimitBytes),
     takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
     addressOf: (request) => services.addresses.of(request),
+    catchUp: services.catchUp,
     readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
     reportError: reportFailure,
     now: nowMs,

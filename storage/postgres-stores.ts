@@ -1,4 +1,5 @@
-import type { ChargeStore, Leases } from "./accounts/ports";
+import type { AccountQueries, ChangeFeed, ChargeStore, Leases } from "./accounts/ports";
+import { announceRecall, openChangeFeed } from "./accounts/postgres/change-feed";
 import { openAccounts } from "./accounts/postgres/open-accounts";
 import { openLeases } from "./accounts/postgres/open-leases";
 import { takeOutboxRows } from "./accounts/postgres/outbox.repository";
@@ -31,6 +32,10 @@ export interface PostgresStores extends Stores {
   charges: ChargeStore;
   /** What nodes ask of the accounts that they share. */
   leases: Leases;
+  /** What was changed in the database from the opening on, by whoever. */
+  feed: ChangeFeed;
+  /** Queries that are answered in the order of this node's own changes, for what is kept in memory. */
+  readInOrder: AccountQueries;
   /** How many connections this node has. */
   connections(): number;
 }
@@ -74,7 +79,8 @@ export const openPostgresStores = async ({
     const accounts = keep(await openAccounts(address, createSecrets(masterKey)));
     const log = keep(await openLog(address, accounts.channelNames, readAddress));
     const { bodies } = keep(await openBodies(address, masterKey));
-    const { leases } = keep(openLeases(address, nodeLifeMs, async () => {}));
+    const { leases } = keep(openLeases(address, nodeLifeMs, announceRecall));
+    const feed = keep(await openChangeFeed(address));
     const drain = new OutboxDrain(async () => {
       const count = await log.takeOver((transaction) => takeOutboxRows(transaction, OUTBOX_ROWS));
       return { count, areMore: count === OUTBOX_ROWS };
@@ -95,6 +101,8 @@ export const openPostgresStores = async ({
         },
       },
       leases,
+      feed,
+      readInOrder: accounts.queriesInOrder,
       connections: () => opened.reduce((sum, one) => sum + one.connections(), 0),
       async close() {
         await drain.close();

@@ -13,11 +13,12 @@ export const openPostgresEngine = async (
   database: DatabaseSettings,
   settings: EngineSettings,
 ): Promise<Engine> => {
-  const { charges, ...stores } = await openPostgresStores({
+  const { charges, feed, readInOrder, ...stores } = await openPostgresStores({
     ...database,
     ...settings,
     nodeLifeMs: NODE_LIFE_MS,
   });
+  const shared = { feed, readInOrder };
   // Until it is in the database as a node it knows of no other.
-  return { stores, charges, livePlace: () => ({ nodes: 1, place: 0 }) };
+  return { stores, charges, shared, livePlace: () => ({ nodes: 1, place: 0 }) };
 };

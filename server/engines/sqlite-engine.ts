@@ -18,5 +18,5 @@ export const openSqliteEngine = async (
     masterKey,
     reportError,
   );
-  return { stores, charges, livePlace: undefined };
+  return { stores, charges, shared: undefined, livePlace: undefined };
 };

@@ -107,15 +107,29 @@ interface KnownCaller {
   isByCookie: boolean;
 }
 
+const presentedToken = (header: string): string => header.replace("Bearer ", "").trim();
+
 /** Who calls: by session, else by access token (contract section 0.6). */
 const readCaller = (accounts: Accounts, request: FastifyRequest, now: number): KnownCaller => {
   const user = readSessionUser(accounts, request, now);
   if (user) return { user, isByCookie: true };
   const header = request.headers.authorization;
   if (header === undefined) return { user: undefined, isByCookie: false };
-  const owner = accounts.users.findByAccessToken(header.replace("Bearer ", "").trim());
+  const owner = accounts.users.findByAccessToken(presentedToken(header));
   if (!owner) throw new Failure("access-token-invalid");
   return { user: owner, isByCookie: false };
+};
+
+/** What a session's cookie and an access token look like (accounts/random-text.ts). */
+const SESSION_ID = /^[\w-]{43}$/;
+const ACCESS_TOKEN = /^[0-9a-f]{32}$/;
+
+/** Whether what a caller shows may have been given by another node a moment ago. */
+const mayBeNew = ({ sessions, users }: Accounts, request: FastifyRequest, now: number): boolean => {
+  const cookie = request.cookies.session;
+  if (cookie !== undefined && SESSION_ID.test(cookie)) return sessions.find(cookie, now) === undefined;
+  const token = presentedToken(request.headers.authorization ?? "");
+  return ACCESS_TOKEN.test(token) && users.findByAccessToken(token) === undefined;
 };
 
 const NOBODY: KnownCaller = { user: undefined, isByCookie: false };
@@ -174,6 +188,8 @@ const checkLimits = (
 /** Registers a route with its limits, its guard, its body's schema and the envelope. */
 export const registerRoute = (app: FastifyInstance, definition: Route, services: Services): void => {
   const isGuest = definition.guard === "none";
+  const isChange = definition.method !== "GET" || definition.changesState === true;
+  const { catchUp } = services;
   const identify = (request: FastifyRequest) =>
     isGuest ? NOBODY : readCaller(services.accounts, request, services.now());
   app.route({
@@ -184,6 +200,9 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     // Before the body: whoever is refused has nothing read for them.
     async onRequest(request) {
       checkLimits(services, definition, request);
+      // Whoever changes something finds what was changed before, on whichever node: the account made just now, the key to edit.
+      if (catchUp && (isChange || (!isGuest && mayBeNew(services.accounts, request, services.now()))))
+        await catchUp();
       const { user: caller, isByCookie } = identify(request);
       // A page of another site can use a browser's cookie, and can sign its visitor in; it cannot know an access token.
       if (

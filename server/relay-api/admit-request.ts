@@ -9,7 +9,19 @@ export interface AdmissionSettings {
   now(): number;
   /** The caller's address. */
   addressOf(request: IncomingMessage): string;
+  /**
+   * Waits for what other nodes have changed until now; undefined where there are none. However many wait, it is asked for only a
+   * few times a second.
+   */
+  catchUp: (() => Promise<void>) | undefined;
 }
+
+/** What a key looks like without its "sk-" (contract section 3.1). */
+const KEY = /^[0-9A-Za-z]{48}$/;
+
+/** Whether a key that was refused may be one that another node has made a moment ago. */
+export const mayBeNew = (refusal: Refusal, { secret }: PresentedKey): boolean =>
+  refusal.code === "token-invalid" && KEY.test(secret);
 
 /** Who asks, and may they, from there? */
 export const admitRequest = (

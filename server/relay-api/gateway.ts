@@ -10,7 +10,7 @@ import { failRequest } from "../http/fail-request";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { programLanguageOf } from "../locales/languages";
 import type { GatewayDirectory } from "../state/gateway-directory";
-import { admitRequest } from "./admit-request";
+import { admitRequest, mayBeNew } from "./admit-request";
 import { apiOf, idHeaderOf } from "./client-terms";
 import { inTurn } from "./in-turn";
 import { listedModel } from "./models";
@@ -78,8 +78,11 @@ export const createGateway = (settings: GatewaySettings) => {
   const { directory } = settings;
   const findAsked = createRouter(CLIENT_APIS);
 
-  /** Answers what needs no body: what a key may use and has spent, and what there is not. */
-  const answerShort = (call: ShortCall): void => {
+  /**
+   * Answers what needs no body: what a key may use and has spent, and what there is not.
+   * @param isAgain for the second time, because its key may have been made by another node when the request came.
+   */
+  const answerShort = (call: ShortCall, isAgain = false): void => {
     const { api, asked, request, response, path, query, requestId, headers, describe } = call;
     const send = (value: unknown): void => sendJson(response, 200, headers, value);
     const refuse = (refusal: Refusal, encode?: (error: ClientError) => unknown): void => {
@@ -99,7 +102,7 @@ export const createGateway = (settings: GatewaySettings) => {
       refuse({ code: asked.code });
       return;
     }
-    const waitMs = asked.kind === "billing" ? settings.takeCall(request) : 0;
+    const waitMs = asked.kind === "billing" && !isAgain ? settings.takeCall(request) : 0;
     if (waitMs > 0) {
       response.writeHead(429, { ...headers, "retry-after": String(waitSeconds(waitMs)) });
       response.end();
@@ -107,6 +110,18 @@ export const createGateway = (settings: GatewaySettings) => {
     }
     const presented = splitPresented(presentedKey(request, api.keyParameter, query));
     const admission = admitRequest(settings, request, presented);
+    if (!isAgain && settings.catchUp && isRefusal(admission) && mayBeNew(admission, presented)) {
+      settings
+        .catchUp()
+        .then(() => {
+          if (!response.destroyed) answerShort(call, true);
+        })
+        .catch((error: Error) => {
+          settings.reportError(error);
+          failRequest(response);
+        });
+      return;
+    }
     if (isRefusal(admission)) {
       refuse(admission);
       return;

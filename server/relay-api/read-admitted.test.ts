@@ -4,7 +4,7 @@ import { isRefusal } from "@tollgate/relay/admission/admit";
 import type { ApiKey, Directory, Refusal } from "@tollgate/relay/ports";
 import { describe, expect, it } from "vitest";
 import { BodyBytes } from "./body-bytes";
-import { type AdmittedBody, readAdmitted } from "./read-admitted";
+import { type AdmittedBody, readAdmitted, type UploadSettings } from "./read-admitted";
 
 const BANNED = 2;
 
@@ -44,18 +44,19 @@ const setUp = () => {
   const response = new ServerResponse(request);
   const results: (AdmittedBody | Refusal)[] = [];
   const errors: string[] = [];
-  const settings = {
+  const settings: UploadSettings = {
     directory: directory as unknown as Directory,
     now: () => state.nowMs,
     addressOf: () => "192.0.2.1",
+    catchUp: undefined,
     bodyLimitBytes: 1000,
     bodyBytes: new BodyBytes(100),
-    reportError: (error: Error) => errors.push(error.message),
+    reportError: (error) => errors.push(error.message),
     isStopping: () => state.isStopping,
     isStorageFailing: () => state.isStorageFailing,
   };
-  const read = () =>
-    readAdmitted(settings, request, response, "Bearer sk-key", (result) => results.push(result));
+  const read = (presented = "Bearer sk-key") =>
+    readAdmitted(settings, request, response, presented, (result) => results.push(result));
   const finishBody = async () => {
     request.push('{"model":"m"}');
     request.push(null);
@@ -168,5 +169,53 @@ describe("a request's body", () => {
     expect(errors).toEqual(["Maximum call stack size exceeded"]);
     expect(response.statusCode).toBe(500);
     expect(response.writableEnded).toBe(true);
+  });
+});
+
+describe("a key that is not known here", () => {
+  const MADE = `Bearer sk-${"k".repeat(48)}`;
+  const codes = (results: readonly (AdmittedBody | Refusal)[]) =>
+    results.map((result) => (isRefusal(result) ? result.code : "admitted"));
+
+  it("is looked for once more when all is known that other nodes have changed", async () => {
+    const world = setUp();
+    world.state.isDeleted = true;
+    world.settings.catchUp = async () => {
+      world.state.isDeleted = false;
+    };
+    world.read(MADE);
+    expect(world.results).toEqual([]);
+    await Promise.resolve();
+    await world.finishBody();
+    expect(codes(world.results)).toEqual(["admitted"]);
+  });
+
+  it("is refused when nobody has made it, after one wait, and at once where it is none or no other node is there", async () => {
+    const world = setUp();
+    world.state.isDeleted = true;
+    world.read(MADE);
+    expect(codes(world.results)).toEqual(["token-invalid"]);
+    let waits = 0;
+    world.settings.catchUp = async () => {
+      waits += 1;
+    };
+    for (const presented of ["Bearer sk-short", `${MADE}\0`, `Bearer sk-${"é".repeat(48)}`])
+      world.read(presented);
+    expect([waits, world.results.length]).toEqual([0, 4]);
+    world.read(MADE);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([waits, world.results.length]).toEqual([1, 5]);
+  });
+
+  it("takes up nothing where the client has left meanwhile", async () => {
+    const world = setUp();
+    world.state.isDeleted = true;
+    world.settings.catchUp = async () => {
+      world.state.isDeleted = false;
+      world.response.destroy();
+    };
+    world.read(MADE);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(world.results).toEqual([]);
   });
 });

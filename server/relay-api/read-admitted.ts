@@ -7,7 +7,7 @@ import {
 } from "@tollgate/relay/admission/admit";
 import type { Refusal, RequestMemory } from "@tollgate/relay/ports";
 import { failRequest } from "../http/fail-request";
-import { type AdmissionSettings, admitRequest } from "./admit-request";
+import { type AdmissionSettings, admitRequest, mayBeNew } from "./admit-request";
 import type { BodyBytes } from "./body-bytes";
 import { readBody } from "./read-body";
 
@@ -67,7 +67,8 @@ const remember = (presented: string | undefined, parts: PresentedKey): void => {
  * the user may be banned, the key deleted or its time be over.
  * @param presented the key as the client sent it, undefined when it sent none.
  * @param response the body takes up memory until it is over.
- * @param done called once; what it throws ends this request and nothing else.
+ * @param done called once, unless the client leaves before it is admitted; what it throws ends this request and nothing else.
+ * @param isAgain for the second time, because its key may have been made by another node when the request came.
  */
 export const readAdmitted = (
   settings: UploadSettings,
@@ -75,11 +76,24 @@ export const readAdmitted = (
   response: ServerResponse,
   presented: string | undefined,
   done: (read: AdmittedBody | Refusal) => void,
+  isAgain = false,
 ): void => {
   const parts = partsOf(presented);
   const before = admitRequest(settings, request, parts);
   if (isRefusal(before)) {
-    done(before);
+    if (isAgain || !settings.catchUp || !mayBeNew(before, parts)) {
+      done(before);
+      return;
+    }
+    settings
+      .catchUp()
+      .then(() => {
+        if (!response.destroyed) readAdmitted(settings, request, response, presented, done, true);
+      })
+      .catch((error: Error) => {
+        settings.reportError(error);
+        failRequest(response);
+      });
     return;
   }
   remember(presented, parts);

@@ -149,6 +149,10 @@ class PostgresChangeFeed implements ChangeFeed {
     );
   }
 
+  connections(): number {
+    return this.client ? 1 : 0;
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     this.wake();
@@ -311,7 +315,7 @@ class PostgresChangeFeed implements ChangeFeed {
  * Follows what is changed in a database, from now on.
  * @throws DatabaseRefused when it cannot be reached.
  */
-export const openChangeFeed = async (address: string): Promise<ChangeFeed> => {
+export const openChangeFeed = async (address: string): Promise<ChangeFeed & { connections(): number }> => {
   const feed = new PostgresChangeFeed(address);
   await feed.open();
   return feed;

@@ -21,6 +21,8 @@ const STATEMENT_MS = 30_000;
 /** The accounts of a database. */
 export interface OpenAccounts {
   queries: AccountQueries;
+  /** The same, answered in the order of the changes and after them: what of it is kept in memory is never older than those. */
+  queriesInOrder: AccountQueries;
   changes: AccountChanges;
   charges: ReturnType<typeof chargeWrites>;
   /** The names of all channels, which the log knows by their numbers. */
@@ -58,6 +60,7 @@ export const openAccounts = async (address: string, secrets: Secrets): Promise<O
       throw new DatabaseRefused({ code: "database-other-master-key", database });
     return {
       queries: accountQueries(readDb, secrets, POSTGRES_DIALECT),
+      queriesInOrder: accountQueries(db, secrets, POSTGRES_DIALECT),
       changes: repeating(accountChanges(db, secrets, POSTGRES_DIALECT)),
       charges: chargeWrites(db),
       channelNames: { all: () => readDb.selectFrom("channels").select(["id", "name"]).execute() },

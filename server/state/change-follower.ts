@@ -1,0 +1,147 @@
+import type { Accounts } from "@tollgate/accounts/accounts";
+import type { Change } from "@tollgate/contract/records/change";
+import type { ChannelRecord } from "@tollgate/contract/records/channel-record";
+import type { LeaseRecall } from "@tollgate/contract/records/lease";
+import type { Session } from "@tollgate/contract/records/session";
+import type { TokenRecord } from "@tollgate/contract/records/token-record";
+import type { UserRecord } from "@tollgate/contract/records/user-record";
+import type { Channels } from "@tollgate/relay/routing/channels";
+import type { AccountQueries, ChangeFollower } from "@tollgate/storage/accounts/ports";
+import type { Options } from "./options";
+
+/** Records that are read and taken over at once: what that takes, no request may wait for. */
+const AT_ONCE = 500;
+/** A channel may have many keys, each of which is a target, and many routes. */
+const CHANNELS_AT_ONCE = 25;
+
+/** What memory has of what is stored. */
+export interface FollowedMemory {
+  accounts: Pick<Accounts, "users" | "keys" | "sessions">;
+  channels: Pick<Channels, "refresh" | "ids">;
+  options: Pick<Options, "refresh">;
+}
+
+/** What is told of besides changes of records. */
+export interface FollowerTools {
+  /** Unix seconds. */
+  now(): number;
+  onRecall(recall: LeaseRecall): void;
+  reportError(error: Error): void;
+}
+
+/** A kind of records: how they are read, and taken over. */
+interface Kind<Id, StoredRecord> {
+  readonly atOnce: number;
+  read(ids: readonly Id[]): Promise<StoredRecord[]>;
+  refresh(ids: readonly Id[], records: readonly StoredRecord[]): void;
+}
+
+/** A kind whose records can be read one after another, by their numbers. */
+interface NumberedKind<StoredRecord> extends Kind<number, StoredRecord> {
+  after(id: number, limit: number): Promise<StoredRecord[]>;
+  idOf(record: StoredRecord): number;
+  /** Those in memory. */
+  ids(): number[];
+}
+
+const refreshAll = async <Id, StoredRecord>(
+  { atOnce, read, refresh }: Kind<Id, StoredRecord>,
+  ids: readonly Id[],
+): Promise<void> => {
+  for (let start = 0; start < ids.length; start += atOnce) {
+    const some = ids.slice(start, start + atOnce);
+    // At once when they are read: the answer of this process's next change is newer.
+    refresh(some, await read(some));
+  }
+};
+
+/** Takes over all that is stored, and then looks at what is in memory and was not found. */
+const refreshEverything = async <StoredRecord>(kind: NumberedKind<StoredRecord>): Promise<void> => {
+  const found = new Set<number>();
+  for (let last = 0; ; ) {
+    const records = await kind.after(last, kind.atOnce);
+    const ids = records.map((record) => kind.idOf(record));
+    kind.refresh(ids, records);
+    for (const id of ids) found.add(id);
+    const newest = ids.at(-1);
+    if (newest === undefined) break;
+    last = newest;
+  }
+  const missing = kind.ids().filter((id) => !found.has(id));
+  await refreshAll(kind, missing);
+};
+
+/**
+ * Takes over in memory what was changed in storage, by other nodes and by this one. A change names a record, and what is taken
+ * over is how that is stored now: many changes of one record are read once, and one that is told twice does no harm.
+ * @param stored queries that are answered in the order of this process's own changes, of which each is taken over when it is
+ * answered: what was read before a change never comes after it.
+ */
+export const createChangeFollower = (
+  stored: AccountQueries,
+  { accounts: { users, keys, sessions }, channels, options }: FollowedMemory,
+  { now, onRecall, reportError }: FollowerTools,
+): ChangeFollower => {
+  const userKind: NumberedKind<UserRecord> = {
+    atOnce: AT_ONCE,
+    read: (ids) => stored.users.withIds(ids),
+    after: (id, limit) => stored.users.after(id, limit),
+    idOf: ({ user }) => user.id,
+    refresh: (ids, records) => users.refresh(ids, records),
+    ids: () => users.ids(),
+  };
+  const keyKind: NumberedKind<TokenRecord> = {
+    atOnce: AT_ONCE,
+    read: (ids) => stored.tokens.withIds(ids),
+    after: (id, limit) => stored.tokens.after(id, limit),
+    idOf: ({ id }) => id,
+    refresh: (ids, records) => keys.refresh(ids, records),
+    ids: () => keys.ids(),
+  };
+  const channelKind: NumberedKind<ChannelRecord> = {
+    atOnce: CHANNELS_AT_ONCE,
+    read: (ids) => stored.channels.withIds(ids),
+    after: (id, limit) => stored.channels.after(id, limit),
+    idOf: ({ channel }) => channel.id,
+    refresh: (ids, records) => channels.refresh(ids, records),
+    ids: () => channels.ids(),
+  };
+  const sessionKind: Kind<string, Session> = {
+    atOnce: AT_ONCE,
+    read: (idHashes) => stored.sessions.withIds(idHashes),
+    refresh: (idHashes, records) => sessions.refresh(idHashes, records),
+  };
+  const refreshOptions = async (): Promise<void> => options.refresh(await stored.options.all());
+
+  return {
+    async onChanges(changes: readonly Change[]) {
+      const numbered = { user: new Set<number>(), "api-key": new Set<number>(), channel: new Set<number>() };
+      const idHashes = new Set<string>();
+      let isOptionChanged = false;
+      for (const change of changes) {
+        if (change.of === "session") idHashes.add(change.id);
+        else if (change.of === "option") isOptionChanged = true;
+        else numbered[change.of].add(change.id);
+      }
+      // Users before what is theirs.
+      await refreshAll(userKind, [...numbered.user]);
+      await refreshAll(keyKind, [...numbered["api-key"]]);
+      await refreshAll(sessionKind, [...idHashes]);
+      await refreshAll(channelKind, [...numbered.channel]);
+      if (isOptionChanged) await refreshOptions();
+    },
+
+    async onEverything() {
+      await refreshOptions();
+      await refreshEverything(userKind);
+      await refreshEverything(keyKind);
+      const live = await stored.sessions.live(now());
+      const idHashes = new Set([...sessions.idHashes(), ...live.map(({ idHash }) => idHash)]);
+      await refreshAll(sessionKind, [...idHashes]);
+      await refreshEverything(channelKind);
+    },
+
+    onRecall,
+    reportError,
+  };
+};
