@@ -12,6 +12,7 @@ const ENTRIES = [
   { to: "/topup", label: "nav.topup", for: "users" },
   { to: "/user", label: "nav.user", for: "admins" },
   { to: "/log", label: "nav.log", for: "users" },
+  { to: "/node", label: "nav.node", for: "root" },
   { to: "/setting", label: "nav.setting", for: "users" },
   { to: "/about", label: "nav.about", for: "everyone" },
   { to: "/chat", label: "nav.chat", for: "chat" },
@@ -33,15 +34,16 @@ export const pageLabel = (pathname: string) =>
 
 /**
  * The menu's entries for this person (specification section 6): guests see home and about alone, admins see
- * all, and chat stands there only when a chat link is set.
+ * all but the nodes, which are root's, and chat stands there only when a chat link is set.
  */
 export const useNavigation = (): NavigationEntry[] => {
-  const { user, isAdmin } = useSession();
+  const { user, isAdmin, isRoot } = useSession();
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
   const sees = {
     everyone: true,
     users: user !== undefined,
     admins: isAdmin,
+    root: isRoot,
     chat: user !== undefined && hasChat,
   };
   return ENTRIES.filter((entry) => sees[entry.for]);

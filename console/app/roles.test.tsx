@@ -26,6 +26,7 @@ describe("V1: behind the login guard", () => {
     { path: "/setting", heading: "设置" },
     { path: "/topup", heading: "充值" },
     { path: "/log", heading: "使用明细" },
+    { path: "/node", heading: "节点" },
   ])("$path opens for everybody who is signed in, whatever their role", async ({ path, heading }) => {
     const { router } = await openConsole(
       path,
@@ -40,6 +41,7 @@ describe("V1: behind the login guard", () => {
 describe("V1: roles", () => {
   const ADMIN = ["首页", "看板", "渠道", "令牌", "兑换", "充值", "用户", "日志", "设置", "关于"];
   const USER = ["首页", "看板", "令牌", "充值", "日志", "设置", "关于"];
+  const ROOT = ADMIN.toSpliced(8, 0, "节点");
   const TABS = ["个人设置", "运营设置", "系统设置", "其他设置"];
 
   it.each([
@@ -47,7 +49,7 @@ describe("V1: roles", () => {
     { role: 9, entries: USER, tabs: ["个人设置"] },
     { role: 10, entries: ADMIN, tabs: TABS },
     { role: 99, entries: ADMIN, tabs: TABS },
-    { role: 100, entries: ADMIN, tabs: TABS },
+    { role: 100, entries: ROOT, tabs: TABS },
   ])(
     "role $role sees its menu and its settings, whatever tab the address names",
     async ({ role, entries, tabs }) => {

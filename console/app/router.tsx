@@ -251,6 +251,12 @@ const routeTree = root.addChildren([
     }),
     createRoute({
       ...own,
+      path: "/node",
+      validateSearch: readListSearch,
+      component: lazyPage(() => import("../features/nodes/node-list-page"), "NodeListPage", "nodes"),
+    }),
+    createRoute({
+      ...own,
       path: "/setting",
       validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
       component: lazyPage(() => import("./setting-page"), "SettingPage", "settings", "account"),

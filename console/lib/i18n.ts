@@ -8,6 +8,7 @@ import type dashboard from "../locales/zh-CN/dashboard.json";
 import type home from "../locales/zh-CN/home.json";
 import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
+import type nodes from "../locales/zh-CN/nodes.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
 import type settings from "../locales/zh-CN/settings.json";
@@ -28,6 +29,7 @@ interface Texts {
   home: typeof home;
   limits: typeof limits;
   logs: typeof logs;
+  nodes: typeof nodes;
   receipts: typeof receipts;
   redemptions: typeof redemptions;
   settings: typeof settings;
@@ -49,6 +51,7 @@ declare module "i18next" {
         Texts["home"] &
         Texts["limits"] &
         Texts["logs"] &
+        Texts["nodes"] &
         Texts["receipts"] &
         Texts["redemptions"] &
         Texts["settings"] &

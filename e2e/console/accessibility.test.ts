@@ -41,6 +41,7 @@ const ROUTES = {
     "/topup",
     "/log",
     "/log/receipt/no-such-request",
+    "/node",
     "/setting",
     "/setting?tab=operation",
     "/setting?tab=system",

@@ -53,6 +53,7 @@ const PAGES = [
   ["/setting?tab=system", "设置"],
   ["/dashboard", "看板"],
   ["/log", "使用明细"],
+  ["/node", "节点"],
   ["/log/receipt/request-3", "请求回执"],
   ["/setting?tab=other", "设置"],
   ["/nowhere", "页面不存在"],

@@ -1,5 +1,6 @@
 import { channelWireSchema } from "@tollgate/contract/management/channel";
 import { logStatWireSchema, logWireSchema } from "@tollgate/contract/management/log";
+import { nodeSchema } from "@tollgate/contract/management/node";
 import { optionWireSchema } from "@tollgate/contract/management/option";
 import { receiptWireSchema } from "@tollgate/contract/management/receipt";
 import { redemptionWireSchema } from "@tollgate/contract/management/redemption";
@@ -23,6 +24,7 @@ export const tokenAnswer = exactly(tokenWireSchema);
 export const redemptionAnswer = exactly(redemptionWireSchema);
 export const logStatAnswer = exactly(logStatWireSchema);
 export const usagePointAnswer = exactly(usagePointWireSchema);
+export const nodeAnswer = exactly(nodeSchema);
 export const receiptAnswer = exactly(receiptWireSchema);
 
 export const channelAnswer = exactly(

@@ -1,13 +1,18 @@
-import { ROLE_ADMIN, ROLE_USER } from "@tollgate/contract/values/roles";
+import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import type * as z from "zod/mini";
 import type { Dialect } from "./dialect";
 import type { StoredUser } from "./stored-rows";
 import type { World } from "./world";
 
-export type Guard = "none" | "user" | "admin";
+export type Guard = "none" | "user" | "admin" | "root";
 
 /** The role that a call takes at least; 0 for everybody. */
-export const LEAST_ROLE: Readonly<Record<Guard, number>> = { none: 0, user: ROLE_USER, admin: ROLE_ADMIN };
+export const LEAST_ROLE: Readonly<Record<Guard, number>> = {
+  none: 0,
+  user: ROLE_USER,
+  admin: ROLE_ADMIN,
+  root: ROLE_ROOT,
+};
 
 /** What arrived with a call, and the world that it is about. */
 export interface CallContext<G extends Guard, Body> {
@@ -37,7 +42,7 @@ export type Reply<Data> =
 /** One call of the contract: who may make it, what it takes, what it answers. */
 export interface Call<G extends Guard = Guard, Body = unknown, Data = unknown> {
   guard: G;
-  /** Only servers with sums over usage and receipts know it. */
+  /** Only servers with sums over usage, receipts and nodes know it. */
   isUsage?: true;
   body?: z.ZodMiniType<Body>;
   /** HTTP status for a body that does not fit, where that is not 200. */

@@ -13,7 +13,7 @@ export interface Dialect {
   logId: "id" | "id;index:idx_created_at_id" | "absent";
   optionalFields: OptionalFields;
   latencyMs: number;
-  /** Whether the server knows sums over usage and receipts; one that does not answers these calls with 404. */
+  /** Whether the server knows sums over usage, receipts and nodes; one that does not answers these calls with 404. */
   hasUsage: boolean;
 }
 

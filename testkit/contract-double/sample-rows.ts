@@ -1,3 +1,4 @@
+import type { Node } from "@tollgate/contract/management/node";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
@@ -177,3 +178,29 @@ export const makeLog = (index: number): StoredLog => {
     channel: isUse ? 1 + (index % 8) : 0,
   };
 };
+
+/** Nodes that share a database: the first one answers, the third one ends what it has and is of an older version. */
+export const makeNode = (index: number): Node => ({
+  id: 41 + index,
+  name: `node-${index + 1}`,
+  address: `10.0.0.${index + 1}:3000`,
+  version: index === 2 ? "0.0.9" : "0.1.0",
+  state: index === 2 ? "leaving" : "live",
+  is_this: index === 0,
+  is_leaving: index === 2,
+  started_at: BEGIN - 3 * DAY + index * 7200,
+  heard_at: BEGIN - index,
+  silent_ms: 400 + index * 1000,
+  recent_requests: [412, 388, 6][index] ?? 0,
+  recent_ms: 10_000,
+  active_requests: 31 - index * 14,
+  event_loop_delay_ms: 4 + index * 3,
+  memory_bytes: (212 + index * 17) * 1024 ** 2,
+  feed_lag_ms: index === 2 ? undefined : 12 + index * 9,
+  database_connections: 9 - index,
+  database_waiting: 0,
+  redis_connections: 1,
+  leased_users: 34 - index * 5,
+  leased_keys: 20 - index * 3,
+  leased_quota: 6_412_000 - index * 2_200_000,
+});

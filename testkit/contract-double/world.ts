@@ -1,3 +1,4 @@
+import type { Node } from "@tollgate/contract/management/node";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import { readStatus, type StatusWire } from "@tollgate/contract/management/status";
 import { declares, defaultTextOf, OPTION_KEYS } from "@tollgate/contract/options/options";
@@ -5,7 +6,16 @@ import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/role
 import { USER_DISABLED } from "@tollgate/contract/values/statuses";
 import { CONTRACT_VERSION } from "@tollgate/contract/version";
 import { failureLike, type RequestRecord, recordOf } from "./request-records";
-import { BEGIN, MODELS, makeChannel, makeLog, makeRedemption, makeToken, makeUser } from "./sample-rows";
+import {
+  BEGIN,
+  MODELS,
+  makeChannel,
+  makeLog,
+  makeNode,
+  makeRedemption,
+  makeToken,
+  makeUser,
+} from "./sample-rows";
 import type { StoredChannel, StoredLog, StoredRedemption, StoredToken, StoredUser } from "./stored-rows";
 
 /** What the double holds. */
@@ -17,6 +27,7 @@ export interface World {
   tokens: StoredToken[];
   redemptions: StoredRedemption[];
   logs: StoredLog[];
+  nodes: Node[];
   /** The requests that receipts and sums over usage know of. */
   requests: RequestRecord[];
   options: Record<string, string>;
@@ -77,6 +88,7 @@ export const makeWorld = (): World => {
     tokens: times(26, (index) => makeToken(index, 1)),
     redemptions: times(14, makeRedemption),
     logs,
+    nodes: times(3, makeNode),
     requests: requestsBehind(logs),
     options: {
       ...optionsOfOneApi(),

@@ -1,6 +1,7 @@
 import type { Call, Calls } from "../call";
 import { channelCalls } from "./channel-calls";
 import { logCalls } from "./log-calls";
+import { nodeCalls } from "./node-calls";
 import { ownAccountCalls } from "./own-account-calls";
 import { redemptionCalls } from "./redemption-calls";
 import { signInCalls } from "./sign-in-calls";
@@ -20,6 +21,7 @@ export const CALLS: Calls = {
   ...redemptionCalls,
   ...logCalls,
   ...usageCalls,
+  ...nodeCalls,
 };
 
 /**
