@@ -16,7 +16,7 @@ const MOCKING = [...UNIT_ROOMS, "console"].flatMap((room) =>
 );
 
 /** Tests that need a PostgreSQL server: they run in `npm test` alone. */
-const OF_POSTGRES = "storage/**/postgres/**/*.test.ts";
+const OF_POSTGRES = ["storage/**/postgres/**/*.test.ts", "{storage,server}/**/*.postgres.test.ts"];
 
 /** Tests of what holds on every engine: among the unit tests on SQLite, in `npm test` on PostgreSQL as well. */
 const OF_ALL_ENGINES = "storage/**/*.engines.test.ts";
@@ -60,7 +60,7 @@ export default defineConfig({
           ...SHARED,
           name: "unit",
           include: UNIT_ROOMS.map((room) => `${room}/**/*.test.ts`),
-          exclude: [...SHARED.exclude, OF_POSTGRES, OF_REDIS],
+          exclude: [...SHARED.exclude, ...OF_POSTGRES, OF_REDIS],
         },
       },
       {
@@ -84,7 +84,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: "postgres",
-          include: [OF_POSTGRES, OF_ALL_ENGINES],
+          include: [...OF_POSTGRES, OF_ALL_ENGINES],
           globalSetup: ["storage/testing/start-postgres.ts"],
         },
       },

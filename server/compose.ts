@@ -23,10 +23,11 @@ import { createClientAddresses } from "./http/client-address";
 import { guardRequests } from "./http/fail-request";
 import { giveUpOnStalled } from "./http/give-up-on-stalled";
 import { RateLimit } from "./http/rate-limit";
-import { startClosingBuckets } from "./jobs/close-buckets";
-import { startForgettingExpired } from "./jobs/forget-expired";
-import { startLogRetention } from "./jobs/log-retention";
+import { closingBuckets } from "./jobs/close-buckets";
+import { forgettingExpired } from "./jobs/forget-expired";
+import { retentions } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
+import { startJob } from "./jobs/start-job";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "./locales/languages";
 import { sayError } from "./locales/say-data-fault";
 import { sayFailure } from "./locales/say-upstream-fault";
@@ -316,9 +317,12 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   server.on("request", guardRequests(answer, reportFailure));
   await listen(server, config.host, config.port);
   place = nodePlace(server.address() as AddressInfo, networkInterfaces(), hostname());
-  const stopClosingBuckets = startClosingBuckets(storage, now, reportError);
-  const stopForgetting = startForgettingExpired(accounts.sessions, storage.write, now, reportError);
-  const stopLogRetention = startLogRetention(storage, options, now, reportError);
+  const jobs = [
+    ...retentions(storage, options, now),
+    closingBuckets(storage, now),
+    forgettingExpired(accounts.sessions, storage.write.verifications, now),
+    ...storage.upkeep,
+  ].map((job) => startJob(job, storage, reportError));
 
   return {
     url: addressOf(server),
@@ -339,9 +343,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       await tokenCounter.close();
       reporter.stop();
       await charges.close();
-      await stopClosingBuckets();
-      await stopLogRetention();
-      await stopForgetting();
+      for (const stopJob of jobs) await stopJob();
       await storage.close();
     },
   };

@@ -8,8 +8,9 @@ import { openBodies } from "./bodies/postgres/open-bodies";
 import type { LogQueries } from "./log/ports";
 import { openLog } from "./log/postgres/open-log";
 import { OutboxDrain } from "./outbox/outbox-drain";
+import { openJobLocks } from "./postgres/job-locks";
 import { createSecrets } from "./secrets";
-import type { Stores } from "./stores";
+import { JOB_NAMES, type Stores } from "./stores";
 
 /** Rows of the outbox that are taken over at once. */
 const OUTBOX_ROWS = 200;
@@ -54,6 +55,11 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
   receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },
 });
 
+/** How often what was written since is added to the sums: until then totals read it row by row. */
+const ADD_UP_MS = 10_000;
+const FORGET_SENT_MS = 3_600_000;
+const FORGET_TOLD_MS = 600_000;
+
 /** Ends what was opened, the newest first. */
 const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<void> => {
   for (const one of [...opened].reverse()) await one.close();
@@ -81,10 +87,16 @@ export const openPostgresStores = async ({
     const { bodies } = keep(await openBodies(address, masterKey));
     const { leases } = keep(openLeases(address, nodeLifeMs, announceRecall));
     const feed = keep(await openChangeFeed(address));
-    const drain = new OutboxDrain(async () => {
-      const count = await log.takeOver((transaction) => takeOutboxRows(transaction, OUTBOX_ROWS));
-      return { count, areMore: count === OUTBOX_ROWS };
-    }, reportError);
+    const locks = keep(openJobLocks(address, JOB_NAMES.length));
+    const take = (upTo?: number) =>
+      log.takeOver((transaction) => takeOutboxRows(transaction, OUTBOX_ROWS, upTo));
+    const takeAll = async (): Promise<void> => {
+      const newest = await accounts.outbox.newest();
+      if (newest === undefined) return;
+      do await take(newest);
+      while (await accounts.outbox.isAnyUpTo(newest));
+    };
+    const drain = new OutboxDrain(take, takeAll, reportError);
     return {
       read: { ...accounts.queries, ...afterOutbox(log.queries, () => drain.drained()) },
       write: accounts.changes,
@@ -103,6 +115,14 @@ export const openPostgresStores = async ({
       leases,
       feed,
       readInOrder: accounts.queriesInOrder,
+      async exclusively(job, step) {
+        await locks.exclusively(JOB_NAMES.indexOf(job), step);
+      },
+      upkeep: [
+        { name: "adding-up", everyMs: ADD_UP_MS, run: log.addUpSums },
+        { name: "forgetting-sent", everyMs: FORGET_SENT_MS, run: accounts.forgetSent },
+        { name: "forgetting-told", everyMs: FORGET_TOLD_MS, run: accounts.forgetTold },
+      ],
       connections: () => opened.reduce((sum, one) => sum + one.connections(), 0),
       async close() {
         await drain.close();

@@ -107,6 +107,9 @@ export const startSqliteStores = async (
     charges,
     log,
     bodies,
+    // There is no other process.
+    exclusively: (_job, step) => step(),
+    upkeep: [],
     async close() {
       await charges.close();
       await bodies.close();

@@ -1,32 +1,15 @@
 import type { Stores } from "@tollgate/storage/stores";
-
-const EVERY_MS = 600_000;
+import type { Job } from "./start-job";
 
 /**
- * Adds up the log's buckets of eight hours that have ended, now and every ten minutes, in small steps between which new lines are
- * written.
+ * Adds up the log's buckets of eight hours that have ended, every ten minutes, in small steps between which new lines are written.
  * @param now unix seconds.
- * @returns what ends it.
  */
-export const startClosingBuckets = (
-  { log }: Pick<Stores, "log">,
-  now: () => number,
-  reportError: (error: Error) => void,
-): (() => Promise<void>) => {
-  let isStopped = false;
-  const round = async (): Promise<void> => {
+export const closingBuckets = ({ log }: Pick<Stores, "log">, now: () => number): Job => ({
+  name: "closing-buckets",
+  everyMs: 600_000,
+  async run(isStopped) {
     let areMore = true;
-    while (areMore && !isStopped) areMore = await log.closeBucket(now());
-  };
-  let running = Promise.resolve();
-  const start = (): void => {
-    running = running.then(round).catch(reportError);
-  };
-  start();
-  const timer = setInterval(start, EVERY_MS);
-  return async () => {
-    isStopped = true;
-    clearInterval(timer);
-    await running;
-  };
-};
+    while (areMore && !isStopped()) areMore = await log.closeBucket(now());
+  },
+});

@@ -1,6 +1,7 @@
 import { DAY_SECONDS } from "@tollgate/storage/log/hours";
 import type { Stores } from "@tollgate/storage/stores";
 import type { Options } from "../state/options";
+import type { Job } from "./start-job";
 
 const EVERY_MS = 3_600_000;
 
@@ -47,25 +48,12 @@ export const applyRetention = async (
   if (before > 0) await clearLog(storage, before, now);
 };
 
-/** Applies both now and every hour. @returns what ends it. */
-export const startLogRetention = (
+/** Both, every hour. @param now unix seconds. */
+export const retentions = (
   storage: Pick<Stores, "log" | "bodies">,
   options: Options,
   now: () => number,
-  reportError: (error: Error) => void,
-): (() => Promise<void>) => {
-  let running = Promise.resolve();
-  const round = (): void => {
-    running = running
-      .then(() => applyBodyRetention(storage, options, now()))
-      .catch(reportError)
-      .then(() => applyRetention(storage, options, now()))
-      .catch(reportError);
-  };
-  round();
-  const timer = setInterval(round, EVERY_MS);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
-};
+): readonly Job[] => [
+  { name: "body-retention", everyMs: EVERY_MS, run: () => applyBodyRetention(storage, options, now()) },
+  { name: "log-retention", everyMs: EVERY_MS, run: () => applyRetention(storage, options, now()) },
+];

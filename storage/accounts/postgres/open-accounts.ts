@@ -4,14 +4,16 @@ import { openPool } from "../../postgres/connection-pool";
 import { migrateDatabase } from "../../postgres/migrate";
 import { POSTGRES_DIALECT } from "../../postgres/postgres-dialect";
 import { queryBuilder } from "../../postgres/query-builder";
-import { repeating } from "../../postgres/repeat-transaction";
+import { repeating, repeatTransaction } from "../../postgres/repeat-transaction";
 import type { Secrets } from "../../secrets";
 import type { AccountChanges, AccountQueries } from "../ports";
 import { accountChanges, accountQueries } from "../sql/accounts";
 import { hasMasterKey } from "../sql/has-master-key";
 import type { Tables } from "../sql/tables";
 import { chargeWrites } from "./charges.repository";
+import { forgetSent, forgetTold } from "./forget-sent";
 import { ACCOUNTS_MIGRATIONS } from "./migrations/migrations";
+import { isAnyUpTo, newestOutboxRow } from "./outbox.repository";
 
 /** Connections for queries: what the console asks at once. */
 const READERS = 4;
@@ -27,6 +29,14 @@ export interface OpenAccounts {
   charges: ReturnType<typeof chargeWrites>;
   /** The names of all channels, which the log knows by their numbers. */
   channelNames: { all(): Promise<{ id: number; name: string }[]> };
+  outbox: {
+    newest(): Promise<number | undefined>;
+    isAnyUpTo(row: number): Promise<boolean>;
+  };
+  /** Deletes what nobody sends again. */
+  forgetSent(): Promise<void>;
+  /** Deletes what all nodes have been told of. */
+  forgetTold(): Promise<void>;
   /** How many connections there are now. */
   connections(): number;
   /** Ends the connections once what is under way is done. */
@@ -64,6 +74,12 @@ export const openAccounts = async (address: string, secrets: Secrets): Promise<O
       changes: repeating(accountChanges(db, secrets, POSTGRES_DIALECT)),
       charges: chargeWrites(db),
       channelNames: { all: () => readDb.selectFrom("channels").select(["id", "name"]).execute() },
+      outbox: {
+        newest: () => newestOutboxRow(readDb),
+        isAnyUpTo: (row) => isAnyUpTo(readDb, row),
+      },
+      forgetSent: () => repeatTransaction(() => forgetSent(readDb)),
+      forgetTold: () => repeatTransaction(() => forgetTold(readDb)),
       connections: () => writers.size + readers.size,
       close,
     };

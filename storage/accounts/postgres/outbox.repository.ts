@@ -6,15 +6,31 @@ import type { Tables } from "../sql/tables";
  * Takes rows out of the outbox, the oldest first. Not by a number up to which they were taken: with several nodes a row may be
  * committed after one of a higher number, and would be passed over.
  * @param transaction that of the caller, with which what the rows say is stored: they are taken once, or not at all.
+ * @param upTo only rows up to this one, and it waits for those that another node is taking; by default these are left to it.
  */
-export const takeOutboxRows = async (transaction: Kysely<Tables>, limit: number): Promise<OutboxRow[]> => {
+export const takeOutboxRows = async (
+  transaction: Kysely<Tables>,
+  limit: number,
+  upTo?: number,
+): Promise<OutboxRow[]> => {
   const rows = await transaction
     .deleteFrom("outbox")
-    .where("id", "in", (eb) =>
-      // What another node is taking now is left to it.
-      eb.selectFrom("outbox").select("id").orderBy("id").limit(limit).forUpdate().skipLocked(),
-    )
+    .where("id", "in", (eb) => {
+      const oldest = eb.selectFrom("outbox").select("id").orderBy("id").limit(limit).forUpdate();
+      return upTo === undefined ? oldest.skipLocked() : oldest.where("id", "<=", upTo);
+    })
     .returning(["id", "batch"])
     .execute();
   return rows.sort((one, other) => one.id - other.id);
 };
+
+/** The newest row; undefined where there is none. */
+export const newestOutboxRow = async (db: Kysely<Tables>): Promise<number | undefined> => {
+  const row = await db.selectFrom("outbox").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row?.id;
+};
+
+/** Whether there is a row up to this one. */
+export const isAnyUpTo = async (db: Kysely<Tables>, row: number): Promise<boolean> =>
+  (await db.selectFrom("outbox").select("id").where("id", "<=", row).limit(1).executeTakeFirst()) !==
+  undefined;

@@ -173,8 +173,7 @@ CREATE TABLE master_key_probe (
  * granted, should it be asked again. A lease goes with its account.
  *
  * A charge, and an edit of a balance, is known by its id, so that it is done once however often it is sent. Rows are needed for
- * as long as a node may send theirs again, which is while it lives without an answer. Nothing deletes them yet: the retention
- * has to, by `created_at`.
+ * as long as a node may send theirs again, which is while it lives without an answer; after a day they are deleted.
  */
 const LEASES = `
 CREATE TABLE nodes (
@@ -215,12 +214,14 @@ CREATE TABLE charges (
   is_refunded BIGINT NOT NULL DEFAULT 0,
   created_at TIMESTAMPTZ NOT NULL DEFAULT now()
 );
+CREATE INDEX charges_created ON charges (created_at);
 
 CREATE TABLE balance_edits (
   id TEXT PRIMARY KEY,
   moved quota NOT NULL,
   created_at TIMESTAMPTZ NOT NULL DEFAULT now()
 );
+CREATE INDEX balance_edits_created ON balance_edits (created_at);
 `;
 
 export const initial: Migration = {

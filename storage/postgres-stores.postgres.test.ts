@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { encodeCharges } from "./accounts/charges";
+import { takeOutboxRows } from "./accounts/postgres/outbox.repository";
+import type { Tables } from "./accounts/sql/tables";
+import { openPool } from "./postgres/connection-pool";
+import { queryBuilder } from "./postgres/query-builder";
+import { openPostgresStores, type PostgresStores } from "./postgres-stores";
+import { askDatabase, newDatabase } from "./testing/new-database";
+import { MASTER_KEY, newCharge, newToken, newUser } from "./testing/sample-records";
+
+let address: string;
+let nodes: [PostgresStores, PostgresStores];
+const errors: string[] = [];
+
+const open = (): Promise<PostgresStores> =>
+  openPostgresStores({
+    address,
+    readAddress: undefined,
+    masterKey: MASTER_KEY,
+    nodeLifeMs: 10_000,
+    reportError: ({ message }) => errors.push(message),
+  });
+
+beforeEach(async () => {
+  errors.length = 0;
+  address = await newDatabase();
+  nodes = await Promise.all([open(), open()]);
+});
+afterEach(async () => {
+  for (const node of nodes) await node.close();
+});
+
+/** A promise that the test fulfils. */
+const createGate = () => {
+  let release = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { passed, release };
+};
+
+/** Cuts all connections to the database. */
+const cutAll = () =>
+  askDatabase(
+    address,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+
+describe("a job of several nodes", () => {
+  it("is done by one of them at a time, and each job for itself", async () => {
+    const [one, other] = nodes;
+    const gate = createGate();
+    const done: string[] = [];
+    const begun = createGate();
+    const first = one.exclusively("log-retention", async () => {
+      begun.release();
+      await gate.passed;
+      done.push("one");
+    });
+    await begun.passed;
+    await other.exclusively("log-retention", async () => void done.push("other"));
+    await other.exclusively("body-retention", async () => void done.push("another job"));
+    expect(done).toEqual(["another job"]);
+    gate.release();
+    await first;
+    await other.exclusively("log-retention", async () => void done.push("other"));
+    expect(done).toEqual(["another job", "one", "other"]);
+  });
+
+  it("is taken over where the one that was at it is gone", async () => {
+    const [one, other] = nodes;
+    const gate = createGate();
+    const begun = createGate();
+    const first = one.exclusively("log-retention", async () => {
+      begun.release();
+      await gate.passed;
+    });
+    await begun.passed;
+    await cutAll();
+    let isDone = false;
+    // A connection of the other node was cut as well, which the first question may find.
+    await expect
+      .poll(async () => {
+        const attempt = other.exclusively("log-retention", async () => {
+          isDone = true;
+        });
+        await attempt.catch(() => undefined);
+        return isDone;
+      })
+      .toBe(true);
+    gate.release();
+    await expect(first).rejects.toThrow(/terminat|not queryable/);
+  });
+
+  it("forgets what nobody sends again, and what all were told of but for the last", async () => {
+    const [{ write, upkeep, exclusively }] = nodes;
+    await write.users.create(newUser(), 0, []);
+    await askDatabase(
+      address,
+      `INSERT INTO charges (request_id, user_id, charged, shortfall, taken_from_key, key_shortfall, created_at)
+         SELECT 'old ' || n, 1, 1, 0, 0, 0, now() - interval '25 hours' FROM generate_series(1, 6000) n;
+       INSERT INTO charges (request_id, user_id, charged, shortfall, taken_from_key, key_shortfall) VALUES ('new', 1, 1, 0, 0, 0);
+       INSERT INTO balance_edits (id, moved, created_at) VALUES ('old', 1, now() - interval '25 hours'), ('new', 1, now());
+       UPDATE changes SET at = now() - interval '61 minutes'`,
+    );
+    const [last] = await askDatabase(address, "SELECT max(number) AS number FROM changes");
+    for (const { name, run } of upkeep) await exclusively(name, run);
+    expect(await askDatabase(address, "SELECT request_id FROM charges")).toEqual([{ request_id: "new" }]);
+    expect(await askDatabase(address, "SELECT id FROM balance_edits")).toEqual([{ id: "new" }]);
+    expect(await askDatabase(address, "SELECT number FROM changes")).toEqual([last]);
+  });
+});
+
+describe("stores of several nodes", () => {
+  it("show in the log what was charged before they were asked, whichever node did", async () => {
+    const [one, other] = nodes;
+    const { user } = await one.write.users.create(newUser(), 0, []);
+    await one.write.tokens.create(newToken(user.id));
+    for (let count = 1; count <= 5; count += 1) {
+      const charge = encodeCharges([newCharge({ requestId: `r-${count}` })]);
+      await new Promise<void>((resolve, reject) =>
+        one.charges.append(...charge, (error) => (error ? reject(error) : resolve())),
+      );
+      expect(await other.read.logs.page({}, 0, 10)).toHaveLength(count);
+      expect(await one.read.usage.consumedQuota({}, 1000)).toBe(18 * count);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it("wait for the lines that another node is taking over, and for no others", async () => {
+    const [one, other] = nodes;
+    const { user } = await one.write.users.create(newUser(), 0, []);
+    await one.write.tokens.create(newToken(user.id));
+    await one.close();
+    await askDatabase(
+      address,
+      `INSERT INTO outbox (batch) SELECT regexp_replace($batch$${encodeCharges([newCharge()])[1]}$batch$, 'r-1', 'r-' || n)
+         FROM generate_series(1, 450) n`,
+    );
+    const pool = openPool(address, 1);
+    let page: Promise<unknown[]> | undefined;
+    // Another node has taken some, and fails at it while it is asked for the log.
+    const taking = queryBuilder<Tables>(pool)
+      .transaction()
+      .execute(async (transaction) => {
+        expect(await takeOutboxRows(transaction, 200)).toHaveLength(200);
+        page = other.read.logs.page({}, 0, 1000);
+        await expect
+          .poll(() =>
+            askDatabase(
+              address,
+              "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+            ),
+          )
+          .toEqual([{ waiting: 1 }]);
+        throw new Error("the node died");
+      });
+    await expect(taking).rejects.toThrow("the node died");
+    expect(await page).toHaveLength(450);
+    await pool.end();
+    nodes[0] = await open();
+  });
+
+  it("go on by themselves when the connections were cut", async () => {
+    const [{ read, write }] = nodes;
+    await write.users.create(newUser(), 0, []);
+    await read.logs.page({}, 0, 10);
+    await cutAll();
+    await expect.poll(() => read.users.count().catch(() => undefined)).toBe(1);
+    await expect.poll(() => read.logs.page({}, 0, 10).catch(() => undefined)).toEqual([]);
+    const change = () => write.options.put("Notice", "there", false).then(() => true);
+    await expect.poll(() => change().catch(() => false)).toBe(true);
+  });
+});
