@@ -13,8 +13,11 @@ export interface SqlRunner {
   all<Row>(sql: string, ...parameters: readonly SqlValue[]): Promise<Row[]>;
   /** The condition that a column has one of these values. */
   isOneOf(column: string, values: readonly number[]): SqlPart;
-  /** A table of these values, which has them in its column `value`. */
-  tableOf(values: readonly number[]): SqlPart;
+  /**
+   * The rows of a table that a condition leaves for each of these values, looked up value by value.
+   * @param where names the value `each.value`.
+   */
+  rowsOfEach(values: readonly number[], table: string, where: SqlPart): SqlPart;
 }
 
 /** Asks several statements that see the same state, whatever is written meanwhile. */

@@ -9,7 +9,10 @@ export const sqliteRunner = (connection: Connection): SqlRunner => ({
     sql: `${column} IN (SELECT value FROM json_each(?))`,
     parameters: [JSON.stringify(values)],
   }),
-  tableOf: (values) => ({ sql: "(SELECT value FROM json_each(?))", parameters: [JSON.stringify(values)] }),
+  rowsOfEach: (values, table, where) => ({
+    sql: `SELECT ${table}.* FROM (SELECT value FROM json_each(?)) AS each CROSS JOIN ${table} WHERE ${where.sql}`,
+    parameters: [JSON.stringify(values), ...where.parameters],
+  }),
 });
 
 /** Snapshots of a connection: one after another, because a connection has one transaction at a time. */

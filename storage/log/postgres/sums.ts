@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { withoutCompiling } from "../../postgres/postgres-runner";
 import { BUCKET_SECONDS, dayOf, HOUR_SECONDS } from "../hours";
 import { BLOCK_TABLES, blockOf } from "../sql/blocks";
 import type { StateKey } from "../sql/log-state";
@@ -52,6 +53,7 @@ const ADD_UP_ALL = `WITH moved AS (DELETE FROM unsummed RETURNING *),
     ON CONFLICT (content_id, hour) DO UPDATE SET lines = content_hours_summed.lines + excluded.lines`;
 
 const addUpAll = async (transaction: Kysely<unknown>): Promise<void> => {
+  await withoutCompiling(transaction);
   await takeLock(transaction, "sums");
   await sql.raw(ADD_UP_ALL).execute(transaction);
 };

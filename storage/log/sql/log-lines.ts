@@ -57,14 +57,12 @@ interface Place {
 /** The lines of a place, as a table, which the engine reads hour by hour where it names hours. */
 const linesOf = (log: SqlRunner, { sql, parameters }: SqlPart, { from, to, hours }: Place): SqlPart => {
   const within = `logs.created_at >= ? AND logs.created_at <= ?${sql}`;
-  if (hours === undefined)
-    return { sql: `SELECT logs.* FROM logs WHERE ${within}`, parameters: [from, to, ...parameters] };
-  const table = log.tableOf(hours);
-  return {
-    sql: `SELECT logs.* FROM ${table.sql} AS hours CROSS JOIN logs
-      WHERE logs.created_at >= hours.value AND logs.created_at < hours.value + ${HOUR_SECONDS} AND ${within}`,
-    parameters: [...table.parameters, from, to, ...parameters],
-  };
+  const all = [from, to, ...parameters];
+  if (hours === undefined) return { sql: `SELECT logs.* FROM logs WHERE ${within}`, parameters: all };
+  return log.rowsOfEach(hours, "logs", {
+    sql: `logs.created_at >= each.value AND logs.created_at < each.value + ${HOUR_SECONDS} AND ${within}`,
+    parameters: all,
+  });
 };
 
 const fetch = async (

@@ -7,6 +7,7 @@ import { daysWithSums } from "./line-hours";
 import { readState } from "./log-state";
 import {
   END_OF_TIME,
+  hasSubject,
   MANY_PAYERS,
   payerConditions,
   type ResolvedFilter,
@@ -136,13 +137,14 @@ const fromBlocks = (
   const payers = payerConditions(log, resolved);
   const subject = subjectConditions(resolved);
   let blocks: SqlPart = { sql: `${block} >= ? AND ${block} < ?`, parameters: [first, end] };
-  if (hasFew(resolved)) {
-    // Named one by one, so that each block's rows of a payer are found by their key.
+  const isFew = hasFew(resolved);
+  if (isFew || hasSubject(resolved)) {
+    // Named one by one, so that each block's rows of a payer, or of a model or a channel, are found by their key.
     blocks = log.isOneOf(block, each(first, end, seconds));
     if (keys.includes("model_id") && resolved.modelId === undefined) {
       blocks.sql += " AND model_id IN (SELECT id FROM models)";
     }
-    if (keys.includes("channel_id") && resolved.channelId === undefined) {
+    if (isFew && keys.includes("channel_id") && resolved.channelId === undefined) {
       blocks.sql += " AND channel_id IN (SELECT DISTINCT channel_id FROM channel_hours)";
     }
   }
