@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hostname, networkInterfaces } from "node:os";
+import { networkInterfaces } from "node:os";
 import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import type { AccountTools } from "@tollgate/accounts/ports";
@@ -42,8 +42,8 @@ import type { Services } from "./management-api/services";
 import { SignInLimits } from "./management-api/sign-in-limits";
 import { createTurnstile } from "./management-api/turnstile";
 import { loadMasterKey } from "./master-key";
-import { type NodePlace, nodePlace } from "./node-place";
 import { makeFolderPrivate } from "./private-folder";
+import { reachableAddress } from "./reachable-address";
 import { readBilling } from "./relay-api/billing";
 import { BodyBytes } from "./relay-api/body-bytes";
 import { BodyLog } from "./relay-api/body-log";
@@ -53,7 +53,6 @@ import { accountStoreOf, readStoredAccounts, readStoredChannels } from "./state/
 import { createChangeFollower } from "./state/change-follower";
 import { ChargeWriter } from "./state/charge-writer";
 import { createGatewayDirectory } from "./state/gateway-directory";
-import { oneNode } from "./state/known-nodes";
 import { startNodeReporter } from "./state/node-reporter";
 import { Options } from "./state/options";
 import { createPricing } from "./state/pricing";
@@ -120,7 +119,18 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     logger.warn({ paths: notOwned }, "these belong to another user, so that others may be able to read them");
   const masterKey = loadMasterKey(config.dataDir, config.masterKey);
   const reportError = (error: Error): void => logger.error({ error: sayError(error) }, "storing failed");
-  const engine = await openEngine(config, files, { masterKey, reportError });
+  let isStopping = false;
+  let address: string | undefined;
+  let requests: { readonly begun: number; readonly active: number } | undefined;
+  const reporter = startNodeReporter({
+    name: config.nodeName,
+    startTime: toUnixSeconds(Date.now()),
+    address: () => address,
+    isLeaving: () => isStopping,
+    requests: () => requests,
+    redisConnections: () => undefined,
+  });
+  const engine = await openEngine(config, files, { masterKey, reportError, about: reporter.report });
   const storage = engine.stores;
   const nowMs = createTurnClock();
   const now = () => toUnixSeconds(nowMs());
@@ -210,6 +220,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
         "an upstream attempt failed",
       ),
   });
+  requests = relay;
 
   const prober = createProber({ transport, now: nowMs, random: Math.random }, PROBE_REQUEST);
   const keyProbes = new KeyProbes({
@@ -225,18 +236,6 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     global: new RateLimit(config.globalApiRateLimit, GLOBAL_WINDOW_MS),
     critical: new RateLimit(config.criticalRateLimit, CRITICAL_WINDOW_MS),
   };
-  let isStopping = false;
-  let place: NodePlace | undefined;
-  const startTime = now();
-  const reporter = startNodeReporter({
-    startTime,
-    place: () => place,
-    isLeaving: () => isStopping,
-    requests: relay,
-    feedLagMs: () => feed?.state().lagMs,
-    database: () => undefined,
-    redisConnections: () => undefined,
-  });
   const services: Services = {
     storage,
     accounts,
@@ -261,9 +260,9 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     codeExchanges: createCodeExchanges(options, config.signInAddresses),
     turnstile: createTurnstile(options, config.turnstileUrl),
     logger,
-    nodes: oneNode(() => reporter.report(), now),
+    nodes: engine.nodes,
     catchUp: feed && (() => feed.catchUp()),
-    startTime,
+    startTime: now(),
     now,
   };
 
@@ -316,7 +315,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   };
   server.on("request", guardRequests(answer, reportFailure));
   await listen(server, config.host, config.port);
-  place = nodePlace(server.address() as AddressInfo, networkInterfaces(), hostname());
+  address = reachableAddress(server.address() as AddressInfo, networkInterfaces());
   const jobs = [
     ...retentions(storage, options, now),
     closingBuckets(storage, now),

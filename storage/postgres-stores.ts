@@ -1,4 +1,4 @@
-import type { AccountQueries, ChangeFeed, ChargeStore, Leases } from "./accounts/ports";
+import type { AccountQueries, ChangeFeed, ChargeStore, Leases, NodeQueries } from "./accounts/ports";
 import { announceRecall, openChangeFeed } from "./accounts/postgres/change-feed";
 import { openAccounts } from "./accounts/postgres/open-accounts";
 import { openLeases } from "./accounts/postgres/open-leases";
@@ -8,6 +8,7 @@ import { openBodies } from "./bodies/postgres/open-bodies";
 import type { LogQueries } from "./log/ports";
 import { openLog } from "./log/postgres/open-log";
 import { OutboxDrain } from "./outbox/outbox-drain";
+import { addUses, type PoolUse } from "./postgres/connection-pool";
 import { openJobLocks } from "./postgres/job-locks";
 import { createSecrets } from "./secrets";
 import { JOB_NAMES, type Stores } from "./stores";
@@ -33,12 +34,13 @@ export interface PostgresStores extends Stores {
   charges: ChargeStore;
   /** What nodes ask of the accounts that they share. */
   leases: Leases;
+  nodes: NodeQueries;
   /** What was changed in the database from the opening on, by whoever. */
   feed: ChangeFeed;
   /** Queries that are answered in the order of this node's own changes, for what is kept in memory. */
   readInOrder: AccountQueries;
-  /** How many connections this node has. */
-  connections(): number;
+  /** The connections that this node has. */
+  connections(): PoolUse;
 }
 
 /** Queries that see what was committed before: first it is brought into the log. */
@@ -76,7 +78,7 @@ export const openPostgresStores = async ({
   nodeLifeMs,
   reportError,
 }: PostgresSettings): Promise<PostgresStores> => {
-  const opened: { connections(): number; close(): Promise<void> }[] = [];
+  const opened: { connections(): PoolUse; close(): Promise<void> }[] = [];
   const keep = <T extends (typeof opened)[number]>(one: T): T => {
     opened.push(one);
     return one;
@@ -85,7 +87,7 @@ export const openPostgresStores = async ({
     const accounts = keep(await openAccounts(address, createSecrets(masterKey)));
     const log = keep(await openLog(address, accounts.channelNames, readAddress));
     const { bodies } = keep(await openBodies(address, masterKey));
-    const { leases } = keep(openLeases(address, nodeLifeMs, announceRecall));
+    const { leases, nodes } = keep(openLeases(address, nodeLifeMs, announceRecall));
     const feed = keep(await openChangeFeed(address));
     const locks = keep(openJobLocks(address, JOB_NAMES.length));
     const take = (upTo?: number) =>
@@ -113,6 +115,7 @@ export const openPostgresStores = async ({
         },
       },
       leases,
+      nodes,
       feed,
       readInOrder: accounts.queriesInOrder,
       async exclusively(job, step) {
@@ -123,7 +126,7 @@ export const openPostgresStores = async ({
         { name: "forgetting-sent", everyMs: FORGET_SENT_MS, run: accounts.forgetSent },
         { name: "forgetting-told", everyMs: FORGET_TOLD_MS, run: accounts.forgetTold },
       ],
-      connections: () => opened.reduce((sum, one) => sum + one.connections(), 0),
+      connections: () => addUses(opened.map((one) => one.connections())),
       async close() {
         await drain.close();
         await closeAll(opened);

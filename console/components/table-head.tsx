@@ -37,8 +37,8 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
       scope="col"
       aria-sort={isAscending ? "ascending" : isDescending ? "descending" : undefined}
       className={clsx(
-        "h-10 whitespace-nowrap px-3 text-start font-medium first:ps-4 last:pe-4",
-        column.isNumber && "text-end",
+        "h-10 whitespace-nowrap px-3 font-medium first:ps-4 last:pe-4",
+        column.isNumber ? "text-end" : "text-start",
         column.isPinned && clsx(PINNED, "rounded-se-lg"),
       )}
     >

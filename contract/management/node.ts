@@ -27,7 +27,10 @@ export const nodeReportSchema = z.object({
   event_loop_delay_ms: z.optional(z.int()),
   /** Memory of the process, bytes. */
   memory_bytes: z.optional(z.int()),
-  /** How long the newest change of another node took to hold here, milliseconds; absent before there was one. */
+  /**
+   * How long the newest change took from its commit until it held here, milliseconds, or how long nothing was heard of changes;
+   * absent before there was one.
+   */
   feed_lag_ms: z.optional(z.int()),
   /** Open connections to the database; absent where it has none, as with SQLite. */
   database_connections: z.optional(z.int()),

@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { enter, newVisit } from "./visitor";
 
-/** Pages with pictures, and what is there once they are drawn. */
+/** Pages with pictures or many figures, and what is there once they are drawn. */
 const PAGES = [
   ["/dashboard?range=30d", "canvas"],
   ["/dashboard?metric=duration&by=token", "canvas"],
@@ -15,6 +15,7 @@ const PAGES = [
   ["/log/receipt/request-60", "svg rect"],
   ["/log/receipt/request-failed", "svg rect"],
   ["/log/receipt/nothing", "form"],
+  ["/node", "main dl"],
 ] as const;
 
 let browser: Browser;

@@ -1,9 +1,21 @@
+import type { NodeReport } from "@tollgate/contract/management/node";
+import type { FeedState } from "@tollgate/storage/accounts/ports";
 import { openPostgresStores } from "@tollgate/storage/postgres-stores";
 import type { DatabaseSettings } from "../config";
+import { sharedNodes } from "../state/known-nodes";
 import type { Engine, EngineSettings } from "./engine";
 
 /** How long a node may be silent before its leases go back (docs/decisions/0013-leases.md). */
 const NODE_LIFE_MS = 10_000;
+
+/** A feed that was not up to date for longer hears of nothing. */
+const SILENT_FEED_MS = 3000;
+
+/** How late changes of other nodes are: as the newest one was or, where none is heard of, for as long as that is so. */
+const feedLagMs = ({ lagMs, behindMs }: FeedState): number | undefined => {
+  if (behindMs > SILENT_FEED_MS) return Math.round(behindMs);
+  return lagMs === undefined ? undefined : Math.max(0, Math.round(lagMs));
+};
 
 /**
  * One of several nodes, with their data in a database.
@@ -13,12 +25,26 @@ export const openPostgresEngine = async (
   database: DatabaseSettings,
   settings: EngineSettings,
 ): Promise<Engine> => {
-  const { charges, feed, readInOrder, ...stores } = await openPostgresStores({
+  const { charges, nodes, connections, feed, readInOrder, ...stores } = await openPostgresStores({
     ...database,
     ...settings,
     nodeLifeMs: NODE_LIFE_MS,
   });
-  const shared = { feed, readInOrder };
-  // Until it is in the database as a node it knows of no other.
-  return { stores, charges, shared, livePlace: () => ({ nodes: 1, place: 0 }) };
+  const about = (): NodeReport => {
+    const { open, waiting } = connections();
+    return {
+      ...settings.about(),
+      feed_lag_ms: feedLagMs(feed.state()),
+      database_connections: open,
+      database_waiting: waiting,
+    };
+  };
+  return {
+    stores,
+    charges,
+    shared: { feed, readInOrder },
+    nodes: sharedNodes(nodes, about, () => undefined),
+    // Until it is in the database as a node it knows of no other.
+    livePlace: () => ({ nodes: 1, place: 0 }),
+  };
 };

@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { startSqliteStores } from "@tollgate/storage/sqlite-stores";
 import { connectWorker } from "@tollgate/storage/threads/connect-worker";
+import { oneNode } from "../state/known-nodes";
 import type { Engine, EngineSettings } from "./engine";
 
 /**
@@ -10,7 +12,7 @@ import type { Engine, EngineSettings } from "./engine";
 export const openSqliteEngine = async (
   dataDir: string,
   workerPath: string,
-  { masterKey, reportError }: EngineSettings,
+  { masterKey, reportError, about }: EngineSettings,
 ): Promise<Engine> => {
   const { charges, ...stores } = await startSqliteStores(
     (settings) => connectWorker(workerPath, settings),
@@ -18,5 +20,6 @@ export const openSqliteEngine = async (
     masterKey,
     reportError,
   );
-  return { stores, charges, shared: undefined, livePlace: undefined };
+  const nodes = oneNode(about, () => toUnixSeconds(Date.now()));
+  return { stores, charges, nodes, shared: undefined, livePlace: undefined };
 };

@@ -4,11 +4,10 @@ import { type NodeFacts, NodeReporter, startNodeReporter } from "./node-reporter
 
 const FACTS: NodeFacts = {
   startTime: 1_800_000_000,
-  place: () => ({ name: "one", address: "10.0.0.1:3000" }),
+  name: "one",
+  address: () => "10.0.0.1:3000",
   isLeaving: () => false,
-  requests: { begun: 0, active: 0 },
-  feedLagMs: () => undefined,
-  database: () => undefined,
+  requests: () => undefined,
   redisConnections: () => undefined,
 };
 
@@ -18,7 +17,7 @@ const watch = () => {
   let now = 40_000;
   let delayMs = 0;
   const reporter = new NodeReporter(
-    { ...FACTS, requests },
+    { ...FACTS, requests: () => requests },
     () => delayMs,
     () => now,
   );
@@ -79,16 +78,14 @@ it("tells what it is, and leaves out what it does not have", () => {
     is_leaving: false,
   });
   expect(report.memory_bytes).toBeGreaterThan(1e6);
-  expect(Object.keys(JSON.parse(JSON.stringify(report)))).not.toContain("database_connections");
+  expect(Object.keys(JSON.parse(JSON.stringify(report)))).not.toContain("redis_connections");
 });
 
 it("tells of its connections", () => {
   const facts: NodeFacts = {
     ...FACTS,
-    place: () => undefined,
+    address: () => undefined,
     isLeaving: () => true,
-    feedLagMs: () => 0,
-    database: () => ({ connections: 9, waiting: 2 }),
     redisConnections: () => 0,
   };
   const report = new NodeReporter(
@@ -98,12 +95,9 @@ it("tells of its connections", () => {
   ).report();
   expect(report).toMatchObject({
     is_leaving: true,
-    feed_lag_ms: 0,
-    database_connections: 9,
-    database_waiting: 2,
     redis_connections: 0,
   });
-  expect(report.name).toBeUndefined();
+  expect(report.address).toBeUndefined();
 });
 
 it("has no delay before it looked", () => {

@@ -1,22 +1,19 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { NodeReport } from "@tollgate/contract/management/node";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
-import type { NodePlace } from "../node-place";
 
 /** What this node knows of itself, read when it tells. Undefined is what it does not have, as a database. */
 export interface NodeFacts {
   /** Unix seconds. */
   readonly startTime: number;
-  /** What people call it, and its host and port; undefined before it listens. */
-  place(): NodePlace | undefined;
+  /** What people call it. */
+  readonly name: string;
+  /** Host and port; undefined before it listens. */
+  address(): string | undefined;
   /** Whether it was told to stop. */
   isLeaving(): boolean;
-  /** Requests for models: how many began since the start, and how many are under way. */
-  readonly requests: { readonly begun: number; readonly active: number };
-  /** How long the newest change of another node took to hold here, milliseconds. */
-  feedLagMs(): number | undefined;
-  /** Open connections to the database, and questions that wait for one. */
-  database(): { readonly connections: number; readonly waiting: number } | undefined;
+  /** Requests for models: how many began since the start, and how many are under way; undefined before any may come. */
+  requests(): { readonly begun: number; readonly active: number } | undefined;
   /** Open connections to Redis. */
   redisConnections(): number | undefined;
 }
@@ -51,36 +48,37 @@ export class NodeReporter {
     private readonly readDelay: ReadDelay,
     private readonly now: () => number,
   ) {
-    this.samples = [{ at: now(), begun: facts.requests.begun, delayMs: 0 }];
+    this.samples = [{ at: now(), begun: this.begun, delayMs: 0 }];
   }
 
   /** Looks at the counters; to be called once a second. */
   sample(): void {
     this.samples.push({
       at: this.now(),
-      begun: this.facts.requests.begun,
+      begun: this.begun,
       delayMs: this.readDelay(),
     });
     if (this.samples.length > SAMPLES) this.samples.shift();
   }
 
+  private get begun(): number {
+    return this.facts.requests()?.begun ?? 0;
+  }
+
   report(): NodeReport {
     const { facts, samples } = this;
     const [oldest] = samples;
-    const database = facts.database();
     return {
-      ...facts.place(),
+      name: facts.name,
+      address: facts.address(),
       version: PRODUCT_VERSION,
       started_at: facts.startTime,
       is_leaving: facts.isLeaving(),
-      recent_requests: facts.requests.begun - (oldest?.begun ?? 0),
+      recent_requests: this.begun - (oldest?.begun ?? 0),
       recent_ms: Math.round(this.now() - (oldest?.at ?? 0)),
-      active_requests: facts.requests.active,
+      active_requests: facts.requests()?.active ?? 0,
       event_loop_delay_ms: Math.round(Math.max(...samples.map(({ delayMs }) => delayMs))),
       memory_bytes: process.memoryUsage.rss(),
-      feed_lag_ms: facts.feedLagMs(),
-      database_connections: database?.connections,
-      database_waiting: database?.waiting,
       redis_connections: facts.redisConnections(),
     };
   }

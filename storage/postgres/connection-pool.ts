@@ -17,11 +17,23 @@ const KEEP_ALIVE_MS = 10_000;
  */
 const IDLE_IN_TRANSACTION_MS = 5000;
 
+/** How much of a pool, or of several, is in use. */
+export interface PoolUse {
+  /** How many connections there are now. */
+  readonly open: number;
+  /** How many wait for one. */
+  readonly waiting: number;
+}
+
+export const addUses = (uses: readonly PoolUse[]): PoolUse => ({
+  open: uses.reduce((sum, { open }) => sum + open, 0),
+  waiting: uses.reduce((sum, { waiting }) => sum + waiting, 0),
+});
+
 /** Connections to one database, each used by one transaction or query at a time; the query builder stands on it. */
 export interface ConnectionPool extends PostgresPool {
   readonly destination: Destination;
-  /** How many connections there are now. */
-  readonly size: number;
+  readonly use: PoolUse;
   /** Closes the connections once what is under way is done. */
   end(): Promise<void>;
 }
@@ -104,8 +116,8 @@ export const openPool = (address: string, most: number, statementMs?: number): C
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
     destination,
-    get size() {
-      return pool.totalCount;
+    get use() {
+      return { open: pool.totalCount, waiting: pool.waitingCount };
     },
     async connect() {
       try {

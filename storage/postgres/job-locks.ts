@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { openPool } from "./connection-pool";
+import { openPool, type PoolUse } from "./connection-pool";
 import { queryBuilder } from "./query-builder";
 
 /** How often the connection of a lock says that this process is still at it. */
@@ -20,8 +20,8 @@ export interface JobLocks {
    * @returns whether it was done.
    */
   exclusively(job: number, step: () => Promise<void>): Promise<boolean>;
-  /** How many connections there are now. */
-  connections(): number;
+  /** The connections that there are now. */
+  connections(): PoolUse;
   /** Ends the connections once what is under way is done. */
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export const openJobLocks = (address: string, most: number): JobLocks => {
         }
         return true;
       }),
-    connections: () => pool.size,
+    connections: () => pool.use,
     close: () => pool.end(),
   };
 };

@@ -33,7 +33,9 @@ const UNITS = [
 export const formatAgo = (elapsedMs: number): string => {
   const seconds = Math.max(0, Math.round(elapsedMs / 1000));
   const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? UNITS[3];
-  return new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto", style: "short" }).format(
+  // "Now", but never "the day before yesterday".
+  const numeric = seconds === 0 ? "auto" : "always";
+  return new Intl.RelativeTimeFormat(currentLanguage(), { numeric, style: "short" }).format(
     -Math.floor(seconds / size),
     unit,
   );

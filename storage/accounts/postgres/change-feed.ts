@@ -2,7 +2,7 @@ import type { Change } from "@tollgate/contract/records/change";
 import type { AccountId, LeaseRecall } from "@tollgate/contract/records/lease";
 import { sql } from "kysely";
 import pg from "pg";
-import { connectionSettings, readDestination } from "../../postgres/connection-pool";
+import { connectionSettings, type PoolUse, readDestination } from "../../postgres/connection-pool";
 import { explainFailure } from "../../postgres/explain-failure";
 import type { ChangeFeed, ChangeFollower, FeedState } from "../ports";
 import type { Announce } from "./leases.repository";
@@ -149,8 +149,8 @@ class PostgresChangeFeed implements ChangeFeed {
     );
   }
 
-  connections(): number {
-    return this.client ? 1 : 0;
+  connections(): PoolUse {
+    return { open: this.client ? 1 : 0, waiting: 0 };
   }
 
   async close(): Promise<void> {
@@ -315,7 +315,7 @@ class PostgresChangeFeed implements ChangeFeed {
  * Follows what is changed in a database, from now on.
  * @throws DatabaseRefused when it cannot be reached.
  */
-export const openChangeFeed = async (address: string): Promise<ChangeFeed & { connections(): number }> => {
+export const openChangeFeed = async (address: string): Promise<ChangeFeed & { connections(): PoolUse }> => {
   const feed = new PostgresChangeFeed(address);
   await feed.open();
   return feed;

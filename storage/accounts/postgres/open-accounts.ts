@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { DatabaseRefused } from "../../errors";
-import { openPool } from "../../postgres/connection-pool";
+import { addUses, openPool, type PoolUse } from "../../postgres/connection-pool";
 import { migrateDatabase } from "../../postgres/migrate";
 import { POSTGRES_DIALECT } from "../../postgres/postgres-dialect";
 import { queryBuilder } from "../../postgres/query-builder";
@@ -37,8 +37,8 @@ export interface OpenAccounts {
   forgetSent(): Promise<void>;
   /** Deletes what all nodes have been told of. */
   forgetTold(): Promise<void>;
-  /** How many connections there are now. */
-  connections(): number;
+  /** The connections that there are now. */
+  connections(): PoolUse;
   /** Ends the connections once what is under way is done. */
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export const openAccounts = async (address: string, secrets: Secrets): Promise<O
       },
       forgetSent: () => repeatTransaction(() => forgetSent(readDb)),
       forgetTold: () => repeatTransaction(() => forgetTold(readDb)),
-      connections: () => writers.size + readers.size,
+      connections: () => addUses([writers.use, readers.use]),
       close,
     };
   } catch (error) {

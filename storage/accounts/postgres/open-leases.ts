@@ -1,4 +1,4 @@
-import { openPool } from "../../postgres/connection-pool";
+import { openPool, type PoolUse } from "../../postgres/connection-pool";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
 import type { Leases, NodeQueries } from "../ports";
@@ -16,8 +16,8 @@ const STATEMENT_MS = 10_000;
 export interface OpenLeases {
   leases: Leases;
   nodes: NodeQueries;
-  /** How many connections there are now. */
-  connections(): number;
+  /** The connections that there are now. */
+  connections(): PoolUse;
   /** Ends the connections once what is under way is done. */
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export const openLeases = (address: string, nodeLifeMs: number, announce: Announ
   return {
     ...repeating({ leases }),
     nodes: nodeQueries(db),
-    connections: () => pool.size,
+    connections: () => pool.use,
     close: () => pool.end(),
   };
 };

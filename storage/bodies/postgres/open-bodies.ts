@@ -1,4 +1,4 @@
-import { openPool } from "../../postgres/connection-pool";
+import { openPool, type PoolUse } from "../../postgres/connection-pool";
 import { migrateDatabase } from "../../postgres/migrate";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
@@ -15,8 +15,8 @@ const STATEMENT_MS = 60_000;
 /** Stored bodies of a database. */
 export interface OpenBodies {
   bodies: BodySteps;
-  /** How many connections there are now. */
-  connections(): number;
+  /** The connections that there are now. */
+  connections(): PoolUse;
   /** Ends the connections once what is under way is done. */
   close(): Promise<void>;
 }
@@ -29,5 +29,5 @@ export const openBodies = async (address: string, masterKey: Uint8Array): Promis
   await migrateDatabase(address, "bodies", BODIES_MIGRATIONS);
   const pool = openPool(address, CONNECTIONS, STATEMENT_MS);
   const bodies = bodyRepository(queryBuilder<Tables>(pool), createBodySealer(masterKey));
-  return { ...repeating({ bodies }), connections: () => pool.size, close: () => pool.end() };
+  return { ...repeating({ bodies }), connections: () => pool.use, close: () => pool.end() };
 };

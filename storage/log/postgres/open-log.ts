@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { OutboxRow } from "../../outbox/outbox-ends";
-import { openPool } from "../../postgres/connection-pool";
+import { addUses, openPool, type PoolUse } from "../../postgres/connection-pool";
 import { migrateDatabase } from "../../postgres/migrate";
 import { postgresSnapshots } from "../../postgres/postgres-runner";
 import { queryBuilder } from "../../postgres/query-builder";
@@ -77,8 +77,8 @@ export interface OpenLog {
   takeOver(take: (transaction: Kysely<unknown>) => Promise<readonly OutboxRow[]>): Promise<number>;
   /** Adds up what was written since the last time; queries see it before as well, and have more to add. */
   addUpSums(): Promise<void>;
-  /** How many connections there are now. */
-  connections(): number;
+  /** The connections that there are now. */
+  connections(): PoolUse;
   /** Ends the connections once what is under way is done. */
   close(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export const openLog = async (
         }),
       ),
     addUpSums: () => repeatTransaction(() => addUpSums(db)),
-    connections: () => writers.size + readers.size,
+    connections: () => addUses([writers.use, readers.use]),
     async close() {
       await readers.end();
       await writers.end();
