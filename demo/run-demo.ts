@@ -1,13 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { signIn } from "./api-client";
-import { addChannel, addToken, addUser, demand } from "./build-world";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { MAIN, makeWorld } from "./make-world";
 import { startSimulatedUpstream } from "./simulated-upstream";
-import { startProduct, TRIAL_SETTINGS } from "./start-product";
-import { createDemoUsage, DEMO_CHANNELS, DEMO_PASSWORD, DEMO_USERS } from "./world";
+import { DEMO_PASSWORD, DEMO_USERS } from "./world";
 
 /*
  * Starts a world to look at: users, channels on a simulated upstream, two months of usage. The first start makes it, later
@@ -22,62 +19,10 @@ const say = (line: string): void => {
 };
 
 const dataDir = resolve(process.env.DATA_DIR ?? "data/demo");
-/** The built product beside the built demo. */
-const serverFolder = join(dirname(fileURLToPath(import.meta.url)), "..", "server");
-const MAIN = join(serverFolder, "main.js");
-
-/** Makes the demo's users, channels and keys in a new data folder. @throws Error when a call is refused. */
-const createWorld = async (upstreamUrl: string): Promise<void> => {
-  const { child, url, ended } = await startProduct([process.execPath, MAIN], {
-    ...TRIAL_SETTINGS,
-    DATA_DIR: dataDir,
-  });
-  try {
-    const signInAs = (username: string, password: string) => signIn(url, username, password);
-    const root = await signInAs("root", "123456");
-    for (const { models, groups, isDisabled, ...channel } of DEMO_CHANNELS) {
-      await addChannel(root, {
-        ...channel,
-        key: "simulated-key",
-        base_url: upstreamUrl,
-        models: models.join(","),
-        group: groups.join(","),
-        status: isDisabled ? 2 : 1,
-      });
-    }
-    for (const user of DEMO_USERS) {
-      const { username, displayName: display_name, group, quota } = user;
-      const owner =
-        username === "root"
-          ? root
-          : await addUser(root, signInAs, username, { password: DEMO_PASSWORD, display_name, group, quota });
-      if (user.isAdmin) await demand(root.api("POST", "/api/user/manage", { username, action: "promote" }));
-      for (const name of user.tokens) await addToken(owner, { name, unlimited_quota: true });
-    }
-    await demand(root.api("POST", "/api/redemption/", { name: "新年礼包", quota: 500_000, count: 5 }));
-  } finally {
-    child.kill("SIGTERM");
-    await ended;
-  }
-};
-
-const seedUsage = async (): Promise<void> => {
-  const file = join(dataDir, "usage.jsonl");
-  const charges = createDemoUsage(Math.floor(Date.now() / 1000));
-  writeFileSync(file, charges.map((charge) => `${JSON.stringify(charge)}\n`).join(""));
-  const seeding = spawn(process.execPath, [join(serverFolder, "seed.js"), dataDir, file], {
-    stdio: "inherit",
-  });
-  const [code] = await once(seeding, "exit");
-  rmSync(file);
-  if (code !== 0) throw new Error("the demo's usage could not be written");
-};
-
 const upstream = await startSimulatedUpstream(UPSTREAM_PORT);
 if (!existsSync(join(dataDir, "tollgate.db"))) {
   say("Making the demo's world …");
-  await createWorld(upstream.url);
-  await seedUsage();
+  await makeWorld(dataDir, upstream.url);
 }
 
 const product = spawn(process.execPath, [MAIN], {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import type { Writable } from "node:stream";
 
 const START_MS = 10_000;
@@ -28,6 +29,10 @@ export interface ForeignServer {
   /** Where it says that it is ready. */
   says: "stdout" | "stderr";
   ready: RegExp;
+  /** What it finds in its environment, besides what is in this process'. */
+  env?: Readonly<Record<string, string>>;
+  /** The file that its standard error is added to, where that is not what says that it is ready. */
+  log?: string;
   /** Who runs it, where that is not who runs the tests. */
   owner?: { uid: number; gid: number } | undefined;
 }
@@ -58,14 +63,22 @@ const untilReady = (child: ChildProcess, { name, says, ready }: ForeignServer): 
  * @throws Error with what it said when it does not start.
  */
 export const spawnServer = async (server: ForeignServer): Promise<StopServer> => {
-  const { command, folder, owner, says } = server;
-  const isHeard = (stream: ForeignServer["says"]): "pipe" | "ignore" => (stream === says ? "pipe" : "ignore");
+  const { command, folder, owner, says, log } = server;
+  const otherStream = log === undefined ? "ignore" : openSync(log, "a", 0o600);
   const child = spawn("sh", ["-c", UNTIL_INPUT_ENDS, "sh", ...command], {
     ...owner,
     cwd: folder,
-    env: { ...process.env, FOLDER: folder, LC_ALL: "C" },
-    stdio: ["ignore", isHeard("stdout"), isHeard("stderr"), "pipe"],
+    env: { ...process.env, LC_ALL: "C", ...server.env, FOLDER: folder },
+    stdio: [
+      "ignore",
+      says === "stdout" ? "pipe" : "ignore",
+      says === "stderr" ? "pipe" : otherStream,
+      "pipe",
+    ],
+    // Ctrl-C in a terminal is for whoever started it, who stops things in their order.
+    detached: true,
   });
+  if (typeof otherStream === "number") closeSync(otherStream);
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());

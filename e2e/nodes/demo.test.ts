@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { signIn } from "@tollgate/demo/api-client";
+import { afterAll, expect, it } from "vitest";
+
+const DEMO = fileURLToPath(new URL("../../tools/demo-nodes.mjs", import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), "tollgate-demo-test-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A port that is free, and most likely those behind it. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  return Math.min(port, 65_000);
+};
+
+it("npm run demo:nodes starts three nodes that answer as one, and ends all of them", async () => {
+  const port = await freePort();
+  const demo = spawn(process.execPath, [DEMO], {
+    env: { ...process.env, PORT: String(port), DEMO_UPSTREAM_PORT: String(port + 9), DATA_DIR: folder },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(demo, "exit");
+  try {
+    let said = "";
+    for (const stream of [demo.stdout, demo.stderr])
+      stream.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+    await expect.poll(() => said, { timeout: 50_000 }).toContain("Sign in as root / root-password");
+    const url = `http://127.0.0.1:${port}`;
+    const addresses = [url, ...[1, 2, 3].map((number) => `http://127.0.0.1:${port + number}`)];
+    for (const address of addresses) {
+      expect(said).toContain(address);
+      expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    }
+    const root = await signIn(url, "root", "root-password");
+    expect((await root.api("GET", "/api/log/?p=0")).body.data).toHaveLength(10);
+
+    demo.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    for (const address of addresses) await expect(fetch(address)).rejects.toThrow();
+  } finally {
+    demo.kill("SIGTERM");
+    await ended;
+  }
+}, 90_000);
