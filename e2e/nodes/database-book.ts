@@ -147,11 +147,15 @@ export const findFaults = async (
      JOIN receipts ON receipts.id = logs.receipt_id WHERE logs.type = 2 ORDER BY logs.id`,
   );
   const users = await site.ask<{ id: number; used_quota: number }>("SELECT id, used_quota FROM users");
-  return [
+  const faults = [
     ...findChargeFaults(book, charges, poor),
     ...findLogFaults(charges, lines, users),
     ...(await findAccountFaults(site.ask)),
   ];
+  // What is wrong with one is mostly wrong with many.
+  return faults.length > 20
+    ? [`${faults.length} faults, of which these are some`, ...faults.slice(0, 20)]
+    : faults;
 };
 
 /** Looks at the accounts again and again, until it is told to end. */

@@ -32,7 +32,7 @@ beforeAll(async () => {
   answerAsAsked(site.upstream, 3);
   const { url } = site.balancer;
   const { root } = site;
-  const withoutLimit = await addAccount(url, root, "without-limit", QUOTA, { unlimited_quota: true });
+  const withoutLimit = await addAccount(url, root, "unbounded", QUOTA, { unlimited_quota: true });
   // Bounded, but never in the way: it must be counted all the same.
   const limited = await addAccount(url, root, "limited", QUOTA, { rpm: 1_000_000, concurrency: 1000 });
   poor = await addAccount(url, root, "poor", FEW, { unlimited_quota: true });

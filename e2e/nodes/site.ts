@@ -9,10 +9,12 @@ import { type RestartablePostgres, startRestartablePostgres } from "@tollgate/te
 import { type RedisServer, startRedis } from "@tollgate/testkit/redis-server";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import pg from "pg";
-import { addChannel, type Session, signInAsRoot } from "../api/relay/stage";
+import { addChannel, type Session, signIn } from "../api/relay/stage";
 
 /** The only model: 0.75 of quota for a token that is read, twice that for one that is written. */
 export const MODEL = "gpt-3.5-turbo";
+
+export const ROOT_PASSWORD = "root-password";
 
 /** What an answer of that model costs. */
 export const priceOf = ({ input, output }: { input: number; output: number }): number =>
@@ -28,8 +30,8 @@ export interface Site {
   readonly root: Session;
   /** Asks the database itself, on a connection of its own, which outlives nothing. */
   ask<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Starts a node that ended, at its old address. */
-  startNode(index: number): Promise<void>;
+  /** Starts a node that ended, at its old address. @param main the built product's, where it is not this checkout's. */
+  startNode(index: number, main?: string): Promise<void>;
   stopRedis(): Promise<void>;
   startRedis(): Promise<void>;
   close(): Promise<void>;
@@ -41,8 +43,6 @@ export interface SitePlan {
   hasRedis?: boolean;
   /** More for each node's environment. */
   env?: Record<string, string>;
-  /** The built product's main file of each node, where it is not this checkout's. */
-  mains?: readonly (string | undefined)[];
 }
 
 /** Quotas and sums are exact in JavaScript, or the test does not mean what it says. */
@@ -60,12 +60,7 @@ const readWholeNumbers = (): void => {
  * Starts everything, all nodes at the same time on an empty database.
  * @throws Error with what was said by what does not start.
  */
-export const startSite = async ({
-  nodes: count,
-  hasRedis = true,
-  env = {},
-  mains = [],
-}: SitePlan): Promise<Site> => {
+export const startSite = async ({ nodes: count, hasRedis = true, env = {} }: SitePlan): Promise<Site> => {
   readWholeNumbers();
   const [postgres, upstream] = await Promise.all([startRestartablePostgres(), startFakeUpstream()]);
   let redis: RedisServer | undefined = hasRedis ? await startRedis() : undefined;
@@ -75,22 +70,36 @@ export const startSite = async ({
     DATABASE_URL: postgres.address(),
     MASTER_KEY: randomBytes(32).toString("base64"),
     TRUSTED_PROXIES: "127.0.0.1",
+    // The one that everybody knows does not work through a proxy.
+    INITIAL_ROOT_PASSWORD: ROOT_PASSWORD,
     ...(redisAddress === undefined ? {} : { REDIS_URL: redisAddress }),
     ...env,
   };
-  const start = (index: number, port = "0"): Promise<ServerProcess> => {
-    const main = mains[index];
-    return startServer({
+  const start = (index: number, port = "0", main?: string): Promise<ServerProcess> =>
+    startServer({
       dataDir: folders[index] as string,
       env: { ...shared, NODE_NAME: `node-${index}`, PORT: port },
       ...(main === undefined ? {} : { main }),
     });
-  };
   const nodes = await Promise.all(folders.map((_, index) => start(index)));
   const balancer = await startBalancer(nodes.map(({ url }) => url));
-  const root = await signInAsRoot(balancer.url);
-  await keepContractRatio(root);
-  await addChannel(root, { base_url: upstream.url, models: MODEL });
+  const close = async (): Promise<void> => {
+    await balancer.close();
+    for (const { pid } of nodes) continueProcess(pid);
+    await Promise.all(nodes.map((node) => node.stop()));
+    await Promise.all([upstream.close(), postgres.stop(), redis?.stop()]);
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  };
+  const setUp = async (): Promise<Session> => {
+    const root = await signIn(balancer.url, "root", ROOT_PASSWORD);
+    await keepContractRatio(root);
+    await addChannel(root, { base_url: upstream.url, models: MODEL });
+    return root;
+  };
+  const root = await setUp().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
 
   const ask = async <Row extends object>(text: string, values?: unknown[]): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: postgres.address(), application_name: "client's book" });
@@ -110,8 +119,8 @@ export const startSite = async ({
     postgres,
     root,
     ask,
-    async startNode(index) {
-      nodes[index] = await start(index, new URL((nodes[index] as ServerProcess).url).port);
+    async startNode(index, main) {
+      nodes[index] = await start(index, new URL((nodes[index] as ServerProcess).url).port, main);
     },
     async stopRedis() {
       await redis?.stop();
@@ -120,13 +129,7 @@ export const startSite = async ({
     async startRedis() {
       redis = await startRedis(redisAddress);
     },
-    async close() {
-      await balancer.close();
-      for (const { pid } of nodes) continueProcess(pid);
-      await Promise.all(nodes.map((node) => node.stop()));
-      await Promise.all([upstream.close(), postgres.stop(), redis?.stop()]);
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-    },
+    close,
   };
 };
 
