@@ -249,6 +249,18 @@ export interface RequestLimiter {
   ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal>;
 }
 
+/** Which channel key served a conversation last, as all nodes together know it. */
+export interface SharedConversations {
+  /**
+   * @param session names a conversation, partly in its request's own words.
+   * @returns the id of a channel key; undefined for nobody knows. A promise is answered within some tens of milliseconds and
+   * never rejects; without one there is nobody to be asked now.
+   */
+  find(session: string): Promise<string | undefined> | undefined;
+  /** Tells the others. Nobody waits for it, and it may be lost. */
+  remember(session: string, entryId: string): void;
+}
+
 export interface TokenCounter {
   /**
    * Counts the tokens of a text as the model's tokenizer would. Never fails, and never takes long: at worst it estimates.
@@ -362,6 +374,8 @@ export interface RelayPorts {
   transport: Transport;
   /** Limits per key, user and group; without it nothing is limited. */
   limiter?: RequestLimiter;
+  /** What other nodes know of conversations; without it each process knows its own. */
+  conversations?: SharedConversations | undefined;
   /**
    * Fetches an image or a document from a public address.
    * @param maxBytes a larger one is refused.

@@ -3,7 +3,15 @@ import { findPrice } from "@tollgate/metering/price";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
 import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { ApiKey, LimitPass, Refusal, RelayPorts, UpstreamReceiver } from "./ports";
+import type {
+  ApiKey,
+  LimitPass,
+  Refusal,
+  RelayPorts,
+  SharedConversations,
+  UpstreamReceiver,
+  UpstreamRequest,
+} from "./ports";
 import { createRelay } from "./relay";
 import { entryOf } from "./testing/entry-of";
 import { RecordingResponse } from "./testing/recording-response";
@@ -15,7 +23,7 @@ const client = CLIENT_PROTOCOLS["openai-chat"];
 const account = (id: number) => ({ id, quota: 1_000_000, held: 0, isUnlimited: false });
 
 /** A relay whose limits answer when the test says so. */
-const setUp = () => {
+const setUp = (conversations?: SharedConversations) => {
   const user = account(1);
   const key: ApiKey = {
     id: 2,
@@ -27,8 +35,14 @@ const setUp = () => {
   };
   const seen = { left: 0, kept: 0, reported: 0, failures: 0 };
   const sent: UpstreamReceiver[] = [];
+  const requests: UpstreamRequest[] = [];
   const answers: { resolve: (answer: LimitPass | Refusal) => void; reject: (error: Error) => void }[] = [];
-  const world = { isBroken: false, channels: [entryOf({ id: 1, models: ["m"] })] };
+  const world = {
+    isBroken: false,
+    areLimited: true,
+    words: "hi",
+    channels: [entryOf({ id: 1, models: ["m"] })],
+  };
   const ports: RelayPorts = {
     directory: {
       findKey: () => key,
@@ -55,18 +69,22 @@ const setUp = () => {
     },
     tokenCounter: { count: (_model, text, done) => done(text.length) },
     transport: {
-      send(_request, receiver) {
+      send(request, receiver) {
         sent.push(receiver);
+        requests.push(request);
         receiver.onStart(() => {});
       },
       close: async () => {},
     },
     limiter: {
       enter: () =>
-        new Promise((resolve, reject) => {
-          answers.push({ resolve, reject });
-        }),
+        world.areLimited
+          ? new Promise((resolve, reject) => {
+              answers.push({ resolve, reject });
+            })
+          : undefined,
     },
+    conversations,
     fetchMedia: () => Promise.reject(new Error("nothing is to be fetched")),
     now: () => 1_700_000_000_000,
     random: () => {
@@ -84,15 +102,16 @@ const setUp = () => {
       seen.left += 1;
     },
   };
-  const body = { model: "m", messages: [{ role: "user", content: "hi" }] };
+  const bodyOf = () => ({ model: "m", messages: [{ role: "user", content: world.words }] });
   const run = (): RecordingResponse => {
+    const body = bodyOf();
     const response = new RecordingResponse();
     relay.run({
       client,
       key,
       pinned: undefined,
       rawBody: Buffer.from(JSON.stringify(body)),
-      body: { ...body },
+      body,
       summary: client.summarizeRequest(body),
       response,
       requestId: "req-1",
@@ -117,7 +136,7 @@ const setUp = () => {
       client,
       count: { encode: (tokens: number) => ({ tokens }) },
       address: undefined,
-      body,
+      body: bodyOf(),
       key,
     };
     relay.count(job, done);
@@ -131,7 +150,7 @@ const setUp = () => {
     // What follows from it, and what follows from that.
     for (let i = 0; i < 5; i += 1) await Promise.resolve();
   };
-  return { relay, run, count, answer, pass, seen, sent, world, user, key };
+  return { relay, run, count, answer, pass, seen, sent, requests, world, user };
 };
 
 describe("a request whose limits are asked for elsewhere", () => {
@@ -238,5 +257,69 @@ describe("a count whose limits are asked for elsewhere", () => {
     await answer(pass);
     expect(unknown).toHaveBeenCalledWith({ refusal: expect.objectContaining({ headers: pass.headers }) });
     expect([relay.active, seen.left]).toEqual([0, 1]);
+  });
+});
+
+describe("a conversation that another node has served", () => {
+  const CHANNELS = [1, 2].map((id) => entryOf({ id, models: ["m"], baseUrl: `http://channel-${id}.test` }));
+
+  const setUpConversation = (find: SharedConversations["find"]) => {
+    const remember = vi.fn<SharedConversations["remember"]>();
+    const world = setUp({ find, remember });
+    world.world.channels = CHANNELS;
+    world.world.words = "word ".repeat(2000);
+    return { ...world, remember };
+  };
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const asked = ({ requests }: ReturnType<typeof setUp>) => requests.map(({ origin }) => origin);
+
+  it("goes to the channel key that served it, asked for beside its limits", async () => {
+    const find = vi.fn<SharedConversations["find"]>(async () => CHANNELS[1]?.id);
+    const { run, answer, pass, ...all } = setUpConversation(find);
+    run();
+    expect(find).toHaveBeenCalledTimes(1);
+    await settle();
+    expect(all.requests).toEqual([]);
+    await answer(pass);
+    expect(all.requests.map(({ origin }) => origin)).toEqual(["http://channel-2.test"]);
+  });
+
+  it("is waited for by a request that nothing limits, and known from then on", async () => {
+    const find = vi.fn<SharedConversations["find"]>(async () => CHANNELS[1]?.id);
+    const setting = setUpConversation(find);
+    setting.world.areLimited = false;
+    setting.run();
+    expect(setting.relay.active).toBe(1);
+    await settle();
+    setting.run();
+    expect(asked(setting)).toEqual(["http://channel-2.test", "http://channel-2.test"]);
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
+  it("keeps nobody waiting where there is nobody to be asked, one channel only, or a prompt that nobody caches", () => {
+    const find = vi.fn<SharedConversations["find"]>(() => undefined);
+    const setting = setUpConversation(find);
+    setting.world.areLimited = false;
+    setting.run();
+    setting.world.channels = CHANNELS.slice(0, 1);
+    setting.run();
+    setting.world.channels = CHANNELS;
+    setting.world.words = "hi";
+    setting.run();
+    expect(setting.sent).toHaveLength(3);
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
+  it("is told to the others when it was served", async () => {
+    const { run, world, sent, remember } = setUpConversation(async () => undefined);
+    world.areLimited = false;
+    run();
+    await settle();
+    sent[0]?.onHeaders(200, { "content-type": "application/json" }, () => {});
+    sent[0]?.onData(Buffer.from('{"choices":[{"message":{"role":"assistant","content":"hello"}}]}'));
+    sent[0]?.onEnd();
+    await settle();
+    expect(remember).toHaveBeenCalledTimes(1);
+    expect(remember.mock.calls[0]?.[1]).toBe(CHANNELS[0]?.id);
   });
 });

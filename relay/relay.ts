@@ -9,6 +9,7 @@ import { refusalOfError } from "./pipeline/refusal-of-error";
 import { sendRefusal } from "./pipeline/send-refusal";
 import type { Task } from "./pipeline/task";
 import type { LimitPass, Refusal, RelayPorts } from "./ports";
+import { chooseGroup } from "./routing/choose-group";
 import { Circuits } from "./routing/circuits";
 import { StickySessions } from "./routing/sticky-sessions";
 
@@ -42,7 +43,8 @@ export const createRelay = (ports: RelayPorts): Relay => {
     if (exchanges.size + admissions.size === 0) onIdle?.();
   };
   const admissions = new Admissions(tellIdle);
-  const routing = { circuits: new Circuits(ports.now), sessions: new StickySessions(ports.now) };
+  const sessions = new StickySessions(ports.now, ports.conversations);
+  const routing = { circuits: new Circuits(ports.now), sessions };
   /** @param pass given back when the request has ended. */
   const run = (job: ExchangeJob, task: Task, pass: LimitPass | undefined): void => {
     // A stream that is read on after its client left still holds what was sent.
@@ -78,11 +80,20 @@ export const createRelay = (ports: RelayPorts): Relay => {
     if (job.response.headersSent) job.response.destroy();
     else sendRefusal(job, refusal ?? { code: "internal" });
   };
+  /** Asks the other nodes where the conversation of a request is warm; undefined where nobody has to be asked. */
+  const findWarm = ({ key, pinned }: ExchangeJob, task: Task): Promise<void> | undefined => {
+    const { directory } = ports;
+    const candidates =
+      pinned ?? directory.candidates(chooseGroup(directory, key.user.groups, task.model), task.model);
+    const session = candidates.length > 1 ? task.session(key.id) : undefined;
+    return session === undefined ? undefined : sessions.fetch(session);
+  };
   const start = (job: ExchangeJob, task: Task): void => {
+    const warm = ports.conversations && findWarm(job, task);
     const pass = enter(ports.limiter, job.key, task, job.client.limitHeaders);
     if (pass && isRefusal(pass)) sendRefusal(job, pass);
-    else if (pass && "then" in pass) {
-      admissions.wait(pass, undefined, {
+    else if (warm || (pass && "then" in pass)) {
+      admissions.wait(pass, warm, {
         isGone: () => job.response.destroyed,
         enter: (entered) => begin(job, task, entered),
         refuse: (refusal: Refusal) => sendRefusal(job, refusal),

@@ -49,6 +49,7 @@ import { BodyBytes } from "./relay-api/body-bytes";
 import { BodyLog } from "./relay-api/body-log";
 import { isOfClientApi } from "./relay-api/client-terms";
 import { createGateway } from "./relay-api/gateway";
+import { type OpenedLimits, openLimits } from "./shared-limits/open-limits";
 import { accountStoreOf, readStoredAccounts, readStoredChannels } from "./state/account-store";
 import { createChangeFollower } from "./state/change-follower";
 import { ChargeWriter } from "./state/charge-writer";
@@ -121,6 +122,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   const reportError = (error: Error): void => logger.error({ error: sayError(error) }, "storing failed");
   let isStopping = false;
   let address: string | undefined;
+  let limits: OpenedLimits | undefined;
   let requests: { readonly begun: number; readonly active: number } | undefined;
   const reporter = startNodeReporter({
     name: config.nodeName,
@@ -128,7 +130,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     address: () => address,
     isLeaving: () => isStopping,
     requests: () => requests,
-    redisConnections: () => undefined,
+    redisConnections: () => limits?.connections?.(),
   });
   const engine = await openEngine(config, files, { masterKey, reportError, about: reporter.report });
   const storage = engine.stores;
@@ -192,7 +194,10 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportError: (error) => logger.error({ error: error.message }, "counting failed"),
   });
   const transport = createTransport(config);
-  const limiter = await startLimiter(storage.read, accounts, options, nowMs);
+  const { livePlace } = engine;
+  limits = await openLimits(config.redis, { livePlace, hash: accountTools.hash, now: nowMs, logger });
+  const { rates, conversations } = limits;
+  const limiter = await startLimiter(storage.read, accounts, options, nowMs, rates);
   const charges = new ChargeWriter(
     engine.charges,
     money.balances,
@@ -209,6 +214,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     holds: { place: hold },
     charges,
     limiter,
+    conversations,
     tokenCounter,
     transport,
     fetchMedia,
@@ -232,9 +238,10 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     intervalMs: config.keyProbeIntervalMs,
   });
 
+  const liveNodes = (): number => livePlace?.().nodes ?? 1;
   const rateLimits = {
-    global: new RateLimit(config.globalApiRateLimit, GLOBAL_WINDOW_MS),
-    critical: new RateLimit(config.criticalRateLimit, CRITICAL_WINDOW_MS),
+    global: new RateLimit(config.globalApiRateLimit, GLOBAL_WINDOW_MS, liveNodes),
+    critical: new RateLimit(config.criticalRateLimit, CRITICAL_WINDOW_MS, liveNodes),
   };
   const services: Services = {
     storage,
@@ -254,7 +261,12 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     rateLimits,
     balances: createBalanceReader(),
     rootSetup,
-    signInLimits: new SignInLimits(rateLimits.critical, config.criticalRateLimit, CRITICAL_WINDOW_MS),
+    signInLimits: new SignInLimits(
+      rateLimits.critical,
+      config.criticalRateLimit,
+      CRITICAL_WINDOW_MS,
+      liveNodes,
+    ),
     mailer,
     notices,
     codeExchanges: createCodeExchanges(options, config.signInAddresses),
@@ -340,6 +352,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       await app.close();
       await transport.close();
       await tokenCounter.close();
+      await limits?.close?.();
       reporter.stop();
       await charges.close();
       for (const stopJob of jobs) await stopJob();

@@ -62,3 +62,28 @@ describe("DATABASE_URL", () => {
     }
   });
 });
+
+describe("REDIS_URL", () => {
+  it("is no address of anything where it is unset or blank", () => {
+    expect(readConfig({}).redis).toBeUndefined();
+    expect(readConfig({ REDIS_URL: "" }).redis).toBeUndefined();
+  });
+
+  it("is read in its parts", () => {
+    const { redis } = readConfig({ REDIS_URL: "rediss://me:pass%40word@cache:6380/2" });
+    expect(redis).toEqual({
+      host: "cache",
+      port: 6380,
+      username: "me",
+      password: "pass@word",
+      db: 2,
+      tls: {},
+    });
+  });
+
+  it("that is no address is refused in words, without its password", () => {
+    const read = () => readConfig({ REDIS_URL: "redis://me:secret#word@cache" });
+    expect(read).toThrow("REDIS_URL: must be redis://user:password@host:port/number");
+    expect(read).not.toThrow("secret");
+  });
+});

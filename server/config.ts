@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { SIGN_IN_ADDRESSES } from "@tollgate/contract/sign-in/exchanges";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { z } from "zod/mini";
+import { type RedisAddress, readRedisAddress } from "./shared-limits/read-redis-address";
 
 const milliseconds = (fallback: number) =>
   z._default(z.coerce.number().check(z.int(), z.positive(), z.lte(86_400_000)), fallback);
@@ -31,6 +32,14 @@ const environmentSchema = z.object({
   MASTER_KEY: z.optional(z.string()),
   DATABASE_URL: z.optional(z.string()),
   DATABASE_READ_URL: z.optional(z.string()),
+  REDIS_URL: z.optional(
+    z.string().check(
+      z.refine((address) => readRedisAddress(address) !== undefined, {
+        error:
+          "must be redis://user:password@host:port/number, rediss://… for TLS, or the path of a socket, with special characters of the password escaped (%40 for @)",
+      }),
+    ),
+  ),
   NODE_NAME: z.optional(z.string().check(z.maxLength(100))),
   LOG_LEVEL: z._default(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   BODY_LIMIT_BYTES: z._default(
@@ -76,6 +85,8 @@ export interface Config {
   masterKey: string | undefined;
   /** Where several nodes share their data; undefined where one process has it in files. */
   database: DatabaseSettings | undefined;
+  /** Where all nodes count limits together; undefined where each counts for itself. */
+  redis: RedisAddress | undefined;
   /** What this process is called among the nodes. */
   nodeName: string;
   logLevel: string;
@@ -147,6 +158,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
       env.DATABASE_URL === undefined
         ? undefined
         : { address: env.DATABASE_URL, readAddress: env.DATABASE_READ_URL },
+    redis: env.REDIS_URL === undefined ? undefined : readRedisAddress(env.REDIS_URL),
     nodeName: env.NODE_NAME ?? `${hostname()}:${env.PORT}`,
     logLevel: env.LOG_LEVEL,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,

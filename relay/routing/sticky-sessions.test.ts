@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import type { SharedConversations } from "../ports";
 import { StickySessions, sessionOf } from "./sticky-sessions";
 
 const LONG = "You are a careful assistant. ".repeat(200);
@@ -40,6 +41,55 @@ describe("StickySessions", () => {
     expect(sessions.find("s")).toBe("7");
     clock.ms = 1_199_999;
     expect(sessions.find("s")).toBeUndefined();
+  });
+
+  it("asks the other nodes for what it does not know, and knows it from then on", async () => {
+    const clock = { ms: 0 };
+    const find = vi.fn<SharedConversations["find"]>(async (session) => (session === "s" ? "7" : undefined));
+    const remember = vi.fn<SharedConversations["remember"]>();
+    const sessions = new StickySessions(() => clock.ms, { find, remember });
+    await sessions.fetch("s");
+    await sessions.fetch("other");
+    expect([sessions.find("s"), sessions.find("other")]).toEqual(["7", undefined]);
+    expect(sessions.fetch("s")).toBeUndefined();
+    expect(find.mock.calls).toEqual([["s"], ["other"]]);
+    sessions.remember("s", "7");
+    expect(remember).not.toHaveBeenCalled();
+    clock.ms = 600_000;
+    await sessions.fetch("s");
+    expect(find).toHaveBeenCalledTimes(3);
+  });
+
+  it("goes on with what was served here while the other nodes were asked", async () => {
+    let answer: (entryId: string) => void = () => {};
+    const find = () => new Promise<string>((resolve) => (answer = resolve));
+    const sessions = new StickySessions(() => 0, { find, remember: () => {} });
+    const fetched = sessions.fetch("s");
+    sessions.remember("s", "1");
+    answer("7");
+    await fetched;
+    expect(sessions.find("s")).toBe("1");
+  });
+
+  it("tells the other nodes what is new to them, and the same again only after a minute", () => {
+    const clock = { ms: 0 };
+    const remember = vi.fn<SharedConversations["remember"]>();
+    const sessions = new StickySessions(() => clock.ms, { find: () => undefined, remember });
+    for (const [ms, entryId] of [
+      [0, "1"],
+      [59_999, "1"],
+      [60_000, "1"],
+      [60_001, "2"],
+      [60_002, "2"],
+    ] as const) {
+      clock.ms = ms;
+      sessions.remember("s", entryId);
+    }
+    expect(remember.mock.calls).toEqual([
+      ["s", "1"],
+      ["s", "1"],
+      ["s", "2"],
+    ]);
   });
 
   it("forgets what was used longest ago when there are too many", () => {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import type { SharedConversations } from "../ports";
 
 /** Providers keep a prompt for five to ten minutes after its last use. */
-const KEPT_MS = 10 * 60_000;
+export const KEPT_MS = 10 * 60_000;
 const MOST_SESSIONS = 20_000;
 /** Shorter prompts are not cached by any provider, so it does not matter where they go. */
 const CACHEABLE_TOKENS = 1024;
@@ -36,22 +37,62 @@ export const sessionOf = (
   return `${keyId}\n${model}\n${createHash("sha1").update(name).digest("base64")}`;
 };
 
-/** Which channel key served a conversation last, so that its next turn finds the provider's prompt cache warm. */
-export class StickySessions {
-  private readonly sessions = new Map<string, { entryId: string; untilMs: number }>();
+/** For so long the other nodes are told nothing new of a conversation that goes on with the same key. */
+const TOLD_MS = 60_000;
 
-  constructor(private readonly nowMs: () => number) {}
+interface KnownSession {
+  readonly entryId: string;
+  readonly untilMs: number;
+  /** When the other nodes were told so, or said so. */
+  readonly toldMs: number;
+}
+
+/**
+ * Which channel key served a conversation last, so that its next turn finds the provider's prompt cache warm. What this
+ * process knows goes before what others know.
+ */
+export class StickySessions {
+  private readonly sessions = new Map<string, KnownSession>();
+
+  constructor(
+    private readonly nowMs: () => number,
+    private readonly shared?: SharedConversations | undefined,
+  ) {}
 
   /** @returns the id of a channel entry. */
   find(session: string): string | undefined {
-    const known = this.sessions.get(session);
-    return known !== undefined && known.untilMs > this.nowMs() ? known.entryId : undefined;
+    return this.known(session)?.entryId;
+  }
+
+  /**
+   * Asks the other nodes for a conversation that is not known here: from then on `find` knows it as well.
+   * @returns undefined where nobody has to be asked; never rejects.
+   */
+  fetch(session: string): Promise<void> | undefined {
+    if (this.shared === undefined || this.known(session)) return undefined;
+    return this.shared.find(session)?.then((entryId) => {
+      // It may have been served here meanwhile.
+      if (entryId !== undefined && !this.known(session)) this.keep(session, entryId, this.nowMs());
+    });
   }
 
   remember(session: string, entryId: string): void {
+    const known = this.known(session);
+    const nowMs = this.nowMs();
+    const isTold = known?.entryId === entryId && nowMs - known.toldMs < TOLD_MS;
+    this.keep(session, entryId, isTold ? known.toldMs : nowMs);
+    if (!isTold) this.shared?.remember(session, entryId);
+  }
+
+  private known(session: string): KnownSession | undefined {
+    const known = this.sessions.get(session);
+    return known !== undefined && known.untilMs > this.nowMs() ? known : undefined;
+  }
+
+  private keep(session: string, entryId: string, toldMs: number): void {
     // A map keeps the order of insertion: the first one is the one that was used longest ago.
     this.sessions.delete(session);
-    this.sessions.set(session, { entryId, untilMs: this.nowMs() + KEPT_MS });
+    this.sessions.set(session, { entryId, untilMs: this.nowMs() + KEPT_MS, toldMs });
     if (this.sessions.size <= MOST_SESSIONS) return;
     const oldest = this.sessions.keys().next();
     if (!oldest.done) this.sessions.delete(oldest.value);

@@ -14,6 +14,16 @@ describe("RateLimit", () => {
     expect(limit.take("a", 1100)).toBe(0);
   });
 
+  it("is divided by the nodes that live, each of which takes one call at least", () => {
+    const place = { nodes: 2 };
+    const limit = new RateLimit(4, 1000, () => place.nodes);
+    expect([0, 1, 2].map((now) => limit.take("a", now))).toEqual([0, 0, 998]);
+    place.nodes = 1;
+    expect([3, 4, 5].map((now) => limit.take("a", now))).toEqual([0, 0, 995]);
+    place.nodes = 10;
+    expect([1003, 1004, 2003, 2004].map((now) => limit.take("a", now))).toEqual([1, 0, 1, 0]);
+  });
+
   it("of 0 takes everything", () => {
     const limit = new RateLimit(0, 1000);
     expect(new Set(Array.from({ length: 100 }, () => limit.take("a", 0)))).toEqual(new Set([0]));

@@ -13,10 +13,14 @@ const keyOf = (name: string): string => createHash("sha256").update(name).digest
 export class RateLimit {
   private readonly accepted = new Map<string, number[]>();
 
-  /** @param calls 0 switches the limit off. */
+  /**
+   * @param calls of all nodes together; 0 switches the limit off.
+   * @param nodes how many live: each takes its part, and at least one call.
+   */
   constructor(
     private readonly calls: number,
     private readonly windowMs: number,
+    private readonly nodes: () => number = () => 1,
   ) {}
 
   /** Counts a call. @returns 0, or how many milliseconds a caller has to wait that has used its calls up. */
@@ -24,9 +28,8 @@ export class RateLimit {
     if (this.calls === 0) return 0;
     const key = keyOf(caller);
     const times = this.accepted.get(key) ?? [];
-    const [oldest] = times;
-    if (oldest !== undefined && times.length >= this.calls && nowMs - oldest < this.windowMs)
-      return oldest + this.windowMs - nowMs;
+    const oldest = times.at(-Math.ceil(this.calls / this.nodes()));
+    if (oldest !== undefined && nowMs - oldest < this.windowMs) return oldest + this.windowMs - nowMs;
     times.push(nowMs);
     if (times.length > this.calls) times.shift();
     this.accepted.delete(key);

@@ -28,15 +28,17 @@ export class SignInLimits {
   /**
    * @param critical the limit of each address, which sign-ins share with other critical calls.
    * @param calls wrong guesses per window and device; strangers have twice as many per account. 0 for no limit.
+   * @param nodes how many live: each takes its part of them.
    */
   constructor(
     private readonly critical: RateLimit,
     calls: number,
     windowMs: number,
+    nodes?: () => number,
   ) {
-    this.devices = new RateLimit(calls, windowMs);
-    this.accounts = new RateLimit(calls * 2, windowMs);
-    this.unknownNames = new RateLimit(calls * 2, windowMs);
+    this.devices = new RateLimit(calls, windowMs, nodes);
+    this.accounts = new RateLimit(calls * 2, windowMs, nodes);
+    this.unknownNames = new RateLimit(calls * 2, windowMs, nodes);
   }
 
   /**

@@ -1,6 +1,7 @@
+import { DividedRates } from "@tollgate/relay/limits/divided-rates";
 import { MemoryRates } from "@tollgate/relay/limits/memory-rates";
 import { MINUTE_MS } from "@tollgate/relay/limits/minute-meter";
-import { type LivePlace, nodeShare } from "@tollgate/relay/limits/node-share";
+import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { RateAnswer, RateFault, RateSubject, Rates, Scope } from "@tollgate/relay/limits/rates";
 import * as z from "zod";
 import type { RunScript } from "./scripts";
@@ -34,8 +35,8 @@ export interface SharedRatesSettings {
   now: () => number;
   /** Which of the living nodes this is, asked while it counts alone. */
   place: () => LivePlace;
-  /** Called once when the server is gone, and once when it is back. */
-  onLost: () => void;
+  /** Called once when the server is gone, with the reason, and once when it is back. */
+  onLost: (error: unknown) => void;
   onBack: () => void;
 }
 
@@ -58,9 +59,11 @@ interface CountedAlone {
 export class SharedRates implements Rates {
   /** Follows what the server says, and counts while it is gone. */
   private readonly memory: MemoryRates;
+  private readonly alone: DividedRates;
   private readonly underWay = new Map<string, UnderWay>();
   private readonly countedAlone = new Map<string, CountedAlone>();
-  private isAlone = false;
+  /** Whether the server is gone, so that this node counts by itself. */
+  isAlone = false;
   /** Once for each time that the server is gone, however often it answers halfway. */
   private isToldLost = false;
   private lastRequest = 0;
@@ -70,6 +73,7 @@ export class SharedRates implements Rates {
     private readonly settings: SharedRatesSettings,
   ) {
     this.memory = new MemoryRates(settings.now);
+    this.alone = new DividedRates(this.memory, settings.place);
   }
 
   enter(
@@ -90,14 +94,15 @@ export class SharedRates implements Rates {
   }
 
   /**
-   * Says which requests are under way, and, when the server was gone, whether it is back. To be called every RENEW_MS: the server
+   * Says which requests are under way, and finds out whether the server is there. To be called every RENEW_MS: the server
    * forgets what a node has stopped to renew.
    */
   async renew(): Promise<void> {
     try {
-      // Is the server there?
-      if (this.isAlone) await this.run("renew", [this.underWayKey({ scope: "key", id: 0 })], [KEPT_MS]);
-    } catch {
+      // Nobody has the key 0. One that is full, or follows another one, answers until it is written to.
+      await this.run("renew", [this.underWayKey({ scope: "key", id: 0 })], [KEPT_MS, this.settings.node]);
+    } catch (error) {
+      this.lose(error);
       return;
     }
     // From here on others are sent after what is sent now, on the same connection: nobody is let in before it is counted.
@@ -118,14 +123,15 @@ export class SharedRates implements Rates {
     }
     for (const [key, those] of requests) sent.push(this.run("renew", [key], [KEPT_MS, ...those]));
     const results = await Promise.allSettled(sent);
-    if (!results.some(({ status }) => status === "rejected")) {
+    const failed = results.find((result) => result.status === "rejected");
+    if (!failed) {
       this.comeBack();
       return;
     }
     for (const [index, [key, counted]] of alone.entries())
       if (results[index]?.status === "rejected")
         this.countAlone(key, counted.requests, counted.tokens, counted.startMs);
-    this.lose();
+    this.lose(failed.reason);
   }
 
   private async enterShared(
@@ -144,8 +150,8 @@ export class SharedRates implements Rates {
     try {
       const values = [request, promptTokens, KEPT_MS, barred + 1, ...limits];
       reply = enterReply.parse(await this.run("enter", keys, values));
-    } catch {
-      this.lose();
+    } catch (error) {
+      this.lose(error);
       return this.enterAlone(request, subjects, promptTokens, barred);
     }
     const [nowMs, refusedBy, why, startMs, ...numbers] = reply;
@@ -168,15 +174,7 @@ export class SharedRates implements Rates {
     promptTokens: number,
     barred: number,
   ): RateAnswer {
-    const place = this.settings.place();
-    const share = (limit: number | undefined): number | undefined =>
-      limit === undefined ? undefined : nodeShare(limit, place);
-    const shares = subjects.map(({ scope, id, limits }) => ({
-      scope,
-      id,
-      limits: { rpm: share(limits.rpm), tpm: share(limits.tpm), concurrency: share(limits.concurrency) },
-    }));
-    const answer = this.memory.enter(shares, promptTokens, barred);
+    const answer = this.alone.enter(subjects, promptTokens, barred);
     if (!("leave" in answer.outcome)) return answer;
     const startMs = minuteStart(answer.nowMs);
     for (const subject of subjects) this.countAlone(this.minuteKey(subject), 1, promptTokens, startMs);
@@ -202,9 +200,9 @@ export class SharedRates implements Rates {
       if (this.isAlone) leaveAlone();
       else {
         const keys = subjects.flatMap((subject) => [this.minuteKey(subject), this.underWayKey(subject)]);
-        this.run("leave", keys, [request, promptTokens, startMs]).catch(() => {
+        this.run("leave", keys, [request, promptTokens, startMs]).catch((error: unknown) => {
           leaveAlone();
-          this.lose();
+          this.lose(error);
         });
       }
     };
@@ -214,9 +212,9 @@ export class SharedRates implements Rates {
     const startMs = minuteStart(this.settings.now());
     if (this.isAlone) this.countAlone(key, requests, tokens, startMs);
     else
-      this.run("add", [key], [requests, tokens, 0]).catch(() => {
+      this.run("add", [key], [requests, tokens, 0]).catch((error: unknown) => {
         this.countAlone(key, requests, tokens, startMs);
-        this.lose();
+        this.lose(error);
       });
   }
 
@@ -242,11 +240,11 @@ export class SharedRates implements Rates {
     }
   }
 
-  private lose(): void {
+  private lose(error: unknown): void {
     this.isAlone = true;
     if (this.isToldLost) return;
     this.isToldLost = true;
-    this.settings.onLost();
+    this.settings.onLost(error);
   }
 
   private comeBack(): void {

@@ -3,23 +3,26 @@ import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { calendarAt } from "@tollgate/relay/limits/calendar";
 import { Limiter } from "@tollgate/relay/limits/limiter";
+import type { Rates } from "@tollgate/relay/limits/rates";
 import type { LogQueries } from "@tollgate/storage/log/ports";
 import type { Options } from "./options";
 
 /**
  * The limits of keys, users and groups, with what was spent today and this month: a restart gives nobody a new budget.
- * @param now milliseconds since the epoch.
+ * @param now milliseconds since the epoch. @param rates where minutes and requests under way are counted.
  */
 export const startLimiter = async (
   read: LogQueries,
   { users, keys }: Accounts,
   options: Options,
   now: () => number,
+  rates: Rates,
 ): Promise<Limiter> => {
-  const limiter = new Limiter(now, {
-    hasKey: (id) => keys.findById(id) !== undefined,
-    hasUser: (id) => users.find(id) !== undefined,
-  });
+  const known = {
+    hasKey: (id: number) => keys.findById(id) !== undefined,
+    hasUser: (id: number) => users.find(id) !== undefined,
+  };
+  const limiter = new Limiter(now, known, rates);
   const readGroups = (): void => {
     const groups = parseGroupLimits(options.text("GroupLimits"));
     limiter.setGroups("fault" in groups ? new Map() : groups);

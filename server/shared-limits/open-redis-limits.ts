@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { Rates } from "@tollgate/relay/limits/rates";
+import type { SharedConversations } from "@tollgate/relay/ports";
+import type { Redis } from "ioredis";
+import { CONNECT_MS, connectRedis } from "./connect-redis";
+import { explainRedisFault } from "./explain-redis-fault";
+import type { RedisAddress } from "./read-redis-address";
+import { RedisConversations } from "./redis-conversations";
+import { loadScripts } from "./scripts";
+import { RENEW_MS, SharedRates } from "./shared-rates";
+
+/** How often a server that is gone is asked whether it is back. */
+const ASK_MS = 1000;
+
+/** One Redis may serve several installations: the keys of each have a name that only its nodes know. */
+const PREFIX = "tollgate";
+const NAME_CHARACTERS = 12;
+
+export interface RedisLimitsSettings {
+  address: RedisAddress;
+  /** Which of the living nodes this is, asked while the server is gone. */
+  livePlace: () => LivePlace;
+  /** Of a text, with a key that all nodes of an installation have, and nobody else. */
+  hash: (text: string) => string;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Called once each time the server is gone, with what is wrong and what to do; and once when it is back. */
+  onLost: (advice: string) => void;
+  onBack: () => void;
+  /** Something is wrong with a server that counts. */
+  onWarning: (advice: string) => void;
+}
+
+/** What nodes count and know together. */
+export interface RedisLimits {
+  rates: Rates;
+  conversations: SharedConversations;
+  /** How many connections this node has. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** Whether the server may throw away what it is to remember: all of it has a time to live. */
+const evicts = (info: string): boolean =>
+  /^maxmemory:[1-9]/m.test(info) && !/^maxmemory_policy:noeviction/m.test(info);
+
+const EVICTS =
+  "the Redis server throws away keys when its memory is full, and limits with them: set its maxmemory-policy to noeviction";
+
+/** Resolves when the connection is there, or does not come. */
+const settled = (redis: Redis): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, CONNECT_MS);
+    for (const event of ["ready", "error"] as const)
+      redis.once(event, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+  });
+
+/**
+ * Counts limits and remembers conversations on one Redis server. A server that is not there keeps nobody from starting: it is
+ * told, and asked again.
+ */
+export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<RedisLimits> => {
+  const { address, livePlace, hash, now, onBack } = settings;
+  const prefix = `${PREFIX}:${hash("the names of keys in Redis").slice(0, NAME_CHARACTERS)}`;
+  let ofConnection: Error | undefined;
+  const warned = new Set<string>();
+  const warn = (advice: string): void => {
+    if (warned.has(advice)) return;
+    warned.add(advice);
+    settings.onWarning(advice);
+  };
+  const redis = connectRedis(address, (error) => {
+    ofConnection = error;
+    // It goes on with the database 0.
+    if (/DB index/.test(error.message)) warn(explainRedisFault(error, undefined));
+  });
+  redis.on("ready", () => {
+    ofConnection = undefined;
+    redis.info("memory").then(
+      (info) => {
+        if (evicts(info)) warn(EVICTS);
+      },
+      // Not every user may ask that.
+      () => undefined,
+    );
+  });
+  const rates = new SharedRates(loadScripts(redis), {
+    node: randomUUID(),
+    prefix,
+    now,
+    place: livePlace,
+    onLost: (error) => settings.onLost(explainRedisFault(error, ofConnection)),
+    onBack,
+  });
+  await settled(redis);
+  await rates.renew();
+  let renewedAt = performance.now();
+  let isRenewing = false;
+  const timer = setInterval(() => {
+    if (isRenewing || (!rates.isAlone && performance.now() - renewedAt < RENEW_MS)) return;
+    isRenewing = true;
+    renewedAt = performance.now();
+    rates.renew().finally(() => {
+      isRenewing = false;
+    });
+  }, ASK_MS);
+  timer.unref();
+  return {
+    rates,
+    conversations: new RedisConversations(redis, { prefix, hash, now }),
+    connections: () => (redis.status === "ready" ? 1 : 0),
+    async close() {
+      clearInterval(timer);
+      // What has been sent is done first.
+      await redis.quit().catch(() => undefined);
+      redis.disconnect();
+    },
+  };
+};
