@@ -127,7 +127,7 @@ export const startPostgresIn = async ({
     command,
     folder,
     says: "stderr",
-    ready: /ready to accept connections/,
+    ready: /ready to accept (?:read-only )?connections/,
     owner,
   });
   return {

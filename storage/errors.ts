@@ -137,6 +137,12 @@ export type DatabaseFault =
   | { code: "database-unreachable"; host: string; reason: string }
   | { code: "database-sign-in-refused"; host: string; user: string }
   | { code: "database-missing"; host: string; database: string }
+  /** The server gives no more connections. */
+  | { code: "database-full"; host: string }
+  /** It follows another server, and takes no changes itself. */
+  | { code: "database-read-only"; host: string; database: string }
+  /** What was named as a copy is another database. */
+  | { code: "database-not-a-copy"; host: string; database: string }
   /** The user may not make tables there. */
   | { code: "database-rights-missing"; database: string; user: string }
   | { code: "database-too-old"; found: string; needed: string }

@@ -237,6 +237,18 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "database-missing", host: "db.example", database: "tollgate" },
     "The database server db.example has no database tollgate: make it, or name another one.",
   ],
+  "database-full": [
+    { code: "database-full", host: "db.example" },
+    "The database server db.example gives no more connections: raise its max_connections, or start fewer nodes.",
+  ],
+  "database-read-only": [
+    { code: "database-read-only", host: "db.example", database: "tollgate" },
+    "The database tollgate of the server db.example follows another server and takes no changes: DATABASE_URL names the leading one, DATABASE_READ_URL may name this one.",
+  ],
+  "database-not-a-copy": [
+    { code: "database-not-a-copy", host: "db.example", database: "tollgate" },
+    "The database tollgate of the server db.example, which DATABASE_READ_URL names, is no copy that follows the one of DATABASE_URL: name such a copy, or leave it out.",
+  ],
   "database-rights-missing": [
     { code: "database-rights-missing", database: "tollgate", user: "tollgate" },
     "The user tollgate may not make tables in the database tollgate: give it the rights, or make it the owner.",

@@ -38,9 +38,13 @@ export interface ConnectionPool extends PostgresPool {
   end(): Promise<void>;
 }
 
+const ADDRESS = /^postgres(?:ql)?:\/\//;
+
 /** @throws DatabaseRefused for what is no address of a database. */
 export const readDestination = (address: string): Destination => {
   try {
+    // The driver takes anything for an address, and looks for the rest on this machine.
+    if (!ADDRESS.test(address)) throw new Error("another scheme");
     // A client that never connects reads an address as those do that will.
     const { host, user, database } = new pg.Client({ connectionString: address });
     return { host, user: user ?? "", database: database ?? "" };

@@ -11,7 +11,12 @@ export interface Destination {
 const PASSWORD_WRONG = "28P01";
 const SIGN_IN_REFUSED = "28000";
 const DATABASE_MISSING = "3D000";
+/** Since PostgreSQL 15 not every user may make tables; and those that there are may be another one's. */
 const RIGHTS_MISSING = "42501";
+const CONNECTIONS_USED_UP = "53300";
+
+/** What the driver says where a password is asked for and there is none. */
+const PASSWORD_ASKED_FOR = /^SASL: /;
 
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
@@ -28,9 +33,17 @@ export const explainFailure = (error: unknown, { host, user, database }: Destina
       return new DatabaseRefused({ code: "database-missing", host, database }, options);
     case RIGHTS_MISSING:
       return new DatabaseRefused({ code: "database-rights-missing", database, user }, options);
+    case CONNECTIONS_USED_UP:
+      return new DatabaseRefused({ code: "database-full", host }, options);
     default: {
       const reason = code ?? (error instanceof Error ? error.message : String(error));
+      if (PASSWORD_ASKED_FOR.test(reason))
+        return new DatabaseRefused({ code: "database-sign-in-refused", host, user }, options);
       return new DatabaseRefused({ code: "database-unreachable", host, reason }, options);
     }
   }
 };
+
+/** What was refused while a database was opened: where rights are missing, as what that means. */
+export const explainRights = (error: unknown, destination: Destination): unknown =>
+  codeOf(error) === RIGHTS_MISSING ? explainFailure(error, destination) : error;

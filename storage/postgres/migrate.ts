@@ -1,7 +1,7 @@
 import { type Kysely, type Migration, Migrator, sql } from "kysely";
 import { DatabaseRefused } from "../errors";
 import { openPool } from "./connection-pool";
-import { codeOf, type Destination, explainFailure } from "./explain-failure";
+import { type Destination, explainRights } from "./explain-failure";
 import { queryBuilder } from "./query-builder";
 
 /** The migrations of one store, by name and in the order of their names; a released one is never edited. */
@@ -10,15 +10,15 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /** The oldest version of PostgreSQL that is worked with. */
 const OLDEST = 14;
 
-/** @throws DatabaseRefused for a server that is too old, or a database that cannot hold every character. */
+/** @throws DatabaseRefused for a server that is too old or takes no changes, or a database that cannot hold every character. */
 export const checkServer = async (
   db: Kysely<unknown>,
-  { database }: Destination,
+  { host, database }: Destination,
   oldest = OLDEST,
 ): Promise<void> => {
-  const { rows } = await sql<{ number: number; version: string; encoding: string }>`
+  const { rows } = await sql<{ number: number; version: string; encoding: string; isFollowing: boolean }>`
     SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
-      current_setting('server_encoding') AS encoding`.execute(db);
+      current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isFollowing"`.execute(db);
   const [server] = rows;
   if (!server || server.number < oldest * 10_000)
     throw new DatabaseRefused({
@@ -28,6 +28,7 @@ export const checkServer = async (
     });
   if (server.encoding !== "UTF8")
     throw new DatabaseRefused({ code: "database-not-utf8", database, found: server.encoding });
+  if (server.isFollowing) throw new DatabaseRefused({ code: "database-read-only", host, database });
 };
 
 const migrationTableOf = (store: string): string => `${store}_migrations`;
@@ -50,8 +51,25 @@ export const isCurrent = async (
   migrations: Migrations,
 ): Promise<boolean> => (await appliedMigrations(db, store)).join() === Object.keys(migrations).join();
 
-/** `insufficient_privilege`: since PostgreSQL 15 not every user may make tables. */
-const RIGHTS_MISSING = "42501";
+const bringToNewest = async (
+  db: Kysely<unknown>,
+  store: string,
+  database: string,
+  migrations: Migrations,
+): Promise<void> => {
+  const unknown = (await appliedMigrations(db, store)).find((name) => migrations[name] === undefined);
+  if (unknown !== undefined)
+    throw new DatabaseRefused({ code: "database-schema-newer", database, migration: unknown });
+  const migrationTableName = migrationTableOf(store);
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableName,
+    migrationLockTableName: `${migrationTableName}_lock`,
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+};
 
 /**
  * Brings one store of a database to the newest schema, in one transaction. Any number of nodes may do so at once: the first
@@ -66,23 +84,11 @@ export const migrate = async (
   migrations: Migrations,
 ): Promise<void> => {
   await checkServer(db, destination);
-  const migrationTableName = migrationTableOf(store);
-  const unknown = (await appliedMigrations(db, store)).find((name) => migrations[name] === undefined);
-  if (unknown !== undefined)
-    throw new DatabaseRefused({
-      code: "database-schema-newer",
-      database: destination.database,
-      migration: unknown,
-    });
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
-    migrationTableName,
-    migrationLockTableName: `${migrationTableName}_lock`,
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (codeOf(error) === RIGHTS_MISSING) throw explainFailure(error, destination);
-  if (error !== undefined) throw error;
+  try {
+    await bringToNewest(db, store, destination.database, migrations);
+  } catch (error) {
+    throw explainRights(error, destination);
+  }
 };
 
 /**

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { DatabaseRefused } from "../../errors";
 import { addUses, openPool, type PoolUse } from "../../postgres/connection-pool";
+import { explainRights } from "../../postgres/explain-failure";
 import { migrateDatabase } from "../../postgres/migrate";
 import { POSTGRES_DIALECT } from "../../postgres/postgres-dialect";
 import { queryBuilder } from "../../postgres/query-builder";
@@ -85,6 +86,6 @@ export const openAccounts = async (address: string, secrets: Secrets): Promise<O
     };
   } catch (error) {
     await close();
-    throw error;
+    throw explainRights(error, writers.destination);
   }
 };

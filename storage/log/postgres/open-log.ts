@@ -1,10 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import type { OutboxRow } from "../../outbox/outbox-ends";
-import { addUses, openPool, type PoolUse } from "../../postgres/connection-pool";
+import { addUses, type ConnectionPool, openPool, type PoolUse } from "../../postgres/connection-pool";
+import { explainRights } from "../../postgres/explain-failure";
 import { migrateDatabase } from "../../postgres/migrate";
 import { postgresSnapshots } from "../../postgres/postgres-runner";
 import { queryBuilder } from "../../postgres/query-builder";
+import { isCopy, snapshotsOfCopy } from "../../postgres/read-copy";
 import { repeating, repeatTransaction } from "../../postgres/repeat-transaction";
+import type { InSnapshot } from "../../sql/sql-runner";
 import { hourOf } from "../hours";
 import type { LogMaintenance } from "../ports";
 import { logQueries } from "../sql/log-queries";
@@ -65,6 +68,14 @@ const clearBefore = (db: Kysely<unknown>, timestamp: number, now: number) =>
     return { deleted, isDone };
   });
 
+/** Of the database itself, or of a copy of it where there is one. */
+const snapshotsOf = async (pool: ConnectionPool, copies: ConnectionPool | undefined): Promise<InSnapshot> => {
+  const db = queryBuilder<unknown>(pool);
+  if (copies === undefined) return postgresSnapshots(db);
+  const copy = queryBuilder<unknown>(copies);
+  return (await isCopy(db, copy, copies.destination)) ? snapshotsOfCopy(db, copy) : postgresSnapshots(db);
+};
+
 /** The log of a database. */
 export interface OpenLog {
   queries: ReturnType<typeof logQueries>;
@@ -91,19 +102,31 @@ export interface OpenLog {
 export const openLog = async (
   address: string,
   channels: ChannelNames,
-  readAddress = address,
+  readAddress?: string,
 ): Promise<OpenLog> => {
   await migrateDatabase(address, "log", LOG_MIGRATIONS);
   const writers = openPool(address, WRITERS, WRITE_MS);
-  const readers = openPool(readAddress, READERS, QUERY_MS);
+  const readers = openPool(address, READERS, QUERY_MS);
+  const copies = readAddress === undefined ? undefined : openPool(readAddress, READERS, QUERY_MS);
+  const pools = [writers, readers, ...(copies ? [copies] : [])];
+  const close = async (): Promise<void> => {
+    for (const pool of pools) await pool.end();
+  };
   const db = queryBuilder<unknown>(writers);
+  let inSnapshot: InSnapshot;
+  try {
+    inSnapshot = await snapshotsOf(readers, copies);
+  } catch (error) {
+    await close();
+    throw explainRights(error, writers.destination);
+  }
   const maintenance: LogMaintenance = {
     clearBefore: (timestamp, now) => clearBefore(db, timestamp, now),
     closeBucket: (now) => closeBucket(db, now),
     clearedBefore: () => readState(db, "cleared-before"),
   };
   return {
-    queries: logQueries(postgresSnapshots(queryBuilder(readers)), channels, "ILIKE"),
+    queries: logQueries(inSnapshot, channels, "ILIKE"),
     maintenance: repeating({ maintenance }).maintenance,
     takeOver: (take) =>
       repeatTransaction(() =>
@@ -118,10 +141,7 @@ export const openLog = async (
         }),
       ),
     addUpSums: () => repeatTransaction(() => addUpSums(db)),
-    connections: () => addUses([writers.use, readers.use]),
-    async close() {
-      await readers.end();
-      await writers.end();
-    },
+    connections: () => addUses(pools.map(({ use }) => use)),
+    close,
   };
 };
