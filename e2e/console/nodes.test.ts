@@ -36,7 +36,7 @@ describe("the page of the nodes", () => {
     await stage.page.getByRole("link", { name: "节点" }).click();
     await stage.page.waitForURL("**/node");
     const row = stage.page.getByRole("row").filter({ hasText: "当前节点" });
-    expect(await row.count()).toBe(1);
+    await row.waitFor();
     expect(await row.textContent()).toContain("node-1");
   });
 
