@@ -1,21 +1,12 @@
 import type { NodeReport } from "@tollgate/contract/management/node";
-import type { FeedState } from "@tollgate/storage/accounts/ports";
 import { openPostgresStores } from "@tollgate/storage/postgres-stores";
 import type { DatabaseSettings } from "../config";
+import { feedLagMs } from "../state/feed-lag";
 import { sharedNodes } from "../state/known-nodes";
 import type { Engine, EngineSettings } from "./engine";
 
 /** How long a node may be silent before its leases go back (docs/decisions/0013-leases.md). */
 const NODE_LIFE_MS = 10_000;
-
-/** A feed that was not up to date for longer hears of nothing. */
-const SILENT_FEED_MS = 3000;
-
-/** How late changes of other nodes are: as the newest one was or, where none is heard of, for as long as that is so. */
-const feedLagMs = ({ lagMs, behindMs }: FeedState): number | undefined => {
-  if (behindMs > SILENT_FEED_MS) return Math.round(behindMs);
-  return lagMs === undefined ? undefined : Math.max(0, Math.round(lagMs));
-};
 
 /**
  * One of several nodes, with their data in a database.

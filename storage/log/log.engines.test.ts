@@ -4,8 +4,8 @@ import { caseCount } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../accounts/charges";
 import { encodeAccountEntries } from "../outbox/log-entry";
+import { chargeOf } from "../testing/charge-of";
 import { onEngine } from "../testing/on-engine";
-import { newCharge } from "../testing/sample-records";
 import type { UsageQuery } from "./ports";
 import type { ChannelNamesUnderTest, LogUnderTest } from "./testing/log-under-test";
 
@@ -29,24 +29,6 @@ beforeEach(async () => {
 });
 
 afterEach(() => log.close());
-
-let serial = 0;
-
-const chargeOf = (createdAt: number, quota: number, more: Partial<Charge> = {}): Charge => {
-  serial += 1;
-  return newCharge({
-    requestId: `request-${serial}`,
-    tokenId: 11,
-    quota,
-    tokenQuota: 0,
-    createdAt,
-    promptTokens: 10,
-    completionTokens: 3,
-    durationMs: 200,
-    content: "模型倍率 15.00，分组倍率 1.00",
-    ...more,
-  });
-};
 
 const failure = (createdAt: number, more: Partial<Charge> = {}): Charge =>
   chargeOf(createdAt, 0, {

@@ -8,8 +8,9 @@ import { examine } from "../../doctor/examine";
 import { openWriter } from "../../open-sqlite";
 import { encodeAccountEntries } from "../../outbox/log-entry";
 import { openConnection } from "../../sqlite/connection";
+import { chargeOf } from "../../testing/charge-of";
 import { type OpenStores, openStores } from "../../testing/open-stores";
-import { MASTER_KEY, newCharge } from "../../testing/sample-records";
+import { MASTER_KEY } from "../../testing/sample-records";
 import { logFilePath } from "./log-file";
 
 /** The begin of an hour and a day: 1 January 2026. */
@@ -39,24 +40,6 @@ afterEach(() => {
   stores.close();
   rmSync(folder, { recursive: true });
 });
-
-let serial = 0;
-
-const chargeOf = (createdAt: number, quota: number, more: Partial<Charge> = {}): Charge => {
-  serial += 1;
-  return newCharge({
-    requestId: `request-${serial}`,
-    tokenId: 11,
-    quota,
-    tokenQuota: 0,
-    createdAt,
-    promptTokens: 10,
-    completionTokens: 3,
-    durationMs: 200,
-    content: "模型倍率 15.00，分组倍率 1.00",
-    ...more,
-  });
-};
 
 const store = (...charges: Charge[]): void => {
   writer.repositories.charges.commit(...encodeCharges(charges));
