@@ -6,6 +6,7 @@ import { largeBodies } from "./parts/large-bodies";
 import { logPages, postgresLogPages } from "./parts/log-pages";
 import { logQuery } from "./parts/log-query";
 import { memory } from "./parts/memory";
+import { nodes } from "./parts/nodes";
 import type { Part } from "./parts/part";
 import { relayCost } from "./parts/relay-cost";
 import { print } from "./print";
@@ -27,6 +28,7 @@ const PARTS: Record<PartName, { title: string; measure: Part }> = {
   hostile: { title: "Requests that are expensive to read", measure: hostileBodies },
   logs: { title: "Pages and totals of the log", measure: logPages },
   "logs-postgres": { title: "Pages and totals of the log on PostgreSQL", measure: postgresLogPages },
+  nodes: { title: "Several nodes on PostgreSQL", measure: nodes },
 };
 
 /** Bars that are held to elsewhere. */

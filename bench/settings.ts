@@ -8,6 +8,7 @@ export const PARTS = [
   "hostile",
   "logs",
   "logs-postgres",
+  "nodes",
 ] as const;
 export type PartName = (typeof PARTS)[number];
 
@@ -33,15 +34,16 @@ export interface Settings {
 export const USAGE = `npm run bench -- [part …] [option …]
 
 parts, all of them when none is named:
-  cpu      CPU per request, added latency, memory beside a bare relay, nginx and a peer
-  memory   resident memory at idle and under small requests
-  bodies   1,500 connections with bodies of 150 KB
-  query    latency beside the heaviest query of a log of 5 million lines
-  start    cold start to the first answer
-  size     start and edits of an installation of 10,000 channels and 200,000 keys
-  hostile  how long one request of the worst kind keeps all others waiting
-  logs     every page and total of a log of 10 million lines
+  cpu            CPU per request, added latency, memory beside a bare relay, nginx and a peer
+  memory         resident memory at idle and under small requests
+  bodies         1,500 connections with bodies of 150 KB
+  query          latency beside the heaviest query of a log of 5 million lines
+  start          cold start to the first answer
+  size           start and edits of an installation of 10,000 channels and 200,000 keys
+  hostile        how long one request of the worst kind keeps all others waiting
+  logs           every page and total of a log of 10 million lines
   logs-postgres  the same on PostgreSQL
+  nodes          one node on PostgreSQL beside SQLite, two and three nodes, an account that runs empty, limits in Redis
 
 options:
   --quick            short rounds, tenths of the lines

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Target } from "../targets/target";
 import { CHAT_PATH } from "./chat-request";
-import { cpuTicks, TICKS_PER_SECOND } from "./cpu-ticks";
+import { cpuTicks, TICKS_PER_SECOND, threadTicks } from "./cpu-ticks";
 import type { LoadOrder, LoadResult } from "./load-order";
 import { machineTicks } from "./machine-work";
 import { median } from "./median";
@@ -15,12 +15,17 @@ const AFTERWORK_MS = 250;
 export interface Sample extends LoadResult {
   /** CPU time of all its threads for one request, in microseconds. */
   cpuUs: number;
+  /** The same of their first threads alone: of the product the one that relays. */
+  threadUs: number;
   perSecond: number;
   /** Resident memory after the round, in MB. */
   residentMb: number;
   /** Cores that programs other than ours kept busy meanwhile. */
   backgroundCores: number;
 }
+
+const firstThreads = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + threadTicks(pid), 0);
 
 /** Sends load to a target. @param order all but the address */
 export const measure = async (
@@ -30,7 +35,12 @@ export const measure = async (
 ): Promise<Sample> => {
   const ours = [...pids, ...target.pids];
   const startedAt = performance.now();
-  const before = { target: cpuTicks(target.pids), ours: cpuTicks(ours), machine: machineTicks() };
+  const before = {
+    target: cpuTicks(target.pids),
+    threads: firstThreads(target.pids),
+    ours: cpuTicks(ours),
+    machine: machineTicks(),
+  };
   const result = await load.run({
     ...order,
     port: target.port,
@@ -40,10 +50,12 @@ export const measure = async (
   await wait(AFTERWORK_MS);
   const ticks = ((performance.now() - startedAt) / 1000) * TICKS_PER_SECOND;
   const cpuSeconds = (cpuTicks(target.pids) - before.target) / TICKS_PER_SECOND;
+  const threadSeconds = (firstThreads(target.pids) - before.threads) / TICKS_PER_SECOND;
   const otherTicks = machineTicks() - before.machine - (cpuTicks(ours) - before.ours);
   return {
     ...result,
     cpuUs: (cpuSeconds * 1e6) / result.requests,
+    threadUs: (threadSeconds * 1e6) / result.requests,
     perSecond: (result.requests / result.elapsedMs) * 1000,
     residentMb: residentMb(target.pids),
     backgroundCores: Math.max(0, otherTicks / ticks),
@@ -59,6 +71,7 @@ export const medianSample = (samples: readonly Sample[]): Sample => {
     p50Ms: of((sample) => sample.p50Ms),
     p99Ms: of((sample) => sample.p99Ms),
     cpuUs: of((sample) => sample.cpuUs),
+    threadUs: of((sample) => sample.threadUs),
     perSecond: of((sample) => sample.perSecond),
     residentMb: of((sample) => sample.residentMb),
     backgroundCores: of((sample) => sample.backgroundCores),

@@ -21,3 +21,8 @@ export const LOAD_CORE = 1;
 /** Words in front of a command that keep it on one core; none where that cannot be done, or for undefined. */
 export const pin = (core: number | undefined): string[] =>
   canPin && core !== undefined ? ["taskset", "-c", String(core)] : [];
+
+/** Keeps a process that runs on one core, and whatever it starts from now on. */
+export const pinRunning = (pid: number, core: number): void => {
+  if (canPin) execFileSync("taskset", ["-pc", String(core), String(pid)], { stdio: "ignore" });
+};
