@@ -11,8 +11,10 @@ export const hasProgram = (name: string): boolean => {
   }
 };
 
+const TASKSET = "taskset";
+
 /** Whether relays get a core of their own: Linux with two cores or more. */
-export const canPin = hasProgram("taskset") && availableParallelism() > 1;
+export const canPin = hasProgram(TASKSET) && availableParallelism() > 1;
 
 /** The core of what is measured, and that of load and upstream. */
 export const RELAY_CORE = 0;
@@ -20,9 +22,9 @@ export const LOAD_CORE = 1;
 
 /** Words in front of a command that keep it on one core; none where that cannot be done, or for undefined. */
 export const pin = (core: number | undefined): string[] =>
-  canPin && core !== undefined ? ["taskset", "-c", String(core)] : [];
+  canPin && core !== undefined ? [TASKSET, "-c", String(core)] : [];
 
 /** Keeps a process that runs on one core, and whatever it starts from now on. */
 export const pinRunning = (pid: number, core: number): void => {
-  if (canPin) execFileSync("taskset", ["-pc", String(core), String(pid)], { stdio: "ignore" });
+  if (canPin) execFileSync(TASKSET, ["-pc", String(core), String(pid)], { stdio: "ignore" });
 };
