@@ -117,7 +117,7 @@ http {
       proxy_request_buffering off;
       proxy_connect_timeout 2s;
       proxy_read_timeout 600s;
-      proxy_next_upstream error timeout http_503;
+      proxy_next_upstream error timeout;
     }
   }
 }
