@@ -39,6 +39,7 @@ import { createNotices } from "./management-api/notices";
 import { ensureRootUser, prepareRoot } from "./management-api/prepare-root";
 import { RootSetup } from "./management-api/root-setup";
 import type { Services } from "./management-api/services";
+import { derivedCodes, drawnCodes } from "./management-api/setup-codes";
 import { SignInLimits } from "./management-api/sign-in-limits";
 import { createTurnstile } from "./management-api/turnstile";
 import { loadMasterKey } from "./master-key";
@@ -185,7 +186,11 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     );
   }
   const directory = createGatewayDirectory(accounts, channels);
-  const rootSetup = new RootSetup(config.allowsDefaultPassword);
+  const rootSetup = new RootSetup(
+    config.allowsDefaultPassword,
+    engine.shared ? derivedCodes((text) => secrets.hash(text)) : drawnCodes(),
+    (userId) => accounts.users.find(userId)?.passwordHash,
+  );
   const setupCode = await prepareRoot({ accounts, storage }, rootSetup, config, nowMs());
   const pricing = createPricing(options, nowMs);
   const tokenCounter = new ThreadedTokenCounter({
@@ -234,7 +239,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     probe: (entry) => prober.probe(entry),
     longestMs: () => options.number("ChannelDisableThreshold") * 1000,
     revive: (entry) => channels.reviveKey(entry),
-    isOn: () => options.isOn("AutomaticEnableChannelEnabled"),
+    // Of several nodes the first that lives: the next one goes on where it is gone.
+    isOn: () => options.isOn("AutomaticEnableChannelEnabled") && (livePlace?.().place ?? 0) === 0,
     intervalMs: config.keyProbeIntervalMs,
   });
 

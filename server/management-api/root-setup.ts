@@ -1,38 +1,38 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { randomAlphanumeric } from "@tollgate/accounts/random-text";
 import type { User } from "@tollgate/accounts/users";
 import type { SetupState } from "@tollgate/contract/management/setup";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { DEFAULT_ROOT_PASSWORD } from "./passwords";
-
-/** How long a set-up link holds. Each start makes a new one, so a day is no hindrance, and an old log opens nothing. */
-const VALID_MS = 86_400_000;
-
-/** Letters and digits, 190 bits: nobody guesses it, whatever limits there are, and a terminal takes all of it as link. */
-const CODE_LENGTH = 32;
-
-const digest = (code: string): Buffer => createHash("sha256").update(code).digest();
+import type { SetupCodes } from "./setup-codes";
 
 /**
  * Root's first password. Until root has one of its own, nobody signs in as root, and whoever reads the terminal sets it
- * with the code of the printed link. The code lives in memory alone, as a hash, and works once.
+ * with the code of the printed link, which works once.
  */
 export class RootSetup {
-  private pending: { userId: number; codeHash: Buffer; untilMs: number } | undefined;
+  private pending: { userId: number; passwordHash: string | undefined } | undefined;
   private isBeingUsed = false;
 
-  /** @param allowsDefault whether root may keep the default password, for callers on this machine. */
-  constructor(private readonly allowsDefault: boolean) {}
+  /**
+   * @param allowsDefault whether root may keep the default password, for callers on this machine.
+   * @param passwordHashOf a user as it is now: another node may have set the password.
+   */
+  constructor(
+    private readonly allowsDefault: boolean,
+    private readonly codes: SetupCodes,
+    private readonly passwordHashOf: (userId: number) => string | undefined,
+  ) {}
 
   /** Opens the set-up. @returns the code that ends it. */
   open(userId: number, nowMs: number): string {
-    const code = randomAlphanumeric(CODE_LENGTH);
-    this.pending = { userId, codeHash: digest(code), untilMs: nowMs + VALID_MS };
-    return code;
+    const passwordHash = this.passwordHashOf(userId);
+    this.pending = { userId, passwordHash };
+    return this.codes.create(`${userId} ${passwordHash}`, nowMs);
   }
 
   /** The root user that waits for its first password. */
   get pendingUserId(): number | undefined {
+    const { pending } = this;
+    if (pending && this.passwordHashOf(pending.userId) !== pending.passwordHash) this.pending = undefined;
     return this.pending?.userId;
   }
 
@@ -46,11 +46,11 @@ export class RootSetup {
     return !isDefault || (this.allowsDefault && isLocal);
   }
 
-  /** What a code is good for now. Hashes are compared in constant time. */
+  /** What a code is good for now. */
   judge(code: string, nowMs: number): SetupState {
-    if (!this.pending || this.isBeingUsed) return "done";
-    if (!timingSafeEqual(digest(code), this.pending.codeHash)) return "code-wrong";
-    return nowMs < this.pending.untilMs ? "open" : "code-expired";
+    const userId = this.pendingUserId;
+    if (userId === undefined || this.isBeingUsed) return "done";
+    return this.codes.judge(code, `${userId} ${this.passwordHashOf(userId)}`, nowMs);
   }
 
   /**
