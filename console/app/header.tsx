@@ -73,20 +73,20 @@ const WideHeader = () => {
   const { user } = useSession();
   const leave = useLeave();
   return (
-    <div className="mx-auto flex max-w-[1480px] flex-wrap items-center gap-x-6 px-5 lg:h-14 lg:flex-nowrap">
+    <div className="mx-auto flex max-w-[1480px] flex-wrap items-center gap-x-6 px-5 menu:h-14 menu:flex-nowrap">
       <div className="flex h-12 min-w-0 items-center">
         <Brand />
       </div>
       <nav
         aria-label={t("nav.main")}
-        className="order-last -mx-2 flex w-full overflow-x-auto lg:order-none lg:mx-0 lg:w-auto lg:flex-1"
+        className="order-last -mx-2 flex w-full overflow-x-auto menu:order-none menu:mx-0 menu:w-auto menu:flex-1"
       >
         {entries.map((entry) => (
           <Link
             key={entry.to}
             to={entry.to}
             activeOptions={{ exact: entry.to === "/" }}
-            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-[13.5px] text-ink-2 transition-colors hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-accent lg:h-14"
+            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-[13.5px] text-ink-2 transition-colors hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-accent menu:h-14"
           >
             {t(entry.label)}
           </Link>

@@ -48,7 +48,7 @@ export const NodeTotals = ({ nodes }: { nodes: readonly Node[] }) => {
         note={t("node.leases", { count: sumOf(nodes, leaseCount) ?? 0 })}
       />
       <Total
-        label={t("node.database")}
+        label={t("node.databaseConnections")}
         value={shown(
           sumOf(heard, (node) => node.database_connections),
           formatCount,
