@@ -76,7 +76,13 @@ const GIFTS = { newUser: 30, invitee: 7, inviter: 25 };
 
 /** Accounts over a store that does what is asked, unless it is out of order; two users and two keys of the first. */
 const setUp = async () => {
-  const state = { isBroken: false, keyCount: 2, marks: [] as string[], room: Number.POSITIVE_INFINITY };
+  const state = {
+    isBroken: false,
+    keyCount: 2,
+    marks: [] as string[],
+    marked: undefined as number | undefined,
+    room: Number.POSITIVE_INFINITY,
+  };
   const lines: AccountLine[] = [];
   const users = new Map([1, 2].map((id) => [id, userRecord(id)]));
   const keys = new Map([11, 12].map((id) => [id, keyRecord(id, 1)]));
@@ -152,6 +158,7 @@ const setUp = async () => {
       async markStatus(id, from, to) {
         await turn();
         state.marks.push(`${id}: ${from} to ${to}`);
+        return state.marked;
       },
       async remove(_, id) {
         await turn();
@@ -458,6 +465,95 @@ describe("one session too many", () => {
     expect(sessions.find(first, 0)).toBeDefined();
     expect(stored.size).toBe(1);
     expect(told).toEqual(["created"]);
+  });
+});
+
+describe("what others have stored", () => {
+  const session = (idHash: string) => ({
+    idHash,
+    userId: 1,
+    createdTime: 0,
+    expiresTime: 100,
+    address: "",
+    userAgent: "",
+  });
+  const hashOf = (changes: readonly Change[]) => String(changes.findLast(({ of }) => of === "session")?.id);
+
+  it("is taken over in place, but for balances, and announced", async () => {
+    const { accounts, changes } = await setUp();
+    const { users, keys } = accounts;
+    const [user, key] = [users.find(1), keys.findById(11)];
+    users.refresh([1, 2, 3], [userRecord(1, { status: 2, quota: 7, role: 10 }), userRecord(3)]);
+    keys.refresh([11, 12, 13], [keyRecord(11, 1, { status: 2, remainQuota: 1 }), keyRecord(13, 3)]);
+    expect(users.find(1)).toBe(user);
+    expect(user).toMatchObject({ status: 2, role: 10, account: { quota: 100 } });
+    expect(keys.findById(11)).toBe(key);
+    expect(key).toMatchObject({ status: 2, account: { quota: 50 } });
+    expect([users.find(2), keys.findById(12)]).toEqual([undefined, undefined]);
+    expect(keys.find("key 13")?.user).toBe(users.find(3));
+    expect(changes.map(({ of, id, what }) => `${of} ${id} ${what}`)).toEqual([
+      "user 2 removed",
+      "user 1 changed",
+      "user 3 created",
+      "api-key 12 removed",
+      "api-key 11 changed",
+      "api-key 13 created",
+    ]);
+  });
+
+  it("lets two users have changed their names with each other", async () => {
+    const { users } = (await setUp()).accounts;
+    users.refresh([1, 2], [userRecord(1, { username: "user 2" }), userRecord(2, { username: "user 1" })]);
+    expect(["user 1", "user 2"].map((name) => users.findByName(name)?.id)).toEqual([2, 1]);
+  });
+
+  it("takes the place of a key that had its number before another history of the database", async () => {
+    const { keys } = (await setUp()).accounts;
+    const before = keys.findById(11);
+    keys.refresh([11], [keyRecord(11, 2, { keyHash: "#other" })]);
+    expect(before?.status).toBe(TOKEN_DISABLED);
+    expect([keys.find("key 11"), keys.find("other")?.user.id]).toEqual([undefined, 2]);
+  });
+
+  it("does not undo a mark that is on its way, and decides when that has arrived", async () => {
+    const { accounts, state } = await setUp();
+    const key = accounts.keys.findById(11);
+    if (!key) throw new Error("there is no key");
+    accounts.keys.mark(key, TOKEN_EXHAUSTED);
+    accounts.keys.refresh([11], [keyRecord(11, 1, { status: 1 })]);
+    expect(key.status).toBe(TOKEN_EXHAUSTED);
+    // Somebody else had disabled it before: the mark changed nothing.
+    state.marked = TOKEN_DISABLED;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(key.status).toBe(TOKEN_DISABLED);
+    accounts.keys.refresh([11], [keyRecord(11, 1, { status: 1 })]);
+    expect(key.status).toBe(1);
+  });
+
+  it("stands where a mark cannot be stored", async () => {
+    const { accounts, state, errors } = await setUp();
+    const key = accounts.keys.findById(11);
+    if (!key) throw new Error("there is no key");
+    state.isBroken = true;
+    accounts.keys.mark(key, TOKEN_EXHAUSTED);
+    accounts.keys.refresh([11], [keyRecord(11, 1, { status: TOKEN_DISABLED })]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([key.status, errors]).toEqual([TOKEN_DISABLED, ["disk full"]]);
+  });
+
+  it("begins and ends sessions, and brings back none that is being ended here", async () => {
+    const { accounts, begin, changes } = await setUp();
+    const { sessions } = accounts;
+    const cookie = await begin(1);
+    const own = hashOf(changes);
+    sessions.refresh([own, "elsewhere"], [session(own), session("elsewhere")]);
+    expect(sessions.idHashes()).toEqual([own, "elsewhere"]);
+    const ended = sessions.end(cookie);
+    sessions.refresh([own], [session(own)]);
+    expect(sessions.find(cookie, 1)).toBeUndefined();
+    await ended;
+    sessions.refresh(["elsewhere"], []);
+    expect(sessions.idHashes()).toEqual([]);
   });
 });
 

@@ -236,6 +236,33 @@ describe("a channel", () => {
   });
 });
 
+describe("channels as others have stored them", () => {
+  it("take their places among the routes, and those that are gone leave them", async () => {
+    const { channels, changes } = await setUp();
+    const target = channels.keysOf(1)[0];
+    const other = { ...recordOf(3), channel: channelOf({ id: 3, priority: 9 }) };
+    channels.refresh([1, 2, 3], [recordOf(1, "key-a"), other]);
+    const { groups, models } = other.channel;
+    const [group = "", model = ""] = [groups[0], models[0]];
+    expect(channels.candidates(group, model).map(({ channel }) => channel.id)).toEqual([3, 3, 1]);
+    // The same key is known by the same name: what its breaker knows of it stays.
+    expect(channels.keysOf(1).map(({ id }) => id)).toEqual([target?.id]);
+    expect(changes.map(({ id, what }) => `${id} ${what}`)).toEqual(["2 removed", "1 changed", "3 created"]);
+  });
+
+  it("keep what the gateway found out and has not stored yet", async () => {
+    const { channels, finish } = await setUp();
+    const [dead] = channels.keysOf(1);
+    if (!dead) throw new Error("there is no key");
+    channels.reportDeadKey(dead, "dead");
+    channels.refresh([1], [recordOf(1)]);
+    expect(channels.keysOf(1)).toHaveLength(1);
+    await finish();
+    channels.refresh([1], [recordOf(1)]);
+    expect(channels.keysOf(1)).toHaveLength(2);
+  });
+});
+
 describe("the models of a key", () => {
   const keyOf = (groups: string[], models?: string[]): ApiKey => {
     const account = { id: 1, quota: 1, held: 0, isUnlimited: false };

@@ -122,7 +122,10 @@ export class Channels {
 
   /** Enabled channels that can be relayed to, in the order of their ids. */
   enabled(): Channel[] {
-    return [...this.byId.values()].filter(isUsable).map(({ record }) => record.channel);
+    return [...this.byId.values()]
+      .filter(isUsable)
+      .map(({ record }) => record.channel)
+      .sort((a, b) => a.id - b.id);
   }
 
   /** The keys that the gateway itself has taken out of use. */
