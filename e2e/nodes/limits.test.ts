@@ -17,7 +17,7 @@ const RICH = 100_000_000;
 
 let site: Site;
 let rich: Account;
-/** What the gateway counts the requests' prompt as, so that what it holds is just what they cost. */
+/** What the gateway counts the requests' prompt as. */
 let input: number;
 
 beforeAll(async () => {
@@ -38,6 +38,19 @@ interface Timed {
   outcome: Outcome;
 }
 
+/** A little more is held of a balance than a request costs: whoever is told that others hold the rest asks again. */
+const HELD = new Set(["user_quota_held", "token_quota_held"]);
+
+const sendUntilDecided = async (url: string, key: string): Promise<Timed> => {
+  for (;;) {
+    const sentAt = performance.now();
+    const outcome = await send(url, { key, input, output: OUTPUT });
+    if (outcome.kind !== "refused" || !HELD.has(outcome.code))
+      return { sentAt, answeredAt: performance.now(), outcome };
+    await wait(30);
+  }
+};
+
 /** @param at where the n-th request goes; to the balancer by default. */
 const sendMany = async (
   count: number,
@@ -51,9 +64,7 @@ const sendMany = async (
     while (index < count) {
       const url = at(index);
       index += 1;
-      const sentAt = performance.now();
-      const outcome = await send(url, { key, input, output: OUTPUT });
-      all.push({ sentAt, answeredAt: performance.now(), outcome });
+      all.push(await sendUntilDecided(url, key));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, client));
@@ -68,18 +79,14 @@ const wholeOf = (all: readonly Timed[]): Timed[] => all.filter(({ outcome }) => 
 describe("600 requests, 64 at once, over three nodes", () => {
   const priceOfOne = (): number => Math.ceil((input + 2 * OUTPUT) * 0.75);
 
-  const expectExactly = (all: readonly Timed[], exceeded: string, held: string): void => {
+  const expectExactly = (all: readonly Timed[], exceeded: string): void => {
     const whole = wholeOf(all);
+    expect(codesOf(all)).toEqual(new Set(["whole", exceeded]));
     expect(whole.length).toBe(SERVED);
-    const codes = codesOf(all);
-    codes.delete("whole");
-    codes.delete(held);
-    expect([...codes].filter((code) => code !== exceeded)).toEqual([]);
     // Nobody is told that it does not suffice while it would: all that were served had been let in by then.
     const lastServed = Math.max(...whole.map(({ sentAt }) => sentAt));
     const tooEarly = all.filter(
-      ({ outcome, answeredAt }) =>
-        outcome.kind === "refused" && outcome.code === exceeded && answeredAt < lastServed,
+      ({ outcome, answeredAt }) => outcome.kind === "refused" && answeredAt < lastServed,
     );
     expect(tooEarly).toEqual([]);
   };
@@ -94,7 +101,7 @@ describe("600 requests, 64 at once, over three nodes", () => {
       { unlimited_quota: true },
     );
     const all = await sendMany(REQUESTS, AT_ONCE, account.key);
-    expectExactly(all, "insufficient_user_quota", "user_quota_held");
+    expectExactly(all, "insufficient_user_quota");
     await expect.poll(async () => (await account.figures()).user.quota).toBe(left);
   });
 
@@ -105,7 +112,7 @@ describe("600 requests, 64 at once, over three nodes", () => {
       remain_quota: SERVED * priceOfOne() + left,
     });
     const all = await sendMany(REQUESTS, AT_ONCE, key.key);
-    expectExactly(all, "pre_consume_token_quota_failed", "token_quota_held");
+    expectExactly(all, "pre_consume_token_quota_failed");
     await expect
       .poll(async () => {
         const token = await rich.owner.data<{ remain_quota: number }>("GET", `/api/token/${key.id}`);
