@@ -58,7 +58,8 @@ import { createGatewayDirectory } from "./state/gateway-directory";
 import { startNodeReporter } from "./state/node-reporter";
 import { Options } from "./state/options";
 import { createPricing } from "./state/pricing";
-import { startLimiter } from "./state/start-limiter";
+import { startSharingBudgets } from "./state/share-budgets";
+import { readSpent, startLimiter } from "./state/start-limiter";
 import { ThreadedTokenCounter } from "./state/token-counter";
 import { createTurnClock } from "./turn-clock";
 
@@ -203,6 +204,18 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   limits = await openLimits(config.redis, { livePlace, hash: accountTools.hash, now: nowMs, logger });
   const { rates, conversations } = limits;
   const limiter = await startLimiter(storage.read, accounts, options, nowMs, rates);
+  const stopSharingBudgets =
+    livePlace &&
+    startSharingBudgets({
+      limiter,
+      async readSpent() {
+        const times = limiter.budgetTimes();
+        limiter.raise(await readSpent(storage.read, accounts.users, times), times);
+      },
+      exchange: limits.exchangeBudgets,
+      reportError: (error) =>
+        logger.warn({ error: sayError(error) }, "what other nodes have spent of budgets could not be read"),
+    });
   const charges = new ChargeWriter(
     engine.charges,
     money.balances,
@@ -358,6 +371,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       await app.close();
       await transport.close();
       await tokenCounter.close();
+      await stopSharingBudgets?.();
       await limits?.close?.();
       reporter.stop();
       await charges.close();

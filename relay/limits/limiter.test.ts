@@ -258,6 +258,73 @@ describe("a budget", () => {
   });
 });
 
+describe("a budget that several nodes share", () => {
+  const row = (keyId: number, dayQuota: number, groups = ["default"]) => ({
+    userId: 1,
+    keyId,
+    groups,
+    dayQuota,
+    monthQuota: dayQuota,
+  });
+
+  it("is told of when requests meet it, and of what nothing limits nobody is told", () => {
+    const { limiter, enter, key, keyOf, user } = setUp({ user: { dailyQuota: 100 } });
+    enter();
+    expect(limiter.takeMet()).toEqual([]);
+    limiter.share();
+    const free = keyOf(9, { ...user, id: 9, limits: undefined });
+    enter(10, free);
+    limiter.charge(free, 1, 5);
+    expect(limiter.takeMet()).toEqual([]);
+    limiter.charge(key, 1, 7);
+    const [met] = limiter.takeMet();
+    expect(met).toMatchObject({
+      scope: "user",
+      id: 1,
+      day: { before: 0, own: 7 },
+      month: { before: 0, own: 7 },
+    });
+    expect(limiter.takeMet()).toEqual([]);
+    enter();
+    expect(limiter.takeMet()).toHaveLength(1);
+    if (met) limiter.putBack([met]);
+    expect(limiter.takeMet()).toHaveLength(1);
+  });
+
+  it("is used up by what others have spent of it", () => {
+    const { limiter, enter, refusal, pass } = setUp({ user: { dailyQuota: 100 } });
+    limiter.share();
+    enter();
+    const [met] = limiter.takeMet();
+    if (!met) throw new Error("not met");
+    limiter.learn(met, { day: 99, month: 99 });
+    pass();
+    limiter.learn(met, { day: 100, month: 100 });
+    expect(refusal().code).toBe("daily-budget-exhausted");
+  });
+
+  it("is at least what storage says, which counts in groups from when it was spent", () => {
+    const groups = { default: { group: { dailyQuota: 50 }, perUser: undefined } };
+    const { limiter, pass, refusal, key, clock } = setUp({ user: { dailyQuota: 100 }, groups });
+    const times = limiter.budgetTimes();
+    // It was spent before the user came into the group.
+    limiter.raise([row(2, 60, [])], times);
+    pass();
+    limiter.raise([row(2, 60)], times);
+    pass();
+    limiter.charge(key, 1, 39);
+    pass();
+    limiter.raise([row(2, 99), row(3, 11)], times);
+    expect(refusal().params).toMatchObject({ scope: "user", limit: "100" });
+    key.user.limits = undefined;
+    expect(refusal().params).toMatchObject({ scope: "group", limit: "50" });
+    clock.nowMs = new Date(2026, 10, 22).getTime();
+    // It was asked for the day before.
+    limiter.raise([row(2, 999)], times);
+    pass();
+  });
+});
+
 describe("a user of several groups", () => {
   it("T8: is limited by each of them, and counts in each", () => {
     const { pass, refusal, keyOf, user } = setUp({

@@ -4,7 +4,7 @@ import type { ApiKey, LimitPass, Refusal, RequestLimiter } from "../ports";
 import { type Calendar, calendarAt } from "./calendar";
 import { MemoryRates } from "./memory-rates";
 import type { MinuteUse, RateAnswer, RateFault, RateSubject, Rates, Scope } from "./rates";
-import { Spending } from "./spending";
+import { type OwnSpending, Spending, type SpentQuota } from "./spending";
 import { untilNextMinuteMs, waitSeconds } from "./waiting";
 
 /** What a key and its user have spent, from storage. */
@@ -16,6 +16,17 @@ export interface SpentBefore {
   dayQuota: number;
   monthQuota: number;
 }
+
+/** What a node tells the others of one whose budget its requests meet. */
+export interface BudgetUse {
+  readonly scope: Scope;
+  readonly id: number | string;
+  readonly day: OwnSpending;
+  readonly month: OwnSpending;
+}
+
+/** The days and months in which storage is asked what was spent; milliseconds since the epoch. */
+export type BudgetTimes = Pick<Calendar, "dayStartMs" | "monthStartMs">;
 
 /** How far a clock is set back that had not merely run a little fast. */
 const FAR_BACK_MS = 24 * 60 * 60 * 1000;
@@ -51,10 +62,12 @@ const ownOr = (own: Limits | undefined, common: Limits | undefined): Limits | un
  */
 export class Limiter implements RequestLimiter {
   private groups: ReadonlyMap<string, GroupLimits> = new Map();
-  private readonly spentByKey: Spending<number>;
-  private readonly spentByUser: Spending<number>;
-  private readonly spentByGroup = new Spending<string>(() => true);
+  private readonly spentByKey: Spending<number | string>;
+  private readonly spentByUser: Spending<number | string>;
+  private readonly spentByGroup = new Spending<number | string>(() => true);
   private calendar: Calendar;
+  /** Whose budgets requests have met since the others were told, by scope and id; undefined where there are no others. */
+  private met: Map<string, Pick<BudgetUse, "scope" | "id">> | undefined;
 
   /**
    * @param now milliseconds since the epoch.
@@ -66,8 +79,8 @@ export class Limiter implements RequestLimiter {
     private readonly rates: Rates = new MemoryRates(now),
   ) {
     this.calendar = calendarAt(now());
-    this.spentByKey = new Spending(hasKey);
-    this.spentByUser = new Spending(hasUser);
+    this.spentByKey = new Spending((id) => hasKey(Number(id)));
+    this.spentByUser = new Spending((id) => hasUser(Number(id)));
   }
 
   setGroups(groups: ReadonlyMap<string, GroupLimits>): void {
@@ -78,10 +91,60 @@ export class Limiter implements RequestLimiter {
   load(rows: readonly SpentBefore[]): void {
     const calendar = this.turnCalendar(this.now());
     for (const { userId, keyId, groups, dayQuota, monthQuota } of rows) {
-      this.spentByKey.add(keyId, dayQuota, monthQuota, calendar);
-      this.spentByUser.add(userId, dayQuota, monthQuota, calendar);
-      for (const group of groups) this.spentByGroup.add(group, dayQuota, monthQuota, calendar);
+      const quota = { day: dayQuota, month: monthQuota };
+      this.spentByKey.load(keyId, quota, calendar);
+      this.spentByUser.load(userId, quota, calendar);
+      for (const group of groups) this.spentByGroup.load(group, quota, calendar);
     }
+  }
+
+  /** From now on other nodes spend of the same budgets: `takeMet` says whose are met here. */
+  share(): void {
+    this.met ??= new Map();
+  }
+
+  /** The days and months that storage is to be asked for. */
+  budgetTimes(): BudgetTimes {
+    return this.turnCalendar(this.now());
+  }
+
+  /**
+   * Storage says what all nodes have spent: it holds at least. What a key has spent since storage was last asked counts in
+   * the groups that its user has now.
+   * @param times those that storage was asked for: what was asked for a day that is over says nothing.
+   */
+  raise(rows: readonly SpentBefore[], times: BudgetTimes): void {
+    const calendar = this.turnCalendar(this.now());
+    if (calendar.dayStartMs !== times.dayStartMs || calendar.monthStartMs !== times.monthStartMs) return;
+    for (const { userId, keyId, groups, dayQuota, monthQuota } of rows) {
+      const growth = this.spentByKey.raise(keyId, { day: dayQuota, month: monthQuota }, calendar);
+      if (growth.day === 0 && growth.month === 0) continue;
+      this.spentByUser.raiseBy(userId, growth, calendar);
+      for (const group of groups) this.spentByGroup.raiseBy(group, growth, calendar);
+    }
+  }
+
+  /** Whose budgets were met since it was last asked, with what this process has spent of them. */
+  takeMet(): BudgetUse[] {
+    if (!this.met || this.met.size === 0) return [];
+    const calendar = this.turnCalendar(this.now());
+    const uses = [...this.met.values()].map(({ scope, id }) => ({
+      scope,
+      id,
+      ...this.spendingOf(scope).say(id, calendar),
+    }));
+    this.met.clear();
+    return uses;
+  }
+
+  /** All nodes together have spent so much. @param use what was told of this one. */
+  learn(use: BudgetUse, total: SpentQuota): void {
+    this.spendingOf(use.scope).learn(use.id, use, total);
+  }
+
+  /** The others could not be told: it is told again. */
+  putBack(uses: readonly Pick<BudgetUse, "scope" | "id">[]): void {
+    for (const use of uses) this.meet(use);
   }
 
   /**
@@ -93,11 +156,11 @@ export class Limiter implements RequestLimiter {
     asked: { readonly promptTokens: number },
     limitHeaders: LimitHeaders,
   ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal> {
-    const isGroupLimited = this.groups.size > 0 && key.user.groups.some((group) => this.groups.has(group));
-    if (!key.limits && !key.user.limits && !isGroupLimited) return undefined;
+    if (!this.isLimited(key)) return undefined;
     const calendar = this.turnCalendar(this.now());
     const subjects = this.subjectsOf(key, calendar);
     if (subjects.length === 0) return undefined;
+    if (this.met) for (const subject of subjects) if (hasBudget(subject)) this.meet(subject);
     const barred = subjects.findIndex((subject) => budgetFault(subject) !== undefined);
     const answer = this.rates.enter(subjects, asked.promptTokens, barred);
     const tell = (said: RateAnswer): LimitPass | Refusal => passOf(said, subjects, calendar, limitHeaders);
@@ -119,9 +182,25 @@ export class Limiter implements RequestLimiter {
 
   private spend(key: ApiKey, quota: number, nowMs: number): void {
     const calendar = this.turnCalendar(nowMs);
-    this.spentByKey.add(key.id, quota, quota, calendar);
-    this.spentByUser.add(key.user.id, quota, quota, calendar);
-    for (const group of key.user.groups) this.spentByGroup.add(group, quota, quota, calendar);
+    this.spentByKey.add(key.id, quota, calendar);
+    this.spentByUser.add(key.user.id, quota, calendar);
+    for (const group of key.user.groups) this.spentByGroup.add(group, quota, calendar);
+    if (!this.met || !this.isLimited(key)) return;
+    for (const subject of this.subjectsOf(key, calendar)) if (hasBudget(subject)) this.meet(subject);
+  }
+
+  private meet({ scope, id }: Pick<BudgetUse, "scope" | "id">): void {
+    this.met?.set(`${scope} ${id}`, { scope, id });
+  }
+
+  private spendingOf(scope: Scope): Spending<number | string> {
+    if (scope === "key") return this.spentByKey;
+    return scope === "user" ? this.spentByUser : this.spentByGroup;
+  }
+
+  private isLimited({ limits, user }: ApiKey): boolean {
+    if (limits || user.limits) return true;
+    return this.groups.size > 0 && user.groups.some((group) => this.groups.has(group));
   }
 
   /**
@@ -142,24 +221,23 @@ export class Limiter implements RequestLimiter {
   /** A user of several groups is limited by each; by what a group sets for each of its users, of the first that does. */
   private subjectsOf({ id, user, limits }: ApiKey, calendar: Calendar): Subject[] {
     const subjects: Subject[] = [];
-    const add = <Id extends number | string>(
-      scope: Scope,
-      id: Id,
-      limits: Limits | undefined,
-      spending: Spending<Id>,
-    ): void => {
+    const add = (scope: Scope, id: number | string, limits: Limits | undefined): void => {
       if (!limits) return;
+      const spending = this.spendingOf(scope);
       const today = spending.today(id, calendar);
       const thisMonth = spending.thisMonth(id, calendar);
       subjects.push({ scope, id, limits, today, thisMonth });
     };
-    add("key", id, limits, this.spentByKey);
+    add("key", id, limits);
     const perUser = user.groups.map((group) => this.groups.get(group)?.perUser).find(Boolean);
-    add("user", user.id, ownOr(user.limits, perUser), this.spentByUser);
-    for (const group of user.groups) add("group", group, this.groups.get(group)?.group, this.spentByGroup);
+    add("user", user.id, ownOr(user.limits, perUser));
+    for (const group of user.groups) add("group", group, this.groups.get(group)?.group);
     return subjects;
   }
 }
+
+const hasBudget = ({ limits: { dailyQuota, monthlyQuota } }: Subject): boolean =>
+  dailyQuota !== undefined || monthlyQuota !== undefined;
 
 type BudgetFault = "monthly-budget-exhausted" | "daily-budget-exhausted";
 

@@ -238,6 +238,63 @@ describe("a Redis server that does not count", () => {
   });
 });
 
+describe("budgets of several nodes on one Redis", () => {
+  const key = keyOf({ dailyQuota: 100, monthlyQuota: 1000 });
+
+  const setUpBudgets = async (address: RedisAddress) => {
+    const { nodes } = await setUp(address);
+    for (const { limiter } of nodes) limiter.share();
+    const exchange = async (): Promise<void> => {
+      for (const { limiter, exchangeBudgets } of nodes) {
+        await ask(limiter, key);
+        const uses = limiter.takeMet();
+        for (const [index, total] of (await exchangeBudgets(uses)).entries()) {
+          const use = uses[index];
+          if (use) limiter.learn(use, total);
+        }
+      }
+    };
+    const answers = async () => {
+      const answered = await Promise.all(nodes.map(({ limiter }) => ask(limiter, key)));
+      return answered.map((answer) => (answer && "code" in answer ? answer.code : undefined));
+    };
+    return { nodes, exchange, answers };
+  };
+
+  it("are used up on both by what both have spent", async () => {
+    const { nodes, exchange, answers } = await setUpBudgets({ path: inject("redisAddress") });
+    nodes[0]!.limiter.charge(key, 1, 60);
+    nodes[1]!.limiter.charge(key, 1, 39);
+    await exchange();
+    await exchange();
+    expect(await answers()).toEqual([undefined, undefined]);
+    nodes[1]!.limiter.charge(key, 1, 1);
+    await exchange();
+    await exchange();
+    expect(await answers()).toEqual(["daily-budget-exhausted", "daily-budget-exhausted"]);
+  });
+
+  it("hold after all keys were deleted, with amounts as large as there are", async () => {
+    const { path, admin } = await startOwn();
+    const { nodes, exchange, answers } = await setUpBudgets({ path });
+    nodes[0]!.limiter.charge(key, 1, Number.MAX_SAFE_INTEGER - 7);
+    await exchange();
+    await admin.flushall();
+    nodes[1]!.limiter.charge(key, 1, 7);
+    await exchange();
+    await exchange();
+    expect(await answers()).toEqual(["monthly-budget-exhausted", "monthly-budget-exhausted"]);
+    const names = (await admin.keys("*")).filter((name) => /:(day|month):/.test(name));
+    expect(names).toHaveLength(2);
+    for (const name of names) {
+      expect((await admin.hvals(name)).map(Number).reduce((sum, one) => sum + one, 0)).toBe(
+        Number.MAX_SAFE_INTEGER,
+      );
+      expect(await admin.pttl(name)).toBeGreaterThan(2 * 86_400_000);
+    }
+  });
+});
+
 describe("conversations of several nodes on one Redis", () => {
   it("are known to the other node, and not by their words", async () => {
     const { path, admin } = await startOwn();

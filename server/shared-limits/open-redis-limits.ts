@@ -6,6 +6,7 @@ import type { Redis } from "ioredis";
 import { CONNECT_MS, connectRedis } from "./connect-redis";
 import { explainRedisFault } from "./explain-redis-fault";
 import type { RedisAddress } from "./read-redis-address";
+import { budgetsInRedis, type ExchangeBudgets } from "./redis-budgets";
 import { RedisConversations } from "./redis-conversations";
 import { loadScripts } from "./scripts";
 import { RENEW_MS, SharedRates } from "./shared-rates";
@@ -36,6 +37,7 @@ export interface RedisLimitsSettings {
 export interface RedisLimits {
   rates: Rates;
   conversations: SharedConversations;
+  exchangeBudgets: ExchangeBudgets;
   /** How many connections this node has. */
   connections(): number;
   close(): Promise<void>;
@@ -88,8 +90,9 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
       () => undefined,
     );
   });
-  const rates = new SharedRates(loadScripts(redis), {
-    node: randomUUID(),
+  const [run, node] = [loadScripts(redis), randomUUID()];
+  const rates = new SharedRates(run, {
+    node,
     prefix,
     now,
     place: livePlace,
@@ -112,6 +115,7 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
   return {
     rates,
     conversations: new RedisConversations(redis, { prefix, hash, now }),
+    exchangeBudgets: budgetsInRedis(run, node, prefix),
     connections: () => (redis.status === "ready" ? 1 : 0),
     async close() {
       clearInterval(timer);

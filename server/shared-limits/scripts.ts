@@ -10,7 +10,7 @@ const fileOf = (name: string): string => {
   return text;
 };
 
-export type ScriptName = "enter" | "leave" | "add" | "renew";
+export type ScriptName = "enter" | "leave" | "add" | "renew" | "spend";
 
 /** Runs a script. @throws Error when the server cannot be reached in time, or says no. */
 export type RunScript = (
@@ -29,7 +29,13 @@ export const loadScripts = (redis: Pick<Redis, "evalsha" | "eval">, clock = file
     const text = [...common, fileOf(name)].join("\n");
     return { text, sum: createHash("sha1").update(text).digest("hex") };
   };
-  const scripts = { enter: load("enter"), leave: load("leave"), add: load("add"), renew: load("renew") };
+  const scripts = {
+    enter: load("enter"),
+    leave: load("leave"),
+    add: load("add"),
+    renew: load("renew"),
+    spend: load("spend"),
+  };
   return async (name, keys, values) => {
     const { text, sum } = scripts[name];
     try {

@@ -1,8 +1,7 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { calendarAt } from "@tollgate/relay/limits/calendar";
-import { Limiter } from "@tollgate/relay/limits/limiter";
+import { type BudgetTimes, Limiter, type SpentBefore } from "@tollgate/relay/limits/limiter";
 import type { Rates } from "@tollgate/relay/limits/rates";
 import type { LogQueries } from "@tollgate/storage/log/ports";
 import type { Options } from "./options";
@@ -31,16 +30,22 @@ export const startLimiter = async (
   options.onChange((key) => {
     if (key === "GroupLimits") readGroups();
   });
-  const { dayStartMs, monthStartMs } = calendarAt(now());
-  const rows = await read.usage.spentSince(toUnixSeconds(dayStartMs), toUnixSeconds(monthStartMs));
-  limiter.load(
-    rows.map(({ userId, tokenId, dayQuota, monthQuota }) => ({
-      userId,
-      keyId: tokenId,
-      groups: users.find(userId)?.groups ?? [],
-      dayQuota,
-      monthQuota,
-    })),
-  );
+  limiter.load(await readSpent(read, users, limiter.budgetTimes()));
   return limiter;
+};
+
+/** What all keys have spent in a day and a month, as storage says it. */
+export const readSpent = async (
+  read: LogQueries,
+  users: Pick<Accounts["users"], "find">,
+  { dayStartMs, monthStartMs }: BudgetTimes,
+): Promise<SpentBefore[]> => {
+  const rows = await read.usage.spentSince(toUnixSeconds(dayStartMs), toUnixSeconds(monthStartMs));
+  return rows.map(({ userId, tokenId, dayQuota, monthQuota }) => ({
+    userId,
+    keyId: tokenId,
+    groups: users.find(userId)?.groups ?? [],
+    dayQuota,
+    monthQuota,
+  }));
 };

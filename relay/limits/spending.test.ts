@@ -1,0 +1,114 @@
+import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
+import { describe, expect, it } from "vitest";
+import { calendarAt } from "./calendar";
+import { type OwnSpending, Spending } from "./spending";
+
+const CALENDAR = calendarAt(new Date(2026, 10, 21, 12).getTime());
+const TOMORROW = calendarAt(new Date(2026, 10, 22, 12).getTime());
+
+/** What `spend.lua` does: the sums of the nodes, and what storage said when the first of them began. */
+class Ledger {
+  private before: number | undefined;
+  private readonly own = new Map<string, number>();
+
+  tell(node: string, { before, own }: OwnSpending): number {
+    this.before = Math.min(this.before ?? before, before);
+    this.own.set(node, own);
+    return [...this.own.values()].reduce((sum, one) => sum + one, this.before);
+  }
+}
+
+describe("what several nodes have spent together", () => {
+  it("is known to each when each has told the others", () => {
+    const ledger = new Ledger();
+    const nodes = ["a", "b"].map((name) => ({ name, spending: new Spending<number>(() => true) }));
+    const exchange = () => {
+      for (const { name, spending } of nodes) {
+        const said = spending.say(1, CALENDAR);
+        spending.learn(1, said, { day: ledger.tell(name, said.day), month: 0 });
+      }
+    };
+    nodes[0]?.spending.add(1, 30, CALENDAR);
+    nodes[1]?.spending.add(1, 12, CALENDAR);
+    exchange();
+    exchange();
+    expect(nodes.map(({ spending }) => spending.today(1, CALENDAR))).toEqual([42, 42]);
+  });
+
+  it("counts what was spent while the others were asked", () => {
+    const spending = new Spending<number>(() => true);
+    spending.add(1, 10, CALENDAR);
+    const said = spending.say(1, CALENDAR);
+    spending.add(1, 5, CALENDAR);
+    spending.learn(1, said, { day: 100, month: 100 });
+    expect(spending.today(1, CALENDAR)).toBe(105);
+  });
+
+  it("says nothing of another day", () => {
+    const spending = new Spending<number>(() => true);
+    spending.add(1, 10, CALENDAR);
+    const said = spending.say(1, CALENDAR);
+    spending.add(1, 5, TOMORROW);
+    spending.learn(1, said, { day: 100, month: 100 });
+    expect([spending.today(1, TOMORROW), spending.thisMonth(1, TOMORROW)]).toEqual([5, 105]);
+  });
+
+  it("is at least what storage says, and gives back what could not be stored", () => {
+    const spending = new Spending<number>(() => true);
+    spending.add(1, 10, CALENDAR);
+    expect(spending.raise(1, { day: 40, month: 60 }, CALENDAR)).toEqual({ day: 40, month: 60 });
+    expect(spending.raise(1, { day: 40, month: 70 }, CALENDAR)).toEqual({ day: 0, month: 10 });
+    expect([spending.today(1, CALENDAR), spending.thisMonth(1, CALENDAR)]).toEqual([40, 70]);
+    spending.learn(1, spending.say(1, CALENDAR), { day: 15, month: 90 });
+    expect([spending.today(1, CALENDAR), spending.thisMonth(1, CALENDAR)]).toEqual([40, 90]);
+    spending.add(1, -10, CALENDAR);
+    expect(spending.thisMonth(1, CALENDAR)).toBe(80);
+  });
+
+  it.each(seeds(40))(
+    "is never more than was spent, and all of it in the end, whoever begins, dies or forgets (seed %i)",
+    (seed) => {
+      const random = createRandom(seed);
+      const below = (bound: number) => Math.floor(random() * bound);
+      let [truth, born, ledger] = [below(50), 0, new Ledger()];
+      const begin = () => {
+        const spending = new Spending<number>(() => true);
+        spending.load(1, { day: truth, month: truth }, CALENDAR);
+        born += 1;
+        return { name: `node ${born}`, spending };
+      };
+      let nodes = [begin(), begin(), begin()];
+      const late: (() => void)[] = [];
+      const exchange = ({ name, spending }: (typeof nodes)[0], isHeard: boolean) => {
+        const said = spending.say(1, CALENDAR);
+        const day = ledger.tell(name, said.day);
+        if (isHeard) spending.learn(1, said, { day, month: day });
+        // A message that is done twice, the second time after others.
+        else late.push(() => ledger.tell(name, said.day));
+      };
+      const check = () => {
+        for (const { spending } of nodes) expect(spending.today(1, CALENDAR)).toBeLessThanOrEqual(truth);
+      };
+      for (let step = 0; step < 200; step += 1) {
+        const draw = random();
+        const at = below(nodes.length);
+        const node = nodes[at];
+        if (!node) throw new Error("no node");
+        if (draw < 0.4) {
+          const quota = below(10);
+          truth += quota;
+          node.spending.add(1, quota, CALENDAR);
+        } else if (draw < 0.8) exchange(node, random() < 0.8);
+        else if (draw < 0.85) late.splice(below(late.length), 1)[0]?.();
+        else if (draw < 0.93) nodes = nodes.map((other, index) => (index === at ? begin() : other));
+        else if (draw < 0.96) ledger = new Ledger();
+        else node.spending.raise(1, { day: truth, month: truth }, CALENDAR);
+        check();
+      }
+      for (const node of nodes) node.spending.raise(1, { day: truth, month: truth }, CALENDAR);
+      for (const node of [...nodes, ...nodes]) exchange(node, true);
+      expect(nodes.map(({ spending }) => spending.today(1, CALENDAR))).toEqual(nodes.map(() => truth));
+    },
+  );
+});

@@ -1,0 +1,97 @@
+import type { BudgetUse } from "@tollgate/relay/limits/limiter";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type BudgetSources, startSharingBudgets } from "./share-budgets";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const window = { startMs: 0, before: 0, own: 5 };
+const USE: BudgetUse = { scope: "user", id: 1, day: window, month: window };
+
+const setUp = (exchange?: BudgetSources["exchange"]) => {
+  const met: BudgetUse[][] = [];
+  const limiter = {
+    share: vi.fn<() => void>(),
+    takeMet: vi.fn<() => BudgetUse[]>(() => met.shift() ?? []),
+    learn: vi.fn<BudgetSources["limiter"]["learn"]>(),
+    putBack: vi.fn<BudgetSources["limiter"]["putBack"]>((uses) => {
+      met.unshift([...uses] as BudgetUse[]);
+    }),
+  };
+  const readSpent = vi.fn<() => Promise<void>>(async () => {});
+  const reportError = vi.fn<(error: Error) => void>();
+  const stop = startSharingBudgets({ limiter, readSpent, exchange, reportError });
+  return { met, limiter, readSpent, reportError, stop };
+};
+
+describe("budgets of several nodes", () => {
+  it("are told a quarter of a second after a request met them, and nothing while none does", async () => {
+    const exchange = vi.fn(async () => [{ day: 9, month: 90 }]);
+    const { met, limiter, readSpent } = setUp(exchange);
+    expect(limiter.share).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(exchange).not.toHaveBeenCalled();
+    expect(readSpent).not.toHaveBeenCalled();
+    met.push([USE]);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(exchange).toHaveBeenCalledWith([USE]);
+    expect(limiter.learn).toHaveBeenCalledWith(USE, { day: 9, month: 90 });
+  });
+
+  it("are read from storage every five seconds where nobody else says them, and every minute beside", async () => {
+    for (const [exchange, times] of [
+      [undefined, 24],
+      [async () => [{ day: 9, month: 90 }], 2],
+    ] as const) {
+      const { met, readSpent, stop } = setUp(exchange);
+      for (let i = 0; i < 1000; i += 1) met.push([USE]);
+      await vi.advanceTimersByTimeAsync(120_500);
+      expect(readSpent.mock.calls.length).toBeGreaterThanOrEqual(times - 2);
+      expect(readSpent.mock.calls.length).toBeLessThanOrEqual(times);
+      await stop();
+    }
+  });
+
+  it("that cannot be told are told again, and read from storage meanwhile", async () => {
+    const exchange = vi.fn(async (): Promise<{ day: number; month: number }[]> => {
+      throw new Error("gone");
+    });
+    const { met, limiter, readSpent } = setUp(exchange);
+    met.push([USE]);
+    await vi.advanceTimersByTimeAsync(5500);
+    expect(exchange.mock.calls.length).toBeGreaterThan(15);
+    expect(readSpent).toHaveBeenCalledTimes(1);
+    expect(limiter.learn).not.toHaveBeenCalled();
+    exchange.mockResolvedValue([{ day: 9, month: 90 }]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(limiter.learn).toHaveBeenCalledTimes(1);
+  });
+
+  it("are read less often where that takes long, and one after another", async () => {
+    const { met, readSpent, reportError, stop } = setUp();
+    for (let i = 0; i < 1000; i += 1) met.push([USE]);
+    readSpent.mockImplementation(() => new Promise((resolve) => setTimeout(resolve, 1000)));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(readSpent.mock.calls.length).toBeLessThanOrEqual(3);
+    expect(readSpent.mock.calls.length).toBeGreaterThanOrEqual(2);
+    readSpent.mockRejectedValue(new Error("storage is gone"));
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(reportError).toHaveBeenCalled();
+    await stop();
+  });
+
+  it("are told once more at the end", async () => {
+    const exchange = vi.fn(async () => [{ day: 9, month: 90 }]);
+    const { met, stop } = setUp(exchange);
+    met.push([USE]);
+    await stop();
+    expect(exchange).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(exchange).toHaveBeenCalledTimes(1);
+  });
+});
