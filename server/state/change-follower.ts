@@ -10,7 +10,7 @@ import type { AccountQueries, ChangeFollower } from "@tollgate/storage/accounts/
 import type { Options } from "./options";
 
 /** Records that are read and taken over at once: what that takes, no request may wait for. */
-const AT_ONCE = 500;
+const AT_ONCE = 200;
 /** A channel may have many keys, each of which is a target, and many routes. */
 const CHANNELS_AT_ONCE = 25;
 

@@ -415,7 +415,5 @@ export interface ChangeFeed {
    */
   catchUp(): Promise<void>;
   state(): FeedState;
-  /** Forgets changes of more than an hour ago. */
-  trim(): Promise<void>;
   close(): Promise<void>;
 }

@@ -24,8 +24,12 @@ export const forgetSent = async (db: Kysely<Tables>): Promise<void> => {
   }
 };
 
-/** Deletes what all nodes have been told of. There is always a row, by which a node knows where it goes on. */
+/**
+ * Deletes what all nodes have been told of. The newest of what is old stays: a node knows by the last row it saw where it goes on,
+ * and has seen that one.
+ */
 export const forgetTold = async (db: Kysely<Tables>): Promise<void> => {
-  await sql`DELETE FROM changes WHERE at < now() - ${TOLD_FOR}
-    AND number < (SELECT max(number) FROM changes)`.execute(db);
+  await sql`DELETE FROM changes WHERE number < (SELECT max(number) FROM changes WHERE at < now() - ${TOLD_FOR})`.execute(
+    db,
+  );
 };
