@@ -66,6 +66,7 @@ import { createTurnClock } from "./turn-clock";
 /** Where the built parts lie that are not imported. */
 export interface BuiltFiles {
   storageWorker: string;
+  postgresLogWorker: string;
   tokenCounterWorker: string;
   /** Folder of the built console. */
   console: string;
@@ -105,13 +106,13 @@ const addressOf = (server: Server): string => {
 /** Opens where the data is: in a database, or in files of this process. */
 const openEngine = async (
   { database, dataDir }: Config,
-  { storageWorker }: BuiltFiles,
+  { storageWorker, postgresLogWorker }: BuiltFiles,
   settings: EngineSettings,
 ): Promise<Engine> => {
   if (database === undefined) return openSqliteEngine(dataDir, storageWorker, settings);
   // A process with files loads no driver of a database server.
   const { openPostgresEngine } = await import("./engines/postgres-engine");
-  return openPostgresEngine(database, settings);
+  return openPostgresEngine(database, postgresLogWorker, settings);
 };
 
 /** Puts the product together and starts it. */

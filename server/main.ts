@@ -33,6 +33,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 try {
   const product = await startProduct(readConfig(process.env), {
     storageWorker: join(here, "storage-worker.js"),
+    postgresLogWorker: join(here, "postgres-log-worker.js"),
     tokenCounterWorker: join(here, "token-counter-worker.js"),
     console: join(here, "..", "console"),
   });

@@ -21,6 +21,9 @@ export default defineConfig({
         doctor: fileURLToPath(new URL("doctor.ts", import.meta.url)),
         backup: fileURLToPath(new URL("backup/backup-command.ts", import.meta.url)),
         seed: fileURLToPath(new URL("seed.ts", import.meta.url)),
+        "postgres-log-worker": fileURLToPath(
+          new URL("../storage/threads/postgres-log-worker.ts", import.meta.url),
+        ),
         "storage-worker": fileURLToPath(new URL("../storage/threads/worker.ts", import.meta.url)),
         "token-counter-worker": fileURLToPath(new URL("state/token-counter-worker.ts", import.meta.url)),
       },

@@ -4,6 +4,7 @@ import { takeOutboxRows } from "./accounts/postgres/outbox.repository";
 import type { Tables } from "./accounts/sql/tables";
 import { openPool } from "./postgres/connection-pool";
 import { queryBuilder } from "./postgres/query-builder";
+import { openPostgresLog } from "./postgres-log";
 import { openPostgresStores, type PostgresStores } from "./postgres-stores";
 import { askDatabase, newDatabase } from "./testing/new-database";
 import { MASTER_KEY, newCharge, newToken, newUser } from "./testing/sample-records";
@@ -19,6 +20,7 @@ const open = (): Promise<PostgresStores> =>
     masterKey: MASTER_KEY,
     nodeLifeMs: 10_000,
     reportError: ({ message }) => errors.push(message),
+    openLog: openPostgresLog,
   });
 
 beforeEach(async () => {

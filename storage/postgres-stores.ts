@@ -2,19 +2,13 @@ import type { AccountQueries, ChangeFeed, ChargeStore, Leases, NodeQueries } fro
 import { announceRecall, openChangeFeed } from "./accounts/postgres/change-feed";
 import { openAccounts } from "./accounts/postgres/open-accounts";
 import { openLeases } from "./accounts/postgres/open-leases";
-import { takeOutboxRows } from "./accounts/postgres/outbox.repository";
 import { clearInSteps } from "./bodies/clear-in-steps";
 import { openBodies } from "./bodies/postgres/open-bodies";
-import type { LogQueries } from "./log/ports";
-import { openLog } from "./log/postgres/open-log";
-import { OutboxDrain } from "./outbox/outbox-drain";
 import { addUses, type PoolUse } from "./postgres/connection-pool";
 import { openJobLocks } from "./postgres/job-locks";
+import type { PostgresLog, PostgresLogSettings } from "./postgres-log";
 import { createSecrets } from "./secrets";
 import { JOB_NAMES, type Stores } from "./stores";
-
-/** Rows of the outbox that are taken over at once. */
-const OUTBOX_ROWS = 200;
 
 export interface PostgresSettings {
   /** `postgres://user:password@host/database` */
@@ -26,6 +20,8 @@ export interface PostgresSettings {
   nodeLifeMs: number;
   /** Told of what fails where nobody waits. */
   reportError(error: Error): void;
+  /** Opens the log: on a thread of its own, where something else is to be done on this one. */
+  openLog(settings: PostgresLogSettings, reportError: (error: Error) => void): Promise<PostgresLog>;
 }
 
 /** The stores in a database that several nodes share. */
@@ -42,20 +38,6 @@ export interface PostgresStores extends Stores {
   /** The connections that this node has. */
   connections(): PoolUse;
 }
-
-/** Queries that see what was committed before: first it is brought into the log. */
-const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQueries => ({
-  logs: {
-    page: async (...asked) => drained().then(() => queries.logs.page(...asked)),
-    search: async (...asked) => drained().then(() => queries.logs.search(...asked)),
-  },
-  usage: {
-    spentSince: async (...asked) => drained().then(() => queries.usage.spentSince(...asked)),
-    consumedQuota: async (...asked) => drained().then(() => queries.usage.consumedQuota(...asked)),
-    pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),
-  },
-  receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },
-});
 
 /** How often what was written since is added to the sums: until then totals read it row by row. */
 const ADD_UP_MS = 10_000;
@@ -77,6 +59,7 @@ export const openPostgresStores = async ({
   masterKey,
   nodeLifeMs,
   reportError,
+  openLog,
 }: PostgresSettings): Promise<PostgresStores> => {
   const opened: { connections(): PoolUse; close(): Promise<void> }[] = [];
   const keep = <T extends (typeof opened)[number]>(one: T): T => {
@@ -85,22 +68,13 @@ export const openPostgresStores = async ({
   };
   try {
     const accounts = keep(await openAccounts(address, createSecrets(masterKey)));
-    const log = keep(await openLog(address, accounts.channelNames, readAddress));
+    const log = keep(await openLog({ address, readAddress }, reportError));
     const { bodies } = keep(await openBodies(address, masterKey));
     const { leases, nodes } = keep(openLeases(address, nodeLifeMs, announceRecall));
     const feed = keep(await openChangeFeed(address));
     const locks = keep(openJobLocks(address, JOB_NAMES.length));
-    const take = (upTo?: number) =>
-      log.takeOver((transaction) => takeOutboxRows(transaction, OUTBOX_ROWS, upTo));
-    const takeAll = async (): Promise<void> => {
-      const newest = await accounts.outbox.newest();
-      if (newest === undefined) return;
-      do await take(newest);
-      while (await accounts.outbox.isAnyUpTo(newest));
-    };
-    const drain = new OutboxDrain(take, takeAll, reportError);
     return {
-      read: { ...accounts.queries, ...afterOutbox(log.queries, () => drain.drained()) },
+      read: { ...accounts.queries, ...log.queries },
       write: accounts.changes,
       log: log.maintenance,
       bodies: {
@@ -127,10 +101,7 @@ export const openPostgresStores = async ({
         { name: "forgetting-told", everyMs: FORGET_TOLD_MS, run: accounts.forgetTold },
       ],
       connections: () => addUses(opened.map((one) => one.connections())),
-      async close() {
-        await drain.close();
-        await closeAll(opened);
-      },
+      close: () => closeAll(opened),
     };
   } catch (error) {
     await closeAll(opened);

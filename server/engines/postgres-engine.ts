@@ -1,5 +1,6 @@
 import type { NodeReport } from "@tollgate/contract/management/node";
 import { openPostgresStores } from "@tollgate/storage/postgres-stores";
+import { startPostgresLog } from "@tollgate/storage/threads/start-postgres-log";
 import type { DatabaseSettings } from "../config";
 import { feedLagMs } from "../state/feed-lag";
 import { sharedNodes } from "../state/known-nodes";
@@ -10,16 +11,19 @@ const NODE_LIFE_MS = 10_000;
 
 /**
  * One of several nodes, with their data in a database.
+ * @param logWorker the built script of the thread that has the log.
  * @throws DatabaseRefused that says why not.
  */
 export const openPostgresEngine = async (
   database: DatabaseSettings,
+  logWorker: string,
   settings: EngineSettings,
 ): Promise<Engine> => {
   const { charges, nodes, connections, feed, readInOrder, ...stores } = await openPostgresStores({
     ...database,
     ...settings,
     nodeLifeMs: NODE_LIFE_MS,
+    openLog: (log, reportError) => startPostgresLog(logWorker, log, reportError),
   });
   const about = (): NodeReport => {
     const { open, waiting } = connections();

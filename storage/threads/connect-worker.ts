@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { DataRefused, StorageConflict } from "../errors";
-import type { Call, Reply, WorkerSettings } from "./worker-messages";
+import { DatabaseRefused, DataRefused, StorageConflict } from "../errors";
+import type { Call, Reply } from "./worker-messages";
 
 /** A thread that owns a connection. */
 export interface StorageThread {
@@ -15,16 +15,29 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+type Refusal = DataRefused | DatabaseRefused;
+
 /** What is thrown in a thread comes with its fields, but without its class. */
-const isRefusal = (error: unknown): error is DataRefused =>
-  error instanceof Error && error.name === "DataRefused" && "fault" in error;
+const isNamed = <Kind extends Refusal>(error: unknown, name: Kind["name"]): error is Kind =>
+  error instanceof Error && error.name === name && "fault" in error;
+
+const withClass = (error: Error): Error => {
+  if (isNamed<DataRefused>(error, "DataRefused")) return new DataRefused(error.fault);
+  if (isNamed<DatabaseRefused>(error, "DatabaseRefused")) return new DatabaseRefused(error.fault);
+  return error;
+};
 
 /**
  * Starts a thread, and lets it open what it is for.
- * @param workerPath the built worker script.
+ * @param workerPath the built worker script. @param settings what it is told at its start.
+ * @param onNote told of what it says besides its answers.
  * @throws Error why it could not be opened.
  */
-export const connectWorker = (workerPath: string, settings: WorkerSettings): Promise<StorageThread> =>
+export const connectWorker = <Note extends { note: string } = never>(
+  workerPath: string,
+  settings: unknown,
+  onNote: (note: Note) => void = () => {},
+): Promise<StorageThread> =>
   new Promise((resolveStart, rejectStart) => {
     const worker = new Worker(workerPath, { workerData: settings });
     const waiting = new Map<number, Waiting>();
@@ -37,7 +50,7 @@ export const connectWorker = (workerPath: string, settings: WorkerSettings): Pro
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
-    worker.on("error", (error) => fail(isRefusal(error) ? new DataRefused(error.fault) : error));
+    worker.on("error", (error) => fail(withClass(error)));
     worker.on("exit", () => fail(new Error("the storage thread has ended")));
 
     const call: StorageThread["call"] = (group, method, parameters) =>
@@ -58,9 +71,13 @@ export const connectWorker = (workerPath: string, settings: WorkerSettings): Pro
         worker.postMessage("close");
       });
 
-    worker.on("message", (message: Reply | "ready") => {
+    worker.on("message", (message: Reply | Note | "ready") => {
       if (message === "ready") {
         resolveStart({ call, close });
+        return;
+      }
+      if ("note" in message) {
+        onNote(message);
         return;
       }
       const one = waiting.get(message.id);
@@ -68,6 +85,7 @@ export const connectWorker = (workerPath: string, settings: WorkerSettings): Pro
       if (!one) return;
       if (message.conflict !== undefined) one.reject(new StorageConflict(message.conflict));
       else if (message.fault !== undefined) one.reject(new DataRefused(message.fault));
+      else if (message.refusal !== undefined) one.reject(new DatabaseRefused(message.refusal));
       else if (message.failure !== undefined) one.reject(new Error(message.failure));
       else one.resolve(message);
     });

@@ -1,12 +1,10 @@
-import { DataRefused, StorageConflict } from "../errors";
 import { openBodies, openLogWriter, openReader, openWriter } from "../open-sqlite";
 import { lockFolder } from "../sqlite/folder-lock";
+import { answerCall, type Groups } from "./answer-call";
 import type { Call, Reply, WorkerSettings } from "./worker-messages";
 
-type Method = (...parameters: unknown[]) => unknown;
-
 interface Opened {
-  groups: Record<string, Record<string, Method>>;
+  groups: Groups;
   close(): void;
   /** The newest outbox row. */
   newestBatch?: () => number | undefined;
@@ -49,18 +47,10 @@ export const openThread = async (settings: WorkerSettings): Promise<OpenThread> 
   const { groups, close, newestBatch } = await open(settings);
   return {
     close,
-    async run({ id, group, method, parameters }) {
-      try {
-        const run = groups[group]?.[method];
-        if (!run) throw new Error(`storage has no ${group}.${method}`);
-        const value = await run(...parameters);
-        const batch = newestBatch?.();
-        return batch === undefined ? { id, value } : { id, value, batch };
-      } catch (error) {
-        if (error instanceof StorageConflict) return { id, conflict: error.kind };
-        if (error instanceof DataRefused) return { id, fault: error.fault };
-        return { id, failure: error instanceof Error ? error.message : String(error) };
-      }
+    async run(call) {
+      const reply = await answerCall(groups, call);
+      const batch = "value" in reply ? newestBatch?.() : undefined;
+      return batch === undefined ? reply : { ...reply, batch };
     },
   };
 };

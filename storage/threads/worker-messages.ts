@@ -1,4 +1,4 @@
-import type { ConflictKind, DataFault } from "../errors";
+import type { ConflictKind, DatabaseFault, DataFault } from "../errors";
 
 export interface WorkerSettings {
   /** "bodies" reads and writes the file of stored bodies. */
@@ -21,6 +21,8 @@ export interface Reply {
   conflict?: ConflictKind;
   /** What is wrong with the data, where that is why it failed. */
   fault?: DataFault;
+  /** Why the database cannot be worked with, where that is why it failed. */
+  refusal?: DatabaseFault;
   failure?: string;
   /** From the writer of the main file: the newest outbox row, when there is one. */
   batch?: number;

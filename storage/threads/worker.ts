@@ -1,5 +1,5 @@
-import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { giveWay } from "./give-way";
 import { openThread } from "./open-thread";
 import type { Call, WorkerSettings } from "./worker-messages";
 
@@ -10,14 +10,6 @@ import type { Call, WorkerSettings } from "./worker-messages";
 
 const port = parentPort;
 if (!port) throw new Error("the storage worker must be started as a worker thread");
-
-/**
- * Lets relaying go first where cores are few: nobody streams through a query. Linux gives threads a priority of their own;
- * elsewhere it would be that of the whole process.
- */
-const giveWay = (): void => {
-  if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-};
 
 const settings = workerData as WorkerSettings;
 if (settings.access === "read") giveWay();

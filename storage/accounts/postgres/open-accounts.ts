@@ -14,7 +14,6 @@ import type { Tables } from "../sql/tables";
 import { chargeWrites } from "./charges.repository";
 import { forgetSent, forgetTold } from "./forget-sent";
 import { ACCOUNTS_MIGRATIONS } from "./migrations/migrations";
-import { isAnyUpTo, newestOutboxRow } from "./outbox.repository";
 
 /** Connections for queries: what the console asks at once. */
 const READERS = 4;
@@ -28,12 +27,6 @@ export interface OpenAccounts {
   queriesInOrder: AccountQueries;
   changes: AccountChanges;
   charges: ReturnType<typeof chargeWrites>;
-  /** The names of all channels, which the log knows by their numbers. */
-  channelNames: { all(): Promise<{ id: number; name: string }[]> };
-  outbox: {
-    newest(): Promise<number | undefined>;
-    isAnyUpTo(row: number): Promise<boolean>;
-  };
   /** Deletes what nobody sends again. */
   forgetSent(): Promise<void>;
   /** Deletes what all nodes have been told of. */
@@ -74,11 +67,6 @@ export const openAccounts = async (address: string, secrets: Secrets): Promise<O
       queriesInOrder: accountQueries(db, secrets, POSTGRES_DIALECT),
       changes: repeating(accountChanges(db, secrets, POSTGRES_DIALECT)),
       charges: chargeWrites(db),
-      channelNames: { all: () => readDb.selectFrom("channels").select(["id", "name"]).execute() },
-      outbox: {
-        newest: () => newestOutboxRow(readDb),
-        isAnyUpTo: (row) => isAnyUpTo(readDb, row),
-      },
       forgetSent: () => repeatTransaction(() => forgetSent(readDb)),
       forgetTold: () => repeatTransaction(() => forgetTold(readDb)),
       connections: () => addUses([writers.use, readers.use]),

@@ -1,0 +1,76 @@
+import { openOutbox } from "./accounts/postgres/open-outbox";
+import type { LogMaintenance, LogQueries } from "./log/ports";
+import { openLog } from "./log/postgres/open-log";
+import { OutboxDrain } from "./outbox/outbox-drain";
+import { addUses, type PoolUse } from "./postgres/connection-pool";
+
+/** Rows of the outbox that are taken over at once. */
+const OUTBOX_ROWS = 200;
+
+export interface PostgresLogSettings {
+  /** `postgres://user:password@host/database`, whose accounts were opened. */
+  address: string;
+  /** Of a copy of the same database, of which the log may be asked. */
+  readAddress: string | undefined;
+}
+
+/** The log of a database that several nodes share, and what leads lines there. */
+export interface PostgresLog {
+  /** They see what was committed before: first it is brought into the log. */
+  queries: LogQueries;
+  maintenance: LogMaintenance;
+  /** Adds up what was written since the last time; queries see it before as well, and have more to add. */
+  addUpSums(): Promise<void>;
+  /** The connections that there are now. */
+  connections(): PoolUse;
+  /** Takes over what is left, and ends the connections. */
+  close(): Promise<void>;
+}
+
+const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQueries => ({
+  logs: {
+    page: async (...asked) => drained().then(() => queries.logs.page(...asked)),
+    search: async (...asked) => drained().then(() => queries.logs.search(...asked)),
+  },
+  usage: {
+    spentSince: async (...asked) => drained().then(() => queries.usage.spentSince(...asked)),
+    consumedQuota: async (...asked) => drained().then(() => queries.usage.consumedQuota(...asked)),
+    pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),
+  },
+  receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },
+});
+
+/**
+ * Opens the log, and begins to take over what is in the outbox.
+ * @param reportError told of what fails where nobody waits.
+ * @throws DatabaseRefused that says why not.
+ */
+export const openPostgresLog = async (
+  { address, readAddress }: PostgresLogSettings,
+  reportError: (error: Error) => void,
+): Promise<PostgresLog> => {
+  const outbox = openOutbox(address);
+  const log = await openLog(address, outbox.channelNames, readAddress).catch(async (error: unknown) => {
+    await outbox.close();
+    throw error;
+  });
+  const take = (upTo?: number) => log.takeOver((transaction) => outbox.take(transaction, OUTBOX_ROWS, upTo));
+  const takeAll = async (): Promise<void> => {
+    const newest = await outbox.newest();
+    if (newest === undefined) return;
+    do await take(newest);
+    while (await outbox.isAnyUpTo(newest));
+  };
+  const drain = new OutboxDrain(take, takeAll, reportError);
+  return {
+    queries: afterOutbox(log.queries, () => drain.drained()),
+    maintenance: log.maintenance,
+    addUpSums: log.addUpSums,
+    connections: () => addUses([log.connections(), outbox.connections()]),
+    async close() {
+      await drain.close();
+      await log.close();
+      await outbox.close();
+    },
+  };
+};

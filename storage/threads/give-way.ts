@@ -1,0 +1,9 @@
+import { constants, setPriority } from "node:os";
+
+/**
+ * Lets relaying go first where cores are few: nobody streams through a query. Linux gives threads a priority of their own;
+ * elsewhere it would be that of the whole process.
+ */
+export const giveWay = (): void => {
+  if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+};

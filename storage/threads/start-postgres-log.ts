@@ -1,0 +1,35 @@
+import type { Completion, Consistency } from "../consistency";
+import { DatabaseRefused } from "../errors";
+import type { PoolUse } from "../postgres/connection-pool";
+import type { PostgresLog, PostgresLogSettings } from "../postgres-log";
+import { connectWorker } from "./connect-worker";
+import { POSTGRES_LOG, type PostgresLogNote, type PostgresLogPort } from "./postgres-log-port";
+import { remotePort } from "./remote-port";
+
+/**
+ * Opens the log of a database on a thread of its own.
+ * @param workerPath the built worker script. @param reportError told of what fails where nobody waits.
+ * @throws DatabaseRefused that says why not.
+ */
+export const startPostgresLog = async (
+  workerPath: string,
+  settings: PostgresLogSettings,
+  reportError: (error: Error) => void,
+): Promise<PostgresLog> => {
+  let use: PoolUse = { open: 0, waiting: 0 };
+  const thread = await connectWorker<PostgresLogNote>(workerPath, settings, (said) => {
+    if (said.note === "connections") use = said.use;
+    else reportError(said.refusal ? new DatabaseRefused(said.refusal) : new Error(said.failure));
+  });
+  const { log, sums, ...queries } = remotePort<PostgresLogPort, Consistency | Completion>(
+    POSTGRES_LOG,
+    async (...[group, method, parameters]) => (await thread.call(group, method, parameters)).value,
+  );
+  return {
+    queries,
+    maintenance: log,
+    addUpSums: sums.addUp,
+    connections: () => use,
+    close: thread.close,
+  };
+};
