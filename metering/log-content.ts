@@ -38,6 +38,18 @@ export const explainPerCall = (usd: Decimal, groupRatio: Decimal): LogPhrase => 
   group: formatDecimal(groupRatio, 2),
 });
 
+/** What a consume log says, with other amounts that could not be covered. */
+export const withShortfalls = (
+  content: readonly LogPhrase[],
+  shortfall: number,
+  keyShortfall: number,
+): readonly LogPhrase[] => {
+  const others = content.filter(({ code }) => code !== "user-shortfall" && code !== "key-shortfall");
+  if (shortfall > 0) others.push({ code: "user-shortfall", quota: shortfall });
+  if (keyShortfall > 0) others.push({ code: "key-shortfall", quota: keyShortfall });
+  return others;
+};
+
 /**
  * What a consume log says: the price, and whatever else makes the charge explainable.
  * @param explanation the price's, given back as it is where there is nothing else to say.

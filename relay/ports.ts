@@ -207,8 +207,8 @@ export interface ChargeStore {
   commit(record: ChargeRecord, done: (error: Error | undefined) => void, isDelivered: boolean): void;
 }
 
-/** A hold, or why there is none. */
-export type HoldOutcome = Hold | LeaseRefusal;
+/** A hold, or why there is none. "token-exhausted": it is known that nothing at all is left of the key's quota. */
+export type HoldOutcome = Hold | LeaseRefusal | "token-exhausted";
 
 /** Where quota is set aside for what an answer may cost: the balances in memory, or what this node leases of them. */
 export interface Holds {

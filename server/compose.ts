@@ -1,11 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
-import { createMemoryMoney } from "@tollgate/accounts/account-money";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import type { AccountTools } from "@tollgate/accounts/ports";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
-import { hold } from "@tollgate/metering/ledger";
 import { PROBE_REQUEST } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
 import { createRelay, type Relay } from "@tollgate/relay/relay";
@@ -53,7 +51,6 @@ import { createGateway } from "./relay-api/gateway";
 import { type OpenedLimits, openLimits } from "./shared-limits/open-limits";
 import { accountStoreOf, readStoredAccounts, readStoredChannels } from "./state/account-store";
 import { createChangeFollower } from "./state/change-follower";
-import { ChargeWriter } from "./state/charge-writer";
 import { createGatewayDirectory } from "./state/gateway-directory";
 import { startNodeReporter } from "./state/node-reporter";
 import { Options } from "./state/options";
@@ -115,6 +112,12 @@ const openEngine = async (
   return openPostgresEngine(database, postgresLogWorker, settings);
 };
 
+/** What `/readyz` says while nothing can be charged. */
+const READINESS = {
+  "storage-failing": "storage failing",
+  "node-not-admitting": "database not answering",
+} as const;
+
 /** Puts the product together and starts it. */
 export const startProduct = async (config: Config, files: BuiltFiles): Promise<Product> => {
   const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
@@ -135,7 +138,12 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     requests: () => requests,
     redisConnections: () => limits?.connections?.(),
   });
-  const engine = await openEngine(config, files, { masterKey, reportError, about: reporter.report });
+  const engine = await openEngine(config, files, {
+    masterKey,
+    about: reporter.report,
+    reportError,
+    onMove: (move) => logger.debug(move, "a balance moved"),
+  });
   const storage = engine.stores;
   const nowMs = createTurnClock();
   const now = () => toUnixSeconds(nowMs());
@@ -156,8 +164,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     }),
     reportError,
   };
-  const money = createMemoryMoney((move) => logger.debug(move, "a balance moved"));
-  const accounts = createAccounts(accountStoreOf(storage), accountTools, money);
+  const accounts = createAccounts(accountStoreOf(storage), accountTools, engine.money);
   accounts.changes.subscribe((change) => logger.debug(change, "changed"));
   await loadAccounts(accounts, await readStoredAccounts(storage.read, now()));
   const channels = new Channels(storage.write.channels, {
@@ -184,7 +191,11 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   if (engine.shared) {
     const memory = { accounts, channels, options };
     engine.shared.feed.follow(
-      createChangeFollower(engine.shared.readInOrder, memory, { now, onRecall: () => {}, reportError }),
+      createChangeFollower(engine.shared.readInOrder, memory, {
+        now,
+        onRecall: engine.shared.recalled,
+        reportError,
+      }),
     );
   }
   const directory = createGatewayDirectory(accounts, channels);
@@ -217,21 +228,19 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       reportError: (error) =>
         logger.warn({ error: sayError(error) }, "what other nodes have spent of budgets could not be read"),
     });
-  const charges = new ChargeWriter(
-    engine.charges,
-    money.balances,
+  const charging = engine.openCharging({
+    accounts,
     options,
-    nowMs,
-    reportError,
-    notices.quotaLow,
-    () => relay.active,
+    now: nowMs,
+    onQuotaLow: notices.quotaLow,
+    countActive: () => relay.active,
     limiter,
-  );
+  });
   const relay: Relay = createRelay({
     directory,
     pricing,
-    holds: { place: hold },
-    charges,
+    holds: charging.holds,
+    charges: charging.charges,
     limiter,
     conversations,
     tokenCounter,
@@ -318,7 +327,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportError: reportFailure,
     now: nowMs,
     isStopping: () => isStopping,
-    isStorageFailing: () => engine.charges.isFailing,
+    chargingFault: charging.fault,
   });
   const consoleFiles = createConsoleFiles(
     files.console,
@@ -333,7 +342,8 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   });
   const app = await createManagementApp(services, server, () => {
     if (isStopping) return "stopping";
-    return engine.charges.isFailing ? "storage failing" : "ok";
+    const fault = charging.fault();
+    return fault ? READINESS[fault] : "ok";
   });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     giveUpOnStalled(response, config.clientStallTimeoutMs);
@@ -346,6 +356,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     } else consoleFiles(request, response);
   };
   server.on("request", guardRequests(answer, reportFailure));
+  await charging.start();
   await listen(server, config.host, config.port);
   address = reachableAddress(server.address() as AddressInfo, networkInterfaces());
   const jobs = [
@@ -375,7 +386,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
       await stopSharingBudgets?.();
       await limits?.close?.();
       reporter.stop();
-      await charges.close();
+      await charging.close();
       for (const stopJob of jobs) await stopJob();
       await storage.close();
     },

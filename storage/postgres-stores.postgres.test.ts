@@ -120,9 +120,7 @@ describe("stores of several nodes", () => {
     await one.write.tokens.create(newToken(user.id));
     for (let count = 1; count <= 5; count += 1) {
       const charge = encodeCharges([newCharge({ requestId: `r-${count}` })]);
-      await new Promise<void>((resolve, reject) =>
-        one.charges.append(...charge, (error) => (error ? reject(error) : resolve())),
-      );
+      await one.storeFailures(...charge);
       expect(await other.read.logs.page({}, 0, 10)).toHaveLength(count);
       expect(await one.read.usage.consumedQuota({}, 1000)).toBe(18 * count);
     }

@@ -1,4 +1,4 @@
-import type { AccountQueries, ChangeFeed, ChargeStore, Leases, NodeQueries } from "./accounts/ports";
+import type { AccountQueries, ChangeFeed, Leases, NodeQueries } from "./accounts/ports";
 import { announceRecall, openChangeFeed } from "./accounts/postgres/change-feed";
 import { openAccounts } from "./accounts/postgres/open-accounts";
 import { openLeases } from "./accounts/postgres/open-leases";
@@ -26,8 +26,8 @@ export interface PostgresSettings {
 
 /** The stores in a database that several nodes share. */
 export interface PostgresStores extends Stores {
-  /** Charges as one node alone may book them: straight from the balances. */
-  charges: ChargeStore;
+  /** Stores requests that failed, which cost nothing. Both as encodeCharges gives them. */
+  storeFailures(changes: string, entries: string): Promise<void>;
   /** What nodes ask of the accounts that they share. */
   leases: Leases;
   nodes: NodeQueries;
@@ -82,12 +82,7 @@ export const openPostgresStores = async ({
         clearBefore: (timestamp) => clearInSteps(() => bodies.clearBefore(timestamp)),
         clearUser: (userId) => clearInSteps(() => bodies.clearUser(userId)),
       },
-      charges: {
-        isFailing: false,
-        append(changes, entries, done) {
-          accounts.charges.commit(changes, entries).then(() => done(undefined), done);
-        },
-      },
+      storeFailures: accounts.charges.commit,
       leases,
       nodes,
       feed,

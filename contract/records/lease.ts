@@ -7,6 +7,10 @@
 /** A balance: a user's, or that of an API key with a limit of its own. */
 export type AccountId = `user:${number}` | `key:${number}`;
 
+export const userAccount = (id: number): AccountId => `user:${id}`;
+
+export const keyAccount = (id: number): AccountId => `key:${id}`;
+
 /** The epoch that is named is over: what the node leased was given back to the accounts. */
 export type EpochOver = "epoch-over";
 

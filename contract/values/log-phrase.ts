@@ -45,6 +45,7 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("held-up") }),
   z.object({ code: z.literal("user-shortfall"), quota: z.number() }),
   z.object({ code: z.literal("key-shortfall"), quota: z.number() }),
+  z.object({ code: z.literal("charge-taken-back") }),
   // Lines about accounts.
   z.object({ code: z.literal("new-user-gift"), amount: amountSchema }),
   z.object({ code: z.literal("invitee-gift"), amount: amountSchema }),

@@ -88,6 +88,10 @@ export const createLease = (account: AccountId, id: number, isUnlimited: boolean
 
 export const isLease = (account: Account): account is Lease => account.isLease === true;
 
+/** Whether the newest answer says that nothing of the account is left, here or elsewhere. */
+export const isKnownEmpty = ({ quota, answer }: Lease): boolean =>
+  answer !== undefined && quota + answer.grant.left + answer.grant.elsewhere === 0;
+
 /** What no hold needs. */
 export const spareOf = ({ quota, held }: Account): number => Math.max(0, quota - held);
 

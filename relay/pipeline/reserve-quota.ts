@@ -1,7 +1,8 @@
+import { TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import type { Hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
 import { waitSeconds } from "../limits/waiting";
-import type { ApiKey, HoldOutcome, Refusal, RelayPorts, UpstreamTarget } from "../ports";
+import type { ApiKey, Directory, HoldOutcome, Refusal, RelayPorts, UpstreamTarget } from "../ports";
 
 /** How soon to ask again where requests under way hold the balance: nobody knows when they end. */
 const HELD_RETRY_MS = 1000;
@@ -19,8 +20,14 @@ export interface Reservation {
   hold: Hold;
 }
 
-const reservationOf = (price: Price, placed: HoldOutcome): Reservation | Refusal => {
+const reservationOf = (
+  directory: Pick<Directory, "markKey">,
+  key: ApiKey,
+  price: Price,
+  placed: HoldOutcome,
+): Reservation | Refusal => {
   if (typeof placed !== "string") return { price, hold: placed };
+  if (placed === "token-exhausted") directory.markKey(key, TOKEN_EXHAUSTED);
   const isHeld = placed === "user-quota-held" || placed === "token-quota-held";
   return isHeld ? { code: placed, retryAfterSeconds: waitSeconds(HELD_RETRY_MS) } : { code: placed };
 };
@@ -34,7 +41,7 @@ const reservationOf = (price: Price, placed: HoldOutcome): Reservation | Refusal
  * @returns a promise only where the hold has to wait for the database.
  */
 export const reserveQuota = (
-  { pricing, holds }: Pick<RelayPorts, "pricing" | "holds">,
+  { directory, pricing, holds }: Pick<RelayPorts, "directory" | "pricing" | "holds">,
   key: ApiKey,
   group: string,
   model: string,
@@ -52,6 +59,6 @@ export const reserveQuota = (
   const isFree = price.isFree && most === 0;
   const placed = holds.place(key.user.account, key.account, least, isFree, Math.max(least, most));
   return placed instanceof Promise
-    ? placed.then((outcome) => reservationOf(price, outcome))
-    : reservationOf(price, placed);
+    ? placed.then((outcome) => reservationOf(directory, key, price, outcome))
+    : reservationOf(directory, key, price, placed);
 };

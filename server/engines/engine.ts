@@ -1,14 +1,50 @@
+import type { AccountMoney } from "@tollgate/accounts/account-money";
+import type { Accounts } from "@tollgate/accounts/accounts";
+import type { BalanceMove } from "@tollgate/accounts/balances";
 import type { NodeReport } from "@tollgate/contract/management/node";
+import type { LeaseRecall } from "@tollgate/contract/records/lease";
+import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
-import type { AccountQueries, ChangeFeed, ChargeStore } from "@tollgate/storage/accounts/ports";
+import type { ChargeStore, Holds } from "@tollgate/relay/ports";
+import type { AccountQueries, ChangeFeed } from "@tollgate/storage/accounts/ports";
 import type { Stores } from "@tollgate/storage/stores";
+import type { ChargingFault } from "../relay-api/read-admitted";
 import type { KnownNodes } from "../state/known-nodes";
+import type { Options } from "../state/options";
+
+/** What charging needs of the rest of the server. */
+export interface ChargingTools {
+  accounts: Pick<Accounts, "users" | "keys">;
+  options: Options;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A user's balance fell below the option QuotaRemindThreshold, or is used up. */
+  onQuotaLow(userId: number, left: number): void;
+  /** How many requests are under way. */
+  countActive(): number;
+  /** Counts what is charged against limits. */
+  limiter: Pick<Limiter, "charge" | "refund">;
+}
+
+/** How requests are paid for. */
+export interface Charging {
+  holds: Holds;
+  charges: ChargeStore;
+  /** Why what is begun now might not be chargeable. */
+  fault(): ChargingFault | undefined;
+  /** Before the first request. @throws DatabaseRefused where the database does not take this node. */
+  start(): Promise<void>;
+  /** After the last one: stores what is left, and gives back what this node has. */
+  close(): Promise<void>;
+}
 
 /** What the server has of an engine; nothing else in it knows which one it is. */
 export interface Engine {
   stores: Stores;
-  /** Where charges become durable. */
-  charges: ChargeStore;
+  /** How balances are kept. */
+  money: AccountMoney;
+  /** To be called once. */
+  openCharging(tools: ChargingTools): Charging;
   /** Which of the nodes that live this one is, as far as it knows; undefined where there never is another one. */
   livePlace: (() => LivePlace) | undefined;
   /** The processes that share the data. */
@@ -22,6 +58,8 @@ export interface SharedStores {
   feed: ChangeFeed;
   /** Queries that are answered in the order of this node's own changes. */
   readInOrder: AccountQueries;
+  /** Another node needs what this one leases and does not need. */
+  recalled(recall: LeaseRecall): void;
 }
 
 /** What an engine is opened with. */
@@ -31,4 +69,6 @@ export interface EngineSettings {
   about(): NodeReport;
   /** Told of what fails where nobody waits. */
   reportError(error: Error): void;
+  /** Told of each move of a balance, but for charges. */
+  onMove(move: BalanceMove): void;
 }

@@ -1,13 +1,12 @@
 import type { NodeReport } from "@tollgate/contract/management/node";
+import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
 import { openPostgresStores } from "@tollgate/storage/postgres-stores";
 import { startPostgresLog } from "@tollgate/storage/threads/start-postgres-log";
 import type { DatabaseSettings } from "../config";
+import { createLeasing } from "../leases/create-leasing";
 import { feedLagMs } from "../state/feed-lag";
 import { sharedNodes } from "../state/known-nodes";
 import type { Engine, EngineSettings } from "./engine";
-
-/** How long a node may be silent before its leases go back (docs/decisions/0013-leases.md). */
-const NODE_LIFE_MS = 10_000;
 
 /**
  * One of several nodes, with their data in a database.
@@ -19,12 +18,13 @@ export const openPostgresEngine = async (
   logWorker: string,
   settings: EngineSettings,
 ): Promise<Engine> => {
-  const { charges, nodes, connections, feed, readInOrder, ...stores } = await openPostgresStores({
-    ...database,
-    ...settings,
-    nodeLifeMs: NODE_LIFE_MS,
-    openLog: (log, reportError) => startPostgresLog(logWorker, log, reportError),
-  });
+  const { leases, storeFailures, nodes, connections, feed, readInOrder, ...stores } =
+    await openPostgresStores({
+      ...database,
+      ...settings,
+      nodeLifeMs: NODE_LIFE_MS,
+      openLog: (log, reportError) => startPostgresLog(logWorker, log, reportError),
+    });
   const about = (): NodeReport => {
     const { open, waiting } = connections();
     return {
@@ -34,12 +34,11 @@ export const openPostgresEngine = async (
       database_waiting: waiting,
     };
   };
+  const { recalled, epoch, ...leasing } = createLeasing({ leases, storeFailures, ...settings, about });
   return {
     stores,
-    charges,
-    shared: { feed, readInOrder },
-    nodes: sharedNodes(nodes, about, () => undefined),
-    // Until it is in the database as a node it knows of no other.
-    livePlace: () => ({ nodes: 1, place: 0 }),
+    ...leasing,
+    shared: { feed, readInOrder, recalled },
+    nodes: sharedNodes(nodes, about, epoch),
   };
 };

@@ -71,7 +71,7 @@ const setUp = (more: Partial<GatewaySettings> = {}) => {
     addressOf: () => "192.0.2.1",
     now: () => 1_000_000,
     isStopping: () => false,
-    isStorageFailing: () => false,
+    chargingFault: () => undefined,
     reportError: (error: Error) => {
       throw error;
     },
@@ -147,7 +147,7 @@ describe("a refusal that another try may escape says after how many seconds", ()
         const { status, retryAfter } = await setUp(more).send(url, BODY);
         return [status, retryAfter];
       };
-      expect(await waitFor({ isStorageFailing: () => true })).toEqual([503, "5"]);
+      expect(await waitFor({ chargingFault: () => "storage-failing" })).toEqual([503, "5"]);
       expect(await waitFor({ isStopping: () => true })).toEqual([503, "5"]);
       const full = new BodyBytes(40);
       for (const user of [2, 3, 4, 5]) full.open(user).take(10);

@@ -53,7 +53,7 @@ const setUp = () => {
     bodyBytes: new BodyBytes(100),
     reportError: (error) => errors.push(error.message),
     isStopping: () => state.isStopping,
-    isStorageFailing: () => state.isStorageFailing,
+    chargingFault: () => (state.isStorageFailing ? "storage-failing" : undefined),
   };
   const read = (presented = "Bearer sk-key") =>
     readAdmitted(settings, request, response, presented, (result) => results.push(result));

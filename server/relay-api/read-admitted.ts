@@ -17,14 +17,17 @@ export interface AdmittedBody extends Admission {
   memory: RequestMemory;
 }
 
+/** Why nothing can be charged: the disk takes nothing, or this node has lost touch with its database. */
+export type ChargingFault = "storage-failing" | "node-not-admitting";
+
 export interface UploadSettings extends AdmissionSettings {
   bodyLimitBytes: number;
   bodyBytes: BodyBytes;
   reportError(error: Error): void;
   /** True once the process is about to stop. */
   isStopping(): boolean;
-  /** True while charges cannot be stored: what is begun meanwhile might not be chargeable. */
-  isStorageFailing(): boolean;
+  /** Why charges cannot be stored now, while that is so: what is begun meanwhile might not be chargeable. */
+  chargingFault(): ChargingFault | undefined;
 }
 
 /** What of a header is told. */
@@ -101,8 +104,9 @@ export const readAdmitted = (
     done({ code: "shutting-down" });
     return;
   }
-  if (settings.isStorageFailing()) {
-    done({ code: "storage-failing" });
+  const fault = settings.chargingFault();
+  if (fault) {
+    done({ code: fault });
     return;
   }
   const encoding = request.headers["content-encoding"] ?? "identity";
@@ -120,8 +124,9 @@ export const readAdmitted = (
         done(rawBody as Refusal);
         return;
       }
-      if (settings.isStorageFailing()) {
-        done({ code: "storage-failing" });
+      const faultNow = settings.chargingFault();
+      if (faultNow) {
+        done({ code: faultNow });
         return;
       }
       const admission = admitRequest(settings, request, parts);

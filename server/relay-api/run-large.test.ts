@@ -21,7 +21,7 @@ const setUp = () => {
   const state = { isStopping: false, isStorageFailing: false };
   const settings = {
     isStopping: () => state.isStopping,
-    isStorageFailing: () => state.isStorageFailing,
+    chargingFault: () => (state.isStorageFailing ? "storage-failing" : undefined),
     reportError: (error: Error) => events.push(`reported ${error.message}`),
   };
   const events: string[] = [];
@@ -70,7 +70,7 @@ describe("a large body", () => {
       bodyBytes: new BodyBytes(8 * LARGE_BODY_BYTES),
       now: () => 0,
       isStopping: () => false,
-      isStorageFailing: () => false,
+      chargingFault: () => undefined,
     } as unknown as GatewaySettings);
     const send = async (input: string): Promise<void> => {
       const socket = new Socket();

@@ -12,9 +12,9 @@ import type { UploadSettings } from "./read-admitted";
 export const runLarge = <Read>(
   {
     isStopping,
-    isStorageFailing,
+    chargingFault,
     reportError,
-  }: Pick<UploadSettings, "isStopping" | "isStorageFailing" | "reportError">,
+  }: Pick<UploadSettings, "isStopping" | "chargingFault" | "reportError">,
   response: ServerResponse,
   steps: Generator<undefined, Read>,
   run: (read: Read) => void,
@@ -24,8 +24,8 @@ export const runLarge = <Read>(
   inSteps(steps)
     .then((read) => {
       if (response.destroyed) return;
-      if (isStopping()) refuse({ code: "shutting-down" });
-      else if (isStorageFailing()) refuse({ code: "storage-failing" });
+      const fault = isStopping() ? "shutting-down" : chargingFault();
+      if (fault) refuse({ code: fault });
       else run(read);
     })
     .catch(fail)

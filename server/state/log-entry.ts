@@ -1,3 +1,6 @@
+import type { BookedCharge } from "@tollgate/contract/records/lease";
+import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { withShortfalls } from "@tollgate/metering/log-content";
 import type { ChargeRecord, RequestRecord } from "@tollgate/relay/ports";
 import type { Charge } from "@tollgate/storage/accounts/charges";
 import { encodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
@@ -66,6 +69,42 @@ export const chargeOf = (record: ChargeRecord, createdAt: number, isLogged: bool
     content: isLogged ? encodePhrases(record.content) : "",
     receipt: isLogged ? receiptOf(record) : "",
   };
+};
+
+/** A charge that several nodes' database has booked, with what was really taken. */
+export const bookedEntryOf = (
+  record: ChargeRecord,
+  { charged, shortfall, takenFromKey, keyShortfall }: BookedCharge,
+  createdAt: number,
+  isLogged: boolean,
+): Charge => {
+  const isAsSettled =
+    charged === record.quota && shortfall === record.shortfall && keyShortfall === record.keyShortfall;
+  if (isAsSettled) return chargeOf(record, createdAt, isLogged);
+  const content = withShortfalls(record.content, shortfall, keyShortfall);
+  const booked = { ...record, quota: charged, shortfall, takenFromKey, keyShortfall, content };
+  return chargeOf(booked, createdAt, isLogged);
+};
+
+/** A charge that was booked and taken back, because nothing of the answer could be delivered: its counts are gone, too. */
+export const takenBackEntryOf = (
+  record: ChargeRecord,
+  { charged, takenFromKey }: BookedCharge,
+  createdAt: number,
+  isLogged: boolean,
+): Charge => {
+  const takenBack: ChargeRecord = {
+    ...record,
+    quota: 0 - charged,
+    takenFromKey: 0 - takenFromKey,
+    promptTokens: 0,
+    completionTokens: 0,
+    usage: NO_USAGE,
+    shortfall: 0,
+    keyShortfall: 0,
+    content: [{ code: "charge-taken-back" }],
+  };
+  return chargeOf(takenBack, createdAt, isLogged);
 };
 
 /** A request that came to nothing: it counts as an error, unless the client left before it was given anything. */

@@ -1,0 +1,76 @@
+import type { AccountMoney } from "@tollgate/accounts/account-money";
+import type { Accounts } from "@tollgate/accounts/accounts";
+import { LeaseBalances } from "@tollgate/accounts/lease-balances";
+import { type AccountId, keyAccount, type LeaseRecall, userAccount } from "@tollgate/contract/records/lease";
+import { createLease, isLease, type Lease } from "@tollgate/metering/leases/lease";
+import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { Leases } from "@tollgate/storage/accounts/ports";
+import type { Charging, ChargingTools, EngineSettings } from "../engines/engine";
+import { LeaseCharges } from "./lease-charges";
+import { LeaseRunner } from "./lease-runner";
+
+/** How long a node that stops waits for the database to take everything back. */
+const LEAVE_MS = 10_000;
+
+/** The database of several nodes, and who is told of what. */
+export interface LeasingSettings extends Pick<EngineSettings, "about" | "reportError" | "onMove"> {
+  leases: Leases;
+  /** Stores requests that failed. Both as encodeCharges gives them. */
+  storeFailures(changes: string, entries: string): Promise<void>;
+}
+
+/** The lease of an account, where this node knows the account. */
+const findLease = ({ users, keys }: Pick<Accounts, "users" | "keys">, id: AccountId): Lease | undefined => {
+  const [kind, digits] = id.split(":");
+  const number = Number(digits);
+  const account = (kind === "user" ? users.find(number) : keys.findById(number))?.account;
+  return account && isLease(account) ? account : undefined;
+};
+
+/** Money of one of several nodes: what is in its memory of a balance is what it leases of it (docs/decisions/0013-leases.md). */
+export const createLeasing = ({ leases, storeFailures, about, reportError, onMove }: LeasingSettings) => {
+  const now = (): number => performance.now();
+  let server: ChargingTools | undefined;
+  const runner = new LeaseRunner(leases, {
+    find: (id) => server && findLease(server.accounts, id),
+    about,
+    remindBelow: () => server?.options.number("QuotaRemindThreshold") ?? 0,
+    onQuotaLow: (userId, left) => server?.onQuotaLow(userId, left),
+    reportError,
+    now,
+  });
+  const money: AccountMoney = {
+    createAccount: (of, id, _quota, isUnlimited) =>
+      createLease(of === "user" ? userAccount(id) : keyAccount(id), id, isUnlimited),
+    balances: new LeaseBalances(runner, onMove),
+  };
+  return {
+    money,
+    epoch: (): number | undefined => runner.epoch,
+    livePlace: (): LivePlace => runner.livePlace,
+    recalled: (recall: LeaseRecall): void => runner.recalled(recall),
+    openCharging(tools: ChargingTools): Charging {
+      server = tools;
+      const { options, limiter } = tools;
+      const charges = new LeaseCharges(runner, {
+        isLogged: () => options.isOn("LogConsumeEnabled"),
+        wallNow: () => tools.now(),
+        now,
+        storeFailures,
+        onMove,
+        reportError,
+        limiter,
+      });
+      return {
+        holds: runner,
+        charges,
+        fault: () => (charges.isFailing ? "node-not-admitting" : undefined),
+        start: () => runner.start(),
+        async close() {
+          await runner.stop(LEAVE_MS);
+          await charges.close();
+        },
+      };
+    },
+  };
+};

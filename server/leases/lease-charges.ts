@@ -1,0 +1,200 @@
+import type { BalanceMove } from "@tollgate/accounts/balances";
+import { type BookedCharge, keyAccount, userAccount } from "@tollgate/contract/records/lease";
+import type { Limiter } from "@tollgate/relay/limits/limiter";
+import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
+import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
+import type { ChargeEntry } from "@tollgate/storage/accounts/ports";
+import { bookedEntryOf, failureOf, takenBackEntryOf } from "../state/log-entry";
+import type { ChargeUnderWay, LeaseRunner } from "./lease-runner";
+
+/** How long the last byte of an answer waits for its charge. */
+const LAST_BYTE_MS = 15_000;
+
+/** While a charge waits for longer nothing new is begun: it could not be charged either. */
+const BEHIND_MS = 3000;
+
+/** How long failed requests wait for others to go with: nobody waits for them. */
+const FAILURE_MS = 100;
+
+/** How many failed requests are kept while nothing can be stored; they cost nothing. */
+const MOST_FAILURES = 1000;
+
+/** What a store of charges on leases needs of the rest of the server. */
+export interface LeaseChargeTools {
+  /** Whether the log has lines of what is consumed. */
+  isLogged(): boolean;
+  /** Milliseconds since the epoch. */
+  wallNow(): number;
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Stores requests that failed. Both as encodeCharges gives them. */
+  storeFailures(changes: string, entries: string): Promise<void>;
+  /** Told of charges that were taken back. */
+  onMove(move: BalanceMove): void;
+  reportError(error: Error): void;
+  /** Counts what is charged against limits. */
+  limiter?: Pick<Limiter, "charge" | "refund">;
+}
+
+/** A charge, and the request that waits for it. */
+class WaitingCharge implements ChargeUnderWay {
+  constructor(
+    private readonly store: LeaseCharges,
+    readonly record: ChargeRecord,
+    readonly done: (error: Error | undefined) => void,
+    readonly isDelivered: boolean,
+    readonly since: number,
+    /** Unix seconds. */
+    private readonly createdAt: number,
+    private readonly isLogged: boolean,
+  ) {}
+
+  entryOf(booked: BookedCharge): ChargeEntry {
+    return bookedEntryOf(this.record, booked, this.createdAt, this.isLogged);
+  }
+
+  takenBackEntryOf(booked: BookedCharge): ChargeEntry {
+    return takenBackEntryOf(this.record, booked, this.createdAt, this.isLogged);
+  }
+
+  committed(booked: BookedCharge): void {
+    this.store.onCommitted(this, booked);
+  }
+
+  takenBack(): void {
+    this.store.onTakenBack(this);
+  }
+}
+
+/**
+ * Where charges of answers become durable that were made on leases: in the database. While it is silent the last bytes are held
+ * back, but not for ever: then the answer is broken off. A charge of what was delivered is booked when the database is back, one of
+ * which nothing was delivered is taken back.
+ */
+export class LeaseCharges implements ChargeStore {
+  /** Charges whose answers wait, the oldest first. */
+  private readonly waiting = new Set<WaitingCharge>();
+  /** Charges whose answers were broken off, and which are not booked or taken back yet. */
+  private readonly late = new Set<WaitingCharge>();
+  private failures: Charge[] = [];
+  private failuresSince = 0;
+  private isStoringFailures = false;
+
+  constructor(
+    private readonly leases: Pick<LeaseRunner, "charge" | "refund" | "isAdmitting" | "onTick">,
+    private readonly tools: LeaseChargeTools,
+  ) {
+    leases.onTick((now) => this.tick(now));
+  }
+
+  /** Whether what is begun now might not be chargeable. */
+  get isFailing(): boolean {
+    if (this.late.size > 0 || !this.leases.isAdmitting) return true;
+    const [oldest] = this.waiting;
+    return oldest !== undefined && this.tools.now() - oldest.since >= BEHIND_MS;
+  }
+
+  /** In the turn of the event loop in which the ledger took it: a batch names the epoch of the lease that was charged. */
+  commit(record: ChargeRecord, done: (error: Error | undefined) => void, isDelivered = false): void {
+    const { tools } = this;
+    const { key } = record;
+    const createdAt = Math.floor(tools.wallNow() / 1000);
+    const waiting = new WaitingCharge(
+      this,
+      record,
+      done,
+      isDelivered,
+      tools.now(),
+      createdAt,
+      tools.isLogged(),
+    );
+    this.waiting.add(waiting);
+    const charge = {
+      requestId: record.requestId,
+      user: userAccount(key.user.id),
+      quota: record.quota,
+      shortfall: record.shortfall,
+      key: key.account.isUnlimited ? undefined : keyAccount(key.id),
+      keyQuota: record.takenFromKey,
+    };
+    this.leases.charge(charge, waiting);
+    tools.limiter?.charge(key, record.promptTokens + record.completionTokens, record.quota);
+  }
+
+  noteFailure(record: RequestRecord): void {
+    if (this.failures.length >= MOST_FAILURES) return;
+    if (this.failures.length === 0) this.failuresSince = this.tools.now();
+    this.failures.push(failureOf(record, Math.floor(this.tools.wallNow() / 1000)));
+  }
+
+  /** Stores what is left to store, and says what is lost: to be called when the node has left, or could not. */
+  async close(): Promise<void> {
+    await this.storeFailures();
+    const lost = [...this.waiting, ...this.late].filter(({ isDelivered }) => isDelivered);
+    if (lost.length === 0) return;
+    const quota = lost.reduce((sum, { record }) => sum + record.quota, 0);
+    this.tools.reportError(
+      new Error(`${lost.length} charges of ${quota} together could not be stored and are lost`),
+    );
+  }
+
+  /** For the charge itself. */
+  onCommitted(charge: WaitingCharge, { charged }: BookedCharge): void {
+    const { record } = charge;
+    // The account may have covered what the lease did not; or less, where the node's time was over.
+    if (charged !== record.quota) this.tools.limiter?.refund(record.key, record.quota - charged);
+    if (this.waiting.delete(charge)) this.tell(charge, undefined);
+    else this.late.delete(charge);
+  }
+
+  /** For the charge itself. */
+  onTakenBack(charge: WaitingCharge): void {
+    const { record } = charge;
+    this.late.delete(charge);
+    this.tools.onMove({ id: record.key.user.id, quota: record.quota, cause: "charge-not-stored" });
+  }
+
+  private tick(now: number): void {
+    for (const charge of this.waiting) {
+      if (now - charge.since < LAST_BYTE_MS) break;
+      this.giveUp(charge);
+    }
+    if (this.failures.length > 0 && now - this.failuresSince >= FAILURE_MS && this.leases.isAdmitting)
+      void this.storeFailures();
+  }
+
+  private giveUp(charge: WaitingCharge): void {
+    const { record, isDelivered } = charge;
+    this.waiting.delete(charge);
+    this.late.add(charge);
+    if (!isDelivered) {
+      this.leases.refund(record.requestId);
+      this.tools.limiter?.refund(record.key, record.quota);
+    }
+    this.tell(charge, new Error("the database did not book a charge in time"));
+  }
+
+  /** One request that fails over its answer takes nothing from the others. */
+  private tell({ done }: WaitingCharge, error: Error | undefined): void {
+    try {
+      done(error);
+    } catch (failure) {
+      this.tools.reportError(failure instanceof Error ? failure : new Error(String(failure)));
+    }
+  }
+
+  /** Not again where that failed: they may be stored, and would be counted twice. */
+  private async storeFailures(): Promise<void> {
+    if (this.isStoringFailures || this.failures.length === 0) return;
+    const { failures } = this;
+    this.failures = [];
+    this.isStoringFailures = true;
+    try {
+      await this.tools.storeFailures(...encodeCharges(failures));
+    } catch (error) {
+      this.tools.reportError(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.isStoringFailures = false;
+    }
+  }
+}

@@ -1,0 +1,392 @@
+import { randomUUID } from "node:crypto";
+import type { BalanceEdits, EditedBalance } from "@tollgate/accounts/lease-balances";
+import type { NodeReport } from "@tollgate/contract/management/node";
+import type { AccountLine } from "@tollgate/contract/records/account-line";
+import type {
+  AccountId,
+  BalanceEdit,
+  BookedCharge,
+  ChargeBatch,
+  LeaseCharge,
+  LeaseRecall,
+} from "@tollgate/contract/records/lease";
+import { isKnownEmpty, isLease, type Lease, type WaitingHold } from "@tollgate/metering/leases/lease";
+import { type LeaseEffects, NodeLeases } from "@tollgate/metering/leases/node-leases";
+import { type Account, hold, release } from "@tollgate/metering/ledger";
+import type { LivePlace } from "@tollgate/relay/limits/node-share";
+import type { HoldOutcome, Holds } from "@tollgate/relay/ports";
+import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/ports";
+import { StorageConflict } from "@tollgate/storage/errors";
+import { CallLane } from "./call-lane";
+
+/** How often what is due by time is looked for. */
+const TICK_MS = 50;
+
+/** How long a start waits for the database to give this process a number. */
+const JOIN_MS = 10_000;
+
+/** How long whoever edits a balance waits for the database. */
+const EDIT_MS = 10_000;
+
+/** How many commands of a kind are under way at most. One that finds no room counts as lost: it is sent again. */
+const MOST_UNDER_WAY = {
+  join: 2,
+  renew: 2,
+  expire: 1,
+  acquire: 1000,
+  giveBack: 1000,
+  book: 2,
+  refund: 16,
+  edit: 16,
+  leave: 2,
+} as const satisfies Record<keyof Omit<LeaseEffects, "decided" | "committed" | "editDone">, number>;
+
+type Command = keyof typeof MOST_UNDER_WAY;
+
+/** A charge on its way to the database, and whoever waits for it. */
+export interface ChargeUnderWay {
+  /** What the log says of it, as it was booked; may be asked more than once. */
+  entryOf(booked: BookedCharge): ChargeEntry;
+  /** What the log says where it is taken back. */
+  takenBackEntryOf(booked: BookedCharge): ChargeEntry;
+  /** It is committed. Not told of one that is taken back. */
+  committed(booked: BookedCharge): void;
+  takenBack(): void;
+}
+
+interface EditUnderWay {
+  readonly since: number;
+  readonly linesOf: (before: number, after: number) => readonly AccountLine[];
+  readonly resolve: (edited: EditedBalance) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** What the runner needs of the rest of the server. */
+export interface LeaseTools {
+  /** The lease of an account that this node knows. */
+  find(account: AccountId): Lease | undefined;
+  /** What this node tells of itself. */
+  about(): NodeReport;
+  /** Balances that fall below are told of. */
+  remindBelow(): number;
+  /** A user's balance fell below that, or is used up: told to one node, once. */
+  onQuotaLow(userId: number, left: number): void;
+  /** Told once of each kind of command that fails, until it is answered again. */
+  reportError(error: Error): void;
+  /** Monotonic milliseconds. */
+  now(): number;
+}
+
+const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+const leaseOf = (account: Account): Lease => {
+  if (!isLease(account)) throw new Error(`account ${account.id} is no lease`);
+  return account;
+};
+
+/**
+ * Does what the rules of leases say (`metering/leases/node-leases.ts`) against a database: carries their commands there and its
+ * answers back, tells those who wait, and looks at the clock. Every command that fails counts as lost, because whether it was done
+ * is not known; the rules send it again, and the database does it once.
+ */
+export class LeaseRunner implements Holds, BalanceEdits {
+  private readonly rules: NodeLeases;
+  private readonly holds = new Map<WaitingHold, (outcome: HoldOutcome) => void>();
+  private readonly charges = new Map<string, ChargeUnderWay>();
+  private readonly edits = new Map<string, EditUnderWay>();
+  private readonly lanes: Readonly<Record<Command, CallLane>>;
+  /** Kinds of commands whose last call failed. */
+  private readonly failing = new Set<Command>();
+  private lastError: Error | undefined;
+  /** The batch of which it was told whose balances became low. */
+  private toldOf: ChargeBatch | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly listeners = new Set<(now: number) => void>();
+
+  constructor(
+    private readonly database: Leases,
+    private readonly tools: LeaseTools,
+  ) {
+    this.rules = new NodeLeases((account) => tools.find(account), this.createEffects());
+    this.lanes = {
+      join: new CallLane(MOST_UNDER_WAY.join),
+      renew: new CallLane(MOST_UNDER_WAY.renew),
+      expire: new CallLane(MOST_UNDER_WAY.expire),
+      acquire: new CallLane(MOST_UNDER_WAY.acquire),
+      giveBack: new CallLane(MOST_UNDER_WAY.giveBack),
+      book: new CallLane(MOST_UNDER_WAY.book),
+      refund: new CallLane(MOST_UNDER_WAY.refund),
+      edit: new CallLane(MOST_UNDER_WAY.edit),
+      leave: new CallLane(MOST_UNDER_WAY.leave),
+    };
+  }
+
+  /** Whether requests that cost something may be begun. */
+  get isAdmitting(): boolean {
+    return this.rules.isAdmitting(this.tools.now());
+  }
+
+  /** Which of the nodes that live this one is. */
+  get livePlace(): LivePlace {
+    const { liveNodes, place } = this.rules.liveness;
+    return { nodes: liveNodes, place };
+  }
+
+  /** Undefined while this node has no time with the database. */
+  get epoch(): number | undefined {
+    return this.rules.liveness.epoch;
+  }
+
+  /**
+   * Begins: from here on the clock is looked at.
+   * @returns when the database has given this process a number. @throws what the database said last, where it does not.
+   */
+  async start(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const giveUpAt = this.tools.now() + JOIN_MS;
+      const look = (now: number): void => {
+        if (this.epoch !== undefined) resolve();
+        else if (now >= giveUpAt)
+          reject(this.lastError ?? new Error("the database gives this node no number"));
+        else return;
+        this.listeners.delete(look);
+      };
+      this.onTick(look);
+      this.timer = setInterval(() => this.tick(), TICK_MS);
+      this.tick();
+    });
+  }
+
+  /**
+   * Ends: nothing is admitted any more, and when all holds are ended and all is committed, everything is given back.
+   * @param patienceMs after which it ends all the same: what is leased goes back when this node's time is over.
+   * @returns whether all was given back.
+   */
+  async stop(patienceMs: number): Promise<boolean> {
+    const giveUpAt = this.tools.now() + patienceMs;
+    this.rules.stop(this.tools.now());
+    await new Promise<void>((resolve) => {
+      this.onTick((now) => {
+        if (this.rules.hasLeft || now >= giveUpAt) resolve();
+      });
+      this.tick();
+    });
+    this.halt();
+    return this.rules.hasLeft;
+  }
+
+  /** Ends at once, as a process that is killed. */
+  halt(): void {
+    clearInterval(this.timer);
+    this.listeners.clear();
+  }
+
+  /** Calls a listener whenever the clock is looked at. */
+  onTick(listener: (now: number) => void): void {
+    this.listeners.add(listener);
+  }
+
+  place(
+    user: Account,
+    key: Account,
+    least: number,
+    isFree: boolean,
+    most: number,
+  ): HoldOutcome | Promise<HoldOutcome> {
+    // Of what costs nothing there is enough in any lease.
+    if (isFree) return hold(user, key, least, true, most);
+    const outcome = this.rules.hold(leaseOf(user), leaseOf(key), least, most, this.tools.now());
+    if (typeof outcome === "string" || "isOpen" in outcome) return outcome;
+    return new Promise((resolve) => this.holds.set(outcome, resolve));
+  }
+
+  /** Takes over a charge that the ledger has just made, in the same turn of the event loop. */
+  charge(charge: LeaseCharge, underWay: ChargeUnderWay): void {
+    this.charges.set(charge.requestId, underWay);
+    this.rules.charge(charge, this.tools.now());
+  }
+
+  /** Takes back a charge that is not committed yet, of which nothing was delivered. */
+  refund(requestId: string): void {
+    this.rules.refund(requestId);
+  }
+
+  /** Another node needs what this one does not, or an edit does. */
+  recalled(recall: LeaseRecall): void {
+    this.rules.recalled(recall, this.tools.now());
+  }
+
+  edit(
+    account: Account,
+    wanted: number,
+    linesOf: (before: number, after: number) => readonly AccountLine[],
+  ): Promise<EditedBalance> {
+    return new Promise((resolve, reject) => {
+      const id = randomUUID();
+      const now = this.tools.now();
+      this.edits.set(id, { since: now, linesOf, resolve, reject });
+      this.rules.edit(id, leaseOf(account).account, wanted, now);
+    });
+  }
+
+  private tick(): void {
+    const now = this.tools.now();
+    this.rules.tick(now);
+    for (const [id, { since }] of this.edits) {
+      if (now - since < EDIT_MS) break;
+      this.failEdit(
+        id,
+        new Error("the database did not answer in time; whether the balance was changed is not known"),
+      );
+    }
+    for (const listener of this.listeners) listener(now);
+  }
+
+  private createEffects(): LeaseEffects {
+    const { database, tools } = this;
+    return {
+      join: (askedAt) =>
+        this.ask(
+          "join",
+          () => database.join(tools.about()),
+          (reply) => this.rules.joined(askedAt, reply, tools.now()),
+        ),
+      renew: (epoch, askedAt) =>
+        this.ask(
+          "renew",
+          () => database.renew(epoch, tools.about()),
+          (reply) => this.rules.renewed(epoch, askedAt, reply, tools.now()),
+        ),
+      expire: () => this.ask("expire", () => database.expire()),
+      acquire: (wish) =>
+        this.ask(
+          "acquire",
+          () => database.acquire(wish),
+          (reply) => this.rules.acquired(wish, reply, tools.now()),
+        ),
+      giveBack: (change) =>
+        this.ask(
+          "giveBack",
+          () => database.giveBack(change),
+          (reply) => this.rules.gaveBack(change, reply, tools.now()),
+        ),
+      book: (batch) => this.book(batch),
+      refund: (requestId) => this.sendRefund(requestId),
+      edit: (edit) => this.sendEdit(edit),
+      leave: (epoch) =>
+        this.ask(
+          "leave",
+          () => database.leave(epoch),
+          () => this.rules.left(),
+        ),
+      decided: (waiting, outcome) => this.decided(waiting, outcome),
+      committed: (booked) => {
+        const charge = this.charges.get(booked.requestId);
+        this.charges.delete(booked.requestId);
+        charge?.committed(booked);
+      },
+      editDone: (id, moved, balance) => {
+        const edit = this.edits.get(id);
+        this.edits.delete(id);
+        edit?.resolve({ moved, balance });
+      },
+    };
+  }
+
+  /** Sends a command. What is not answered, the rules send again. */
+  private ask<Reply>(
+    command: Command,
+    send: () => Promise<Reply>,
+    onReply: (reply: Reply) => void = () => {},
+    onFailure: (error: Error) => void = () => {},
+  ): void {
+    const lane = this.lanes[command];
+    const call = lane.enter(this.tools.now());
+    if (!call) return;
+    const carry = async (): Promise<void> => {
+      try {
+        const reply = await send();
+        this.failing.delete(command);
+        onReply(reply);
+      } catch (error) {
+        this.noteFailed(command, errorOf(error));
+        onFailure(errorOf(error));
+      } finally {
+        lane.leave(call);
+      }
+    };
+    void carry();
+  }
+
+  private noteFailed(command: Command, error: Error): void {
+    this.lastError = error;
+    if (this.failing.has(command) || error instanceof StorageConflict) return;
+    this.failing.add(command);
+    this.tools.reportError(error);
+  }
+
+  private book(batch: ChargeBatch): void {
+    const entryOf = (booked: BookedCharge): ChargeEntry => this.chargeOf(booked).entryOf(booked);
+    this.ask(
+      "book",
+      () => this.database.book(batch, entryOf, this.tools.remindBelow()),
+      (reply) => {
+        if (this.toldOf !== batch) {
+          this.toldOf = batch;
+          for (const { user, left } of reply.low ?? []) {
+            const lease = this.tools.find(user);
+            if (lease) this.tools.onQuotaLow(lease.id, left);
+          }
+        }
+        this.rules.booked(batch, reply, this.tools.now());
+      },
+    );
+  }
+
+  private chargeOf({ requestId }: Pick<BookedCharge, "requestId">): ChargeUnderWay {
+    const charge = this.charges.get(requestId);
+    if (!charge) throw new Error(`nothing is known of the charge of request ${requestId}`);
+    return charge;
+  }
+
+  private sendRefund(requestId: string): void {
+    this.ask(
+      "refund",
+      () => this.database.refund(requestId, (booked) => this.chargeOf(booked).takenBackEntryOf(booked)),
+      () => {
+        const charge = this.charges.get(requestId);
+        this.charges.delete(requestId);
+        this.rules.refunded(requestId);
+        charge?.takenBack();
+      },
+    );
+  }
+
+  private sendEdit(edit: BalanceEdit): void {
+    const linesOf = this.edits.get(edit.id)?.linesOf ?? (() => []);
+    this.ask(
+      "edit",
+      () => this.database.edit(edit, linesOf),
+      (reply) => this.rules.edited(edit, reply, this.tools.now()),
+      (error) => {
+        // That would be refused again.
+        if (error instanceof StorageConflict) this.failEdit(edit.id, error);
+      },
+    );
+  }
+
+  private failEdit(id: string, error: Error): void {
+    const edit = this.edits.get(id);
+    this.edits.delete(id);
+    this.rules.forgetEdit(id);
+    edit?.reject(error);
+  }
+
+  private decided(waiting: WaitingHold, outcome: HoldOutcome): void {
+    const decide = this.holds.get(waiting);
+    this.holds.delete(waiting);
+    if (decide)
+      decide(outcome === "token-quota-exceeded" && isKnownEmpty(waiting.key) ? "token-exhausted" : outcome);
+    else if (typeof outcome !== "string") release(outcome);
+  }
+}

@@ -1,0 +1,318 @@
+import type { AccountId } from "@tollgate/contract/records/lease";
+import { createLease, type Lease } from "@tollgate/metering/leases/lease";
+import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
+import { type Hold, release, settle } from "@tollgate/metering/ledger";
+import type { ApiKey, HoldOutcome, User } from "@tollgate/relay/ports";
+import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
+import { createRandom } from "@tollgate/testkit/random";
+import { seeds } from "@tollgate/testkit/seeds";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LeaseCharges } from "./lease-charges";
+import { LeaseRunner } from "./lease-runner";
+import { FlakyDatabase } from "./testing/flaky-leases";
+
+/*
+ * Two or three nodes on one database, which is the reference: with a bad network, a database that goes away, nodes that die and
+ * nodes that stop. After every step granted = balance + leased + settled; at the end every delivered answer was charged once, and
+ * every one of which nothing was delivered not at all.
+ */
+
+const USER: AccountId = "user:1";
+const LIMITED: AccountId = "key:1";
+const UNLIMITED: AccountId = "key:2";
+const GRANTED: readonly (readonly [AccountId, number])[] = [
+  [USER, 3000],
+  [LIMITED, 1500],
+  [UNLIMITED, 0],
+];
+
+interface Answer {
+  readonly node: Node;
+  readonly isDelivered: boolean;
+  /** undefined while the last byte waits. */
+  end: "whole" | "broken off" | undefined;
+}
+
+interface Node {
+  readonly runner: LeaseRunner;
+  readonly charges: LeaseCharges;
+  readonly keys: readonly ApiKey[];
+  readonly leases: ReadonlyMap<AccountId, Lease>;
+  readonly open: { hold: Hold; key: ApiKey }[];
+  isDead: boolean;
+  isStopping: boolean;
+}
+
+const settled = async (): Promise<void> => {
+  for (let i = 0; i < 12; i += 1) await Promise.resolve();
+};
+
+class World {
+  readonly answers = new Map<string, Answer>();
+  readonly met = { waited: 0, placed: 0, refused: 0, whole: 0, brokenOff: 0, taken: 0, edits: 0 };
+  readonly nodes: Node[] = [];
+  readonly errors: string[] = [];
+  private readonly db: FlakyDatabase;
+  private readonly random: () => number;
+  private now = 1000;
+  private requests = 0;
+
+  constructor(seed: number) {
+    this.random = createRandom(seed);
+    this.db = new FlakyDatabase(
+      NODE_LIFE_MS,
+      () => this.now,
+      this.random,
+      (recall) => {
+        for (const node of this.nodes) if (!node.isDead && !this.chance(0.1)) node.runner.recalled(recall);
+      },
+    );
+    for (const [account, quota] of GRANTED) this.db.database.open(account, quota);
+    const count = 2 + this.below(2);
+    for (let i = 0; i < count; i += 1) this.nodes.push(this.createNode());
+    if (this.chance(0.8))
+      this.db.faults = {
+        lost: this.random() * 0.15,
+        unanswered: this.random() * 0.15,
+        doubled: this.random() * 0.1,
+        hangs: this.random() * 0.5,
+      };
+  }
+
+  async run(steps: number): Promise<void> {
+    for (let step = 0; step < steps; step += 1) {
+      await this.step();
+      this.examine();
+    }
+    await this.heal();
+    this.examineEnd();
+  }
+
+  private below(limit: number): number {
+    return Math.floor(this.random() * limit);
+  }
+
+  private chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  private pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
+  }
+
+  private createNode(): Node {
+    const leases = new Map(
+      GRANTED.map(([account]) => {
+        const id = Number(account.split(":")[1]);
+        return [account, createLease(account, id, account === UNLIMITED)];
+      }),
+    );
+    const leaseOf = (account: AccountId): Lease => leases.get(account) as Lease;
+    const user: User = {
+      id: 1,
+      username: "alice",
+      role: 1,
+      status: 1,
+      groups: ["default"],
+      account: leaseOf(USER),
+    };
+    const keys = [LIMITED, UNLIMITED].map(
+      (account): ApiKey => ({
+        id: leaseOf(account).id,
+        user,
+        name: "k",
+        status: 1,
+        expiredTime: -1,
+        account: leaseOf(account),
+      }),
+    );
+    const tools = { now: () => this.now, reportError: (error: Error) => this.errors.push(error.message) };
+    const runner = new LeaseRunner(this.db.connect(), {
+      ...tools,
+      find: (account) => leases.get(account),
+      about: () => ({}),
+      remindBelow: () => 0,
+      onQuotaLow: () => {},
+    });
+    const charges = new LeaseCharges(runner, {
+      ...tools,
+      isLogged: () => true,
+      wallNow: () => this.now,
+      storeFailures: async () => {},
+      onMove: () => {
+        this.met.taken += 1;
+      },
+    });
+    runner.start().catch(() => {});
+    return { runner, charges, keys, leases, open: [], isDead: false, isStopping: false };
+  }
+
+  private async step(): Promise<void> {
+    const draw = this.random();
+    const node = this.pick(this.nodes);
+    if (draw < 0.3) this.request(node);
+    else if (draw < 0.5) this.end(node);
+    else if (draw < 0.56) await this.pass(this.below(400));
+    else if (draw < 0.57) await this.pass(this.below(20_000));
+    else if (draw < 0.58) this.db.isAway = !this.db.isAway && this.chance(0.5);
+    else if (draw < 0.6) this.edit(node);
+    else if (draw < 0.605) this.kill(node);
+    else if (draw < 0.61) this.stop(node);
+    else this.db.carry(1 + this.below(6));
+    await settled();
+  }
+
+  private request(node: Node): void {
+    if (node.isDead) return;
+    const key = this.pick(node.keys);
+    const least = 1 + this.below(60);
+    const take = (outcome: HoldOutcome): void => {
+      if (node.isDead) return;
+      this.met[typeof outcome === "string" ? "refused" : "placed"] += 1;
+      if (typeof outcome !== "string") node.open.push({ hold: outcome, key });
+    };
+    const placed = node.runner.place(key.user.account, key.account, least, false, least + this.below(200));
+    if (!(placed instanceof Promise)) {
+      take(placed);
+      return;
+    }
+    this.met.waited += 1;
+    void placed.then(take);
+  }
+
+  private end(node: Node): void {
+    const [ended] = node.open.splice(this.below(node.open.length), 1);
+    if (!ended || node.isDead) return;
+    if (this.chance(0.2)) {
+      release(ended.hold);
+      return;
+    }
+    const { charged, shortfall, takenFromKey, keyShortfall } = settle(ended.hold, this.below(120));
+    this.requests += 1;
+    const requestId = `r${this.requests}`;
+    const answer: Answer = { node, isDelivered: this.chance(0.5), end: undefined };
+    this.answers.set(requestId, answer);
+    const amounts = { quota: charged, shortfall, takenFromKey, keyShortfall };
+    node.charges.commit(
+      chargeRecordOf(ended.key, { requestId, ...amounts }),
+      (error) => {
+        expect(answer.end).toBeUndefined();
+        answer.end = error ? "broken off" : "whole";
+        this.met[error ? "brokenOff" : "whole"] += 1;
+      },
+      answer.isDelivered,
+    );
+  }
+
+  private edit(node: Node): void {
+    if (node.isDead) return;
+    const account = this.pick([USER, LIMITED]);
+    this.met.edits += 1;
+    node.runner.edit(node.leases.get(account) as Lease, this.below(3500), () => []).catch(() => {});
+  }
+
+  private kill(node: Node): void {
+    if (node.isDead) return;
+    node.isDead = true;
+    node.runner.halt();
+    this.replace(node);
+  }
+
+  private stop(node: Node): void {
+    if (node.isDead || node.isStopping) return;
+    node.isStopping = true;
+    for (const { hold } of node.open.splice(0)) release(hold);
+    void node.runner.stop(60_000).then(() => node.charges.close());
+    this.nodes.push(this.createNode());
+  }
+
+  private replace(node: Node): void {
+    this.nodes[this.nodes.indexOf(node)] = this.createNode();
+  }
+
+  private async pass(ms: number): Promise<void> {
+    for (let gone = 0; gone < ms; gone += 50) {
+      this.now += 50;
+      vi.advanceTimersByTime(50);
+      this.db.carry(this.below(8));
+      await settled();
+    }
+  }
+
+  /** Everything works again, and all nodes stop. */
+  private async heal(): Promise<void> {
+    this.db.isAway = false;
+    this.db.faults = { lost: 0, unanswered: 0, doubled: 0, hangs: 0 };
+    await this.calm(20_000);
+    const stopped = this.nodes.map((node) => {
+      for (const { hold } of node.open.splice(0)) release(hold);
+      return node.isStopping || node.runner.stop(60_000);
+    });
+    await this.calm(30_000);
+    expect(await Promise.all(stopped)).toEqual(stopped.map(() => true));
+    // Of those that were killed.
+    this.db.database.expire(Number.POSITIVE_INFINITY);
+  }
+
+  private async calm(ms: number): Promise<void> {
+    for (let gone = 0; gone < ms; gone += 50) {
+      this.now += 50;
+      vi.advanceTimersByTime(50);
+      for (let round = 0; round < 4; round += 1) {
+        this.db.carry(this.db.size);
+        await settled();
+      }
+    }
+  }
+
+  private examine(): void {
+    for (const [id, { quota, granted, settled: charged, leases }] of this.db.database.accounts) {
+      const leased = leases.reduce((sum, lease) => sum + lease.quota, 0);
+      expect(quota, id).toBeGreaterThanOrEqual(0);
+      expect(quota + leased + charged, id).toBe(granted);
+    }
+    for (const { leases } of this.nodes)
+      for (const { quota, account } of leases.values()) expect(quota, account).toBeGreaterThanOrEqual(0);
+  }
+
+  private examineEnd(): void {
+    const { charges, accounts } = this.db.database;
+    for (const [requestId, { node, isDelivered, end }] of this.answers) {
+      const row = charges.get(requestId);
+      const isCharged = row !== undefined && !row.isRefunded;
+      if (end === "whole") expect(isCharged, `${requestId} is whole`).toBe(true);
+      // What a node knew that was killed is gone, and nothing of it was delivered to the end.
+      if (node.isDead) continue;
+      expect(end, requestId).toBeDefined();
+      if (end === "broken off") expect(isCharged, `${requestId} is broken off`).toBe(isDelivered);
+    }
+    const sums = new Map<string, number>();
+    for (const { requestId, quota } of this.db.lines) sums.set(requestId, (sums.get(requestId) ?? 0) + quota);
+    for (const [requestId, { booked, isRefunded }] of charges)
+      expect(sums.get(requestId), requestId).toBe(isRefunded ? 0 : booked.charged);
+    const settledInAll = [...sums.values()].reduce((sum, quota) => sum + quota, 0);
+    expect(accounts.get(USER)?.settled).toBe(settledInAll);
+    for (const { leases } of accounts.values()) expect(leases).toEqual([]);
+    for (const { leases } of this.nodes) for (const lease of leases.values()) expect(lease.held).toBe(0);
+  }
+}
+
+describe("nodes on one database", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it.each(seeds(12))("charge each delivered answer once, whatever happens (seed %i)", async (seed) => {
+    const world = new World(seed);
+    await world.run(1500);
+  });
+
+  it("meet what there is to be met", async () => {
+    const world = new World(1);
+    await world.run(6000);
+    for (const [name, count] of Object.entries(world.met)) expect(count, name).toBeGreaterThan(3);
+  });
+});
