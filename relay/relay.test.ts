@@ -23,7 +23,7 @@ const client = CLIENT_PROTOCOLS["openai-chat"];
 const account = (id: number) => ({ id, quota: 1_000_000, held: 0, isUnlimited: false });
 
 /** A relay whose limits answer when the test says so. */
-const setUp = (conversations?: SharedConversations) => {
+const setUp = (conversations?: SharedConversations, enterAtOnce?: () => LimitPass | undefined) => {
   const user = account(1);
   const key: ApiKey = {
     id: 2,
@@ -78,11 +78,11 @@ const setUp = (conversations?: SharedConversations) => {
     },
     limiter: {
       enter: () =>
-        world.areLimited
+        world.areLimited && !enterAtOnce
           ? new Promise((resolve, reject) => {
               answers.push({ resolve, reject });
             })
-          : undefined,
+          : enterAtOnce?.(),
     },
     conversations,
     fetchMedia: () => Promise.reject(new Error("nothing is to be fetched")),
@@ -166,6 +166,17 @@ describe("a request whose limits are asked for elsewhere", () => {
     expect(response.status).toBe(200);
     expect(response.headers).toMatchObject({ "x-limit": "5", "x-request": "req-1" });
     expect([relay.active, seen.left, seen.kept]).toEqual([0, 1, 0]);
+  });
+
+  it("is begun at once where its limits answer at once, or nothing limits it", () => {
+    for (const entered of [undefined, { headers: {}, leave: vi.fn<() => void>() }]) {
+      const { run, sent, relay, user } = setUp(undefined, () => entered);
+      const response = run();
+      expect([sent.length, relay.active]).toEqual([1, 1]);
+      response.destroy();
+      expect([relay.active, user.held]).toEqual([0, 0]);
+      if (entered) expect(entered.leave).toHaveBeenCalledTimes(1);
+    }
   });
 
   it("is refused as its limits say", async () => {

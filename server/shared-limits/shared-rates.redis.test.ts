@@ -1,12 +1,15 @@
+import type { BudgetUse } from "@tollgate/relay/limits/limiter";
 import { MemoryRates } from "@tollgate/relay/limits/memory-rates";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { RateSubject } from "@tollgate/relay/limits/rates";
+import type { OwnSpending } from "@tollgate/relay/limits/spending";
 import { createRandom } from "@tollgate/testkit/random";
 import { startRedis } from "@tollgate/testkit/redis-server";
 import { seeds } from "@tollgate/testkit/seeds";
 import type { Redis } from "ioredis";
 import { afterEach, describe, expect, inject, it, type Mock, onTestFinished, vi } from "vitest";
 import { connectRedis } from "./connect-redis";
+import { budgetsInRedis } from "./redis-budgets";
 import { loadScripts, type RunScript } from "./scripts";
 import { KEPT_MS, SharedRates } from "./shared-rates";
 import {
@@ -327,5 +330,66 @@ describe("rates while the server is gone", () => {
     expect(onBack).toHaveBeenCalledTimes(1);
     // All three are still under way.
     expect(resultOf(await rates.enter([key], 1))).toBe("0: concurrency-limited");
+  });
+});
+
+describe("what nodes have spent of budgets", () => {
+  const window = (before: number, own: number, startMs = MINUTE_BEGAN): OwnSpending => ({
+    startMs,
+    before,
+    own,
+  });
+  const use = (day: OwnSpending, month = day, id: number | string = 1): BudgetUse => ({
+    scope: "user",
+    id,
+    day,
+    month,
+  });
+
+  const setUpBudgets = async () => {
+    const { redis, prefix, admin } = await setUp();
+    const run = loadScripts(redis);
+    const tellAs = (node: string) => budgetsInRedis(run, node, prefix);
+    return { a: tellAs("a"), b: tellAs("b"), admin, prefix };
+  };
+
+  it("is the sum of all nodes with the least that storage said to one of them, told once or twice", async () => {
+    const { a, b } = await setUpBudgets();
+    expect(await a([use(window(100, 5), window(300, 5))])).toEqual([{ day: 105, month: 305 }]);
+    expect(await b([use(window(60, 30), window(290, 30))])).toEqual([{ day: 95, month: 325 }]);
+    expect(await b([use(window(60, 30), window(290, 30))])).toEqual([{ day: 95, month: 325 }]);
+    expect(await a([use(window(100, 9), window(300, 9))])).toEqual([{ day: 99, month: 329 }]);
+    // A charge could not be stored.
+    expect(await b([use(window(60, 28), window(290, 28))])).toEqual([{ day: 97, month: 327 }]);
+  });
+
+  it("is kept apart by day, by month and by whose it is, and not for longer than it is of use", async () => {
+    const { a, admin, prefix } = await setUpBudgets();
+    const tomorrow = window(0, 3, MINUTE_BEGAN + 86_400_000);
+    expect(
+      await a([use(window(1, 1)), use(tomorrow, window(1, 4)), use(window(0, 7), window(0, 8), 2)]),
+    ).toEqual([
+      { day: 2, month: 2 },
+      { day: 3, month: 5 },
+      { day: 7, month: 8 },
+    ]);
+    const names = await admin.keys(`${prefix}:{limits}:*`);
+    expect(names).toHaveLength(5);
+    for (const name of names) {
+      const lastsMs = await admin.pttl(name);
+      expect(lastsMs).toBeGreaterThan(2 * 86_400_000);
+      expect(lastsMs).toBeLessThanOrEqual((name.includes(":day:") ? 3 : 35) * 86_400_000);
+    }
+  });
+
+  it("is told by hundreds at once", async () => {
+    const { a } = await setUpBudgets();
+    const uses = Array.from({ length: 250 }, (_, index) => use(window(index, 1), window(index, 2), index));
+    expect(await a(uses)).toEqual(uses.map((_, index) => ({ day: index + 1, month: index + 2 })));
+  });
+
+  it("is not told where the server answers something else", async () => {
+    const tell = budgetsInRedis(async () => "OK", "a", "p");
+    await expect(tell([use(window(1, 1))])).rejects.toThrow();
   });
 });

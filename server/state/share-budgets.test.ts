@@ -79,10 +79,21 @@ describe("budgets of several nodes", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(readSpent.mock.calls.length).toBeLessThanOrEqual(3);
     expect(readSpent.mock.calls.length).toBeGreaterThanOrEqual(2);
+    await stop();
+    expect(reportError).not.toHaveBeenCalled();
+  });
+
+  it("that cannot be read are told once, and once more after storage had answered", async () => {
+    const { met, readSpent, reportError } = setUp();
+    for (let i = 0; i < 1000; i += 1) met.push([USE]);
     readSpent.mockRejectedValue(new Error("storage is gone"));
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(reportError).toHaveBeenCalled();
-    await stop();
+    expect(reportError).toHaveBeenCalledTimes(1);
+    readSpent.mockResolvedValue();
+    await vi.advanceTimersByTimeAsync(6000);
+    readSpent.mockRejectedValue(new Error("storage is gone"));
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(reportError).toHaveBeenCalledTimes(2);
   });
 
   it("are told once more at the end", async () => {

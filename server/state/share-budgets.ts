@@ -17,7 +17,7 @@ export interface BudgetSources {
   readSpent(): Promise<void>;
   /** Tells the others, and hears what all have spent; undefined where only storage says so. */
   exchange: ((uses: readonly BudgetUse[]) => Promise<SpentQuota[]>) | undefined;
-  /** Storage did not answer: budgets go by what is known. */
+  /** Storage does not answer, and budgets go by what is known; told once, until it has answered again. */
   reportError(error: Error): void;
 }
 
@@ -39,6 +39,7 @@ export const startSharingBudgets = ({
   /** When storage was last asked, and how long it took; milliseconds. */
   let readAtMs = performance.now();
   let tookMs = 0;
+  let isFailing = false;
 
   /** @returns whether the others say what they have spent. */
   const tell = async (): Promise<boolean> => {
@@ -64,8 +65,10 @@ export const startSharingBudgets = ({
     const begunMs = performance.now();
     try {
       await readSpent();
+      isFailing = false;
     } catch (error) {
-      reportError(error instanceof Error ? error : new Error(String(error)));
+      if (!isFailing) reportError(error instanceof Error ? error : new Error(String(error)));
+      isFailing = true;
     }
     readAtMs = performance.now();
     tookMs = readAtMs - begunMs;
