@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { clsx } from "clsx";
-import { ChevronDown, Languages, Menu as MenuIcon, Monitor, Moon, Sun, X } from "lucide-react";
+import { ChevronDown, Languages, LogOut, Menu as MenuIcon, Monitor, Moon, Sun, X } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonProps, buttonVariants } from "../components/button";
-import { LazyBoundary } from "../components/lazy-boundary";
+import { LateMenu } from "../components/late-menu";
 import { useLogOut } from "../features/account/api/log-out";
 import { chooseLanguage, currentLanguage } from "../lib/i18n";
 import { isLanguage, LANGUAGE_KEYS, LANGUAGES } from "../lib/languages";
@@ -17,14 +17,6 @@ import { siteLogo, systemName } from "../lib/status";
 import { THEMES, useTheme } from "../lib/theme";
 import { useNarrow } from "../lib/use-narrow";
 import { useNavigation } from "./navigation";
-
-// A fifth of what a page would weigh: fetched when somebody is about to open the menu, or does.
-const loadUserMenu = () => import("./user-menu");
-
-/** Has it there for the click that may follow. What fails is told when it is opened. */
-const expectUserMenu = (): void => {
-  loadUserMenu().catch(() => undefined);
-};
 
 /** The displayed username is cut at this many characters (specification section 2). */
 const USERNAME_LENGTH = 15;
@@ -96,7 +88,7 @@ const WideHeader = () => {
         <LanguageSwitch />
         <ThemeSwitch />
         {user ? (
-          <LateUserMenu name={user.username} onLeave={leave} />
+          <UserMenu name={user.username} onLeave={leave} />
         ) : (
           <Link to="/login" className={clsx(buttonVariants({ variant: "plain" }), "ms-2")}>
             {t("nav.login")}
@@ -107,30 +99,18 @@ const WideHeader = () => {
   );
 };
 
-/** The button under which the menu is; the click that asks for its code opens it. */
-const LateUserMenu = ({ name, onLeave }: { name: string; onLeave: () => void }) => {
-  const [isWanted, setWanted] = useState(false);
-  const button = <UserButton name={name} aria-haspopup="menu" />;
-  if (isWanted)
-    return (
-      <LazyBoundary
-        load={loadUserMenu}
-        fallback={button}
-        onMissing={() => setWanted(false)}
-        with={{ trigger: <UserButton name={name} />, onLeave }}
-      />
-    );
+const UserMenu = ({ name, onLeave }: { name: string; onLeave: () => void }) => {
+  const { t } = useTranslation();
   return (
-    <UserButton
-      name={name}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      onPointerEnter={expectUserMenu}
-      onFocus={expectUserMenu}
-      onClick={() => setWanted(true)}
-      onKeyDown={({ key }) => {
-        if (key === "ArrowDown" || key === "ArrowUp") setWanted(true);
-      }}
+    <LateMenu
+      trigger={<UserButton name={name} />}
+      entries={[
+        {
+          label: t("nav.logout"),
+          icon: <LogOut aria-hidden className="size-4 text-ink-3" />,
+          onSelect: onLeave,
+        },
+      ]}
     />
   );
 };

@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { Button } from "./button";
-import { Menu, type MenuEntry } from "./menu";
+import { LateMenu } from "./late-menu";
+import type { MenuEntry } from "./menu";
 
 interface SplitButtonProps {
   label: string;
@@ -25,7 +26,7 @@ export const SplitButton = ({ label, onClick, refusal, moreLabel, entries }: Spl
     >
       {label}
     </Button>
-    <Menu
+    <LateMenu
       trigger={
         <Button variant="quiet" size="smallIcon" className="rounded-s-none" aria-label={moreLabel}>
           <ChevronDown aria-hidden className="size-3.5" />
