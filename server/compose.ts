@@ -48,6 +48,7 @@ import { BodyBytes } from "./relay-api/body-bytes";
 import { BodyLog } from "./relay-api/body-log";
 import { isOfClientApi } from "./relay-api/client-terms";
 import { createGateway } from "./relay-api/gateway";
+import type { ChargingFault } from "./relay-api/read-admitted";
 import { type OpenedLimits, openLimits } from "./shared-limits/open-limits";
 import { accountStoreOf, readStoredAccounts, readStoredChannels } from "./state/account-store";
 import { createChangeFollower } from "./state/change-follower";
@@ -236,6 +237,9 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     countActive: () => relay.active,
     limiter,
   });
+  // A node that hears of no change would let in who was banned.
+  const chargingFault = (): ChargingFault | undefined =>
+    feed?.isDeaf() ? "node-not-admitting" : charging.fault();
   const relay: Relay = createRelay({
     directory,
     pricing,
@@ -327,7 +331,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
     reportError: reportFailure,
     now: nowMs,
     isStopping: () => isStopping,
-    chargingFault: charging.fault,
+    chargingFault,
   });
   const consoleFiles = createConsoleFiles(
     files.console,
@@ -342,7 +346,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   });
   const app = await createManagementApp(services, server, () => {
     if (isStopping) return "stopping";
-    const fault = charging.fault();
+    const fault = chargingFault();
     return fault ? READINESS[fault] : "ok";
   });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {

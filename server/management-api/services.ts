@@ -54,7 +54,7 @@ export interface Services {
    * Waits until what other nodes have changed until now is known here, for a second at most; undefined where there are none. However
    * many wait, the database is asked at most ten times a second.
    */
-  catchUp: (() => Promise<void>) | undefined;
+  catchUp: (() => Promise<boolean>) | undefined;
   logger: Logger;
   /** Unix seconds at which the process started. */
   startTime: number;

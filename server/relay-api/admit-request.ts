@@ -11,9 +11,9 @@ export interface AdmissionSettings {
   addressOf(request: IncomingMessage): string;
   /**
    * Waits for what other nodes have changed until now; undefined where there are none. However many wait, it is asked for only a
-   * few times a second.
+   * few times a second. It says whether they are known in time.
    */
-  catchUp: (() => Promise<void>) | undefined;
+  catchUp: (() => Promise<boolean>) | undefined;
 }
 
 /** What a key looks like without its "sk-" (contract section 3.1). */

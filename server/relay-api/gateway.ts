@@ -113,8 +113,11 @@ export const createGateway = (settings: GatewaySettings) => {
     if (!isAgain && settings.catchUp && isRefusal(admission) && mayBeNew(admission, presented)) {
       settings
         .catchUp()
-        .then(() => {
-          if (!response.destroyed) answerShort(call, true);
+        .then((isCaughtUp) => {
+          if (response.destroyed) return;
+          // Whether the key is good is not known: who is told that it is not gives up.
+          if (isCaughtUp) answerShort(call, true);
+          else refuse({ code: "node-not-admitting" });
         })
         .catch((error: Error) => {
           settings.reportError(error);

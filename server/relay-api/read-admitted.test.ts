@@ -182,6 +182,7 @@ describe("a key that is not known here", () => {
     world.state.isDeleted = true;
     world.settings.catchUp = async () => {
       world.state.isDeleted = false;
+      return true;
     };
     world.read(MADE);
     expect(world.results).toEqual([]);
@@ -198,6 +199,7 @@ describe("a key that is not known here", () => {
     let waits = 0;
     world.settings.catchUp = async () => {
       waits += 1;
+      return true;
     };
     for (const presented of ["Bearer sk-short", `${MADE}\0`, `Bearer sk-${"é".repeat(48)}`])
       world.read(presented);
@@ -207,12 +209,22 @@ describe("a key that is not known here", () => {
     expect([waits, world.results.length]).toEqual([1, 5]);
   });
 
+  it("is neither good nor bad while the database does not say", async () => {
+    const world = setUp();
+    world.state.isDeleted = true;
+    world.settings.catchUp = async () => false;
+    world.read(MADE);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(codes(world.results)).toEqual(["node-not-admitting"]);
+  });
+
   it("takes up nothing where the client has left meanwhile", async () => {
     const world = setUp();
     world.state.isDeleted = true;
     world.settings.catchUp = async () => {
       world.state.isDeleted = false;
       world.response.destroy();
+      return true;
     };
     world.read(MADE);
     await new Promise((resolve) => setImmediate(resolve));

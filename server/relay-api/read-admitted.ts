@@ -90,8 +90,11 @@ export const readAdmitted = (
     }
     settings
       .catchUp()
-      .then(() => {
-        if (!response.destroyed) readAdmitted(settings, request, response, presented, done, true);
+      .then((isCaughtUp) => {
+        if (response.destroyed) return;
+        // Whether the key is good is not known: who is told that it is not gives up.
+        if (isCaughtUp) readAdmitted(settings, request, response, presented, done, true);
+        else done({ code: "node-not-admitting" });
       })
       .catch((error: Error) => {
         settings.reportError(error);

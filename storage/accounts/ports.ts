@@ -412,8 +412,11 @@ export interface ChangeFeed {
   /**
    * Waits until all that was committed before this call is in memory, or for a second at most: for what a client was given by
    * another node a moment ago. However many wait, the database is asked at most ten times a second.
+   * @returns false when that was not done in time.
    */
-  catchUp(): Promise<void>;
+  catchUp(): Promise<boolean>;
   state(): FeedState;
+  /** Whether the database was not reached for so long that what is in memory is no ground to let anybody in. */
+  isDeaf(): boolean;
   close(): Promise<void>;
 }

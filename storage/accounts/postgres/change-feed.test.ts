@@ -269,6 +269,28 @@ describe("the change feed", () => {
     expect(everything).toBe(0);
   });
 
+  it("says after a second that it could not catch up, and after ten that it hears nothing", async () => {
+    const nobody = await openChangeFeed(address);
+    expect(await nobody.catchUp()).toBe(false);
+    expect(nobody.isDeaf()).toBe(false);
+    const now = vi.spyOn(performance, "now");
+    await askDatabase(
+      address,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    await vi.waitFor(() => expect(nobody.state().isConnected).toBe(false));
+    expect(nobody.isDeaf()).toBe(false);
+    const lostMs = performance.now();
+    now.mockImplementation(() => lostMs + 10_001);
+    const isDeaf = nobody.isDeaf();
+    now.mockRestore();
+    expect(isDeaf).toBe(true);
+    await nobody.close();
+    // The one that follows is connected again.
+    expect(await feed.catchUp()).toBe(true);
+    expect(feed.isDeaf()).toBe(false);
+  });
+
   it("ignores what a newer version tells", async () => {
     await askDatabase(address, `INSERT INTO changes ("of", id, what) VALUES ('colour', 'red', 'changed')`);
     const { id } = await createUser("ann");

@@ -26,6 +26,9 @@ const NEXT_ASKED_MS = 100;
 /** How long somebody waits for what may have been changed. */
 const CATCH_UP_MS = 1000;
 
+/** How long a node may be without a connection before it lets nobody in: as long as it may be silent (decision 13). */
+const DEAF_MS = 10_000;
+
 /** How long an answer may take before the connection counts as broken. */
 const ANSWER_MS = 5000;
 
@@ -90,6 +93,8 @@ class PostgresChangeFeed implements ChangeFeed {
   private position = BEGINNING;
   private isClosed = false;
   private isConnected = false;
+  /** Since when there is no connection, in monotonic milliseconds. */
+  private lostAtMs = performance.now();
   /** There may be new rows. */
   private isTold = false;
   /** What comes now is the follower's, and not the connection's. */
@@ -97,7 +102,7 @@ class PostgresChangeFeed implements ChangeFeed {
   /** All has to be taken over anew, which was not done yet. */
   private isUnknown = false;
   /** Called after the next look that has handed everything over. */
-  private waiting: (() => void)[] = [];
+  private waiting: ((isCaughtUp: boolean) => void)[] = [];
   /** Ends the pause between two looks. */
   private wake: () => void = () => {};
   private running: Promise<void> | undefined;
@@ -119,16 +124,16 @@ class PostgresChangeFeed implements ChangeFeed {
     this.running = this.run(follower);
   }
 
-  catchUp(): Promise<void> {
+  catchUp(): Promise<boolean> {
     return new Promise((resolve) => {
+      const done = (isCaughtUp: boolean): void => {
+        clearTimeout(timer);
+        resolve(isCaughtUp);
+      };
       const timer = setTimeout(() => {
         this.waiting = this.waiting.filter((each) => each !== done);
-        resolve();
+        resolve(false);
       }, CATCH_UP_MS);
-      const done = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
       this.waiting.push(done);
       this.wake();
     });
@@ -139,6 +144,10 @@ class PostgresChangeFeed implements ChangeFeed {
     return { isConnected, number: position.number, lagMs, behindMs: performance.now() - this.currentAtMs };
   }
 
+  isDeaf(): boolean {
+    return !this.isConnected && performance.now() - this.lostAtMs > DEAF_MS;
+  }
+
   connections(): PoolUse {
     return { open: this.client ? 1 : 0, waiting: 0 };
   }
@@ -147,7 +156,7 @@ class PostgresChangeFeed implements ChangeFeed {
     this.isClosed = true;
     this.wake();
     await this.running;
-    for (const done of this.waiting) done();
+    for (const done of this.waiting) done(false);
     await this.disconnect();
   }
 
@@ -172,15 +181,19 @@ class PostgresChangeFeed implements ChangeFeed {
 
   private lose(client: pg.Client): void {
     if (this.client !== client) return;
+    this.forget();
+    this.wake();
+  }
+
+  private forget(): void {
+    if (this.isConnected) this.lostAtMs = performance.now();
     this.isConnected = false;
     this.client = undefined;
-    this.wake();
   }
 
   private async disconnect(): Promise<void> {
     const { client } = this;
-    this.isConnected = false;
-    this.client = undefined;
+    this.forget();
     await client?.end().catch(() => {});
   }
 
@@ -258,7 +271,7 @@ class PostgresChangeFeed implements ChangeFeed {
       throw error;
     }
     this.currentAtMs = startedMs;
-    for (const done of asked) done();
+    for (const done of asked) done(true);
   }
 
   /** @returns whether there may be more. */
