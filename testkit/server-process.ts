@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ApiAnswer, type ApiCall, callApi, type SignedIn, signIn } from "@tollgate/demo/api-client";
 import { startProduct, TRIAL_SETTINGS } from "@tollgate/demo/start-product";
+import { type PostgresServer, startPostgres } from "./postgres-server";
 
 export type { SignedIn };
 
@@ -44,6 +45,25 @@ export interface ServerProcess {
   signIn(username?: string, password?: string): Promise<SignedIn>;
 }
 
+/**
+ * With "postgres" each server has a database of its own instead of its data folder, so that the same tests run on both engines
+ * (vitest.config.ts).
+ */
+const ENGINE = process.env.TOLLGATE_TEST_ENGINE;
+
+/** The database server of each data folder: who starts again on a folder finds what was there. */
+const databases = new Map<string, PostgresServer>();
+
+/** Where a server has its data instead of a folder; undefined where it has them there. */
+export const databaseOf = (dataDir: string): string | undefined => databases.get(dataDir)?.address();
+
+const databaseSettings = async (dataDir: string): Promise<Record<string, string>> => {
+  if (ENGINE !== "postgres") return {};
+  const server = databases.get(dataDir) ?? (await startPostgres());
+  databases.set(dataDir, server);
+  return { DATABASE_URL: server.address(), MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
+};
+
 const PRODUCT = fileURLToPath(new URL("../dist/server/main.js", import.meta.url));
 
 const running = new Set<ChildProcess>();
@@ -80,6 +100,7 @@ export const startServer = async (options: ServerSettings = {}): Promise<ServerP
     {
       ...TRIAL_SETTINGS,
       DATA_DIR: dataDir,
+      ...(await databaseSettings(dataDir)),
       ...options.env,
     },
     (child) => {

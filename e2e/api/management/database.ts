@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import { databaseOf } from "@tollgate/testkit/server-process";
 import Database from "libsql";
+import { openSynchronously } from "./ask-postgres";
 
 /** What the server has stored, seen from outside: all of it, also what was on its way to the log when it was asked for. */
 export interface StoredData {
@@ -19,8 +21,43 @@ const PASSING = ["outbox"];
 const LONGEST_WAY_MS = 10_000;
 const LOOK_MS = 5;
 
-/** Looks into a running server's files, without ever writing. */
-export const openStoredData = (dataDir: string): StoredData => {
+/** The tables of a database that callers can see the effect of. */
+const OF_A_DATABASE = [
+  ...["users", "identities", "sessions", "tokens", "channels", "options", "redemptions", "verifications"],
+  ...["audit", "logs", "receipts"],
+];
+
+/** A statement with its parameters as PostgreSQL numbers them. */
+const numbered = (sql: string): string => {
+  let count = 0;
+  return sql.replaceAll("?", () => {
+    count += 1;
+    return `$${count}`;
+  });
+};
+
+const openDatabase = (address: string): StoredData => {
+  const database = openSynchronously(address);
+  const awaitLog = (): void => {
+    const untilMs = Date.now() + LONGEST_WAY_MS;
+    while (database.ask("SELECT 1 FROM outbox LIMIT 1").length > 0)
+      if (Date.now() > untilMs) throw new Error("what was changed has not come to the log");
+  };
+  const all = <T>(sql: string, ...parameters: unknown[]): T[] => {
+    awaitLog();
+    return database.ask<T>(numbered(sql), parameters);
+  };
+  const tables = OF_A_DATABASE.map(
+    (name) => `(SELECT coalesce(json_agg(t ORDER BY t::text)::text, '') FROM ${name} t) AS ${name}`,
+  );
+  return {
+    snapshot: () => all<Record<string, string>>(`SELECT ${tables.join(", ")}`)[0] ?? {},
+    all,
+    close: database.close,
+  };
+};
+
+const openFiles = (dataDir: string): StoredData => {
   const connection = new Database(join(dataDir, "tollgate.db"));
   connection.exec("PRAGMA busy_timeout = 5000");
   connection.prepare("ATTACH DATABASE ? AS log_file").run(join(dataDir, "logs.sqlite"));
@@ -56,8 +93,21 @@ export const openStoredData = (dataDir: string): StoredData => {
   };
 };
 
-/** Changes the file of a server that is stopped. */
+/** Looks into what a running server has stored, without ever writing. */
+export const openStoredData = (dataDir: string): StoredData => {
+  const address = databaseOf(dataDir);
+  return address === undefined ? openFiles(dataDir) : openDatabase(address);
+};
+
+/** Changes what a server that is stopped has stored. */
 export const changeStoredData = (dataDir: string, sql: string, ...parameters: unknown[]): void => {
+  const address = databaseOf(dataDir);
+  if (address !== undefined) {
+    const database = openSynchronously(address);
+    database.ask(numbered(sql), parameters);
+    database.close();
+    return;
+  }
   const connection = new Database(join(dataDir, "tollgate.db"));
   try {
     connection.prepare(sql).run(...parameters);
