@@ -9,6 +9,11 @@ export interface SqlDialect {
   beginsWith(column: string, text: string): RawBuilder<boolean>;
   /** Whether the text of a column has this one in it, letter for letter. */
   contains(column: string, text: string): RawBuilder<boolean>;
+  /**
+   * What there is of the balance of a row of users or tokens, leased by nodes or not; undefined on an engine where nobody leases
+   * and the row itself says so.
+   */
+  readonly balance: ((table: "users" | "tokens") => RawBuilder<number>) | undefined;
   /** The column, as `table.column`, whose value another row has, of several the first; undefined for an error of any other kind. */
   takenColumn(error: unknown): string | undefined;
 }

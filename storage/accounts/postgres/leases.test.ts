@@ -5,13 +5,16 @@ import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createSecrets } from "../../secrets";
 import { askDatabase } from "../../testing/new-database";
+import { MASTER_KEY } from "../../testing/sample-records";
 import {
   type Balance,
   entryOf,
   type LeasesUnderTest,
   newLeaseDatabase,
 } from "../testing/lease-database-under-test";
+import { openAccounts } from "./open-accounts";
 
 const USER: AccountId = "user:1";
 const OTHER: AccountId = "user:2";
@@ -155,6 +158,28 @@ describe("what nodes ask of the database", () => {
   });
 });
 
+describe("balances that people see", () => {
+  it("are sums of what nobody leases and what nodes lease, also of what was just changed", async () => {
+    for (const epoch of [await join(), await join()]) {
+      await db.leases.acquire(wish(epoch, 700, { isLast: true }));
+      await db.leases.acquire(wish(epoch, 300, { account: KEY, isLast: true }));
+    }
+    const { queries, changes, close } = await openAccounts(db.address, createSecrets(MASTER_KEY));
+    try {
+      expect(await balanceOf(USER)).toMatchObject({ quota: 3600 });
+      const users = [await queries.users.find(1), ...(await queries.users.search("user:1", 5))];
+      expect(users.map((user) => user?.quota)).toEqual([5000, 5000]);
+      expect((await queries.users.page(0, 5)).map(({ quota }) => quota)).toEqual([300, 5000]);
+      const keys = [await queries.tokens.find(1, 1), ...(await queries.tokens.page(1, 0, 5))];
+      expect(keys.map((key) => key?.remainQuota)).toEqual([1000, 1000]);
+      expect((await changes.users.change(1, { displayName: "Alice" })).user.quota).toBe(5000);
+      expect((await changes.tokens.change(1, 1, { name: "k" }))?.remainQuota).toBe(1000);
+    } finally {
+      await close();
+    }
+  });
+});
+
 describe("charges of leases", () => {
   it("are added up for the user, the key and the channel, and stand in the log as they were booked", async () => {
     await askDatabase(db.address, "INSERT INTO channels (type, key_sealed, created_time) VALUES (1, '', 1)");
@@ -186,7 +211,7 @@ describe("charges of leases", () => {
     ]);
     await db.leases.refund("r1", entryOf);
     expect(await askDatabase(db.address, asked)).toMatchObject([
-      { request_count: "3", used_quota: "4850", of_token: "4850", of_channel: "4850", taken_quota: "0" },
+      { request_count: "4", used_quota: "4850", of_token: "4850", of_channel: "4850", taken_quota: "0" },
     ]);
   });
 

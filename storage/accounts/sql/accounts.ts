@@ -38,7 +38,7 @@ export const accountChanges = (
 ): AccountChanges => ({
   users: userWrites(db, secrets, dialect),
   sessions: sessionWrites(db),
-  tokens: tokenWrites(db, secrets),
+  tokens: tokenWrites(db, secrets, dialect),
   channels: channelWrites(db, secrets),
   options: optionWrites(db, secrets),
   redemptions: redemptionWrites(db, secrets),

@@ -12,6 +12,7 @@ import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { TokenChanges, TokenQueries } from "../ports";
+import { balanceColumn } from "./balance-column";
 import { fromLimits, toLimits } from "./limit-columns";
 import type { Tables, TokensTable } from "./tables";
 
@@ -60,7 +61,10 @@ const toRecord = (row: RecordRow): TokenRecord => ({
   ...toAccess(row),
 });
 
-const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
+/** Without `balance`, where the row itself has all of it. */
+type TokenRow = Selectable<TokensTable> & { balance?: number | undefined };
+
+const toToken = (row: TokenRow, secrets: Secrets): Token => ({
   id: row.id,
   userId: row.user_id,
   key: secrets.open(row.key_sealed),
@@ -69,7 +73,7 @@ const toToken = (row: Selectable<TokensTable>, secrets: Secrets): Token => ({
   createdTime: row.created_time,
   accessedTime: row.accessed_time,
   expiredTime: row.expired_time,
-  remainQuota: row.remain_quota,
+  remainQuota: row.balance ?? row.remain_quota,
   unlimitedQuota: row.unlimited_quota === 1,
   usedQuota: row.used_quota,
   ...toAccess(row),
@@ -96,6 +100,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     const rows = await db
       .selectFrom("tokens")
       .selectAll()
+      .select(balanceColumn(dialect, "tokens"))
       .where("user_id", "=", userId)
       .orderBy("id", "desc")
       .offset(offset)
@@ -117,6 +122,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     const rows = await db
       .selectFrom("tokens")
       .selectAll()
+      .select(balanceColumn(dialect, "tokens"))
       .where("user_id", "=", userId)
       .where(dialect.beginsWith("name", prefix))
       .orderBy("id", "desc")
@@ -129,6 +135,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     const row = await db
       .selectFrom("tokens")
       .selectAll()
+      .select(balanceColumn(dialect, "tokens"))
       .where("user_id", "=", userId)
       .where("id", "=", id)
       .executeTakeFirst();
@@ -136,7 +143,7 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
   },
 });
 
-export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets): TokenChanges => ({
+export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges => ({
   async create(token: NewToken): Promise<{ token: Token; record: TokenRecord }> {
     const row = await db
       .insertInto("tokens")
@@ -179,6 +186,7 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets): TokenChanges 
       .where("id", "=", id)
       .where("granted_quota", "<=", MAX_QUOTA - Math.max(0, difference))
       .returningAll()
+      .returning(balanceColumn(dialect, "tokens"))
       .executeTakeFirst();
     if (row) return toToken(row, secrets);
     const known = await db

@@ -15,10 +15,12 @@ import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { UserChanges, UserQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
+import { balanceColumn } from "./balance-column";
 import { fromLimits, toLimits } from "./limit-columns";
 import type { Tables, UsersTable } from "./tables";
 
-type UserRow = Selectable<UsersTable>;
+/** Without `balance`, where the row itself has all of it. */
+type UserRow = Selectable<UsersTable> & { balance?: number | undefined };
 
 const toUser = (row: UserRow, identities: Identities): User => ({
   id: row.id,
@@ -28,7 +30,7 @@ const toUser = (row: UserRow, identities: Identities): User => ({
   status: row.status,
   email: row.email,
   identities,
-  quota: row.quota,
+  quota: row.balance ?? row.quota,
   usedQuota: row.used_quota,
   requestCount: row.request_count,
   group: row.group,
@@ -86,102 +88,92 @@ const readConflict = (error: unknown, dialect: SqlDialect): unknown => {
   return kind === undefined ? error : new StorageConflict(kind);
 };
 
-export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserQueries => ({
-  async after(id: number, limit: number): Promise<UserRecord[]> {
-    const rows = await db
-      .selectFrom("users")
-      .selectAll()
-      .where("id", ">", id)
-      .orderBy("id")
-      .limit(limit)
-      .execute();
-    const identitiesOf = await readIdentities(db, rows, true);
-    return rows.map((row) => toRecord(row, identitiesOf(row.id)));
-  },
+export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserQueries => {
+  /** As people see them. Memory does not ask for balances that nodes lease. */
+  const users = () => db.selectFrom("users").selectAll().select(balanceColumn(dialect, "users"));
+  return {
+    async after(id: number, limit: number): Promise<UserRecord[]> {
+      const rows = await db
+        .selectFrom("users")
+        .selectAll()
+        .where("id", ">", id)
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      const identitiesOf = await readIdentities(db, rows, true);
+      return rows.map((row) => toRecord(row, identitiesOf(row.id)));
+    },
 
-  async withIds(ids: readonly number[]): Promise<UserRecord[]> {
-    const rows = await db.selectFrom("users").selectAll().where("id", "in", ids).execute();
-    const identitiesOf = await readIdentities(db, rows);
-    return rows.map((row) => toRecord(row, identitiesOf(row.id)));
-  },
+    async withIds(ids: readonly number[]): Promise<UserRecord[]> {
+      const rows = await db.selectFrom("users").selectAll().where("id", "in", ids).execute();
+      const identitiesOf = await readIdentities(db, rows);
+      return rows.map((row) => toRecord(row, identitiesOf(row.id)));
+    },
 
-  async count(): Promise<number> {
-    const row = await db
-      .selectFrom("users")
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    return row.count;
-  },
+    async count(): Promise<number> {
+      const row = await db
+        .selectFrom("users")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
 
-  async find(id: number): Promise<User | undefined> {
-    const rows = await db.selectFrom("users").selectAll().where("id", "=", id).execute();
-    return (await readUsers(db, rows)).at(0);
-  },
+    async find(id: number): Promise<User | undefined> {
+      const rows = await users().where("id", "=", id).execute();
+      return (await readUsers(db, rows)).at(0);
+    },
 
-  async page(offset: number, limit: number): Promise<User[]> {
-    const rows = await db
-      .selectFrom("users")
-      .selectAll()
-      .orderBy("id", "desc")
-      .offset(offset)
-      .limit(limit)
-      .execute();
-    return readUsers(db, rows);
-  },
+    async page(offset: number, limit: number): Promise<User[]> {
+      const rows = await users().orderBy("id", "desc").offset(offset).limit(limit).execute();
+      return readUsers(db, rows);
+    },
 
-  async search(keyword: string, limit: number): Promise<User[]> {
-    const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
-    const rows = await db
-      .selectFrom("users")
-      .selectAll()
-      .where((eb) =>
-        eb.or([
-          eb("id", "=", id),
-          ...["username", "email", "display_name"].map((column) => dialect.beginsWith(column, keyword)),
-        ]),
-      )
-      .orderBy("id", "desc")
-      .limit(limit)
-      .execute();
-    return readUsers(db, rows);
-  },
+    async search(keyword: string, limit: number): Promise<User[]> {
+      const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
+      const rows = await users()
+        .where((eb) =>
+          eb.or([
+            eb("id", "=", id),
+            ...["username", "email", "display_name"].map((column) => dialect.beginsWith(column, keyword)),
+          ]),
+        )
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return readUsers(db, rows);
+    },
 
-  async findBy(column: "email" | "aff_code", value: string): Promise<User | undefined> {
-    if (value === "") return undefined;
-    const rows = await db.selectFrom("users").selectAll().where(column, "=", value).execute();
-    return (await readUsers(db, rows)).at(0);
-  },
+    async findBy(column: "email" | "aff_code", value: string): Promise<User | undefined> {
+      if (value === "") return undefined;
+      const rows = await users().where(column, "=", value).execute();
+      return (await readUsers(db, rows)).at(0);
+    },
 
-  async findByIdentity({ method, subject }: Identity): Promise<User | undefined> {
-    const owner = db
-      .selectFrom("identities")
-      .select("user_id")
-      .where("method", "=", method)
-      .where("subject", "=", subject);
-    const rows = await db.selectFrom("users").selectAll().where("id", "=", owner).execute();
-    return (await readUsers(db, rows)).at(0);
-  },
+    async findByIdentity({ method, subject }: Identity): Promise<User | undefined> {
+      const owner = db
+        .selectFrom("identities")
+        .select("user_id")
+        .where("method", "=", method)
+        .where("subject", "=", subject);
+      const rows = await users().where("id", "=", owner).execute();
+      return (await readUsers(db, rows)).at(0);
+    },
 
-  async findByRole(role: number): Promise<User | undefined> {
-    const rows = await db
-      .selectFrom("users")
-      .selectAll()
-      .where("role", "=", role)
-      .orderBy("id")
-      .limit(1)
-      .execute();
-    return (await readUsers(db, rows)).at(0);
-  },
+    async findByRole(role: number): Promise<User | undefined> {
+      const rows = await users().where("role", "=", role).orderBy("id").limit(1).execute();
+      return (await readUsers(db, rows)).at(0);
+    },
 
-  async accessToken(id: number): Promise<string> {
-    const row = await db
-      .selectFrom("users")
-      .select("access_token_sealed")
-      .where("id", "=", id)
-      .executeTakeFirst();
-    return row?.access_token_sealed ? secrets.open(row.access_token_sealed) : "";
-  },
-});
+    async accessToken(id: number): Promise<string> {
+      const row = await db
+        .selectFrom("users")
+        .select("access_token_sealed")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row?.access_token_sealed ? secrets.open(row.access_token_sealed) : "";
+    },
+  };
+};
 
 /** Adds to an inviter's balance as much of a reward as fits. @returns how much that was. */
 const reward = async (db: Kysely<Tables>, inviterId: number, quota: number): Promise<number> => {
@@ -278,6 +270,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           .where("id", "=", id)
           .where("granted_quota", "<=", MAX_QUOTA - Math.max(0, difference))
           .returningAll()
+          .returning(balanceColumn(dialect, "users"))
           .executeTakeFirst();
         if (!row) {
           const known = await transaction
