@@ -33,6 +33,11 @@ export type DataFault =
   | { code: "main-file-missing"; path: string }
   | { code: "folder-in-use"; folder: string }
   | { code: "data-damaged"; reason: string }
+  /** A folder whose data was taken to a database, is being brought there, or was not taken to the one that is named. */
+  | { code: "folder-moved"; folder: string; host: string; database: string }
+  | { code: "folder-incomplete"; folder: string }
+  | { code: "folder-not-moved"; folder: string }
+  | { code: "folder-not-empty"; folder: string }
   | { code: "schema-newer"; migration: string }
   | { code: "schema-too-old" }
   | { code: "schema-other" }
@@ -149,7 +154,12 @@ export type DatabaseFault =
   | { code: "database-not-utf8"; database: string; found: string }
   /** A newer version of the product has changed the schema. */
   | { code: "database-schema-newer"; database: string; migration: string }
-  | { code: "database-other-master-key"; database: string };
+  | { code: "database-other-master-key"; database: string }
+  /** Its data is being brought there, or was taken elsewhere; it has data of its own; nodes work with it. */
+  | { code: "database-incomplete"; database: string }
+  | { code: "database-left"; database: string }
+  | { code: "database-not-empty"; database: string }
+  | { code: "database-has-nodes"; database: string; nodes: number };
 
 /** A database server that cannot be worked with; its address is never told, because it may have a password in it. */
 export class DatabaseRefused extends Error {

@@ -7,6 +7,7 @@ import { openBodies } from "./bodies/postgres/open-bodies";
 import { addUses, type PoolUse } from "./postgres/connection-pool";
 import { openJobLocks } from "./postgres/job-locks";
 import type { PostgresLog, PostgresLogSettings } from "./postgres-log";
+import { checkDatabaseMark } from "./promote/database-marks";
 import { createSecrets } from "./secrets";
 import { JOB_NAMES, type Stores } from "./stores";
 
@@ -68,6 +69,7 @@ export const openPostgresStores = async ({
   };
   try {
     const accounts = keep(await openAccounts(address, createSecrets(masterKey)));
+    await checkDatabaseMark(address);
     const log = keep(await openLog({ address, readAddress }, reportError));
     const { bodies } = keep(await openBodies(address, masterKey));
     const { leases, nodes } = keep(openLeases(address, nodeLifeMs, announceRecall));

@@ -35,6 +35,22 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "data-damaged", reason: "SQLITE_NOTADB" },
     "the data is damaged: SQLITE_NOTADB; restore a backup",
   ],
+  "folder-moved": [
+    { code: "folder-moved", folder: "/data", host: "db.local", database: "tollgate" },
+    "The data of /data was taken to the database tollgate on db.local: set DATABASE_URL to it, and MASTER_KEY to the key of this folder. What is left in the folder is old, and nobody may spend it again.",
+  ],
+  "folder-incomplete": [
+    { code: "folder-incomplete", folder: "/data" },
+    "The data of /data is not complete: bringing it there was cut off. Run npm run promote again, with the same --to.",
+  ],
+  "folder-not-moved": [
+    { code: "folder-not-moved", folder: "/data" },
+    "/data has data that is not in the database: run npm run promote -- --to <the database> without DATABASE_URL, or name an empty folder with DATA_DIR.",
+  ],
+  "folder-not-empty": [
+    { code: "folder-not-empty", folder: "/data" },
+    "/data is not empty, and nothing in it is overwritten: name another folder.",
+  ],
   "schema-newer": [
     { code: "schema-newer", migration: "0009-next" },
     'the database has the migration "0009-next", which this version does not know: it was written by a newer version',
@@ -264,6 +280,22 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   "database-schema-newer": [
     { code: "database-schema-newer", database: "tollgate", migration: "0009-next" },
     'The database tollgate has the migration "0009-next", which this version does not know: it was changed by a newer version.',
+  ],
+  "database-incomplete": [
+    { code: "database-incomplete", database: "tollgate" },
+    "The data in the database tollgate is not complete: bringing it there was cut off, or goes on. Run npm run promote again, with the same --to.",
+  ],
+  "database-left": [
+    { code: "database-left", database: "tollgate" },
+    "The data of the database tollgate was taken to a folder: name that one with DATA_DIR, without DATABASE_URL. What is left in the database is old, and nobody may spend it again.",
+  ],
+  "database-not-empty": [
+    { code: "database-not-empty", database: "tollgate" },
+    "The database tollgate has data of its own, and nothing in it is overwritten: name an empty one.",
+  ],
+  "database-has-nodes": [
+    { code: "database-has-nodes", database: "tollgate", nodes: 2 },
+    "2 nodes work with the database tollgate: stop all of them. One that died counts for ten seconds more.",
   ],
   "database-other-master-key": [
     { code: "database-other-master-key", database: "tollgate" },

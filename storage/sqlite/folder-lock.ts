@@ -8,14 +8,14 @@ const PATIENCE_MS = 3000;
 /**
  * Takes the data folder for this process. Two that charge from the same files would each undo what the other one keeps in
  * memory and in the journal. SQLite's own lock on a file of its own does it: it ends with the process, however that ends.
- * @param path the main file.
+ * @param path the main file. @param patienceMs how long to wait for it, while this thread stands still.
  * @returns gives the folder back.
  * @throws DataRefused when another process has it.
  */
-export const lockFolder = (path: string): (() => void) => {
+export const lockFolder = (path: string, patienceMs = PATIENCE_MS): (() => void) => {
   const folder = dirname(path);
   const connection = new Database(join(folder, "tollgate.lock"));
-  connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
+  connection.exec(`PRAGMA busy_timeout = ${patienceMs}`);
   try {
     // Not WAL, whose locks need files beside it that a crash leaves behind.
     connection.exec("PRAGMA journal_mode = MEMORY");

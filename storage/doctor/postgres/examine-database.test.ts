@@ -168,7 +168,7 @@ describe("the doctor of a database", () => {
     ["a used code set back", "UPDATE redemptions SET status = 1", { code: "redemption-use" }],
     [
       "a node that is silent beside others, and keeps what it leases",
-      "INSERT INTO nodes (expires_at) VALUES (now() - interval '61 seconds')",
+      "INSERT INTO nodes (heard_at, expires_at, about) SELECT heard_at, now() - interval '61 seconds', about FROM nodes",
       { code: "node-not-ended", epoch: 3 },
     ],
     [

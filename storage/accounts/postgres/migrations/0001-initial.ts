@@ -1,6 +1,7 @@
 import type { Kysely, Migration } from "kysely";
 import { runStatements } from "../../../postgres/migrate";
 import { CHANGE_TRIGGERS } from "./change-triggers";
+import { MOVES } from "./moves";
 
 /**
  * The schema of the other engine (storage/accounts/sqlite/migrations) in PostgreSQL's words: what holds of a column is said
@@ -225,5 +226,5 @@ CREATE INDEX balance_edits_created ON balance_edits (created_at);
 `;
 
 export const initial: Migration = {
-  up: (db: Kysely<unknown>) => runStatements(db, SCHEMA + LEASES + CHANGE_TRIGGERS),
+  up: (db: Kysely<unknown>) => runStatements(db, SCHEMA + LEASES + CHANGE_TRIGGERS + MOVES),
 };

@@ -1,0 +1,21 @@
+/**
+ * Where the accounts of a database are not its own: while they are brought here ("arriving"), and after all of them were taken
+ * elsewhere ("left"). No node works with either (storage/promote/). `token` is the same on the other side. Whoever did not
+ * hear of it books no charge and moves no balance any more, which the other side would not have.
+ */
+export const MOVES = `
+CREATE TABLE moves (
+  id BIGINT PRIMARY KEY CHECK (id = 1),
+  state TEXT NOT NULL CHECK (state IN ('arriving', 'left')),
+  token TEXT NOT NULL
+);
+
+CREATE FUNCTION refuse_moved() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM moves) THEN RAISE EXCEPTION 'the accounts of this database are moved'; END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER refuse_moved AFTER INSERT ON nodes FOR EACH STATEMENT EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT ON charges FOR EACH STATEMENT EXECUTE FUNCTION refuse_moved();
+CREATE TRIGGER refuse_moved AFTER INSERT ON balance_edits FOR EACH STATEMENT EXECUTE FUNCTION refuse_moved();
+`;

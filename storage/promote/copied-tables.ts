@@ -1,0 +1,125 @@
+import { BLOCK_TABLES } from "../log/sql/blocks";
+
+/** In which file or list of migrations a table stands. */
+export type CopiedStore = "main" | "log" | "bodies";
+
+/** A table that goes from one engine to the other. */
+export interface CopiedTable {
+  store: CopiedStore;
+  /** On SQLite. */
+  name: string;
+  /** On PostgreSQL. */
+  postgres: string;
+  /** What is compared and copied anew for itself: an expression of SQL that gives a whole number. */
+  part: string;
+  /** Its rows are only added, in the order of `id`, and deleted: what is there already is not read again. */
+  isGrowing: boolean;
+  /** Compared byte by byte, and not by counts and sums alone: for what is small and changes in any column. */
+  isExact: boolean;
+  /** The column of quota that a report adds up. */
+  quota: string | undefined;
+  /** How many rows are in memory at once. */
+  rowsAPage: number;
+}
+
+const ROWS_A_PAGE = 2000;
+/** Each may have some megabytes. */
+const BODIES_A_PAGE = 10;
+
+const account = (name: string, quota?: string): CopiedTable => ({
+  store: "main",
+  name,
+  postgres: name,
+  part: "0",
+  isGrowing: false,
+  isExact: true,
+  quota,
+  rowsAPage: ROWS_A_PAGE,
+});
+
+/** Rows of this many ids are compared together. */
+const IDS_A_PART = 100_000;
+
+const growing = (store: CopiedStore, name: string, quota?: string): CopiedTable => ({
+  store,
+  name,
+  postgres: name,
+  part: `id / ${IDS_A_PART}`,
+  isGrowing: true,
+  isExact: false,
+  quota,
+  rowsAPage: ROWS_A_PAGE,
+});
+
+const sums = (name: string, part: string): CopiedTable => ({
+  store: "log",
+  name,
+  postgres: `${name}_summed`,
+  part,
+  isGrowing: false,
+  isExact: false,
+  quota: "quota",
+  rowsAPage: ROWS_A_PAGE,
+});
+
+const BY_DAY = "hour / 86400";
+
+/** In this order: what belongs to a row of another table comes after it. */
+export const COPIED_TABLES: readonly CopiedTable[] = [
+  account("users", "quota"),
+  account("identities"),
+  account("sessions"),
+  account("tokens", "remain_quota"),
+  account("channels", "used_quota"),
+  account("options"),
+  account("redemptions", "quota"),
+  account("verifications"),
+  account("audit"),
+  growing("log", "payers"),
+  growing("log", "models"),
+  growing("log", "contents"),
+  growing("log", "logs", "quota"),
+  growing("log", "receipts"),
+  sums("site_hours", BY_DAY),
+  sums("model_hours", BY_DAY),
+  sums("channel_hours", BY_DAY),
+  sums("payer_hours", "day"),
+  sums("detail_hours", "day"),
+  ...BLOCK_TABLES.map(({ table, block }) => sums(table, block)),
+  { ...sums("content_hours", BY_DAY), quota: undefined },
+  { ...growing("bodies", "bodies"), rowsAPage: BODIES_A_PAGE },
+];
+
+export type ColumnKind = "number" | "real" | "text" | "bytes";
+
+export type Columns = ReadonlyMap<string, ColumnKind>;
+
+export type Row = Record<string, unknown>;
+
+/** What a part of a table holds. */
+export interface PartContent {
+  rows: number;
+  /** The sum of the column of quota. */
+  quota: bigint;
+  /** The same for the same content. */
+  digest: string;
+}
+
+/** One engine, as a table is read from it or written to it. */
+export interface CopySide {
+  columns(table: CopiedTable): Promise<Columns>;
+  /** The parts of a table, by what `part` gives. */
+  parts(table: CopiedTable, columns: Columns): Promise<Map<number, PartContent>>;
+  /** Rows behind an id, in the order of ids. */
+  rowsAfter(table: CopiedTable, columns: Columns, id: number): AsyncIterable<readonly Row[]>;
+  /** All rows of some parts; of all for undefined. */
+  rows(
+    table: CopiedTable,
+    columns: Columns,
+    parts: readonly number[] | undefined,
+  ): AsyncIterable<readonly Row[]>;
+  /** 0 for none. */
+  highestId(table: CopiedTable): Promise<number>;
+  insert(table: CopiedTable, columns: Columns, rows: readonly Row[]): Promise<void>;
+  remove(table: CopiedTable, parts: readonly number[]): Promise<void>;
+}

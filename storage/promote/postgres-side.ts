@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { CompiledQuery, type Kysely, sql } from "kysely";
+import { dayOf } from "../log/hours";
+import { makeDays } from "../log/postgres/days";
+import type { ColumnKind, Columns, CopiedTable, CopySide, Row } from "./copied-tables";
+import { exactPart, partsQuery, readParts } from "./digests";
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  bigint: "number",
+  "double precision": "real",
+  text: "text",
+  bytea: "bytes",
+};
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  number: "bigint",
+  real: "double precision",
+  text: "text",
+  bytes: "bytea",
+};
+
+/** SQLite gives bytes without a view of them, which the driver would take for text. */
+const valueOf = (value: unknown): unknown => (value instanceof ArrayBuffer ? Buffer.from(value) : value);
+
+const quoted = (name: string): string => `"${name}"`;
+
+/** By what texts are found here (storage/log/postgres/line-writer.ts). */
+const hashOf = ({ name, text }: Row): string =>
+  createHash("sha256")
+    .update(String(name ?? text))
+    .digest("base64url");
+
+const isHashed = ({ name }: CopiedTable): boolean => name === "models" || name === "contents";
+
+/** A database that no node works with. */
+export const postgresSide = (db: Kysely<unknown>): CopySide => {
+  const ask = async (query: string, parameters: readonly unknown[] = [], on = db): Promise<Row[]> =>
+    (await on.executeQuery<Row>(CompiledQuery.raw(query, [...parameters]))).rows;
+
+  /** Rows of a query, some at a time; all as of one moment. */
+  async function* pages({ rowsAPage }: CopiedTable, query: string): AsyncIterable<readonly Row[]> {
+    // What a transaction yields cannot leave its callback: each page is asked for, and waits for the next wish.
+    const transaction = await db.startTransaction().execute();
+    try {
+      await ask(`DECLARE copied NO SCROLL CURSOR FOR ${query}`, [], transaction);
+      for (;;) {
+        const rows = await ask(`FETCH ${rowsAPage} FROM copied`, [], transaction);
+        if (rows.length === 0) break;
+        yield rows;
+      }
+    } finally {
+      await transaction.rollback().execute();
+    }
+  }
+
+  const listOf = (columns: Columns): string => [...columns.keys()].map(quoted).join(", ");
+
+  /** Changes a table without telling the change feed: no node works with it. */
+  const quietly = (
+    table: CopiedTable,
+    step: (transaction: Kysely<unknown>) => Promise<void>,
+  ): Promise<void> =>
+    db.transaction().execute(async (transaction) => {
+      const isWatched = table.store === "main";
+      if (isWatched) await ask(`ALTER TABLE ${table.postgres} DISABLE TRIGGER USER`, [], transaction);
+      await step(transaction);
+      if (isWatched) await ask(`ALTER TABLE ${table.postgres} ENABLE TRIGGER USER`, [], transaction);
+    });
+
+  const side: CopySide = {
+    async columns(table) {
+      const { rows } = await sql<{ name: string; type: string }>`
+        SELECT column_name AS name, data_type AS type FROM information_schema.columns
+        WHERE table_schema = current_schema() AND table_name = ${table.postgres} ORDER BY ordinal_position`.execute(
+        db,
+      );
+      return new Map(
+        rows
+          .filter(({ name }) => !(isHashed(table) && name === "hash"))
+          .map(({ name, type }) => [name, KINDS[type] ?? "text"]),
+      );
+    },
+
+    async parts(table, columns) {
+      if (table.isExact) return exactPart(side.rows(table, columns, undefined), table, columns);
+      return readParts(await ask(partsQuery(table.postgres, table, columns)));
+    },
+
+    rowsAfter: (table, columns, id) =>
+      pages(table, `SELECT ${listOf(columns)} FROM ${table.postgres} WHERE id > ${id} ORDER BY id`),
+
+    rows: (table, columns, parts) => {
+      const where = parts ? ` WHERE ${table.part} IN (${parts.join(", ")})` : "";
+      return pages(table, `SELECT ${listOf(columns)} FROM ${table.postgres}${where}`);
+    },
+
+    async highestId(table) {
+      const [row] = await ask(`SELECT coalesce(max(id), 0) AS id FROM ${table.postgres}`);
+      return Number(row?.id ?? 0);
+    },
+
+    insert: (table, columns, rows) =>
+      quietly(table, async (transaction) => {
+        if (table.name === "logs" || table.name === "receipts")
+          await makeDays(transaction, [...new Set(rows.map((row) => dayOf(Number(row.created_at))))]);
+        const names = [...columns.keys()];
+        const types = names.map((name) => TYPES[columns.get(name) ?? "text"]);
+        const values = names.map((name) => rows.map((row) => valueOf(row[name])));
+        if (isHashed(table)) {
+          names.push("hash");
+          types.push("text");
+          values.push(rows.map(hashOf));
+        }
+        const lists = types.map((type, index) => `$${index + 1}::${type}[]`);
+        await ask(
+          `INSERT INTO ${table.postgres} (${names.map(quoted).join(", ")}) SELECT * FROM unnest(${lists.join(", ")})`,
+          values,
+          transaction,
+        );
+      }),
+
+    remove: (table, parts) =>
+      quietly(table, async (transaction) => {
+        await ask(
+          `DELETE FROM ${table.postgres} WHERE ${table.part} IN (${parts.join(", ")})`,
+          [],
+          transaction,
+        );
+      }),
+  };
+  return side;
+};
