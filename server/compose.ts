@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
+import { join } from "node:path";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import type { AccountTools } from "@tollgate/accounts/ports";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
@@ -10,6 +11,7 @@ import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { Channels } from "@tollgate/relay/routing/channels";
 import { createTransport } from "@tollgate/relay/transport/create-transport";
 import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
+import { checkFolderIsMoved, checkFolderMarks } from "@tollgate/storage/promote/folder-marks";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { pino } from "pino";
 import type { Config } from "./config";
@@ -107,7 +109,12 @@ const openEngine = async (
   { storageWorker, postgresLogWorker }: BuiltFiles,
   settings: EngineSettings,
 ): Promise<Engine> => {
-  if (database === undefined) return openSqliteEngine(dataDir, storageWorker, settings);
+  const mainPath = join(dataDir, "tollgate.db");
+  if (database === undefined) {
+    checkFolderMarks(mainPath);
+    return openSqliteEngine(dataDir, storageWorker, settings);
+  }
+  checkFolderIsMoved(mainPath);
   // A process with files loads no driver of a database server.
   const { openPostgresEngine } = await import("./engines/postgres-engine");
   return openPostgresEngine(database, postgresLogWorker, settings);
@@ -119,8 +126,15 @@ const READINESS = {
   "node-not-admitting": "database not answering",
 } as const;
 
-/** Puts the product together and starts it. */
-export const startProduct = async (config: Config, files: BuiltFiles): Promise<Product> => {
+/**
+ * Puts the product together and starts it.
+ * @param beforeListening called right before it takes its address, which somebody else may have until then.
+ */
+export const startProduct = async (
+  config: Config,
+  files: BuiltFiles,
+  beforeListening: () => Promise<void> = async () => {},
+): Promise<Product> => {
   const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const notOwned = makeFolderPrivate(config.dataDir);
   if (notOwned.length > 0)
@@ -361,6 +375,7 @@ export const startProduct = async (config: Config, files: BuiltFiles): Promise<P
   };
   server.on("request", guardRequests(answer, reportFailure));
   await charging.start();
+  await beforeListening();
   await listen(server, config.host, config.port);
   address = reachableAddress(server.address() as AddressInfo, networkInterfaces());
   const jobs = [

@@ -26,42 +26,20 @@ keepTickClass();
 const { startProduct } = await import("./compose");
 const { readConfig } = await import("./config");
 const { sayError } = await import("./locales/say-data-fault");
+const { watchRequests } = await import("./promote/request-file");
 const { describeSetupLink } = await import("./setup-link");
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-try {
-  const product = await startProduct(readConfig(process.env), {
-    storageWorker: join(here, "storage-worker.js"),
-    postgresLogWorker: join(here, "postgres-log-worker.js"),
-    tokenCounterWorker: join(here, "token-counter-worker.js"),
-    console: join(here, "..", "console"),
-  });
+const files = {
+  storageWorker: join(here, "storage-worker.js"),
+  postgresLogWorker: join(here, "postgres-log-worker.js"),
+  tokenCounterWorker: join(here, "token-counter-worker.js"),
+  console: join(here, "..", "console"),
+};
 
-  boundYoungGeneration();
-
-  let isStopping = false;
-  const stop = (): void => {
-    // A second signal means: at once.
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    product.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
-
-  // In one write, so that whoever waits for the first line has read the link as well.
-  const setupLink =
-    product.setupCode === undefined ? "" : `\n${describeSetupLink(product.url, product.setupCode)}`;
-  console.log(`Tollgate ${PRODUCT_VERSION} ready at ${product.url}${setupLink}`);
-  collectGarbage();
-} catch (error) {
+/** What says why this process ends. */
+const fail = (error: unknown): never => {
   const isAddressInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   console.error(
     isAddressInUse
@@ -69,4 +47,67 @@ try {
       : sayError(error),
   );
   process.exit(1);
+};
+
+try {
+  const config = readConfig(process.env);
+  /** undefined while another process has the data. */
+  let running: Awaited<ReturnType<typeof startProduct>> | undefined;
+  const product = await startProduct(config, files);
+  running = product;
+
+  boundYoungGeneration();
+
+  /** Lets `npm run promote` take the folder, and goes on with whatever has the data then. */
+  const awaitHandOver = (): void => {
+    watchRequests(config.dataDir, async (address) => {
+      // Not before it is asked for: it brings SQLite into this thread.
+      const { handOver } = await import("./promote/hand-over");
+      const handedOver = running;
+      if (!handedOver || isStopping) return;
+      running = undefined;
+      console.log("Tollgate lets go of its data folder, which npm run promote asked for.");
+      handOver({ config, address, running: handedOver }, (next, beforeListening) =>
+        startProduct(next, files, beforeListening),
+      ).then(({ running: next, isMoved }) => {
+        running = next;
+        console.log(
+          isMoved
+            ? "Tollgate goes on with the database: set DATABASE_URL and MASTER_KEY before the next start, which is refused without them."
+            : "Tollgate goes on with its data folder: nothing was moved.",
+        );
+        if (isStopping) end(next);
+        else if (!isMoved) awaitHandOver();
+      }, fail);
+    });
+  };
+
+  let isStopping = false;
+  const end = (last: NonNullable<typeof running>): void => {
+    last.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  const stop = (): void => {
+    // A second signal means: at once.
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    // What is being handed over ends when it has been.
+    if (running) end(running);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+  if (!config.database) awaitHandOver();
+
+  // In one write, so that whoever waits for the first line has read the link as well.
+  const setupLink =
+    product.setupCode === undefined ? "" : `\n${describeSetupLink(product.url, product.setupCode)}`;
+  console.log(`Tollgate ${PRODUCT_VERSION} ready at ${product.url}${setupLink}`);
+  collectGarbage();
+} catch (error) {
+  fail(error);
 }

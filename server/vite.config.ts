@@ -20,6 +20,7 @@ export default defineConfig({
         main: fileURLToPath(new URL("main.ts", import.meta.url)),
         doctor: fileURLToPath(new URL("doctor.ts", import.meta.url)),
         backup: fileURLToPath(new URL("backup/backup-command.ts", import.meta.url)),
+        promote: fileURLToPath(new URL("promote/promote-command.ts", import.meta.url)),
         seed: fileURLToPath(new URL("seed.ts", import.meta.url)),
         "postgres-log-worker": fileURLToPath(
           new URL("../storage/threads/postgres-log-worker.ts", import.meta.url),

@@ -24,7 +24,7 @@ const HAN = /\p{Script=Han}/u;
 const SENTENCE = /(?:^|[\s("])\p{L}+[,;:]?\s+\p{L}+[,;:]?\s+\p{L}+/u;
 
 const SQL =
-  /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WHERE|ORDER BY|JOIN|AND|OR|AS|LIKE|NOT NULL|VALUES|LOCK|CURSOR|TRUNCATE|TRIGGER|SET LOCAL|DISTINCT FROM|epoch FROM)\b/;
+  /\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WHERE|ORDER BY|JOIN|AND|OR|AS|LIKE|NOT NULL|VALUES|LOCK|CURSOR|TRUNCATE|TRIGGER|CASE|SET LOCAL|DISTINCT FROM|epoch FROM)\b/;
 /** "lines, requests, quota" */
 const LIST = /^\w+(?:, \w+)+$/;
 /** An event of a stream. */

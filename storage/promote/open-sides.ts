@@ -6,12 +6,12 @@ import { takeOutboxRows } from "../accounts/postgres/outbox.repository";
 import { openBodies as openBodiesDatabase } from "../bodies/postgres/open-bodies";
 import { bodyFilePath, openBodyFile } from "../bodies/sqlite/body-file";
 import { readSettledJournal } from "../doctor/check-journal";
-import { DataRefused } from "../errors";
+import { DatabaseRefused, DataRefused } from "../errors";
 import { replayJournal } from "../journal/replay-journal";
 import { openLog } from "../log/postgres/open-log";
 import { logFilePath, openLogFile } from "../log/sqlite/log-file";
 import { openLogWriter, openWriter } from "../open-sqlite";
-import { openPool } from "../postgres/connection-pool";
+import { openPool, readDestination } from "../postgres/connection-pool";
 import type { Destination } from "../postgres/explain-failure";
 import { queryBuilder } from "../postgres/query-builder";
 import { createSecrets } from "../secrets";
@@ -127,6 +127,9 @@ const checkSettled = (path: string): void => {
 /** Rows of the outbox that are taken over at once. */
 const OUTBOX_ROWS = 200;
 
+/** Where an address leads, without the password. @throws DatabaseRefused for what is no address. */
+export const readDestinationOf = (address: string): Destination => readDestination(address);
+
 /** A database that no node works with. */
 export interface OpenDatabase {
   db: Kysely<unknown>;
@@ -135,6 +138,14 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** Its connections are told from those of nodes. @throws DatabaseRefused for what is no address. */
+const namedAddress = (address: string): string => {
+  if (!URL.canParse(address)) throw new DatabaseRefused({ code: "database-address-invalid" });
+  const url = new URL(address);
+  url.searchParams.set("application_name", "tollgate promote");
+  return url.href;
+};
+
 /** A side is read and compared at once. */
 const CONNECTIONS = 2;
 
@@ -142,7 +153,8 @@ const CONNECTIONS = 2;
  * Opens a database, brings it to the newest schema, and adds up what waits in it: lines of the outbox, and of those the sums.
  * @throws DatabaseRefused that says why not.
  */
-export const openDatabase = async (address: string, masterKey: Uint8Array): Promise<OpenDatabase> => {
+export const openDatabase = async (given: string, masterKey: Uint8Array): Promise<OpenDatabase> => {
+  const address = namedAddress(given);
   const accounts = await openAccounts(address, createSecrets(masterKey));
   await accounts.close();
   const bodies = await openBodiesDatabase(address, masterKey);

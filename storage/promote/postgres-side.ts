@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
 };
 
 /** SQLite gives bytes without a view of them, which the driver would take for text. */
-const valueOf = (value: unknown): unknown => (value instanceof ArrayBuffer ? Buffer.from(value) : value);
+const bytesOf = (value: unknown): unknown => (value instanceof ArrayBuffer ? Buffer.from(value) : value);
 
 const quoted = (name: string): string => `"${name}"`;
 
@@ -104,7 +104,7 @@ export const postgresSide = (db: Kysely<unknown>): CopySide => {
           await makeDays(transaction, [...new Set(rows.map((row) => dayOf(Number(row.created_at))))]);
         const names = [...columns.keys()];
         const types = names.map((name) => TYPES[columns.get(name) ?? "text"]);
-        const values = names.map((name) => rows.map((row) => valueOf(row[name])));
+        const values = names.map((name) => rows.map((row) => bytesOf(row[name])));
         if (isHashed(table)) {
           names.push("hash");
           types.push("text");

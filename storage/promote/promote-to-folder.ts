@@ -18,6 +18,9 @@ export interface ToFolder {
   masterKey: Uint8Array;
 }
 
+/** What nodes call themselves to the server (storage/postgres/connection-pool.ts). */
+const NODES_NAME = "tollgate";
+
 /** What may be in a folder that counts as empty. */
 const KEPT: readonly string[] = ["master.key", "lost+found"];
 
@@ -48,7 +51,12 @@ const claim = async (
   await db.transaction().execute(async (transaction) => {
     // Who joins now waits, and is refused then.
     await sql`LOCK TABLE nodes IN EXCLUSIVE MODE`.execute(transaction);
-    const { rows } = await sql<{ nodes: number }>`SELECT count(*) AS nodes FROM nodes`.execute(transaction);
+    // A node may also be between two of its times: it has no row, and is connected.
+    const { rows } = await sql<{ nodes: number }>`
+      SELECT greatest((SELECT count(*) FROM nodes), (SELECT count(DISTINCT coalesce(client_addr, '127.0.0.1'))
+        FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${NODES_NAME})) AS nodes`.execute(
+      transaction,
+    );
     const nodes = rows[0]?.nodes ?? 0;
     if (nodes > 0) throw new DatabaseRefused({ code: "database-has-nodes", database, nodes });
     await markDatabase(transaction, { state: "left", token });

@@ -1,0 +1,146 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
+import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
+import { type PostgresServer, startPostgres } from "@tollgate/testkit/postgres-server";
+import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Account, addAccount, addChannel, type Session, signInAsRoot } from "../api/relay/stage";
+import { answerAsAsked, ClientBook, send, startLoad } from "./client-book";
+import { MODEL } from "./site";
+
+/*
+ * A gateway whose data is brought to a database under load, and back to a folder.
+ */
+
+const BUILT = fileURLToPath(new URL("../../dist/server/", import.meta.url));
+
+const RICH = 100_000_000;
+const CLIENTS = 6;
+
+let postgres: PostgresServer;
+let upstream: FakeUpstream;
+let server: ServerProcess;
+let root: Session;
+let account: Account;
+let masterKey: string;
+
+interface Ended {
+  status: number | null;
+  text: string;
+}
+
+/** Runs one of the built commands to its end. */
+const run = async (command: string, env: Record<string, string>, ...words: string[]): Promise<Ended> => {
+  const child = spawn(process.execPath, [join(BUILT, `${command}.js`), ...words], {
+    env: { PATH: process.env.PATH ?? "", ...env },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { status, text };
+};
+
+beforeAll(async () => {
+  [postgres, upstream] = await Promise.all([startPostgres(), startFakeUpstream()]);
+  server = await startServer();
+  root = await signInAsRoot(server.url);
+  await keepContractRatio(root);
+  await addChannel(root, { base_url: upstream.url, models: MODEL });
+  account = await addAccount(server.url, root, "rich", RICH);
+  masterKey = readFileSync(join(server.dataDir, "master.key"), "utf8").trim();
+  answerAsAsked(upstream, 5);
+});
+
+afterAll(async () => {
+  await server?.stop();
+  await Promise.all([upstream?.close(), postgres?.stop()]);
+});
+
+const settledOf = async (): Promise<number> => RICH - (await account.figures()).user.quota;
+
+const paid = (book: ClientBook): number => book.of("whole").reduce((sum, { price }) => sum + price, 0);
+
+describe("a gateway under load", () => {
+  it("goes on with a database: what clients saw is what was charged, before and after", async () => {
+    const book = new ClientBook();
+    let count = 0;
+    const load = startLoad(server.url, book, CLIENTS, () => {
+      count += 1;
+      return {
+        key: account.key,
+        input: 1 + (count % 7),
+        output: 1 + (count % 11),
+        isStream: count % 2 === 0,
+      };
+    });
+    await wait(500);
+    const promoted = await run("promote", { DATA_DIR: server.dataDir }, "--to", postgres.address());
+    expect(promoted.text).toMatch(/logs: \d+ rows read, \d+ written, quota (\d+) = \1: equal/);
+    expect(promoted.status).toBe(0);
+    const before = book.of("whole").length;
+    await expect.poll(() => book.of("whole").length).toBeGreaterThan(before + 20);
+    await load.stop();
+    console.log(book.summary());
+    // Whoever came in between was told to come again, or did not get through at all; nothing broke off.
+    expect(book.of("broken")).toEqual([]);
+    expect(book.of("refused").filter(({ status }) => status !== 503)).toEqual([]);
+    expect(await settledOf()).toBe(paid(book));
+    const figures = await account.figures();
+    expect(figures.user.requests).toBe(book.of("whole").length);
+    expect(await root.data("GET", `/api/log/stat?type=2&username=rich`)).toMatchObject({ quota: paid(book) });
+    expect(existsSync(join(server.dataDir, "promote.json"))).toBe(false);
+    // Neither here nor in what is printed does the password stand.
+    expect(server.stdout).toContain("goes on with the database");
+  });
+
+  it("is proved by the doctor, and not started on the old folder again", async () => {
+    const examined = await run("doctor", { DATABASE_URL: postgres.address(), MASTER_KEY: masterKey });
+    expect(examined).toMatchObject({ status: 0 });
+    await server.stop();
+    await expect(startServer({ dataDir: server.dataDir })).rejects.toThrow(/was taken to the database/);
+    server = await startServer({
+      dataDir: server.dataDir,
+      env: { DATABASE_URL: postgres.address(), MASTER_KEY: masterKey },
+    });
+    expect(await send(server.url, { key: account.key, input: 1, output: 1 })).toMatchObject({
+      kind: "whole",
+    });
+  });
+
+  it("goes back to a folder once no node is left", async () => {
+    const used = await readUsed();
+    const folder = join(createDataDir(), "back");
+    const env = { DATABASE_URL: postgres.address(), MASTER_KEY: masterKey, DATA_DIR: server.dataDir };
+    const refused = await run("promote", env, "--to", folder);
+    expect(refused).toMatchObject({
+      status: 1,
+      text: expect.stringContaining("nodes work with the database"),
+    });
+    await server.stop();
+    const back = await run("promote", env, "--to", `sqlite:${folder}`);
+    expect(back.text).toContain("All of it is in");
+    expect(back.status).toBe(0);
+    await expect(startServer({ env })).rejects.toThrow(/was taken to a folder/);
+    server = await startServer({ dataDir: folder, env: { MASTER_KEY: masterKey } });
+    expect(await readUsed()).toBe(used);
+    expect(await send(server.url, { key: account.key, input: 1, output: 1 })).toMatchObject({
+      kind: "whole",
+    });
+    await server.stop();
+    const examined = await run("doctor", { DATA_DIR: folder, MASTER_KEY: masterKey });
+    expect(examined).toMatchObject({ status: 0 });
+  });
+});
+
+/** What the user has used, as whichever server runs says. */
+const readUsed = async (): Promise<number> => {
+  const someone = await signInAsRoot(server.url);
+  return (await someone.data<{ used_quota: number }>("GET", `/api/user/${account.userId}`)).used_quota;
+};
