@@ -87,7 +87,6 @@ describe("a gateway under load", () => {
     const before = book.of("whole").length;
     await expect.poll(() => book.of("whole").length).toBeGreaterThan(before + 20);
     await load.stop();
-    console.log(book.summary());
     // Whoever came in between was told to come again, or did not get through at all; nothing broke off.
     expect(book.of("broken")).toEqual([]);
     expect(book.of("refused").filter(({ status }) => status !== 503)).toEqual([]);

@@ -2,10 +2,12 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { USAGE_GROUPINGS, USAGE_STEPS } from "@tollgate/contract/management/usage";
+import type { LeaseCharge } from "@tollgate/contract/records/lease";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_CONSUME, LOG_TOPUP } from "@tollgate/contract/values/statuses";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AccountQueries } from "../../accounts/ports";
+import { openLeases } from "../../accounts/postgres/open-leases";
 import { bodyOf, PLENTY } from "../../bodies/testing/sample-bodies";
 import { examine } from "../../doctor/examine";
 import { examineDatabase } from "../../doctor/examine-database";
@@ -424,20 +426,26 @@ describe("the way back", () => {
     });
     expect(existsSync(mainPathOf(back))).toBe(false);
     await stores.leases.leave(epoch);
+    // It has no row any more, and is still connected.
+    await expect(promoteToFolder({ address, folder: back, masterKey: MASTER_KEY })).rejects.toMatchObject({
+      fault: { code: "database-has-nodes", nodes: 1 },
+    });
+    await stores.close();
     await promoteToFolder({ address, folder: back, masterKey: MASTER_KEY });
     // One that did not hear of it begins nothing, and books nothing that the folder would not have.
-    await expect(stores.leases.join({})).rejects.toThrow(/moved/);
-    const late = {
+    const { leases, close } = openLeases(address, 1_000_000, async () => {});
+    await expect(leases.join({})).rejects.toThrow(/moved/);
+    const late: LeaseCharge = {
       requestId: "late",
       user: "user:1",
       quota: 0,
       shortfall: 5,
       key: undefined,
       keyQuota: 0,
-    } as const;
+    };
     const { requestId, userId, quota, count, tokenQuota, ...entry } = newCharge();
-    await expect(stores.leases.book({ epoch, charges: [late] }, () => entry)).rejects.toThrow(/moved/);
-    await stores.close();
+    await expect(leases.book({ epoch, charges: [late] }, () => entry)).rejects.toThrow(/moved/);
+    await close();
     await expect(openDatabaseStores()).rejects.toMatchObject({ fault: { code: "database-left" } });
     await expect(
       promoteToFolder({ address, folder: join(folder, "third"), masterKey: MASTER_KEY }),
