@@ -14,6 +14,7 @@ import { examineDatabase } from "../../doctor/examine-database";
 import type { LogQueries } from "../../log/ports";
 import { logFilePath } from "../../log/sqlite/log-file";
 import { openBodies, openReader } from "../../open-sqlite";
+import { openPostgresLog } from "../../postgres-log";
 import { openPostgresStores } from "../../postgres-stores";
 import { openConnection } from "../../sqlite/connection";
 import { lockFolder } from "../../sqlite/folder-lock";
@@ -180,6 +181,7 @@ const openDatabaseStores = () =>
     readAddress: undefined,
     masterKey: MASTER_KEY,
     nodeLifeMs: 1_000_000,
+    openLog: openPostgresLog,
     reportError: (error) => {
       throw error;
     },
