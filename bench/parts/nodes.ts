@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { addToken, addUser, demand } from "@tollgate/demo/build-world";
 import type { RedisServer } from "@tollgate/testkit/redis-server";
 import { startRedis } from "@tollgate/testkit/redis-server";
@@ -12,7 +13,12 @@ import { median } from "../load/median";
 import { LOAD_CORE, pin } from "../load/pin";
 import { type Stage, startStage } from "../load/stage";
 import { print, printTable } from "../print";
-import { type BenchDatabase, startDatabase } from "../targets/start-database";
+import {
+  type BenchDatabase,
+  COUNTED_MS,
+  type DatabaseCounters,
+  startDatabase,
+} from "../targets/start-database";
 import { SERVER_MAIN, startTollgate, type TollgateTarget } from "../targets/start-tollgate";
 import type { Target } from "../targets/target";
 import type { Verdict } from "../verdicts";
@@ -196,6 +202,58 @@ const addUpResults = (results: readonly LoadResult[]) => ({
   p99Ms: Math.max(...results.map(({ p99Ms }) => p99Ms)),
 });
 
+/** What PostgreSQL counted while something was done. */
+const countMeanwhile = async (
+  database: BenchDatabase,
+  step: () => Promise<void>,
+): Promise<DatabaseCounters | undefined> => {
+  await wait(COUNTED_MS);
+  const before = database.counters();
+  await step();
+  await wait(COUNTED_MS);
+  const after = database.counters();
+  if (!before || !after) return undefined;
+  return {
+    commits: after.commits - before.commits,
+    walBytes: after.walBytes - before.walBytes,
+    connections: after.connections,
+  };
+};
+
+/** What nodes ask of PostgreSQL: while nobody asks anything of them, and under a steady load of one of them. */
+const countAsked = async (
+  stage: Stage,
+  database: BenchDatabase,
+  node: Target,
+  nodes: number,
+  times: Times,
+): Promise<void> => {
+  const idleMs = times.warmUpMs;
+  const idle = await countMeanwhile(database, () => wait(idleMs));
+  if (!idle) return print("\n  What PostgreSQL is asked is left out: there is no psql.");
+  const seconds = (idleMs + COUNTED_MS) / 1000;
+  const rates: string[] = [];
+  for (const perSecond of [STEADY_PER_SECOND, 5 * STEADY_PER_SECOND]) {
+    let sent = 0;
+    const loaded = await countMeanwhile(database, async () => {
+      const { requests } = await measure(stage, node, {
+        body: smallChat(false),
+        connections: 4 * CONNECTIONS,
+        durationMs: times.warmUpMs,
+        perSecond,
+      });
+      sent = requests;
+    });
+    if (!loaded || sent === 0) continue;
+    rates.push(
+      `at ${((sent / times.warmUpMs) * 1000).toFixed(0)} requests a second of one node ${(loaded.commits / sent).toFixed(3)} commits and ${(loaded.walBytes / sent).toFixed(0)} bytes of WAL a request`,
+    );
+  }
+  print(
+    `\n  What ${nodes} nodes ask of PostgreSQL: idle ${(idle.commits / seconds).toFixed(1)} commits and ${(idle.walBytes / seconds).toFixed(0)} bytes of WAL a second by ${idle.connections} connections; ${rates.join("; ")}.`,
+  );
+};
+
 /** The same load over one, two and three nodes at once. */
 const measureNodes = async (
   stage: Stage,
@@ -296,8 +354,8 @@ const runEmpty = async (
   });
   const token = await addToken(user, { unlimited_quota: true });
   const headers = { authorization: `Bearer sk-${token.key}` };
-  const readQuota = async (): Promise<number> =>
-    ((await demand(user.api("GET", "/api/user/self"))) as { quota: number }).quota;
+  const readUser = async () =>
+    (await demand(user.api("GET", "/api/user/self"))) as { quota: number; used_quota: number };
   const send = (server: ServerProcess, at: number, connections: number, requestsPerConnection: number) =>
     (loads[at] as LoadClient).run({
       port: portOf(server),
@@ -308,9 +366,8 @@ const runEmpty = async (
       durationMs: 600_000,
       requestsPerConnection,
     });
-  const before = await readQuota();
   await send(node.server, 0, 1, 1);
-  const price = before - (await readQuota());
+  const price = (await readUser()).used_quota;
   await demand(node.root.api("PUT", "/api/user/", { id: user.id, quota: price * affordable }));
 
   const connections = EMPTYING_CONNECTIONS / servers.length;
@@ -330,7 +387,7 @@ const runEmpty = async (
   }
   const [seconds, p50, p99] = [burst.elapsedMs / 1000, burst.p50Ms, burst.p99Ms];
   print(
-    `  ${name}: of ${affordable} affordable requests ${servedAtOnce} were served at once in ${seconds.toFixed(1)} s (p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms), ${burst.failed} refused meanwhile; ${served} in the end, ${await readQuota()} of quota left of ${price * affordable}.`,
+    `  ${name}: of ${affordable} affordable requests ${servedAtOnce} were served at once in ${seconds.toFixed(1)} s (p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms), ${burst.failed} refused meanwhile; ${served} in the end, ${(await readUser()).quota} of quota left of ${price * affordable}.`,
   );
   if (burst.failure !== undefined) {
     const [status = "", ...rest] = burst.failure.split("\r\n");
@@ -402,6 +459,7 @@ export const nodes: Part = async ({ isQuick }) => {
   const servers = [node.server, ...more];
   const loads = [stage.load, startLoad(LOAD_CORE), startLoad(LOAD_CORE)];
   await measureNodes(stage, database, { servers, loads, headers: node.headers }, times);
+  await countAsked(stage, database, node, servers.length, times);
 
   print("\nAn account that runs empty, 48 connections");
   const { affordable } = times;

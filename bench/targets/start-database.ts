@@ -1,10 +1,27 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgresIn } from "@tollgate/demo/postgres-server";
 import { familyTicks } from "../load/cpu-ticks";
-import { pinRunning } from "../load/pin";
+import { hasProgram, pinRunning } from "../load/pin";
+
+/** What a server counted since its start. */
+export interface DatabaseCounters {
+  /** Transactions that were committed, also those that only read. */
+  commits: number;
+  walBytes: number;
+  /** Clients that are connected now. */
+  connections: number;
+}
+
+const PSQL = "psql";
+const COUNTERS = `SELECT pg_stat_clear_snapshot(),
+  (SELECT sum(xact_commit) FROM pg_stat_database), pg_current_wal_lsn() - '0/0'::pg_lsn,
+  (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid())`;
+/** Backends tell what they counted this much later at the most. */
+export const COUNTED_MS = 1500;
 
 /** A PostgreSQL server behind what is measured, as sites have it: what is committed is on the disk. */
 export interface BenchDatabase {
@@ -12,6 +29,8 @@ export interface BenchDatabase {
   env: Record<string, string>;
   /** CPU time of all its processes, in clock ticks. */
   ticks(): number;
+  /** What it counted; undefined where there is no psql to ask with. */
+  counters(): DatabaseCounters | undefined;
   stop(): Promise<void>;
 }
 
@@ -29,6 +48,12 @@ export const startDatabase = async (core: number | undefined): Promise<BenchData
   return {
     env: { DATABASE_URL: server.address(), MASTER_KEY: randomBytes(32).toString("base64") },
     ticks: () => familyTicks(server.pid()),
+    counters() {
+      if (!hasProgram(PSQL)) return undefined;
+      const text = execFileSync(PSQL, [server.address(), "-AtF", " ", "-c", COUNTERS], { encoding: "utf8" });
+      const [commits = 0, walBytes = 0, connections = 0] = text.trim().split(" ").map(Number);
+      return { commits, walBytes, connections };
+    },
     stop: () => server.stop(),
   };
 };
