@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Account, addAccount, addKey, readUsage } from "../api/relay/stage";
+import { type Account, addAccount, addChannel, addKey, readUsage } from "../api/relay/stage";
 import { answerAsAsked, type Outcome, send } from "./client-book";
-import { type Site, startSite } from "./site";
+import { MODEL, type Site, startSite } from "./site";
 
 /*
  * What bounds requests is what all nodes count together: a balance, a key's own quota, rates. And what an administrator changes on
@@ -193,6 +193,76 @@ describe("rates of a key over three nodes", () => {
       expect(codesOf(all)).toEqual(new Set(["whole", "rate_limit_exceeded"]));
     } finally {
       await site.startRedis();
+    }
+  });
+});
+
+describe("a budget of a day over three nodes", () => {
+  const TIMES = 10;
+  const budget = (): number => TIMES * Math.ceil((input + 2 * OUTPUT) * 0.75);
+  const askOf = (url: string, key: string): Promise<Outcome> => send(url, { key, input, output: OUTPUT });
+  const isUsedUp = (outcome: Outcome): boolean =>
+    outcome.kind === "refused" && outcome.code === "daily_budget_exhausted";
+
+  /** Uses up the budget on the first node. @returns the others. */
+  const useUp = async (key: string): Promise<string[]> => {
+    const [first = "", ...others] = site.nodes.map(({ url }) => url);
+    for (let i = 0; i < TIMES; i += 1) expect((await askOf(first, key)).kind).toBe("whole");
+    expect(isUsedUp(await askOf(first, key))).toBe(true);
+    return others;
+  };
+  const untilUsedUp = (url: string, key: string, timeout: number) =>
+    expect.poll(async () => isUsedUp(await askOf(url, key)), { timeout, interval: 100 }).toBe(true);
+
+  it("that one node has used up is used up on the others within a second", async () => {
+    const key = await addKey(rich.owner, { name: "daily", unlimited_quota: true, daily_quota: budget() });
+    for (const url of await useUp(key.key)) await untilUsedUp(url, key.key, 1000);
+  });
+
+  it("is heard of from the log while Redis is gone", async () => {
+    const daily = { unlimited_quota: true, daily_quota: budget() };
+    const key = await addKey(rich.owner, { name: "daily alone", ...daily });
+    await site.stopRedis();
+    try {
+      for (const url of await useUp(key.key)) await untilUsedUp(url, key.key, 20_000);
+    } finally {
+      await site.startRedis();
+    }
+  }, 60_000);
+});
+
+describe("a conversation over three nodes", () => {
+  const CONVERSATIONS = 5;
+  const NAME = "warm";
+
+  it("goes to the channel that served it, whichever node answers", async () => {
+    await addChannel(site.root, { base_url: site.upstream.url, models: MODEL });
+    const key = await addKey(rich.owner, { name: NAME, unlimited_quota: true });
+    const say = async (url: string, text: string): Promise<number | undefined> => {
+      const answer = await fetch(`${url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key.key}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          model: MODEL,
+          messages: [{ role: "user", content: text }],
+          max_tokens: OUTPUT,
+        }),
+      });
+      expect(answer.status).toBe(200);
+      await answer.text();
+      return (await readUsage(site.root, `token_name=${NAME}`))[0]?.channel;
+    };
+    // Redis was gone before.
+    const connections = async () => {
+      const nodes = await site.root.data<{ redis_connections?: number }[]>("GET", "/api/node");
+      return nodes.map(({ redis_connections: open }) => open);
+    };
+    await expect.poll(connections, { timeout: 20_000, interval: 200 }).toEqual([1, 1, 1]);
+    for (let at = 0; at < CONVERSATIONS; at += 1) {
+      const text = `Conversation ${at}: ${"some words that stay the same ".repeat(300)} uses 2000 and ${OUTPUT}`;
+      const channels: (number | undefined)[] = [];
+      for (const { url } of site.nodes) channels.push(await say(url, text));
+      expect(new Set(channels).size).toBe(1);
     }
   });
 });
