@@ -200,7 +200,13 @@ const start = async (): Promise<void> => {
     writeFileSync(made, "");
   }
   // The password that everybody knows does not work through a proxy.
-  const env = { ...shared, TRUSTED_PROXIES: "127.0.0.1", INITIAL_ROOT_PASSWORD: ROOT_PASSWORD };
+  const env = {
+    ...shared,
+    TRUSTED_PROXIES: "127.0.0.1",
+    INITIAL_ROOT_PASSWORD: ROOT_PASSWORD,
+    // All of them end together: there is no other node to send anything to.
+    LEAVE_DELAY_MS: "0",
+  };
   const nodes = await Promise.all(Array.from({ length: NODES }, (_, index) => startNode(index + 1, env)));
   const before = await startBefore(nodes);
   const url = `http://127.0.0.1:${PORT}`;

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import type { AccountTools } from "@tollgate/accounts/ports";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
@@ -141,6 +142,8 @@ export const startProduct = async (
     logger.warn({ paths: notOwned }, "these belong to another user, so that others may be able to read them");
   const masterKey = loadMasterKey(config.dataDir, config.masterKey);
   const reportError = (error: Error): void => logger.error({ error: sayError(error) }, "storing failed");
+  /** Says that it is not ready, and takes what comes all the same: a balancer needs a moment to hear of it. */
+  let isLeaving = false;
   let isStopping = false;
   let address: string | undefined;
   let limits: OpenedLimits | undefined;
@@ -149,7 +152,7 @@ export const startProduct = async (
     name: config.nodeName,
     startTime: toUnixSeconds(Date.now()),
     address: () => address,
-    isLeaving: () => isStopping,
+    isLeaving: () => isLeaving,
     requests: () => requests,
     redisConnections: () => limits?.connections?.(),
   });
@@ -359,7 +362,7 @@ export const startProduct = async (
     connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
   });
   const app = await createManagementApp(services, server, () => {
-    if (isStopping) return "stopping";
+    if (isLeaving) return "stopping";
     const fault = chargingFault();
     return fault ? READINESS[fault] : "ok";
   });
@@ -389,6 +392,8 @@ export const startProduct = async (
     url: addressOf(server),
     setupCode,
     async stop() {
+      isLeaving = true;
+      if (config.leaveDelayMs > 0) await wait(config.leaveDelayMs);
       isStopping = true;
       keyProbes.stop();
       const closed = new Promise((resolve) => server.close(resolve));

@@ -87,3 +87,13 @@ describe("REDIS_URL", () => {
     expect(read).not.toThrow("secret");
   });
 });
+
+describe("LEAVE_DELAY_MS", () => {
+  it("gives a balancer time to hear that one of several nodes leaves, and holds up nobody else", () => {
+    const database = { DATABASE_URL: "postgres://host/database", MASTER_KEY: "key" };
+    expect(readConfig({}).leaveDelayMs).toBe(0);
+    expect(readConfig(database).leaveDelayMs).toBe(2000);
+    expect(readConfig({ ...database, LEAVE_DELAY_MS: "0" }).leaveDelayMs).toBe(0);
+    expect(readConfig({ LEAVE_DELAY_MS: "500" }).leaveDelayMs).toBe(500);
+  });
+});

@@ -55,6 +55,7 @@ const environmentSchema = z.object({
   IDLE_TIMEOUT_MS: milliseconds(300_000),
   CLIENT_STALL_TIMEOUT_MS: milliseconds(120_000),
   DRAIN_TIMEOUT_MS: milliseconds(30_000),
+  LEAVE_DELAY_MS: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(600_000))),
   KEY_PROBE_INTERVAL_MS: milliseconds(300_000),
   TRUSTED_PROXIES: text(""),
   ALLOWED_ORIGINS: text(""),
@@ -63,6 +64,9 @@ const environmentSchema = z.object({
   CRITICAL_RATE_LIMIT: calls(20),
   TURNSTILE_URL: text("https://challenges.cloudflare.com/turnstile/v0/siteverify"),
 });
+
+/** One of several nodes has a balancer before it, which asks it every second or so whether it is ready. */
+const LEAVE_DELAY_MS = 2000;
 
 /** A PostgreSQL database. Addresses may have passwords in them: they are never told. */
 export interface DatabaseSettings {
@@ -101,6 +105,8 @@ export interface Config {
   clientStallTimeoutMs: number;
   /** How long a stopping process waits for running requests. */
   drainTimeoutMs: number;
+  /** How long a stopping process goes on taking requests while it says that it is not ready, so that a balancer hears of it. */
+  leaveDelayMs: number;
   /** How often keys that were switched off automatically are tried. */
   keyProbeIntervalMs: number;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
@@ -168,6 +174,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     idleTimeoutMs: env.IDLE_TIMEOUT_MS,
     clientStallTimeoutMs: env.CLIENT_STALL_TIMEOUT_MS,
     drainTimeoutMs: env.DRAIN_TIMEOUT_MS,
+    leaveDelayMs: env.LEAVE_DELAY_MS ?? (env.DATABASE_URL === undefined ? 0 : LEAVE_DELAY_MS),
     keyProbeIntervalMs: env.KEY_PROBE_INTERVAL_MS,
     trustedProxies: env.TRUSTED_PROXIES,
     allowedOrigins: env.ALLOWED_ORIGINS,

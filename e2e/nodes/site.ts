@@ -72,6 +72,8 @@ export const startSite = async ({ nodes: count, hasRedis = true, env = {} }: Sit
     TRUSTED_PROXIES: "127.0.0.1",
     // The one that everybody knows does not work through a proxy.
     INITIAL_ROOT_PASSWORD: ROOT_PASSWORD,
+    // The balancer asks four times a second.
+    LEAVE_DELAY_MS: "1000",
     ...(redisAddress === undefined ? {} : { REDIS_URL: redisAddress }),
     ...env,
   };
