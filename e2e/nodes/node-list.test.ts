@@ -91,3 +91,25 @@ it("a node that stops is leaving until its requests have ended, and then gone", 
   expect(await stopped).toBe(0);
   expect(await other("node-1")).toBeUndefined();
 });
+
+it("a call says that the database does not answer, and is answered when it is back", async () => {
+  const ask = async () => {
+    const { cookie } = roots[0] as Session;
+    const answer = await fetch(`${site.nodes[0]?.url}/api/node`, {
+      headers: { cookie, "accept-language": "en" },
+    });
+    const { success, message } = (await answer.json()) as { success: boolean; message: string };
+    return { status: answer.status, wait: answer.headers.get("retry-after"), success, message };
+  };
+  await site.postgres.stop();
+  await expect.poll(ask).toEqual({
+    status: 503,
+    wait: "2",
+    success: false,
+    message: expect.stringMatching(
+      /^The database does not answer; try again in a moment \(request id: \w+\)$/,
+    ),
+  });
+  await site.postgres.start();
+  await expect.poll(ask).toMatchObject({ status: 200, success: true });
+});

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
 import { scanJson } from "@tollgate/protocols/shared/scan-json";
+import { DatabaseRefused } from "@tollgate/storage/errors";
 import fastify, { type FastifyInstance } from "fastify";
 import { setCrossOriginHeaders } from "../http/cross-origin";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
@@ -54,6 +55,9 @@ const isRequestError = (error: unknown): error is Error & { statusCode: number }
   error.statusCode < 500;
 
 const TOO_LARGE = 413;
+
+/** A server that starts anew is back so soon. */
+const DATABASE_RETRY_SECONDS = 2;
 
 /** Everything below /api, plus health checks. Not listening by itself: requests are handed to it. */
 export const createManagementApp = async (
@@ -122,6 +126,10 @@ export const createManagementApp = async (
       return { success: false, message: say(language, "invalid-parameter") };
     }
     services.logger.error({ error, requestId: request.id, path: request.routeOptions.url }, "a call failed");
+    if (error instanceof DatabaseRefused) {
+      reply.code(503).header("retry-after", DATABASE_RETRY_SECONDS);
+      return { success: false, message: say(language, "database-silent", { requestId: request.id }) };
+    }
     reply.code(500);
     return { success: false, message: say(language, "internal", { requestId: request.id }) };
   });
