@@ -212,7 +212,11 @@ export const startProduct = async (
       createChangeFollower(engine.shared.readInOrder, memory, {
         now,
         onRecall: engine.shared.recalled,
-        reportError,
+        reportError: (error) =>
+          logger.error(
+            { error: sayError(error) },
+            "what other nodes change cannot be read; it is tried again",
+          ),
       }),
     );
   }
@@ -323,7 +327,7 @@ export const startProduct = async (
     turnstile: createTurnstile(options, config.turnstileUrl),
     logger,
     nodes: engine.nodes,
-    catchUp: feed && (() => feed.catchUp()),
+    catchUp: feed && ((isKnown) => feed.catchUp(isKnown)),
     startTime: now(),
     now,
   };
@@ -343,7 +347,7 @@ export const startProduct = async (
     bodyBytes: new BodyBytes(config.bodiesLimitBytes),
     takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
     addressOf: (request) => services.addresses.of(request),
-    catchUp: services.catchUp,
+    catchUp: feed && (() => feed.catchUp(false)),
     readBilling: (key, kind) => readBilling(storage.read, options, key, kind),
     reportError: reportFailure,
     now: nowMs,

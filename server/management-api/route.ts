@@ -124,6 +124,10 @@ const readCaller = (accounts: Accounts, request: FastifyRequest, now: number): K
 const SESSION_ID = /^[\w-]{43}$/;
 const ACCESS_TOKEN = /^[0-9a-f]{32}$/;
 
+const isKnownCaller = (accounts: Accounts, request: FastifyRequest, now: number): boolean =>
+  readSessionUser(accounts, request, now) !== undefined ||
+  accounts.users.findByAccessToken(presentedToken(request.headers.authorization ?? "")) !== undefined;
+
 /** Whether what a caller shows may have been given by another node a moment ago. */
 const mayBeNew = ({ sessions, users }: Accounts, request: FastifyRequest, now: number): boolean => {
   const cookie = request.cookies.session;
@@ -200,9 +204,13 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     // Before the body: whoever is refused has nothing read for them.
     async onRequest(request) {
       checkLimits(services, definition, request);
-      // Whoever changes something finds what was changed before, on whichever node: the account made just now, the key to edit.
-      if (catchUp && (isChange || (!isGuest && mayBeNew(services.accounts, request, services.now()))))
-        await catchUp();
+      if (catchUp) {
+        const { accounts, now } = services;
+        const isKnown = !isGuest && isKnownCaller(accounts, request, now());
+        // Whoever changes something finds what was changed before, on whichever node: the account made just now, the key to edit.
+        const isWaiting = isKnown || isGuest ? isChange : mayBeNew(accounts, request, now());
+        if (isWaiting) await catchUp(isKnown);
+      }
       const { user: caller, isByCookie } = identify(request);
       // A page of another site can use a browser's cookie, and can sign its visitor in; it cannot know an access token.
       if (

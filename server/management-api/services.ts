@@ -2,7 +2,12 @@ import type { Accounts } from "@tollgate/accounts/accounts";
 import type { Pricing } from "@tollgate/relay/ports";
 import type { Prober } from "@tollgate/relay/probe";
 import type { Channels } from "@tollgate/relay/routing/channels";
-import type { AccountChanges, ChannelChanges, RedemptionChanges } from "@tollgate/storage/accounts/ports";
+import type {
+  AccountChanges,
+  ChangeFeed,
+  ChannelChanges,
+  RedemptionChanges,
+} from "@tollgate/storage/accounts/ports";
 import type { Secrets } from "@tollgate/storage/secrets";
 import type { Stores } from "@tollgate/storage/stores";
 import type { Logger } from "pino";
@@ -50,11 +55,8 @@ export interface Services {
   codeExchanges: CodeExchanges;
   turnstile: Turnstile;
   nodes: KnownNodes;
-  /**
-   * Waits until what other nodes have changed until now is known here, for a second at most; undefined where there are none. However
-   * many wait, the database is asked at most ten times a second.
-   */
-  catchUp: (() => Promise<boolean>) | undefined;
+  /** Waits until what other nodes have changed until now is known here; undefined where there are none. */
+  catchUp: ChangeFeed["catchUp"] | undefined;
   logger: Logger;
   /** Unix seconds at which the process started. */
   startTime: number;

@@ -209,7 +209,7 @@ describe("what is changed on one node", () => {
     const user = await newUser("ann");
     for (let round = 0; round < 5; round += 1) {
       const cookie = await one.accounts.sessions.begin(newSession(user.id));
-      await other.stores.feed.catchUp();
+      await other.stores.feed.catchUp(false);
       expect(other.accounts.sessions.find(cookie, NOW)?.userId).toBe(user.id);
     }
   });
@@ -220,7 +220,7 @@ describe("what is changed on one node", () => {
     await one.accounts.keys.create({ ...newKey, userId: user.id });
     const [channel] = await one.channels.create([newChannel({ models: ["m1"] })]);
     const gone = await newUser("bob");
-    await other.stores.feed.catchUp();
+    await other.stores.feed.catchUp(false);
     expect(other.accounts.users.find(gone.id)).toBeDefined();
     // Changed in a time of which no row is left.
     await askDatabase(
@@ -274,7 +274,7 @@ describe("what is changed on one node", () => {
       one.options.put("CompletionRatio", '{"a":4}'),
       other.options.put("ModelRatio", '{"a":5}'),
     ]);
-    for (const { stores } of [one, other]) await stores.feed.catchUp();
+    for (const { stores } of [one, other]) await stores.feed.catchUp(false);
     const [a, b] = [one, other].map(({ options }) => [
       options.priceVersion,
       ...(["ModelRatio", "GroupRatio", "CompletionRatio"] as const).map((key) => options.text(key)),

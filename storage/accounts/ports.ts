@@ -411,10 +411,11 @@ export interface ChangeFeed {
   follow(follower: ChangeFollower): void;
   /**
    * Waits until all that was committed before this call is in memory, or for a second at most: for what a client was given by
-   * another node a moment ago. However many wait, the database is asked at most ten times a second.
+   * another node a moment ago. However many wait, they share a look at the database.
+   * @param isKnown whether who waits is known here. For others the database is looked at ten times a second at most.
    * @returns false when that was not done in time.
    */
-  catchUp(): Promise<boolean>;
+  catchUp(isKnown: boolean): Promise<boolean>;
   state(): FeedState;
   /** Whether the database was not reached for so long that what is in memory is no ground to let anybody in. */
   isDeaf(): boolean;

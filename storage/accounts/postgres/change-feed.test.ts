@@ -63,7 +63,7 @@ const session = (idHash: string, userId: number, expiresTime = 4_000_000_000) =>
 
 /** What was handed over since it was asked the last time, as "of id what". */
 const news = async (): Promise<string[]> => {
-  await feed.catchUp();
+  await feed.catchUp(false);
   return handed.splice(0).map(({ of, id, what }) => `${of} ${id} ${what}`);
 };
 
@@ -234,7 +234,7 @@ describe("the change feed", () => {
     await askDatabase(address, "DELETE FROM changes WHERE number < (SELECT max(number) FROM changes)");
     feed = away;
     feed.follow(follower());
-    await feed.catchUp();
+    await feed.catchUp(false);
     expect(everything).toBe(1);
     const { id } = await createUser("eve");
     expect(await news()).toEqual([`user ${id} created`]);
@@ -249,10 +249,10 @@ describe("the change feed", () => {
       address,
       "UPDATE changes SET at = at - interval '1 minute' WHERE number = (SELECT max(number) FROM changes)",
     );
-    await feed.catchUp();
+    await feed.catchUp(false);
     expect(everything).toBe(1);
     await askDatabase(address, `INSERT INTO changes ("of", id, what) VALUES ('everything', '', 'changed')`);
-    await feed.catchUp();
+    await feed.catchUp(false);
     expect(everything).toBe(2);
     expect(await news()).toEqual([]);
   });
@@ -271,7 +271,7 @@ describe("the change feed", () => {
 
   it("says after a second that it could not catch up, and after ten that it hears nothing", async () => {
     const nobody = await openChangeFeed(address);
-    expect(await nobody.catchUp()).toBe(false);
+    expect(await nobody.catchUp(false)).toBe(false);
     expect(nobody.isDeaf()).toBe(false);
     const now = vi.spyOn(performance, "now");
     await askDatabase(
@@ -287,7 +287,7 @@ describe("the change feed", () => {
     expect(isDeaf).toBe(true);
     await nobody.close();
     // The one that follows is connected again.
-    expect(await feed.catchUp()).toBe(true);
+    expect(await feed.catchUp(false)).toBe(true);
     expect(feed.isDeaf()).toBe(false);
   });
 
@@ -315,14 +315,14 @@ describe("the change feed", () => {
     await pool.end();
   });
 
-  it("asks the database ten times a second at most, however many wait", async () => {
+  it("asks the database ten times a second at most, however many strangers wait", async () => {
     await news();
     const client = vi.spyOn(pg.Client.prototype, "query");
     const endMs = performance.now() + 600;
     let waited = 0;
     while (performance.now() < endMs) {
       await Promise.race([
-        Promise.all(Array.from({ length: 50 }, () => feed.catchUp())),
+        Promise.all(Array.from({ length: 50 }, () => feed.catchUp(false))),
         new Promise((resolve) => setTimeout(resolve, 10)),
       ]);
       waited += 50;
@@ -331,5 +331,12 @@ describe("the change feed", () => {
     client.mockRestore();
     expect(waited).toBeGreaterThan(200);
     expect(asked).toBeLessThanOrEqual(8);
+  });
+
+  it("lets who is known wait a few milliseconds", async () => {
+    const startedMs = performance.now();
+    for (let call = 0; call < 20; call += 1) expect(await feed.catchUp(true)).toBe(true);
+    // Of strangers, 20 calls one after another would take two seconds.
+    expect(performance.now() - startedMs).toBeLessThan(1000);
   });
 });

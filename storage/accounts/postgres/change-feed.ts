@@ -19,9 +19,10 @@ const PAGE_ROWS = 2000;
  */
 const POLL_MS = 500;
 
-/** How soon after a look the next one is taken, where something was told, and where somebody waits for it. */
+/** How soon after a look the next one is taken: where something was told, and where somebody waits for it. */
 const NEXT_TOLD_MS = 20;
-const NEXT_ASKED_MS = 100;
+const NEXT_FOR_KNOWN_MS = 5;
+const NEXT_FOR_STRANGERS_MS = 100;
 
 /** How long somebody waits for what may have been changed. */
 const CATCH_UP_MS = 1000;
@@ -103,6 +104,8 @@ class PostgresChangeFeed implements ChangeFeed {
   private isUnknown = false;
   /** Called after the next look that has handed everything over. */
   private waiting: ((isCaughtUp: boolean) => void)[] = [];
+  /** Whether one of them is known. */
+  private isKnownWaiting = false;
   /** Ends the pause between two looks. */
   private wake: () => void = () => {};
   private running: Promise<void> | undefined;
@@ -124,7 +127,7 @@ class PostgresChangeFeed implements ChangeFeed {
     this.running = this.run(follower);
   }
 
-  catchUp(): Promise<boolean> {
+  catchUp(isKnown: boolean): Promise<boolean> {
     return new Promise((resolve) => {
       const done = (isCaughtUp: boolean): void => {
         clearTimeout(timer);
@@ -135,6 +138,7 @@ class PostgresChangeFeed implements ChangeFeed {
         resolve(false);
       }, CATCH_UP_MS);
       this.waiting.push(done);
+      this.isKnownWaiting ||= isKnown;
       this.wake();
     });
   }
@@ -240,8 +244,9 @@ class PostgresChangeFeed implements ChangeFeed {
   private untilNextMs(): number {
     const sinceMs = performance.now() - this.lookedAtMs;
     if (!this.client) return 0;
+    if (this.isKnownWaiting) return NEXT_FOR_KNOWN_MS - sinceMs;
     if (this.isTold) return NEXT_TOLD_MS - sinceMs;
-    return (this.waiting.length > 0 ? NEXT_ASKED_MS : POLL_MS) - sinceMs;
+    return (this.waiting.length > 0 ? NEXT_FOR_STRANGERS_MS : POLL_MS) - sinceMs;
   }
 
   /** Waits for so long, which is asked again whenever something has happened. */
@@ -264,6 +269,7 @@ class PostgresChangeFeed implements ChangeFeed {
     this.isHandingOver = false;
     const asked = this.waiting;
     this.waiting = [];
+    this.isKnownWaiting = false;
     try {
       while (await this.handOverPage(client, follower));
     } catch (error) {
