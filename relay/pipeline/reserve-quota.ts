@@ -32,6 +32,13 @@ const reservationOf = (
   return isHeld ? { code: placed, retryAfterSeconds: waitSeconds(HELD_RETRY_MS) } : { code: placed };
 };
 
+const awaitReservation = async (
+  directory: Pick<Directory, "markKey">,
+  key: ApiKey,
+  price: Price,
+  placed: Promise<HoldOutcome>,
+): Promise<Reservation | Refusal> => reservationOf(directory, key, price, await placed);
+
 /**
  * The third step: set aside what the answer may cost at worst.
  * @param group the one of the user's by which the request goes.
@@ -59,6 +66,6 @@ export const reserveQuota = (
   const isFree = price.isFree && most === 0;
   const placed = holds.place(key.user.account, key.account, least, isFree, Math.max(least, most));
   return placed instanceof Promise
-    ? placed.then((outcome) => reservationOf(directory, key, price, outcome))
+    ? awaitReservation(directory, key, price, placed)
     : reservationOf(directory, key, price, placed);
 };

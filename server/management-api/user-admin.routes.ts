@@ -117,7 +117,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const newRole = role === target.role ? undefined : role;
     const limits = pickLimits(body);
-    const before = target.account.quota;
+    const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
     // A form sends the quota that it showed: what was used since must not be given back.
     const quota = body.quota === body.originalQuota ? undefined : body.quota;
     const edit = { username, displayName, group, role: newRole, passwordHash, quota, limits };

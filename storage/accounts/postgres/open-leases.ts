@@ -1,4 +1,4 @@
-import { openPool, type PoolUse } from "../../postgres/connection-pool";
+import { addUses, openPool, type PoolUse } from "../../postgres/connection-pool";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
 import type { Leases, NodeQueries } from "../ports";
@@ -7,7 +7,7 @@ import { leaseCharges } from "./lease-charges.repository";
 import { type Announce, leaseWrites } from "./leases.repository";
 import { nodeQueries, nodeWrites } from "./nodes.repository";
 
-/** A batch of charges, a renewal, and wishes of several accounts at once. */
+/** A batch of charges, and wishes of several accounts at once. */
 const CONNECTIONS = 4;
 /** How long a statement may take: what gets no answer is sent again. */
 const STATEMENT_MS = 10_000;
@@ -29,11 +29,23 @@ export interface OpenLeases {
 export const openLeases = (address: string, nodeLifeMs: number, announce: Announce): OpenLeases => {
   const pool = openPool(address, CONNECTIONS, STATEMENT_MS);
   const db = queryBuilder<Tables>(pool);
-  const leases: Leases = { ...nodeWrites(db, nodeLifeMs), ...leaseWrites(db, announce), ...leaseCharges(db) };
+  // A sign of life waits for nothing else: while wishes and charges wait for a lock, the node still has what it leases.
+  const signs = openPool(address, 1, STATEMENT_MS);
+  const { join, renew } = nodeWrites(queryBuilder<Tables>(signs), nodeLifeMs);
+  const leases: Leases = {
+    ...nodeWrites(db, nodeLifeMs),
+    join,
+    renew,
+    ...leaseWrites(db, announce),
+    ...leaseCharges(db),
+  };
   return {
     ...repeating({ leases }),
     nodes: nodeQueries(db),
-    connections: () => pool.use,
-    close: () => pool.end(),
+    connections: () => addUses([pool.use, signs.use]),
+    async close() {
+      await pool.end();
+      await signs.end();
+    },
   };
 };

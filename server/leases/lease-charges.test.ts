@@ -1,0 +1,261 @@
+import type { BalanceMove } from "@tollgate/accounts/balances";
+import { createLease, type Lease } from "@tollgate/metering/leases/lease";
+import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
+import { settle } from "@tollgate/metering/ledger";
+import type { ApiKey, HoldOutcome } from "@tollgate/relay/ports";
+import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
+import { decodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
+import { decodeEntries, type RequestEntry } from "@tollgate/storage/outbox/log-entry";
+import { createRandom } from "@tollgate/testkit/random";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LeaseCharges } from "./lease-charges";
+import { LeaseRunner } from "./lease-runner";
+import { FlakyDatabase } from "./testing/flaky-leases";
+
+/** Longer than the last byte of an answer waits. */
+const TOO_LONG_MS = 16_000;
+
+const settled = async (): Promise<void> => {
+  for (let i = 0; i < 12; i += 1) await Promise.resolve();
+};
+
+/** One node, and a database that answers at once while it is there. */
+const setUp = async (quota = 1000, keyQuota = 500) => {
+  const clock = { now: 1000 };
+  const seen = {
+    low: [] as [number, number][],
+    moves: [] as BalanceMove[],
+    errors: [] as string[],
+    limits: [] as number[],
+    failures: [] as RequestEntry[],
+  };
+  const db = new FlakyDatabase(
+    NODE_LIFE_MS,
+    () => clock.now,
+    createRandom(1),
+    (recall) => runner.recalled(recall),
+  );
+  db.database.open("user:1", quota);
+  db.database.open("key:2", keyQuota);
+  const user = createLease("user:1", 1, false);
+  const account = createLease("key:2", 2, false);
+  const leases = new Map<string, Lease>([user, account].map((lease) => [lease.account, lease]));
+  const key: ApiKey = {
+    id: 2,
+    name: "k",
+    status: 1,
+    expiredTime: -1,
+    account,
+    user: { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: user },
+  };
+  const reportError = (error: Error) => void seen.errors.push(error.message);
+  const runner = new LeaseRunner(db.connect(), {
+    find: (id) => leases.get(id),
+    about: () => ({}),
+    remindBelow: () => 400,
+    onQuotaLow: (id, left) => void seen.low.push([id, left]),
+    reportError,
+    now: () => clock.now,
+  });
+  const charges = new LeaseCharges(runner, {
+    isLogged: () => true,
+    wallNow: () => clock.now,
+    now: () => clock.now,
+    async storeFailures(_, entries) {
+      if (db.isAway) throw new Error("no connection");
+      decodeEntries(
+        entries,
+        (entry) => seen.failures.push(entry),
+        () => {},
+      );
+    },
+    onMove: (move) => void seen.moves.push(move),
+    reportError,
+    limiter: {
+      charge: (_, __, charged) => void seen.limits.push(charged),
+      refund: (_, refunded) => void seen.limits.push(-refunded),
+    },
+  });
+  /** Carries all there is to carry. */
+  const flow = async (): Promise<void> => {
+    for (let round = 0; round < 8; round += 1) {
+      db.carry(db.size);
+      await settled();
+    }
+  };
+  const pass = async (ms: number): Promise<void> => {
+    for (let gone = 0; gone < ms; gone += 50) {
+      clock.now += 50;
+      vi.advanceTimersByTime(50);
+      await flow();
+    }
+  };
+  const place = async (least: number, most = least): Promise<HoldOutcome> => {
+    const placed = runner.place(user, account, least, false, most);
+    await pass(500);
+    return placed;
+  };
+  let requests = 0;
+  /** Ends a hold with a charge. */
+  const charge = (placed: HoldOutcome, price: number, isDelivered = false) => {
+    if (typeof placed === "string") throw new Error(placed);
+    const { charged, ...rest } = settle(placed, price);
+    requests += 1;
+    const ends: (string | undefined)[] = [];
+    const record = chargeRecordOf(key, { requestId: `r${requests}`, quota: charged, ...rest });
+    charges.commit(record, (error) => ends.push(error?.message), isDelivered);
+    return ends;
+  };
+  const started = runner.start();
+  await flow();
+  await pass(50);
+  await started;
+  return { runner, charges, db, user, key, seen, clock, flow, pass, place, charge };
+};
+
+describe("charges of a node", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("are told to the answer once they are in the database", async () => {
+    const { db, place, charge, flow, seen } = await setUp();
+    const ends = charge(await place(100), 60);
+    expect(ends).toEqual([]);
+    await flow();
+    expect(ends).toEqual([undefined]);
+    expect(db.database.accounts.get("user:1")).toMatchObject({ settled: 60 });
+    expect(db.database.accounts.get("key:2")).toMatchObject({ settled: 60 });
+    expect(seen.limits).toEqual([60]);
+  });
+
+  it("say what was really booked: what the lease lacks is asked of the account, and the rest stands in the log", async () => {
+    const { db, place, charge, flow, seen } = await setUp(150, 40);
+    charge(await place(30), 200);
+    await flow();
+    const [line] = db.lines;
+    expect(line).toMatchObject({ quota: 150 });
+    expect(line?.entry.content).toContain("user-shortfall");
+    expect(line?.entry.content).toContain("50");
+    const receipt = decodeReceiptDetail(line?.entry.receipt ?? "");
+    expect(receipt).toMatchObject({ quota: 150, shortfall: 50, keyShortfall: 110 });
+    expect(seen.limits.reduce((sum, quota) => sum + quota, 0)).toBe(150);
+  });
+
+  it("keep an answer's last byte back while the database is away, and break it off in the end: each is charged or taken back, once", async () => {
+    const { db, place, charge, charges, pass, flow, seen, user } = await setUp();
+    const [one, other] = [await place(100), await place(100)];
+    db.isAway = true;
+    const [delivered, undelivered] = [charge(one, 60, true), charge(other, 70)];
+    await pass(5000);
+    expect([delivered, undelivered]).toEqual([[], []]);
+    expect(charges.isFailing).toBe(true);
+    await pass(TOO_LONG_MS);
+    expect([delivered, undelivered]).toEqual([
+      ["the database did not book a charge in time"],
+      ["the database did not book a charge in time"],
+    ]);
+    db.isAway = false;
+    await pass(3000);
+    await flow();
+    expect(charges.isFailing).toBe(false);
+    expect(db.database.accounts.get("user:1")).toMatchObject({ settled: 60 });
+    expect(db.lines.map(({ requestId, quota }) => [requestId, quota]).sort()).toEqual([
+      ["r1", 60],
+      ["r2", -70],
+      ["r2", 70],
+    ]);
+    expect(db.lines.find(({ quota }) => quota < 0)?.entry.content).toContain("charge-taken-back");
+    expect(seen.moves).toEqual([{ id: 1, quota: 70, cause: "charge-not-stored" }]);
+    expect(seen.limits).toEqual([60, 70, -70]);
+    expect([delivered, undelivered].flat()).toHaveLength(2);
+    // It goes on without a restart.
+    expect(typeof (await place(10))).toBe("object");
+    expect(user.held).toBe(10);
+  });
+
+  it("are refused on a node that has lost touch with the database, and not before its leases end", async () => {
+    const { db, place, charges, pass, runner, user, key } = await setUp();
+    const [first, second] = [await place(300), await place(1)];
+    expect([typeof first, typeof second]).toEqual(["object", "object"]);
+    db.isAway = true;
+    await pass(1000);
+    if (typeof first === "object") settle(first, 0);
+    expect(typeof runner.place(user, key.account, 100, false, 100)).toBe("object");
+    expect(charges.isFailing).toBe(false);
+    await pass(6000);
+    expect(runner.place(user, key.account, 1, false, 1)).toBe("node-not-admitting");
+    expect(charges.isFailing).toBe(true);
+    // What costs nothing needs nobody; it is refused before, at the gate.
+    expect(runner.place(user, key.account, 0, true, 0)).toMatchObject({ quota: 0 });
+  });
+
+  it("say of a hold that the database did not answer, and release one that comes too late", async () => {
+    const { db, pass, runner, user, key } = await setUp();
+    db.isAway = true;
+    const placed = runner.place(user, key.account, 100, false, 100);
+    await pass(3000);
+    expect(await placed).toBe("database-silent");
+    expect([user.held, key.account.held]).toEqual([0, 0]);
+  });
+
+  it("tell once that a balance became low, and that it is used up", async () => {
+    const { place, charge, flow, seen } = await setUp(500);
+    for (const price of [50, 80, 30]) {
+      charge(await place(100), price);
+      await flow();
+    }
+    charge(await place(100, 340), 340);
+    await flow();
+    expect(seen.low).toEqual([
+      [1, 370],
+      [1, 0],
+    ]);
+  });
+
+  it("say of a key with nothing left anywhere that it is used up, and of one with too little that it is too little", async () => {
+    const { place, charge, flow } = await setUp(1000, 50);
+    expect(await place(51)).toBe("token-quota-exceeded");
+    charge(await place(50), 50);
+    await flow();
+    expect(await place(1)).toBe("token-exhausted");
+  });
+
+  it("leave nothing behind at a stop, and let requests that failed go to the log in groups", async () => {
+    const { charges, runner, db, place, charge, pass, key, seen } = await setUp();
+    charges.noteFailure({ ...chargeRecordOf(key, { requestId: "f1", end: "failed" }) });
+    charges.noteFailure({ ...chargeRecordOf(key, { requestId: "f2", end: "client-left" }) });
+    await pass(200);
+    expect(seen.failures.map(({ requestId, count }) => [requestId, count])).toEqual([
+      ["f1", "error"],
+      ["f2", "left"],
+    ]);
+    charge(await place(100), 60);
+    const stopped = runner.stop(10_000);
+    await pass(500);
+    expect(await stopped).toBe(true);
+    await charges.close();
+    expect(db.database.accounts.get("user:1")).toEqual({
+      quota: 940,
+      granted: 1000,
+      settled: 60,
+      leases: [],
+    });
+    expect(seen.errors).toEqual([]);
+  });
+
+  it("say at the end what was delivered and could not be stored", async () => {
+    const { charges, runner, db, place, charge, pass, seen } = await setUp();
+    const placed = await place(100);
+    db.isAway = true;
+    charge(placed, 60, true);
+    const stopped = runner.stop(1000);
+    await pass(1500);
+    expect(await stopped).toBe(false);
+    await charges.close();
+    expect(seen.errors.at(-1)).toBe("1 charges of 60 together could not be stored and are lost");
+  });
+});
