@@ -27,6 +27,24 @@ const OF_REDIS = "server/**/*.redis.test.ts";
 /** Tests of several real nodes on one PostgreSQL and one Redis: they run in `npm test` alone. */
 const OF_NODES = "e2e/nodes/**/*.test.ts";
 
+/** Tests of the built product that also run against a database: the figures and pages must be the same. */
+const ON_BOTH_ENGINES = [
+  "e2e/api/management/{billing,logs,redemptions,usage,users}.test.ts",
+  "e2e/api/relay/{limits,prices}.test.ts",
+];
+
+/** Each file starts real processes and waits for them: two at a time use two cores better than one. */
+const OF_PROCESSES = {
+  environment: "node" as const,
+  globalSetup: ["e2e/build-before-tests.ts"],
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // What is waited for may need a thread that starts first, on a machine that is busy.
+  expect: { poll: { timeout: 10_000 } },
+  sequence: { groupOrder: 1 },
+};
+
 /** Where the unit tests run: several files in one process, so that what they share is loaded once. */
 const SHARED = {
   environment: "node" as const,
@@ -98,18 +116,18 @@ export default defineConfig({
       },
       {
         test: {
+          ...OF_PROCESSES,
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
           exclude: [...configDefaults.exclude, OF_NODES],
-          environment: "node",
-          globalSetup: ["e2e/build-before-tests.ts"],
-          // Each file starts real processes and waits for them: two at a time use two cores better than one.
-          maxWorkers: 2,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          // What is waited for may need a thread that starts first, on a machine that is busy.
-          expect: { poll: { timeout: 10_000 } },
-          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...OF_PROCESSES,
+          name: "e2e on PostgreSQL",
+          include: ON_BOTH_ENGINES,
+          env: { TOLLGATE_TEST_ENGINE: "postgres" },
         },
       },
       {

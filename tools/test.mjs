@@ -64,7 +64,10 @@ await runTool(async () => {
     count = addCounts(count, await runTests("redis", { REDIS_SERVER_PATH: redis }));
     const onPostgres = await withPostgres(async (programs) => {
       const env = { POSTGRES_BIN: programs, REDIS_SERVER_PATH: redis };
-      return addCounts(await runTests("postgres", env), await runTests("nodes", env));
+      let counted = await runTests("postgres", env);
+      for (const project of ["nodes", "e2e on PostgreSQL"])
+        counted = addCounts(counted, await runTests(project, env));
+      return counted;
     });
     count = addCounts(count, onPostgres);
     count = addCounts(count, await runTests("e2e", { CHROMIUM_PATH: await findChromium() }));
