@@ -137,7 +137,7 @@ export default defineConfig({
           environment: "node",
           globalSetup: ["e2e/build-before-tests.ts"],
           maxWorkers: 2,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           sequence: { groupOrder: 1 },
