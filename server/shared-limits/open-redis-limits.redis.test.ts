@@ -98,6 +98,17 @@ describe("limits of several nodes on one Redis", () => {
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["requests-limited"]));
   });
 
+  it("say nothing of a request that ends when the node has stopped", async () => {
+    const { nodes, onLost } = await setUp({ path: inject("redisAddress") }, 1);
+    const pass = await ask(nodes[0]!.limiter, keyOf({ rpm: 9 }));
+    await nodes[0]!.close();
+    if (!pass || !("leave" in pass)) throw new Error("not let in");
+    pass.leave();
+    // What answers now, answers alone.
+    await expect.poll(() => ask(nodes[0]!.limiter, keyOf({ rpm: 9 })) instanceof Promise, LOST).toBe(false);
+    expect(onLost).not.toHaveBeenCalled();
+  });
+
   it("are not asked for a request that nothing limits", async () => {
     const { nodes } = await setUp({ path: inject("redisAddress") }, 1);
     const enter = vi.spyOn(nodes[0]!.rates, "enter");

@@ -69,6 +69,7 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
   const { address, livePlace, hash, now, onBack } = settings;
   const prefix = `${PREFIX}:${hash("the names of keys in Redis").slice(0, NAME_CHARACTERS)}`;
   let ofConnection: Error | undefined;
+  let isClosed = false;
   const warned = new Set<string>();
   const warn = (advice: string): void => {
     if (warned.has(advice)) return;
@@ -96,7 +97,10 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
     prefix,
     now,
     place: livePlace,
-    onLost: (error) => settings.onLost(explainRedisFault(error, ofConnection)),
+    onLost(error) {
+      // What ends after the connection was closed concerns nobody.
+      if (!isClosed) settings.onLost(explainRedisFault(error, ofConnection));
+    },
     onBack,
   });
   await settled(redis);
@@ -118,6 +122,7 @@ export const openRedisLimits = async (settings: RedisLimitsSettings): Promise<Re
     exchangeBudgets: budgetsInRedis(run, node, prefix),
     connections: () => (redis.status === "ready" ? 1 : 0),
     async close() {
+      isClosed = true;
       clearInterval(timer);
       // What has been sent is done first.
       await redis.quit().catch(() => undefined);
