@@ -1,0 +1,238 @@
+import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
+import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
+import { release, settle } from "@tollgate/metering/ledger";
+import type { ApiKey } from "@tollgate/relay/ports";
+import { Channels } from "@tollgate/relay/routing/channels";
+import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
+import { openPostgresLog } from "@tollgate/storage/postgres-log";
+import { openPostgresStores, type PostgresStores } from "@tollgate/storage/postgres-stores";
+import { createSecrets } from "@tollgate/storage/secrets";
+import { askDatabase, newDatabase } from "@tollgate/storage/testing/new-database";
+import { MASTER_KEY, newToken, newUser } from "@tollgate/storage/testing/sample-records";
+import { createRandom } from "@tollgate/testkit/random";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Charging } from "../engines/engine";
+import { accountStoreOf, readStoredAccounts } from "../state/account-store";
+import { createChangeFollower } from "../state/change-follower";
+import { Options } from "../state/options";
+import { createLeasing } from "./create-leasing";
+
+/*
+ * Three nodes on one real database, each with everything of a server that moves money: holds, charges, edits, codes, recalls over the
+ * change feed. The balances that people see, the charges, the lines and what clients were given agree in the end.
+ */
+
+const NOW = 1000;
+const FIRST = 4000;
+const CODES = 10;
+const CODE_QUOTA = 300;
+const CLIENTS = 16;
+const ROUNDS = 25;
+
+interface Node {
+  stores: PostgresStores;
+  accounts: Accounts;
+  charging: Charging;
+  close(): Promise<void>;
+}
+
+let address: string;
+let nodes: Node[];
+let low: number[];
+
+const openNode = async (): Promise<Node> => {
+  const reportError = (): void => {};
+  const stores = await openPostgresStores({
+    address,
+    readAddress: undefined,
+    masterKey: MASTER_KEY,
+    nodeLifeMs: NODE_LIFE_MS,
+    reportError,
+    openLog: openPostgresLog,
+  });
+  const secrets = createSecrets(MASTER_KEY);
+  const options = await Options.load(stores.read, stores.write);
+  const { leases, storeFailures } = stores;
+  const leasing = createLeasing({ leases, storeFailures, about: () => ({}), reportError, onMove: () => {} });
+  const tools = {
+    hash: (text: string) => secrets.hash(text),
+    now: () => NOW,
+    amountUnit: () => ({ quotaPerUnit: 500_000, isCurrency: false }),
+    reportError,
+  };
+  const accounts = createAccounts(accountStoreOf(stores), tools, leasing.money);
+  await loadAccounts(accounts, await readStoredAccounts(stores.read, NOW));
+  const channels = new Channels(stores.write.channels, {
+    incidents: { channelDisabled: () => {}, keyDisabled: () => {}, channelEnabled: () => {} },
+    isDisablingOn: () => true,
+    announce: accounts.changes.announce,
+    reportError,
+  });
+  const following = { now: () => NOW, onRecall: leasing.recalled, reportError };
+  stores.feed.follow(createChangeFollower(stores.readInOrder, { accounts, channels, options }, following));
+  const charging = leasing.openCharging({
+    accounts,
+    options,
+    now: () => NOW * 1000,
+    onQuotaLow: (_, left) => low.push(left),
+    countActive: () => 1,
+    limiter: { charge: () => {}, refund: () => {} },
+  });
+  await charging.start();
+  return {
+    stores,
+    accounts,
+    charging,
+    async close() {
+      await charging.close();
+      await stores.close();
+    },
+  };
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+beforeEach(async () => {
+  address = await newDatabase();
+  low = [];
+  nodes = [];
+});
+afterEach(() => Promise.all(nodes.map((node) => node.close())));
+
+/** One user with a key that has a limit of its own and one that has none, and codes. */
+const furnish = async (): Promise<void> => {
+  const { write, close } = await openPostgresStores({
+    address,
+    readAddress: undefined,
+    masterKey: MASTER_KEY,
+    nodeLifeMs: NODE_LIFE_MS,
+    reportError: () => {},
+    openLog: openPostgresLog,
+  });
+  const { user } = await write.users.create(newUser({ quota: FIRST }), 0, []);
+  await write.tokens.create(newToken(user.id, { key: "limited", remainQuota: 2500 }));
+  await write.tokens.create(newToken(user.id, { key: "unlimited", remainQuota: 0, unlimitedQuota: true }));
+  await write.redemptions.create(
+    Array.from({ length: CODES }, (_, index) => ({
+      userId: 1,
+      key: `code ${index}`,
+      name: "gift",
+      quota: CODE_QUOTA,
+      createdTime: 1,
+    })),
+  );
+  await close();
+  nodes = await Promise.all([openNode(), openNode(), openNode()]);
+};
+
+const keyOf = ({ accounts }: Node, id: number): ApiKey => {
+  const key = accounts.keys.findById(id);
+  if (!key) throw new Error(`there is no key ${id}`);
+  return key;
+};
+
+const figures = async () => {
+  const [row] = await askDatabase(
+    address,
+    `SELECT u.quota::int AS quota, u.granted_quota::int AS granted, u.used_quota::int AS used,
+       (SELECT coalesce(sum(quota), 0) FROM user_leases)::int AS leased,
+       (SELECT remain_quota + taken_quota - granted_quota + (SELECT coalesce(sum(quota), 0) FROM token_leases)
+          FROM tokens WHERE id = 1)::int AS of_key,
+       (SELECT coalesce(sum(charged), 0) FROM charges WHERE is_refunded = 0)::int AS charged
+     FROM users u WHERE id = 1`,
+  );
+  return row as Record<"quota" | "granted" | "used" | "leased" | "of_key" | "charged", number>;
+};
+
+/** One request on a node. @returns its charge, once its last byte may leave; undefined where there was none. */
+const request = async (node: Node, keyId: number, most: number, price: number, id: string) => {
+  const { holds, charges } = node.charging;
+  const key = keyOf(node, keyId);
+  const placed = await holds.place(key.user.account, key.account, 1, false, most);
+  if (typeof placed === "string") return undefined;
+  await pause(price % 4);
+  if (price % 9 === 0) {
+    release(placed);
+    return undefined;
+  }
+  const { charged, ...rest } = settle(placed, price);
+  const error = await new Promise<Error | undefined>((resolve) => {
+    charges.commit(chargeRecordOf(key, { requestId: id, quota: charged, ...rest }), resolve, true);
+  });
+  if (error) throw error;
+  return price;
+};
+
+describe("three nodes on PostgreSQL", () => {
+  it("charge each delivered answer once, whatever is edited and redeemed meanwhile and however often they are cut off", async () => {
+    await furnish();
+    const random = createRandom(7);
+    const below = (end: number): number => Math.floor(random() * end);
+    const anyNode = (): Node => nodes[below(3)] as Node;
+    const delivered = new Set<string>();
+    let redeemed = 0;
+    const client = async (name: number): Promise<void> => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const id = `${name}-${round}`;
+        const most = 1 + below(120);
+        const price = await request(anyNode(), 1 + below(2), most, 1 + below(most), id);
+        if (price !== undefined) delivered.add(id);
+      }
+    };
+    const admin = async (): Promise<void> => {
+      for (let index = 0; index < CODES; index += 1) {
+        await pause(20);
+        const { users, keys } = anyNode().accounts;
+        const user = users.find(1);
+        if (!user) throw new Error("the user is gone");
+        // A connection that is cut is an error to whoever edits: whether it was done, the database knows.
+        await users.redeem(user, `code ${index}`).then(
+          (quota) => {
+            redeemed += quota;
+          },
+          () => {},
+        );
+        await users.change(1, { quota: 1000 + below(6000) }).catch(() => {});
+        await keys.change(1, 1, { remainQuota: below(4000), name: `k${index}` }).catch(() => {});
+      }
+    };
+    const cut = async (): Promise<void> => {
+      for (let times = 0; times < 3; times += 1) {
+        await pause(150);
+        await askDatabase(
+          address,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name = 'tollgate'`,
+        );
+      }
+    };
+    await Promise.all([...Array.from({ length: CLIENTS }, (_, name) => client(name)), admin(), cut()]);
+    for (const { charging } of nodes) await charging.close();
+    const { quota, granted, used, leased, of_key: ofKey, charged } = await figures();
+    expect({ leased, ofKey, charged }).toEqual({ leased: 0, ofKey: 0, charged: used });
+    expect(quota + used).toBe(granted);
+    expect(quota).toBeGreaterThanOrEqual(0);
+    expect(redeemed).toBeGreaterThan(0);
+    expect(delivered.size).toBeGreaterThan(50);
+    const rows = await askDatabase(address, "SELECT request_id FROM charges WHERE is_refunded = 0");
+    expect(new Set(rows.map((row) => String(row.request_id)))).toEqual(delivered);
+    const [node] = nodes as [Node];
+    expect(await node.stores.read.usage.consumedQuota({}, NOW + 1)).toBe(used);
+    expect((await node.stores.read.users.find(1))?.quota).toBe(quota);
+  });
+
+  it("serve all of a balance from one node, and show its sum and set it while others lease it", async () => {
+    await furnish();
+    const [one, other] = nodes as [Node, Node];
+    expect(await request(one, 2, 3000, 10, "first")).toBe(10);
+    expect((await one.stores.read.users.find(1))?.quota).toBe(FIRST - 10);
+    expect(await request(other, 2, FIRST - 10, 100, "second")).toBe(100);
+    const edits = [one, other].map(({ accounts }) => accounts.users.change(1, { quota: 50 }));
+    expect((await Promise.all(edits)).map((user) => user.quota)).toEqual([50, 50]);
+    const lines = await one.stores.read.logs.page({ type: 3 }, 0, 10);
+    expect(lines).toHaveLength(1);
+    expect(await request(other, 2, 50, 50, "third")).toBe(50);
+    expect(await request(one, 2, 10, 10, "none")).toBeUndefined();
+    expect(low).toEqual([0]);
+  });
+});
