@@ -129,7 +129,8 @@ const caddySettings = (nodes: readonly string[]): string => `
   admin off
   auto_https off
 }
-http://127.0.0.1:${PORT} {
+http://:${PORT} {
+  bind 127.0.0.1
   reverse_proxy ${nodes.join(" ")} {
     lb_policy least_conn
     lb_try_duration 2s

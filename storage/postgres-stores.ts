@@ -93,9 +93,9 @@ export const openPostgresStores = async ({
         await locks.exclusively(JOB_NAMES.indexOf(job), step);
       },
       upkeep: [
-        { name: "adding-up", everyMs: ADD_UP_MS, run: log.addUpSums },
-        { name: "forgetting-sent", everyMs: FORGET_SENT_MS, run: accounts.forgetSent },
-        { name: "forgetting-told", everyMs: FORGET_TOLD_MS, run: accounts.forgetTold },
+        { name: "adding-up", everyMs: ADD_UP_MS, run: () => log.addUpSums() },
+        { name: "forgetting-sent", everyMs: FORGET_SENT_MS, run: () => accounts.forgetSent() },
+        { name: "forgetting-told", everyMs: FORGET_TOLD_MS, run: () => accounts.forgetTold() },
       ],
       connections: () => addUses(opened.map((one) => one.connections())),
       close: () => closeAll(opened),
