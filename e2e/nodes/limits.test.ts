@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { callApi } from "@tollgate/demo/api-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Account, addAccount, addChannel, addKey, readUsage } from "../api/relay/stage";
+import { type Account, addAccount, addChannel, addKey, readUsage, signIn } from "../api/relay/stage";
 import { answerAsAsked, type Outcome, send } from "./client-book";
-import { MODEL, type Site, startSite } from "./site";
+import { MODEL, ROOT_PASSWORD, type Site, startSite } from "./site";
 
 /*
  * What bounds requests is what all nodes count together: a balance, a key's own quota, rates. And what an administrator changes on
@@ -153,6 +154,48 @@ describe("what is changed on one node holds on all within a second", () => {
     const set = (status: number) => () => site.root.data("PUT", "/api/channel/", { id: channel?.id, status });
     expect(await untilAll(rich.key, "no_available_channel", set(2))).toBeLessThan(1000);
     expect(await untilAll(rich.key, "whole", set(1))).toBeLessThan(1000);
+  });
+});
+
+describe("what one node gave a moment ago", () => {
+  const urls = (): [string, string] => {
+    const [first, second] = site.nodes;
+    if (!first || !second) throw new Error("there are no two nodes");
+    return [first.url, second.url];
+  };
+
+  it("is taken by the others at once: a user, a session, a key, and the session's end", async () => {
+    const [here, there] = urls();
+    for (let round = 0; round < 3; round += 1) {
+      const username = `roamer-${round}`;
+      const root = await signIn(here, "root", ROOT_PASSWORD);
+      const account = await addAccount(here, root, username, RICH);
+      const session = await signIn(there, username, "password-1");
+      const { cookie } = session;
+      const self = await callApi("GET", `${here}/api/user/self`, undefined, { cookie });
+      expect([self.status, self.body.success]).toEqual([200, true]);
+      const { key } = await addKey(account.owner, { remain_quota: 1_000_000 });
+      expect((await send(there, { key, input, output: OUTPUT })).kind).toBe("whole");
+      await callApi("GET", `${there}/api/user/logout`, undefined, { cookie });
+      await expect
+        .poll(async () => (await callApi("GET", `${here}/api/user/self`, undefined, { cookie })).status, {
+          timeout: 1000,
+          interval: 20,
+        })
+        .toBe(401);
+    }
+  });
+
+  it("is told from what nobody gave", async () => {
+    const [here] = urls();
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        send(here, { key: `sk-${"x".repeat(46)}${10 + index}`, input, output: OUTPUT }),
+      ),
+    );
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(["refused"]));
+    const cookie = `session=${"x".repeat(43)}`;
+    expect((await callApi("GET", `${here}/api/user/self`, undefined, { cookie })).status).toBe(401);
   });
 });
 
