@@ -224,6 +224,24 @@ describe("charges of a node", () => {
     expect(await place(1)).toBe("token-exhausted");
   });
 
+  it("go on beside an edit that nobody answers, which is given up and forgotten", async () => {
+    const { db, place, charge, flow, pass, runner, user } = await setUp();
+    const ends = charge(await place(100), 60);
+    await flow();
+    db.isAway = true;
+    const edit = runner.edit(user, 5000, () => []);
+    const failed = expect(edit).rejects.toThrow("did not answer in time");
+    await pass(11_000);
+    await failed;
+    db.isAway = false;
+    await pass(3000);
+    expect(ends).toEqual([undefined]);
+    expect(db.database.accounts.get("user:1")).toMatchObject({ granted: 1000, settled: 60 });
+    const done = runner.edit(user, 5000, () => []);
+    await pass(200);
+    expect(await done).toEqual({ moved: 4060, balance: 5000 });
+  });
+
   it("leave nothing behind at a stop, and let requests that failed go to the log in groups", async () => {
     const { charges, runner, db, place, charge, pass, key, seen } = await setUp();
     charges.noteFailure({ ...chargeRecordOf(key, { requestId: "f1", end: "failed" }) });

@@ -16,7 +16,7 @@ import { type Account, hold, release } from "@tollgate/metering/ledger";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { HoldOutcome, Holds } from "@tollgate/relay/ports";
 import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/ports";
-import { StorageConflict } from "@tollgate/storage/errors";
+import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
 import { CallLane } from "./call-lane";
 
 /** How often what is due by time is looked for. */
@@ -234,10 +234,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
     this.rules.tick(now);
     for (const [id, { since }] of this.edits) {
       if (now - since < EDIT_MS) break;
-      this.failEdit(
-        id,
-        new Error("the database did not answer in time; whether the balance was changed is not known"),
-      );
+      this.failEdit(id, this.silence());
     }
     for (const listener of this.listeners) listener(now);
   }
@@ -373,6 +370,13 @@ export class LeaseRunner implements Holds, BalanceEdits {
         if (error instanceof StorageConflict) this.failEdit(edit.id, error);
       },
     );
+  }
+
+  /** Why nothing was answered, as far as that is known. */
+  private silence(): Error {
+    const { lastError } = this;
+    if (lastError instanceof DatabaseRefused) return lastError;
+    return new Error("the database did not answer in time; whether the balance was changed is not known");
   }
 
   private failEdit(id: string, error: Error): void {
