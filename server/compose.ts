@@ -137,7 +137,7 @@ export const startProduct = async (
   beforeListening: () => Promise<void> = async () => {},
 ): Promise<Product> => {
   const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const notOwned = makeFolderPrivate(config.dataDir);
+  const notOwned = config.database === undefined ? makeFolderPrivate(config.dataDir) : [];
   if (notOwned.length > 0)
     logger.warn({ paths: notOwned }, "these belong to another user, so that others may be able to read them");
   const masterKey = loadMasterKey(config.dataDir, config.masterKey);

@@ -1,0 +1,48 @@
+import { type PostgresServer, startPostgres } from "@tollgate/testkit/postgres-server";
+import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+let postgres: PostgresServer;
+let nodes: ServerProcess[];
+
+const ask = async (text: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: postgres.address() });
+  await client.connect();
+  return (await client.query(text).finally(() => client.end())).rows;
+};
+
+const LINK = /\/setup#(\w+)/;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const env = {
+    DATABASE_URL: postgres.address(),
+    MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
+    ALLOW_DEFAULT_PASSWORD: "0",
+  };
+  // At the same moment, on an empty database.
+  nodes = await Promise.all([startServer({ env }), startServer({ env }), startServer({ env })]);
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  await postgres.stop();
+});
+
+it("several nodes that start at once make one root, whose set-up link works on each of them, once", async () => {
+  const [one, other, third] = nodes as [ServerProcess, ServerProcess, ServerProcess];
+  expect(await ask("SELECT username FROM users")).toEqual([{ username: "root" }]);
+  const code = LINK.exec(one.stdout)?.[1];
+  const password = "correct-horse-1";
+  const check = (node: ServerProcess) => node.api("POST", "/api/setup/check", { code });
+  expect((await check(other)).body).toMatchObject({ data: { state: "open", username: "root" } });
+  expect((await other.api("POST", "/api/setup", { code: `${code}x`, password })).body).toMatchObject({
+    success: false,
+  });
+  expect((await third.api("POST", "/api/setup", { code, password })).body).toMatchObject({ success: true });
+  for (const node of nodes) {
+    await expect.poll(async () => (await check(node)).body).toMatchObject({ data: { state: "done" } });
+    expect((await node.signIn("root", password)).cookie).not.toBe("");
+  }
+  expect(nodes.map(({ stderr }) => stderr)).toEqual(["", "", ""]);
+});
