@@ -519,6 +519,68 @@ describe("options", () => {
   });
 });
 
+describe("options whose changes are counted", () => {
+  const COUNTED = { key: "Version", before: "{}" };
+
+  it("are answered with all options as they stand, numbered from what was never saved on", async () => {
+    const { options } = accounts.changes;
+    await options.put("SMTPToken", "mail-password", true);
+    const put = async (value: string) =>
+      Object.fromEntries(
+        (await options.put("ModelRatio", value, false, COUNTED)).map(({ key, value: stored }) => [
+          key,
+          stored,
+        ]),
+      );
+    expect(await put("{}")).toEqual({ SMTPToken: "mail-password", ModelRatio: "{}", Version: "1" });
+    expect(await put('{"a":1}')).toMatchObject({ ModelRatio: '{"a":1}', Version: "2" });
+    expect(await put('{"a":1}')).toMatchObject({ Version: "2" });
+    expect(await put("{}")).toMatchObject({ ModelRatio: "{}", Version: "3" });
+  });
+
+  it("have a number each, saved at the same time", async () => {
+    const { options } = accounts.changes;
+    const saved = await Promise.all(
+      [1, 2, 3].map((value) => options.put(`Ratio ${value}`, `{"a":${value}}`, false, COUNTED)),
+    );
+    const versions = saved.map((all) => all.find(({ key }) => key === COUNTED.key)?.value);
+    expect(versions).toEqual(["2", "3", "4"]);
+  });
+});
+
+describe("records by their ids", () => {
+  it("are those that there are, as they stand", async () => {
+    const { queries, changes } = accounts;
+    const [one, two] = [await createUser("alice"), await createUser("bob")];
+    const [first, second] = [await createToken(one.id), await createToken(two.id, "another")];
+    const [channel] = await changes.channels.create([channelOf("upstream", "secret")]);
+    const session = { userId: one.id, createdTime: 1, expiresTime: 2, address: "a", userAgent: "b" };
+    for (const idHash of ["x", "y"]) await changes.sessions.create({ ...session, idHash });
+    await changes.users.change(two.id, { status: 2 });
+    const ids = [one.id, two.id, 999];
+    const users = await queries.users.withIds(ids);
+    expect(users.map(({ user }) => [user.username, user.status]).sort()).toEqual([
+      ["alice", 1],
+      ["bob", 2],
+    ]);
+    expect(users).toEqual(expect.arrayContaining(await queries.users.after(0, 10)));
+    expect(await queries.tokens.withIds([second.id, 999])).toMatchObject([{ id: second.id, userId: two.id }]);
+    expect((await queries.tokens.withIds([first.id, second.id])).length).toBe(2);
+    expect(await queries.channels.withIds([channel?.channel.id ?? 0, 999])).toEqual([channel]);
+    expect(await queries.sessions.withIds(["y", "z"])).toEqual([{ ...session, idHash: "y" }]);
+    await changes.users.remove(one.id);
+    expect((await queries.users.withIds(ids)).map(({ user }) => user.username)).toEqual(["bob"]);
+  });
+
+  it("say of a mark which status holds after it", async () => {
+    const { tokens } = accounts.changes;
+    const token = await createToken((await createUser()).id);
+    expect(await tokens.markStatus(token.id, 1, 4)).toBe(4);
+    expect(await tokens.markStatus(token.id, 1, 3)).toBe(4);
+    expect(await tokens.markStatus(999, 1, 3)).toBeUndefined();
+  });
+});
+
 describe("codes", () => {
   const AMOUNT = { quotaPerUnit: 500_000, isCurrency: false };
   const create = (...keys: string[]) =>
