@@ -183,7 +183,7 @@ describe("clients' book, charges, balances and log agree to the unit", () => {
       await site.ask(text, values);
       return (await findFaults(site, book, [poor.userId])).join("\n");
     };
-    expect(await spoil("UPDATE users SET quota = quota - 1 WHERE id = $1", poor.userId)).toContain(
+    expect(await spoil("UPDATE users SET quota = quota + 1 WHERE id = $1", poor.userId)).toContain(
       `"user ${poor.userId}"`,
     );
     expect(

@@ -48,7 +48,7 @@ const sendUntilDecided = async (url: string, key: string): Promise<Timed> => {
     const outcome = await send(url, { key, input, output: OUTPUT });
     if (outcome.kind !== "refused" || !HELD.has(outcome.code))
       return { sentAt, answeredAt: performance.now(), outcome };
-    await wait(30);
+    await wait(100);
   }
 };
 

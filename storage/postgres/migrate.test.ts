@@ -48,6 +48,32 @@ describe("migrations", () => {
     expect((await sql`SELECT * FROM a, b, c`.execute(db)).rows).toEqual([]);
   });
 
+  it("are done again where a running node's transaction was in the way", async () => {
+    const [pool, other] = pools;
+    const first = migrationOf("CREATE TABLE a (x int); CREATE TABLE b (x int)");
+    await bring(pool, { "0001": first });
+    const node = await (other as ConnectionPool).connect();
+    // Of two that wait for each other PostgreSQL ends the one that looks first.
+    for (const text of ["BEGIN", "SET LOCAL deadlock_timeout = '10s'", "LOCK TABLE a"])
+      await node.query(text, []);
+    let runs = 0;
+    let committed: Promise<unknown> = Promise.resolve();
+    const second: Migration = {
+      async up(db: Kysely<unknown>) {
+        runs += 1;
+        await runStatements(db, "SET LOCAL deadlock_timeout = '200ms'; ALTER TABLE b ADD COLUMN y int");
+        if (runs === 1) committed = node.query("LOCK TABLE b", []).then(() => node.query("COMMIT", []));
+        await runStatements(db, "ALTER TABLE a ADD COLUMN y int");
+      },
+    };
+    await bring(pool, { "0001": first, "0002": second });
+    await committed;
+    node.release();
+    expect(runs).toBe(2);
+    const db = queryBuilder<unknown>(other as ConnectionPool);
+    expect((await sql`SELECT a.y, b.y FROM a, b`.execute(db)).rows).toEqual([]);
+  });
+
   it("do not open a database of a newer version", async () => {
     const first = migrationOf("CREATE TABLE a (x int)");
     await bring(pools[0], { "0001": first, "0002": migrationOf("CREATE TABLE b (x int)") });

@@ -3,6 +3,7 @@ import { DatabaseRefused } from "../errors";
 import { openPool } from "./connection-pool";
 import { type Destination, explainRights } from "./explain-failure";
 import { queryBuilder } from "./query-builder";
+import { repeatTransaction } from "./repeat-transaction";
 
 /** The migrations of one store, by name and in the order of their names; a released one is never edited. */
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -73,7 +74,8 @@ const bringToNewest = async (
 
 /**
  * Brings one store of a database to the newest schema, in one transaction. Any number of nodes may do so at once: the first
- * does it, behind a lock, and the others find it done.
+ * does it, behind a lock, and the others find it done. It is done again where it and a transaction of a running node waited for
+ * each other, as tables are locked in another order than rows.
  * @param store its name, before which the list of its migrations stands.
  * @throws DatabaseRefused when the server is too old, or the schema is that of a newer version of the product.
  */
@@ -85,7 +87,7 @@ export const migrate = async (
 ): Promise<void> => {
   await checkServer(db, destination);
   try {
-    await bringToNewest(db, store, destination.database, migrations);
+    await repeatTransaction(() => bringToNewest(db, store, destination.database, migrations));
   } catch (error) {
     throw explainRights(error, destination);
   }
