@@ -48,7 +48,11 @@ const awaitReservation = async (
  * @returns a promise only where the hold has to wait for the database.
  */
 export const reserveQuota = (
-  { directory, pricing, holds }: Pick<RelayPorts, "directory" | "pricing" | "holds">,
+  {
+    directory,
+    pricing,
+    holds,
+  }: Pick<RelayPorts, "pricing" | "holds"> & { directory: Pick<Directory, "markKey"> },
   key: ApiKey,
   group: string,
   model: string,
