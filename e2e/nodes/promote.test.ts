@@ -7,6 +7,7 @@ import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-ups
 import { keepContractRatio } from "@tollgate/testkit/keep-contract-ratio";
 import { type PostgresServer, startPostgres } from "@tollgate/testkit/postgres-server";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addAccount, addChannel, type Session, signInAsRoot } from "../api/relay/stage";
 import { answerAsAsked, ClientBook, send, startLoad } from "./client-book";
@@ -33,11 +34,14 @@ interface Ended {
   text: string;
 }
 
-/** Runs one of the built commands to its end. */
-const run = async (command: string, env: Record<string, string>, ...words: string[]): Promise<Ended> => {
-  const child = spawn(process.execPath, [join(BUILT, `${command}.js`), ...words], {
+const start = (command: string, env: Record<string, string>, ...words: string[]) =>
+  spawn(process.execPath, [join(BUILT, `${command}.js`), ...words], {
     env: { PATH: process.env.PATH ?? "", ...env },
   });
+
+/** Runs one of the built commands to its end. */
+const run = async (command: string, env: Record<string, string>, ...words: string[]): Promise<Ended> => {
+  const child = start(command, env, ...words);
   let text = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => {
@@ -67,8 +71,51 @@ const settledOf = async (): Promise<number> => RICH - (await account.figures()).
 
 const paid = (book: ClientBook): number => book.of("whole").reduce((sum, { price }) => sum + price, 0);
 
+const ask = async (text: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: postgres.address(), application_name: "test" });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+};
+
+const STAYED = "Tollgate goes on with its data folder: nothing was moved.";
+
+/** How often the gateway came back to its folder. */
+const timesStayed = (): number => server.stdout.split(STAYED).length - 1;
+
+const isServed = async (): Promise<boolean> =>
+  (await send(server.url, { key: account.key, input: 1, output: 1 })).kind === "whole";
+
+describe("a gateway whose data was not moved", () => {
+  it("goes on with its folder where the command is killed", async () => {
+    const child = start("promote", { DATA_DIR: server.dataDir }, "--to", postgres.address());
+    await expect.poll(() => server.stdout).toContain("lets go of its data folder");
+    child.kill("SIGKILL");
+    await expect.poll(timesStayed, { timeout: 30_000 }).toBe(1);
+    expect(await isServed()).toBe(true);
+  });
+
+  it("goes on with its folder where both sides differ", async () => {
+    await ask(
+      "CREATE RULE put_fault AS ON INSERT TO users DO ALSO UPDATE users SET used_quota = used_quota + 1",
+    );
+    await ask("UPDATE users SET used_quota = used_quota + 1");
+    const refused = await run("promote", { DATA_DIR: server.dataDir }, "--to", postgres.address());
+    await ask("DROP RULE put_fault ON users");
+    expect(refused.text).toMatch(/users: 2 rows read, 2 written, quota \d+ and \d+: DIFFERENT/);
+    expect(refused.text).toContain("nothing was switched");
+    expect(refused.status).toBe(1);
+    await expect.poll(timesStayed, { timeout: 30_000 }).toBe(2);
+    expect(await isServed()).toBe(true);
+  });
+});
+
 describe("a gateway under load", () => {
   it("goes on with a database: what clients saw is what was charged, before and after", async () => {
+    const before = { settled: await settledOf(), requests: (await account.figures()).user.requests };
     const book = new ClientBook();
     let count = 0;
     const load = startLoad(server.url, book, CLIENTS, () => {
@@ -84,18 +131,18 @@ describe("a gateway under load", () => {
     const promoted = await run("promote", { DATA_DIR: server.dataDir }, "--to", postgres.address());
     expect(promoted.text).toMatch(/logs: \d+ rows read, \d+ written, quota (\d+) = \1: equal/);
     expect(promoted.status).toBe(0);
-    const before = book.of("whole").length;
-    await expect.poll(() => book.of("whole").length).toBeGreaterThan(before + 20);
+    const served = book.of("whole").length;
+    await expect.poll(() => book.of("whole").length).toBeGreaterThan(served + 20);
     await load.stop();
     // Whoever came in between was told to come again, or did not get through at all; nothing broke off.
     expect(book.of("broken")).toEqual([]);
     expect(book.of("refused").filter(({ status }) => status !== 503)).toEqual([]);
-    expect(await settledOf()).toBe(paid(book));
+    const settled = before.settled + paid(book);
+    expect(await settledOf()).toBe(settled);
     const figures = await account.figures();
-    expect(figures.user.requests).toBe(book.of("whole").length);
-    expect(await root.data("GET", `/api/log/stat?type=2&username=rich`)).toMatchObject({ quota: paid(book) });
+    expect(figures.user.requests).toBe(before.requests + book.of("whole").length);
+    expect(await root.data("GET", `/api/log/stat?type=2&username=rich`)).toMatchObject({ quota: settled });
     expect(existsSync(join(server.dataDir, "promote.json"))).toBe(false);
-    // Neither here nor in what is printed does the password stand.
     expect(server.stdout).toContain("goes on with the database");
   });
 

@@ -19,6 +19,11 @@ export interface TableProof {
   isEqual: boolean;
 }
 
+/** Until a question is on its way to a server. */
+const ASKING_MS = 5;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 const differing = (
   source: ReadonlyMap<number, PartContent>,
   target: ReadonlyMap<number, PartContent>,
@@ -69,8 +74,10 @@ const copyTable = async (from: CopySide, to: CopySide, table: CopiedTable): Prom
     for await (const rows of from.rowsAfter(table, columns, await to.highestId(table)))
       await to.insert(table, columns, rows);
   const compare = async () => {
-    // A server first, which adds up meanwhile.
-    const [target, source] = await Promise.all([to.parts(table, columns), from.parts(table, columns)]);
+    // A server is asked first, and adds up while this thread reads files.
+    const ofTarget = to.parts(table, columns);
+    const ofSource = pause(ASKING_MS).then(() => from.parts(table, columns));
+    const [target, source] = await Promise.all([ofTarget, ofSource]);
     return { source, target };
   };
   const found = await compare();
