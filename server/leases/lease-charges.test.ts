@@ -4,6 +4,7 @@ import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
 import { settle } from "@tollgate/metering/ledger";
 import type { ApiKey, HoldOutcome } from "@tollgate/relay/ports";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
+import type { Leases } from "@tollgate/storage/accounts/ports";
 import { decodeReceiptDetail } from "@tollgate/storage/log/receipt-detail";
 import { decodeEntries, type RequestEntry } from "@tollgate/storage/outbox/log-entry";
 import { createRandom } from "@tollgate/testkit/random";
@@ -112,6 +113,33 @@ const setUp = async (quota = 1000, keyQuota = 500) => {
   await started;
   return { runner, charges, db, user, key, seen, clock, flow, pass, place, charge };
 };
+
+describe("a node that starts", () => {
+  it("says what the database said, where that does not take it, and leaves no timer behind", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      let now = 0;
+      const refused = () => Promise.reject(new Error("too many connections"));
+      const runner = new LeaseRunner({ join: refused } as unknown as Leases, {
+        find: () => undefined,
+        about: () => ({}),
+        remindBelow: () => 0,
+        onQuotaLow: () => {},
+        reportError: () => {},
+        now: () => now,
+      });
+      const started = expect(runner.start()).rejects.toThrow("too many connections");
+      for (; now < 11_000; now += 50) {
+        vi.advanceTimersByTime(50);
+        await settled();
+      }
+      await started;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
 
 describe("charges of a node", () => {
   beforeEach(() => {

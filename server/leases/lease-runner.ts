@@ -145,11 +145,13 @@ export class LeaseRunner implements Holds, BalanceEdits {
     await new Promise<void>((resolve, reject) => {
       const giveUpAt = this.tools.now() + JOIN_MS;
       const look = (now: number): void => {
-        if (this.epoch !== undefined) resolve();
-        else if (now >= giveUpAt)
+        if (this.epoch !== undefined) {
+          this.listeners.delete(look);
+          resolve();
+        } else if (now >= giveUpAt) {
+          this.halt();
           reject(this.lastError ?? new Error("the database gives this node no number"));
-        else return;
-        this.listeners.delete(look);
+        }
       };
       this.onTick(look);
       this.timer = setInterval(() => this.tick(), TICK_MS);
