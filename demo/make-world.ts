@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { signIn } from "./api-client";
@@ -42,6 +42,8 @@ const addEverybody = async (url: string, upstreamUrl: string): Promise<void> => 
 
 /** Two months of usage, until now. */
 const seedUsage = async (dataDir: string, env: Readonly<Record<string, string>>): Promise<void> => {
+  // The product has made none where its data are in a database.
+  mkdirSync(dataDir, { recursive: true });
   const file = join(dataDir, "usage.jsonl");
   const charges = createDemoUsage(Math.floor(Date.now() / 1000));
   writeFileSync(file, charges.map((charge) => `${JSON.stringify(charge)}\n`).join(""));
