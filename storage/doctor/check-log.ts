@@ -101,7 +101,7 @@ const checkRepeated = async ({ log }: ExaminedData): Promise<DataFault[]> => {
      WHERE receipts.request_id IN (
        SELECT request_id FROM receipts WHERE detail IS NOT NULL GROUP BY request_id HAVING count(*) > 1
      ) GROUP BY receipts.request_id
-     HAVING count(*) > 2 OR coalesce(sum(logs.quota), 1) <> 0 OR min(logs.quota) >= 0 LIMIT ${MAX_SHOWN}`,
+     HAVING count(*) > 2 OR coalesce(sum(logs.quota), 1) <> 0 LIMIT ${MAX_SHOWN}`,
   );
   return doubles.map(({ id, times }) => ({ code: "request-repeated", request: id, times }));
 };
