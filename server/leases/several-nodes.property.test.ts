@@ -143,8 +143,10 @@ class World {
         this.met.taken += 1;
       },
     });
-    runner.start().catch(() => {});
-    return { runner, charges, keys, leases, open: [], isDead: false, isStopping: false };
+    const node: Node = { runner, charges, keys, leases, open: [], isDead: false, isStopping: false };
+    // A process that the database does not take ends, and is started again.
+    runner.start().catch(() => this.kill(node));
+    return node;
   }
 
   private async step(): Promise<void> {
