@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { TableProof } from "@tollgate/storage/promote/copy-tables";
 import { readDestinationOf } from "@tollgate/storage/promote/open-sides";
 import { type Promotion, promoteToDatabase } from "@tollgate/storage/promote/promote-to-database";
@@ -49,6 +50,8 @@ const sayPromotion = ({ proofs, isMoved }: Promotion): boolean => {
 
 const toDatabase = async (config: Config, address: string): Promise<boolean> => {
   const { dataDir, drainTimeoutMs } = config;
+  if (!existsSync(join(dataDir, "tollgate.db")))
+    throw new Error(`There is no data in ${dataDir}: name the folder with DATA_DIR.`);
   const masterKey = loadMasterKey(dataDir, config.masterKey);
   const { host, database } = readDestinationOf(address);
   say(`Copying ${dataDir} to the database ${database} on ${host}. The gateway goes on meanwhile.`);
