@@ -224,7 +224,11 @@ class World {
     if (node.isDead || node.isStopping) return;
     node.isStopping = true;
     for (const { hold } of node.open.splice(0)) release(hold);
-    void node.runner.stop(60_000).then(() => node.charges.close());
+    void node.runner.stop(60_000).then((hasLeft) => {
+      // Its patience was over: that is told, and what it knew is gone as with one that is killed.
+      node.isDead ||= !hasLeft;
+      return node.charges.close();
+    });
     this.nodes.push(this.createNode());
   }
 
