@@ -6,6 +6,7 @@ import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeEntry } from "@tollgate/storage/accounts/ports";
 import { bookedEntryOf, failureOf, takenBackEntryOf } from "../state/log-entry";
 import type { ChargeUnderWay, LeaseRunner } from "./lease-runner";
+import { PassingMap } from "./passing-map";
 
 /** How long the last byte of an answer waits for its charge. */
 const LAST_BYTE_MS = 15_000;
@@ -73,7 +74,7 @@ class WaitingCharge implements ChargeUnderWay {
  */
 export class LeaseCharges implements ChargeStore {
   /** Charges whose answers wait, the oldest first. */
-  private readonly waiting = new Set<WaitingCharge>();
+  private readonly waiting = new PassingMap<WaitingCharge, WaitingCharge>();
   /** Charges whose answers were broken off, and which are not booked or taken back yet. */
   private readonly late = new Set<WaitingCharge>();
   private failures: Charge[] = [];
@@ -90,7 +91,7 @@ export class LeaseCharges implements ChargeStore {
   /** Whether what is begun now might not be chargeable. */
   get isFailing(): boolean {
     if (this.late.size > 0 || !this.leases.isAdmitting) return true;
-    const [oldest] = this.waiting;
+    const oldest = this.waiting.first();
     return oldest !== undefined && this.tools.now() - oldest.since >= BEHIND_MS;
   }
 
@@ -108,7 +109,7 @@ export class LeaseCharges implements ChargeStore {
       createdAt,
       tools.isLogged(),
     );
-    this.waiting.add(waiting);
+    this.waiting.set(waiting, waiting);
     const charge = {
       requestId: record.requestId,
       user: userAccount(key.user.id),
@@ -130,7 +131,7 @@ export class LeaseCharges implements ChargeStore {
   /** Stores what is left to store, and says what is lost: to be called when the node has left, or could not. */
   async close(): Promise<void> {
     await this.storeFailures();
-    const lost = [...this.waiting, ...this.late].filter(({ isDelivered }) => isDelivered);
+    const lost = [...this.waiting.values(), ...this.late].filter(({ isDelivered }) => isDelivered);
     if (lost.length === 0) return;
     const quota = lost.reduce((sum, { record }) => sum + record.quota, 0);
     this.tools.reportError(
@@ -155,7 +156,7 @@ export class LeaseCharges implements ChargeStore {
   }
 
   private tick(now: number): void {
-    for (const charge of this.waiting) {
+    for (const charge of this.waiting.values()) {
       if (now - charge.since < LAST_BYTE_MS) break;
       this.giveUp(charge);
     }

@@ -18,6 +18,7 @@ import type { HoldOutcome, Holds } from "@tollgate/relay/ports";
 import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/ports";
 import { DatabaseRefused, StorageConflict } from "@tollgate/storage/errors";
 import { CallLane } from "./call-lane";
+import { PassingMap } from "./passing-map";
 
 /** How often what is due by time is looked for. */
 const TICK_MS = 50;
@@ -92,7 +93,7 @@ const leaseOf = (account: Account): Lease => {
 export class LeaseRunner implements Holds, BalanceEdits {
   private readonly rules: NodeLeases;
   private readonly holds = new Map<WaitingHold, (outcome: HoldOutcome) => void>();
-  private readonly charges = new Map<string, ChargeUnderWay>();
+  private readonly charges = new PassingMap<string, ChargeUnderWay>();
   private readonly edits = new Map<string, EditUnderWay>();
   private readonly lanes: Readonly<Record<Command, CallLane>>;
   /** Kinds of commands whose last call failed. */
