@@ -327,7 +327,7 @@ export const startProduct = async (
     turnstile: createTurnstile(options, config.turnstileUrl),
     logger,
     nodes: engine.nodes,
-    catchUp: feed && ((isKnown) => feed.catchUp(isKnown)),
+    feed,
     startTime: now(),
     now,
   };

@@ -21,7 +21,7 @@ import { optionRoutes } from "./option.routes";
 import { receiptRoutes } from "./receipt.routes";
 import { redemptionRoutes } from "./redemption.routes";
 import { registerRoutes } from "./register.routes";
-import { BODY_LIMIT_BYTES, registerRoute } from "./route";
+import { BODY_LIMIT_BYTES, DATABASE_RETRY_SECONDS, registerRoute } from "./route";
 import type { Services } from "./services";
 import { setupRoutes } from "./setup.routes";
 import { statusRoutes } from "./status.routes";
@@ -55,9 +55,6 @@ const isRequestError = (error: unknown): error is Error & { statusCode: number }
   error.statusCode < 500;
 
 const TOO_LARGE = 413;
-
-/** A server that starts anew is back so soon. */
-const DATABASE_RETRY_SECONDS = 2;
 
 /** Everything below /api, plus health checks. Not listening by itself: requests are handed to it. */
 export const createManagementApp = async (

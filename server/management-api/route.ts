@@ -76,6 +76,9 @@ export interface Route<G extends Guard = Guard, B = unknown> {
   answer(context: RouteContext<G, B>): Promise<unknown> | unknown;
 }
 
+/** When to ask again where the database does not answer: a server that starts anew is back so soon. */
+export const DATABASE_RETRY_SECONDS = 2;
+
 /** An envelope with more than `data`: the contract's top-level extras. */
 export class Answer {
   constructor(readonly fields: Record<string, unknown>) {}
@@ -193,7 +196,7 @@ const checkLimits = (
 export const registerRoute = (app: FastifyInstance, definition: Route, services: Services): void => {
   const isGuest = definition.guard === "none";
   const isChange = definition.method !== "GET" || definition.changesState === true;
-  const { catchUp } = services;
+  const { feed } = services;
   const identify = (request: FastifyRequest) =>
     isGuest ? NOBODY : readCaller(services.accounts, request, services.now());
   app.route({
@@ -204,12 +207,17 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
     // Before the body: whoever is refused has nothing read for them.
     async onRequest(request) {
       checkLimits(services, definition, request);
-      if (catchUp) {
+      if (feed) {
+        // Who may do what is not known here: somebody may have been banned meanwhile.
+        if (feed.isDeaf() && (!isGuest || isChange)) {
+          const params = { requestId: request.id };
+          throw new Failure("database-silent", params, 503, DATABASE_RETRY_SECONDS);
+        }
         const { accounts, now } = services;
         const isKnown = !isGuest && isKnownCaller(accounts, request, now());
         // Whoever changes something finds what was changed before, on whichever node: the account made just now, the key to edit.
         const isWaiting = isKnown || isGuest ? isChange : mayBeNew(accounts, request, now());
-        if (isWaiting) await catchUp(isKnown);
+        if (isWaiting) await feed.catchUp(isKnown);
       }
       const { user: caller, isByCookie } = identify(request);
       // A page of another site can use a browser's cookie, and can sign its visitor in; it cannot know an access token.

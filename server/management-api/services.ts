@@ -55,8 +55,8 @@ export interface Services {
   codeExchanges: CodeExchanges;
   turnstile: Turnstile;
   nodes: KnownNodes;
-  /** Waits until what other nodes have changed until now is known here; undefined where there are none. */
-  catchUp: ChangeFeed["catchUp"] | undefined;
+  /** What other nodes change; undefined where there are none. */
+  feed: Pick<ChangeFeed, "catchUp" | "isDeaf"> | undefined;
   logger: Logger;
   /** Unix seconds at which the process started. */
   startTime: number;

@@ -417,7 +417,7 @@ export interface ChangeFeed {
    */
   catchUp(isKnown: boolean): Promise<boolean>;
   state(): FeedState;
-  /** Whether the database was not reached for so long that what is in memory is no ground to let anybody in. */
+  /** Whether nothing was taken over for so long that what is in memory is no ground to let anybody in. */
   isDeaf(): boolean;
   close(): Promise<void>;
 }

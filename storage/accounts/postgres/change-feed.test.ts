@@ -291,6 +291,27 @@ describe("the change feed", () => {
     expect(feed.isDeaf()).toBe(false);
   });
 
+  it("hears nothing where it is connected and what it hears of cannot be taken over", async () => {
+    await news();
+    let isBroken = true;
+    takeOver = async () => {
+      if (isBroken) throw new Error("not now");
+    };
+    await createUser("ann");
+    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    expect(feed.state().isConnected).toBe(true);
+    expect(feed.isDeaf()).toBe(false);
+    const now = vi.spyOn(performance, "now");
+    const failedMs = performance.now();
+    now.mockImplementation(() => failedMs + 10_001);
+    const isDeaf = feed.isDeaf();
+    now.mockRestore();
+    expect(isDeaf).toBe(true);
+    isBroken = false;
+    await vi.waitFor(() => expect(feed.state().behindMs).toBeLessThan(1000));
+    expect(feed.isDeaf()).toBe(false);
+  });
+
   it("ignores what a newer version tells", async () => {
     await askDatabase(address, `INSERT INTO changes ("of", id, what) VALUES ('colour', 'red', 'changed')`);
     const { id } = await createUser("ann");

@@ -27,7 +27,7 @@ const NEXT_FOR_STRANGERS_MS = 100;
 /** How long somebody waits for what may have been changed. */
 const CATCH_UP_MS = 1000;
 
-/** How long a node may be without a connection before it lets nobody in: as long as it may be silent (decision 13). */
+/** How long a node may take nothing over before it lets nobody in: as long as it may be silent (decision 13). */
 const DEAF_MS = 10_000;
 
 /** How long an answer may take before the connection counts as broken. */
@@ -94,8 +94,8 @@ class PostgresChangeFeed implements ChangeFeed {
   private position = BEGINNING;
   private isClosed = false;
   private isConnected = false;
-  /** Since when there is no connection, in monotonic milliseconds. */
-  private lostAtMs = performance.now();
+  /** When the last page of changes was taken over, or there was none, in monotonic milliseconds. */
+  private heardAtMs = performance.now();
   /** There may be new rows. */
   private isTold = false;
   /** What comes now is the follower's, and not the connection's. */
@@ -103,7 +103,7 @@ class PostgresChangeFeed implements ChangeFeed {
   /** All has to be taken over anew, which was not done yet. */
   private isUnknown = false;
   /** Called after the next look that has handed everything over. */
-  private waiting: ((isCaughtUp: boolean) => void)[] = [];
+  private waiting = new Set<(isCaughtUp: boolean) => void>();
   /** Whether one of them is known. */
   private isKnownWaiting = false;
   /** Ends the pause between two looks. */
@@ -120,6 +120,7 @@ class PostgresChangeFeed implements ChangeFeed {
     const client = await this.connect();
     this.position = await this.newest(client);
     this.currentAtMs = performance.now();
+    this.heardAtMs = this.currentAtMs;
   }
 
   follow(follower: ChangeFollower): void {
@@ -134,10 +135,10 @@ class PostgresChangeFeed implements ChangeFeed {
         resolve(isCaughtUp);
       };
       const timer = setTimeout(() => {
-        this.waiting = this.waiting.filter((each) => each !== done);
+        this.waiting.delete(done);
         resolve(false);
       }, CATCH_UP_MS);
-      this.waiting.push(done);
+      this.waiting.add(done);
       this.isKnownWaiting ||= isKnown;
       this.wake();
     });
@@ -149,7 +150,8 @@ class PostgresChangeFeed implements ChangeFeed {
   }
 
   isDeaf(): boolean {
-    return !this.isConnected && performance.now() - this.lostAtMs > DEAF_MS;
+    // A connection is not enough: what is heard of may be what cannot be taken over.
+    return performance.now() - this.heardAtMs > DEAF_MS;
   }
 
   connections(): PoolUse {
@@ -190,7 +192,6 @@ class PostgresChangeFeed implements ChangeFeed {
   }
 
   private forget(): void {
-    if (this.isConnected) this.lostAtMs = performance.now();
     this.isConnected = false;
     this.client = undefined;
   }
@@ -246,7 +247,7 @@ class PostgresChangeFeed implements ChangeFeed {
     if (!this.client) return 0;
     if (this.isKnownWaiting) return NEXT_FOR_KNOWN_MS - sinceMs;
     if (this.isTold) return NEXT_TOLD_MS - sinceMs;
-    return (this.waiting.length > 0 ? NEXT_FOR_STRANGERS_MS : POLL_MS) - sinceMs;
+    return (this.waiting.size > 0 ? NEXT_FOR_STRANGERS_MS : POLL_MS) - sinceMs;
   }
 
   /** Waits for so long, which is asked again whenever something has happened. */
@@ -268,12 +269,16 @@ class PostgresChangeFeed implements ChangeFeed {
     this.isTold = false;
     this.isHandingOver = false;
     const asked = this.waiting;
-    this.waiting = [];
+    this.waiting = new Set();
     this.isKnownWaiting = false;
     try {
-      while (await this.handOverPage(client, follower));
+      let areMore = true;
+      while (areMore) {
+        areMore = await this.handOverPage(client, follower);
+        this.heardAtMs = performance.now();
+      }
     } catch (error) {
-      this.waiting.unshift(...asked);
+      for (const done of asked) this.waiting.add(done);
       throw error;
     }
     this.currentAtMs = startedMs;

@@ -1,0 +1,70 @@
+import cookie from "@fastify/cookie";
+import type { User } from "@tollgate/accounts/users";
+import { ROLE_ADMIN } from "@tollgate/contract/values/roles";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { fastify } from "fastify";
+import { describe, expect, it } from "vitest";
+import { RateLimit } from "../http/rate-limit";
+import { Failure } from "./failure";
+import { type Guard, type Route, registerRoute, route } from "./route";
+import type { Services } from "./services";
+
+const TOKEN = "a".repeat(32);
+const admin = { id: 1, role: ROLE_ADMIN, status: USER_ENABLED } as User;
+
+const define = (method: Route["method"], guard: Guard): Route =>
+  route({ method, path: `/${guard}`, guard, summary: "", answer: () => "answered" });
+
+/** A node, with somebody whose access token it knows. */
+const setUp = async (isDeaf: boolean) => {
+  let caughtUp = 0;
+  const services = {
+    accounts: {
+      users: { findByAccessToken: (token: string) => (token === TOKEN ? admin : undefined) },
+      sessions: { find: () => undefined },
+    },
+    addresses: { subscriberOf: () => "::1" },
+    rateLimits: { global: new RateLimit(0, 1000), critical: new RateLimit(0, 1000) },
+    allowedOrigins: new Set(),
+    feed: {
+      isDeaf: () => isDeaf,
+      async catchUp() {
+        caughtUp += 1;
+        return !isDeaf;
+      },
+    },
+    now: () => 1,
+  } as unknown as Services;
+  const app = fastify();
+  await app.register(cookie);
+  app.setErrorHandler(async (error, _request, reply) => {
+    if (!(error instanceof Failure)) throw error;
+    return reply.code(error.status).send(error.key);
+  });
+  for (const guard of ["none", "admin"] as const)
+    for (const method of ["GET", "POST"] as const) registerRoute(app, define(method, guard), services);
+  const ask = async (method: "GET" | "POST", url: string) => {
+    const { statusCode } = await app.inject({ method, url, headers: { authorization: TOKEN } });
+    return statusCode;
+  };
+  return { ask, caughtUp: () => caughtUp };
+};
+
+describe("a call on one of several nodes", () => {
+  it("is answered where the node hears of what others change", async () => {
+    const { ask, caughtUp } = await setUp(false);
+    expect(await ask("GET", "/admin")).toBe(200);
+    expect(caughtUp()).toBe(0);
+    expect(await ask("POST", "/admin")).toBe(200);
+    expect(await ask("POST", "/none")).toBe(200);
+    expect(caughtUp()).toBe(2);
+  });
+
+  it("is told to come again where the node hears of nothing, for who may do what is not known there", async () => {
+    const { ask } = await setUp(true);
+    expect(await ask("GET", "/admin")).toBe(503);
+    expect(await ask("POST", "/admin")).toBe(503);
+    expect(await ask("POST", "/none")).toBe(503);
+    expect(await ask("GET", "/none")).toBe(200);
+  });
+});
