@@ -1,3 +1,4 @@
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { type Kysely, sql } from "kysely";
 import { decodeRecord, type JournalRecord } from "../../journal/journal-record";
 import type { JournalTarget } from "../../journal/journal-target";
@@ -44,7 +45,8 @@ export const writeChanges = async (
       ${column(tokens.map(([, , , , lastAt]) => lastAt))})
       AS taken (id, quota, token_quota, leased, last_at)
     WHERE tokens.id = taken.id`.execute(db);
-  await sql`UPDATE channels SET used_quota = channels.used_quota + taken.quota
+  // All users together may use up more than a number holds exactly, and what is only counted must not keep anybody's charge.
+  await sql`UPDATE channels SET used_quota = least(channels.used_quota + taken.quota, ${MAX_QUOTA}::bigint)
     FROM unnest(${column(channels.map(([id]) => id))}, ${column(channels.map(([, quota]) => quota))})
       AS taken (id, quota)
     WHERE channels.id = taken.id`.execute(db);

@@ -1,3 +1,4 @@
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { decodeRecord, type JournalRecord } from "../../journal/journal-record";
 import type { JournalTarget } from "../../journal/journal-target";
 import type { Connection } from "../../sqlite/connection";
@@ -13,7 +14,10 @@ export const chargeWrites = (connection: Connection) => {
     `UPDATE tokens SET remain_quota = remain_quota - ?, taken_quota = taken_quota + ?,
        untaken_quota = untaken_quota + ?, used_quota = used_quota + ?, accessed_time = ? WHERE id = ?`,
   );
-  const addToChannel = connection.prepare("UPDATE channels SET used_quota = used_quota + ? WHERE id = ?");
+  // All users together may use up more than a number holds exactly.
+  const addToChannel = connection.prepare(
+    `UPDATE channels SET used_quota = min(used_quota + ?, ${MAX_QUOTA}) WHERE id = ?`,
+  );
   const insertBatch = connection.prepare("INSERT INTO outbox (batch) VALUES (?)");
   const newestOfJournal = connection.prepare("SELECT newest_batch AS id FROM journal_state");
   const readsReserve = connection.prepare("SELECT is_reserved AS isReserved FROM journal_state");
