@@ -155,9 +155,9 @@ const setUp = async () => {
           usedQuota: 0,
         };
       },
-      async markStatus(id, from, to) {
+      async markStatus(id, { status }, to) {
         await turn();
-        state.marks.push(`${id}: ${from} to ${to}`);
+        state.marks.push(`${id}: ${status} to ${to}`);
         return state.marked;
       },
       async remove(_, id) {

@@ -177,15 +177,15 @@ export class ApiKeys {
    * Says that a key turned out to be expired or exhausted: at once in memory, and stored after the edits under way, unless one
    * of them has said something else. Where it cannot be stored, it stays in memory: the next request would find the same.
    */
-  mark(key: Pick<ApiKey, "id" | "status" | "account">, status: number): void {
-    const from = key.status;
+  mark(key: Pick<ApiKey, "id" | "status" | "expiredTime" | "account">, status: number): void {
+    const seen = { status: key.status, expiredTime: key.expiredTime };
     key.status = status;
     const mark: Mark = {};
     this.marks.set(key.id, mark);
     const store = async (): Promise<void> => {
       if (this.marks.get(key.id) !== mark) return;
       try {
-        const stored = await this.store.markStatus(key.id, from, status);
+        const stored = await this.store.markStatus(key.id, seen, status);
         if (this.marks.get(key.id) === mark && stored !== undefined) key.status = stored;
       } catch (error) {
         if (this.marks.get(key.id) === mark && mark.read !== undefined) key.status = mark.read;

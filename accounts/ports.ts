@@ -51,10 +51,14 @@ export interface ApiKeyStore {
   /** @returns undefined when the user has no such key. @throws when its account cannot hold so much. */
   change(userId: number, id: number, change: TokenChange): Promise<Token | undefined>;
   /**
-   * Marks a key as expired or exhausted, unless something else happened to it.
+   * Marks a key as expired or exhausted, unless something else happened to it: it is no longer as it was seen, or has quota.
    * @returns its status now; undefined when it is gone.
    */
-  markStatus(id: number, from: number, to: number): Promise<number | undefined>;
+  markStatus(
+    id: number,
+    seen: Pick<TokenRecord, "status" | "expiredTime">,
+    to: number,
+  ): Promise<number | undefined>;
   /** @returns false when the user has no such key. */
   remove(userId: number, id: number): Promise<boolean>;
 }

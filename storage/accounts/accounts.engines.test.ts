@@ -1,7 +1,14 @@
 import type { Identity } from "@tollgate/contract/records/user-record";
 import { amountOf } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
-import { LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
+import {
+  LOG_SYSTEM,
+  LOG_TOPUP,
+  TOKEN_DISABLED,
+  TOKEN_ENABLED,
+  TOKEN_EXHAUSTED,
+  TOKEN_EXPIRED,
+} from "@tollgate/contract/values/statuses";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageConflict } from "../errors";
 import { onEngine } from "../testing/on-engine";
@@ -319,10 +326,14 @@ describe("tokens", () => {
     const token = await createToken(user.id);
     const { tokens } = accounts.changes;
     const status = async () => (await accounts.queries.tokens.find(user.id, token.id))?.status;
-    await tokens.markStatus(token.id, 2, 3);
-    expect(await status()).toBe(1);
-    await tokens.markStatus(token.id, 1, 3);
-    expect(await status()).toBe(3);
+    const { expiredTime } = token;
+    await tokens.markStatus(token.id, { status: TOKEN_DISABLED, expiredTime }, TOKEN_EXPIRED);
+    expect(await status()).toBe(TOKEN_ENABLED);
+    // Somebody has given it more time meanwhile.
+    await tokens.markStatus(token.id, { status: TOKEN_ENABLED, expiredTime: 5 }, TOKEN_EXPIRED);
+    expect(await status()).toBe(TOKEN_ENABLED);
+    await tokens.markStatus(token.id, { status: TOKEN_ENABLED, expiredTime }, TOKEN_EXPIRED);
+    expect(await status()).toBe(TOKEN_EXPIRED);
     expect(await tokens.change(user.id + 1, token.id, { name: "stolen" })).toBeUndefined();
     expect(await tokens.remove(user.id + 1, token.id)).toBe(false);
   });
@@ -367,6 +378,18 @@ describe("the largest balance", () => {
     );
     expect((await users.change(user.id, { quotaDifference: -2 })).user.quota).toBe(MAX_QUOTA - 1004);
     await expect(redemptions.redeem("code", user.id, 2, "alice", unit)).rejects.toEqual(TOO_LARGE);
+  });
+
+  it("is the most that a channel counts, which several users may use up more of: charges do not fail over it", async () => {
+    const [alice, bob] = [await createUser("alice", MAX_QUOTA), await createUser("bob", MAX_QUOTA)];
+    const [record] = await accounts.changes.channels.create([channelOf("one", "upstream-secret")]);
+    const channelId = record?.channel.id ?? 0;
+    const spent = (userId: number, quota: number) => chargeOf(userId, 0, quota, { channelId, tokenQuota: 0 });
+    await accounts.commit(spent(alice.id, MAX_QUOTA - 7), spent(bob.id, MAX_QUOTA - 7));
+    await accounts.commit(spent(alice.id, 7), spent(bob.id, 7));
+    for (const { id } of [alice, bob])
+      expect(await accounts.queries.users.find(id)).toMatchObject({ quota: 0, usedQuota: MAX_QUOTA });
+    expect(await accounts.queries.channels.page(0, 1)).toMatchObject([{ usedQuota: MAX_QUOTA }]);
   });
 });
 
@@ -574,10 +597,12 @@ describe("records by their ids", () => {
 
   it("say of a mark which status holds after it", async () => {
     const { tokens } = accounts.changes;
-    const token = await createToken((await createUser()).id);
-    expect(await tokens.markStatus(token.id, 1, 4)).toBe(4);
-    expect(await tokens.markStatus(token.id, 1, 3)).toBe(4);
-    expect(await tokens.markStatus(999, 1, 3)).toBeUndefined();
+    const { id } = await createUser();
+    const { token } = await tokens.create(newToken(id, { remainQuota: 0 }));
+    const seen = { status: TOKEN_ENABLED, expiredTime: token.expiredTime };
+    expect(await tokens.markStatus(token.id, seen, TOKEN_EXHAUSTED)).toBe(TOKEN_EXHAUSTED);
+    expect(await tokens.markStatus(token.id, seen, TOKEN_EXPIRED)).toBe(TOKEN_EXHAUSTED);
+    expect(await tokens.markStatus(999, seen, TOKEN_EXPIRED)).toBeUndefined();
   });
 });
 

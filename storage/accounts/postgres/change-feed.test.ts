@@ -92,7 +92,7 @@ describe("the change feed", () => {
     expect(await news()).toEqual(Array(4).fill(`user ${id} changed`));
     await tokens.change(id, record.id, { status: 2, access: { models: ["gpt-4"] } });
     await tokens.change(id, record.id, { unlimitedQuota: true });
-    await tokens.markStatus(record.id, 2, 3);
+    await tokens.markStatus(record.id, { status: 2, expiredTime: record.expiredTime }, 3);
     expect(await news()).toEqual(Array(3).fill(`api-key ${record.id} changed`));
     await channels.change(channelId, { deadKeys: ["a"] });
     await channels.change(channelId, { status: 3 });

@@ -1,5 +1,6 @@
 import type { AccountId, LeaseCharge, LeaseGrant, LeaseWish } from "@tollgate/contract/records/lease";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import { FIRST_BALANCES, type LeaseStep, LeaseSteps, REMIND_BELOW } from "@tollgate/testkit/lease-steps";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
@@ -387,6 +388,27 @@ describe("several nodes at once", () => {
     expect(await askDatabase(db.address, "SELECT last_value FROM tries")).toEqual([{ last_value: "2" }]);
     expect(await balanceOf(USER)).toMatchObject({ settled: 60, leases: [{ quota: 40 }] });
     expect(await db.lines()).toHaveLength(1);
+  });
+
+  it("leave a key that another node has given quota since it was seen to have none", async () => {
+    const accounts = await openAccounts(db.address, createSecrets(MASTER_KEY));
+    const { tokens } = accounts.changes;
+    const seen = { status: TOKEN_ENABLED, expiredTime: -1 };
+    const epoch = await join();
+    const setTo = (id: string, wanted: number) =>
+      db.leases.edit({ id, account: KEY, wanted, isLast: true }, () => []);
+    await setTo("given", 50);
+    expect(await tokens.markStatus(1, seen, TOKEN_EXHAUSTED)).toBe(TOKEN_ENABLED);
+    // Also where all of it is leased.
+    await db.leases.acquire(wish(epoch, 50, { account: KEY }));
+    expect(await tokens.markStatus(1, seen, TOKEN_EXHAUSTED)).toBe(TOKEN_ENABLED);
+    await db.leases.giveBack({ epoch, account: KEY, number: 2, quota: 50 });
+    await setTo("taken", 0);
+    await tokens.change(1, 1, { unlimitedQuota: true });
+    expect(await tokens.markStatus(1, seen, TOKEN_EXHAUSTED)).toBe(TOKEN_ENABLED);
+    await tokens.change(1, 1, { unlimitedQuota: false });
+    expect(await tokens.markStatus(1, seen, TOKEN_EXHAUSTED)).toBe(TOKEN_EXHAUSTED);
+    await accounts.close();
   });
 
   it.each(seeds(2))("keep every sum, whatever they do at the same time (seed %i)", async (seed) => {

@@ -6,6 +6,7 @@ import type {
   TokenRecord,
 } from "@tollgate/contract/records/token-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { StorageConflict } from "../../errors";
@@ -199,12 +200,20 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     return undefined;
   },
 
-  async markStatus(id: number, from: number, to: number): Promise<number | undefined> {
+  async markStatus(
+    id: number,
+    seen: Pick<TokenRecord, "status" | "expiredTime">,
+    to: number,
+  ): Promise<number | undefined> {
+    const isAsSeen = sql<boolean>`tokens.status = ${seen.status} AND tokens.expired_time = ${seen.expiredTime}`;
+    // Another node may have given it quota since it was seen to have none. A process that is alone is asked after its own edits.
+    const isUsedUp = dialect.balance
+      ? sql<boolean>`tokens.unlimited_quota = 0 AND ${dialect.balance("tokens")} = 0`
+      : sql<boolean>`TRUE`;
+    const holds = to === TOKEN_EXHAUSTED ? sql<boolean>`${isAsSeen} AND ${isUsedUp}` : isAsSeen;
     const row = await db
       .updateTable("tokens")
-      .set((eb) => ({
-        status: eb.case().when("status", "=", from).then(to).else(eb.ref("status")).end(),
-      }))
+      .set({ status: sql<number>`CASE WHEN ${holds} THEN ${to} ELSE tokens.status END` })
       .where("id", "=", id)
       .returning("status")
       .executeTakeFirst();
