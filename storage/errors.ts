@@ -16,6 +16,11 @@ export class StorageConflict extends Error {
   }
 }
 
+/** Charges that break a rule of the data: they would be refused again, however often they are sent. */
+export class ChargesRefused extends Error {
+  override readonly name = "ChargesRefused";
+}
+
 /** Whose use of quota is looked at. */
 export type UsingRecord = "user" | "key" | "channel";
 

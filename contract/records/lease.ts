@@ -103,10 +103,19 @@ export interface LowBalance {
   readonly left: number;
 }
 
+/** A charge that breaks a rule of the data, however often it is sent. */
+export interface RefusedCharge {
+  readonly requestId: string;
+  /** What the database said. */
+  readonly reason: string;
+}
+
 /** The answer to a batch. */
 export interface BatchBooked {
   /** In the order of the batch. */
   readonly booked: readonly BookedCharge[];
+  /** Those that are not booked and never will be; nothing was taken for them. */
+  readonly refused?: readonly RefusedCharge[];
   /** Balances that this batch took across the reminder: each is told to one node. Nothing unless it was asked for. */
   readonly low?: readonly LowBalance[];
   /** The epoch was over: everything was taken straight from the accounts, as far as they went. */

@@ -117,6 +117,9 @@ class Installation {
         ),
       decided: (_, outcome) => this.outcomes.push(outcome),
       committed: (charge) => this.committed.push(charge),
+      refused: ({ requestId }) => {
+        throw new Error(`${requestId} was refused`);
+      },
       editDone: (_, moved) => this.edits.push(moved),
     };
     const leases = new NodeLeases((account) => accounts.get(account), effects);

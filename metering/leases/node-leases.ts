@@ -13,6 +13,7 @@ import type {
   LeaseWish,
   NodeJoined,
   NodeRenewed,
+  RefusedCharge,
 } from "@tollgate/contract/records/lease";
 import { type Hold, hold } from "../ledger";
 import { ChargeQueue } from "./charge-queue";
@@ -73,6 +74,8 @@ export interface LeaseEffects {
   decided(waiting: WaitingHold, outcome: Hold | LeaseRefusal): void;
   /** A charge is committed: the last byte of its answer may leave. */
   committed(charge: BookedCharge): void;
+  /** A charge will never be booked: nothing was taken for it, and what is leased of it comes back with the lease. */
+  refused(charge: RefusedCharge): void;
   /**
    * An edit is done.
    * @param moved by how much; it is less than was asked for where holds kept the rest. @param balance what there is now.
@@ -259,6 +262,10 @@ export class NodeLeases {
       const refund = this.refunds.get(charge.requestId);
       if (refund) refund.isBooked = true;
       else this.effects.committed(charge);
+    }
+    for (const charge of reply.refused ?? []) {
+      this.refunds.delete(charge.requestId);
+      this.effects.refused(charge);
     }
     if (this.refunds.size > 0) this.sendRefunds(now);
     if (reply.isLate && batch.epoch === this.liveness.epoch) this.endEpoch(now);

@@ -173,6 +173,23 @@ describe("charges of a node", () => {
     expect(seen.limits.reduce((sum, quota) => sum + quota, 0)).toBe(150);
   });
 
+  it("that the database will never store end their answers, and hold up no others", async () => {
+    const { db, place, charge, charges, flow, seen, user } = await setUp();
+    db.refused.add("r1");
+    const [one, other] = [await place(100), await place(100)];
+    const [refused, booked] = [charge(one, 60, true), charge(other, 70)];
+    await flow();
+    const lost = "the charge of 60 of user 1 for request r1 cannot be stored and is lost: against a rule";
+    expect([refused, booked]).toEqual([[lost], [undefined]]);
+    expect(seen.errors).toEqual([lost]);
+    expect(seen.limits).toEqual([60, 70, -60]);
+    expect(charges.isFailing).toBe(false);
+    expect(db.database.accounts.get("user:1")).toMatchObject({ settled: 70 });
+    // What it would have cost is nobody's to spend before it is given back.
+    expect(user.held).toBe(0);
+    expect(typeof (await place(10))).toBe("object");
+  });
+
   it("keep an answer's last byte back while the database is away, and break it off in the end: each is charged or taken back, once", async () => {
     const { db, place, charge, charges, pass, flow, seen, user } = await setUp();
     const [one, other] = [await place(100), await place(100)];

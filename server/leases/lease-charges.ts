@@ -65,6 +65,10 @@ class WaitingCharge implements ChargeUnderWay {
   takenBack(): void {
     this.store.onTakenBack(this);
   }
+
+  refused(reason: string): void {
+    this.store.onRefused(this, reason);
+  }
 }
 
 /**
@@ -153,6 +157,20 @@ export class LeaseCharges implements ChargeStore {
     const { record } = charge;
     this.late.delete(charge);
     this.tools.onMove({ id: record.key.user.id, quota: record.quota, cause: "charge-not-stored" });
+  }
+
+  /** For the charge itself: whoever waits for it gets nothing more, and the operator is told what was not charged. */
+  onRefused(charge: WaitingCharge, reason: string): void {
+    const { record } = charge;
+    const error = new Error(
+      `the charge of ${record.quota} of user ${record.key.user.id} for request ${record.requestId} cannot be stored and is lost: ${reason}`,
+    );
+    this.tools.reportError(error);
+    if (this.waiting.delete(charge)) {
+      this.tools.limiter?.refund(record.key, record.quota);
+      this.tell(charge, error);
+    } else if (this.late.delete(charge) && charge.isDelivered)
+      this.tools.limiter?.refund(record.key, record.quota);
   }
 
   private tick(now: number): void {

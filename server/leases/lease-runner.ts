@@ -40,7 +40,10 @@ const MOST_UNDER_WAY = {
   refund: 16,
   edit: 16,
   leave: 2,
-} as const satisfies Record<keyof Omit<LeaseEffects, "decided" | "committed" | "editDone">, number>;
+} as const satisfies Record<
+  keyof Omit<LeaseEffects, "decided" | "committed" | "refused" | "editDone">,
+  number
+>;
 
 type Command = keyof typeof MOST_UNDER_WAY;
 
@@ -53,6 +56,8 @@ export interface ChargeUnderWay {
   /** It is committed. Not told of one that is taken back. */
   committed(booked: BookedCharge): void;
   takenBack(): void;
+  /** It will never be booked. @param reason what the database said. */
+  refused(reason: string): void;
 }
 
 interface EditUnderWay {
@@ -284,6 +289,11 @@ export class LeaseRunner implements Holds, BalanceEdits {
         const charge = this.charges.get(booked.requestId);
         this.charges.delete(booked.requestId);
         charge?.committed(booked);
+      },
+      refused: ({ requestId, reason }) => {
+        const charge = this.charges.get(requestId);
+        this.charges.delete(requestId);
+        charge?.refused(reason);
       },
       editDone: (id, moved, balance) => {
         const edit = this.edits.get(id);

@@ -303,6 +303,7 @@ export class World {
         this.begin(node, request, outcome);
       },
       committed: (charge) => this.deliver(nodeOf(), charge),
+      refused: ({ requestId }) => this.fail(`${requestId} was refused`),
       editDone: (id, moved) => {
         if (this.trace) this.say(`${nodeOf().name}: edit ${id} moved ${moved}`);
       },

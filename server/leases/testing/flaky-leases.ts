@@ -25,6 +25,8 @@ export interface Faults {
 export class FlakyDatabase {
   readonly database: LeaseDatabase;
   readonly lines: LoggedCharge[] = [];
+  /** Requests whose charges it will never store. */
+  readonly refused = new Set<string>();
   /** Nobody is answered. */
   isAway = false;
   faults: Faults = { lost: 0, unanswered: 0, doubled: 0, hangs: 0 };
@@ -67,13 +69,19 @@ export class FlakyDatabase {
       giveBack: (change) => this.ask(() => database.giveBack(change)),
       book: (batch, entryOf, remindBelow) =>
         this.ask(() => {
-          const known = new Set(batch.charges.filter(({ requestId }) => database.charges.has(requestId)));
-          const reply = database.book(batch, remindBelow);
-          for (const [index, charge] of batch.charges.entries()) {
+          const charges = batch.charges.filter(({ requestId }) => !this.refused.has(requestId));
+          const known = new Set(charges.filter(({ requestId }) => database.charges.has(requestId)));
+          const reply = database.book({ ...batch, charges }, remindBelow);
+          for (const [index, charge] of charges.entries()) {
             const booked = reply.booked[index];
             if (booked && !known.has(charge)) this.log(booked, booked.charged, entryOf);
           }
-          return reply;
+          if (charges.length === batch.charges.length) return reply;
+          const refused = batch.charges.filter((charge) => !charges.includes(charge));
+          return {
+            ...reply,
+            refused: refused.map(({ requestId }) => ({ requestId, reason: "against a rule" })),
+          };
         }),
       refund: (requestId, entryOf) =>
         this.ask(() => {

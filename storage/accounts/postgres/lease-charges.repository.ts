@@ -1,6 +1,14 @@
-import type { AccountId, BookedCharge, LeaseCharge, LowBalance } from "@tollgate/contract/records/lease";
+import type {
+  AccountId,
+  BookedCharge,
+  LeaseCharge,
+  LowBalance,
+  RefusedCharge,
+} from "@tollgate/contract/records/lease";
 import { type Kysely, sql } from "kysely";
+import { ChargesRefused } from "../../errors";
 import { encodeRequests } from "../../outbox/log-entry";
+import { codeOf } from "../../postgres/explain-failure";
 import { type Charge, sumCharges } from "../charges";
 import type { ChargeEntry, Leases } from "../ports";
 import type { Tables } from "../sql/tables";
@@ -109,7 +117,7 @@ const takeFromLeases = async (
       FROM unnest(${ids}::bigint[], ${amounts}::bigint[]) AS taken (id, quota)
       WHERE lease.epoch = ${epoch} AND ${sql.ref(`lease.${columns.owner}`)} = taken.id`.execute(transaction);
     if (numAffectedRows !== BigInt(ids.length))
-      throw new Error(`a batch of epoch ${epoch} takes from leases that it does not have`);
+      throw new ChargesRefused(`a batch of epoch ${epoch} takes from leases that it does not have`);
   }
   return taken;
 };
@@ -153,10 +161,37 @@ const toCharge = ({ charge: { user, key }, booked }: NewCharge, entry: ChargeEnt
   tokenQuota: booked.takenFromKey,
 });
 
+/**
+ * What PostgreSQL says of values that it will not store, whoever asks and whenever: of a wrong kind (class 22), against a
+ * constraint (23), too large for a row or an index (54).
+ */
+const OF_VALUES = /^(22|23|54)/;
+
+/** @throws ChargesRefused for what would be refused again. */
+const telling = async <T>(step: () => Promise<T>): Promise<T> => {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof Error && OF_VALUES.test(codeOf(error) ?? ""))
+      throw new ChargesRefused(error.message, { cause: error });
+    throw error;
+  }
+};
+
+/** What the log will say of charges. @throws ChargesRefused where it cannot be said. */
+const describeCharges = (news: readonly NewCharge[], entryOf: (booked: BookedCharge) => ChargeEntry) => {
+  try {
+    const logged = news.map((one) => toCharge(one, entryOf(one.booked)));
+    return { changes: sumCharges(logged), entries: encodeRequests(logged) };
+  } catch (error) {
+    throw new ChargesRefused(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+};
+
 /** Charges of nodes. Rows are locked in this order: the node, users, tokens, leases, channels. */
-export const leaseCharges = (db: Kysely<Tables>) =>
-  ({
-    book: ({ epoch, charges }, entryOf, remindBelow) =>
+export const leaseCharges = (db: Kysely<Tables>) => {
+  const bookTogether: Leases["book"] = ({ epoch, charges }, entryOf, remindBelow) =>
+    telling(() =>
       db.transaction().execute(async (transaction) => {
         // One that is sent again waits for the first, and finds what that did; also where no row of a node is left to wait for.
         await sql`SELECT pg_advisory_xact_lock(${BATCHES}::int, ${epoch}::int)`.execute(transaction);
@@ -179,13 +214,43 @@ export const leaseCharges = (db: Kysely<Tables>) =>
         if (news.length === 0) return answer();
         await insertCharges(transaction, news);
         const leased = await takeFromLeases(transaction, epoch, booking.leased);
-        const logged = news.map((one) => toCharge(one, entryOf(one.booked)));
-        const changes = sumCharges(logged);
+        const { changes, entries } = describeCharges(news, entryOf);
         await sql`SELECT 1 FROM channels WHERE id = ANY(${changes.channels.map(([id]) => id)}::bigint[])
           ORDER BY id FOR NO KEY UPDATE`.execute(transaction);
-        await writeChanges(transaction, changes, encodeRequests(logged), leased);
+        await writeChanges(transaction, changes, entries, leased);
         return answer();
       }),
+    );
+
+  /** Each by itself, so that one that is refused takes nothing from the others. */
+  const bookApart: Leases["book"] = async ({ epoch, charges }, entryOf, remindBelow) => {
+    const booked: BookedCharge[] = [];
+    const refused: RefusedCharge[] = [];
+    const low: LowBalance[] = [];
+    let isLate = false;
+    for (const charge of charges) {
+      try {
+        const answer = await bookTogether({ epoch, charges: [charge] }, entryOf, remindBelow);
+        booked.push(...answer.booked);
+        low.push(...(answer.low ?? []));
+        isLate ||= answer.isLate;
+      } catch (error) {
+        if (!(error instanceof ChargesRefused)) throw error;
+        refused.push({ requestId: charge.requestId, reason: error.message });
+      }
+    }
+    return { booked, refused, isLate, ...(remindBelow === undefined ? {} : { low }) };
+  };
+
+  return {
+    async book(batch, entryOf, remindBelow) {
+      try {
+        return await bookTogether(batch, entryOf, remindBelow);
+      } catch (error) {
+        if (!(error instanceof ChargesRefused)) throw error;
+        return bookApart(batch, entryOf, remindBelow);
+      }
+    },
 
     refund: (requestId, entryOf) =>
       db.transaction().execute(async (transaction) => {
@@ -209,4 +274,5 @@ export const leaseCharges = (db: Kysely<Tables>) =>
         const line = { ...entry, requestId, userId, tokenId: key, count: "answered", quota } as const;
         await writeChanges(transaction, changes, encodeRequests([line]));
       }),
-  }) satisfies Pick<Leases, "book" | "refund">;
+  } satisfies Pick<Leases, "book" | "refund">;
+};

@@ -1,4 +1,10 @@
-import type { AccountId, LeaseCharge, LeaseGrant, LeaseWish } from "@tollgate/contract/records/lease";
+import type {
+  AccountId,
+  BookedCharge,
+  LeaseCharge,
+  LeaseGrant,
+  LeaseWish,
+} from "@tollgate/contract/records/lease";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import { FIRST_BALANCES, type LeaseStep, LeaseSteps, REMIND_BELOW } from "@tollgate/testkit/lease-steps";
@@ -9,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSecrets } from "../../secrets";
 import { askDatabase } from "../../testing/new-database";
 import { MASTER_KEY } from "../../testing/sample-records";
+import type { ChargeEntry } from "../ports";
 import {
   type Balance,
   entryOf,
@@ -219,11 +226,46 @@ describe("charges of leases", () => {
   it("are refused where they take from a lease that is not there, or has less", async () => {
     const epoch = await join();
     const batch = { epoch, charges: [charge("r1", 10)] };
-    await expect(db.leases.book(batch, entryOf)).rejects.toThrow("leases that it does not have");
+    const refusedFor = (reason: RegExp) => ({
+      booked: [],
+      refused: [{ requestId: "r1", reason: expect.stringMatching(reason) }],
+      isLate: false,
+    });
+    expect(await db.leases.book(batch, entryOf)).toEqual(refusedFor(/leases that it does not have/));
     await db.leases.acquire(wish(epoch, 9));
-    await expect(db.leases.book(batch, entryOf)).rejects.toMatchObject({ code: "23514" });
+    expect(await db.leases.book(batch, entryOf)).toEqual(refusedFor(/violates check constraint/));
     expect(await balanceOf(USER)).toMatchObject({ quota: 4991, settled: 0 });
     expect(await db.lines()).toEqual([]);
+  });
+
+  it("that cannot be stored take nothing from the others of their batch, nor from what comes after", async () => {
+    await askDatabase(
+      db.address,
+      `INSERT INTO channels (type, key_sealed, created_time, used_quota) VALUES (1, '', 1, ${MAX_QUOTA - 5})`,
+    );
+    const epoch = await join();
+    await db.leases.acquire(wish(epoch, 100));
+    const unwritable = (booked: BookedCharge): ChargeEntry => {
+      if (booked.requestId === "r3") throw new Error("nothing can be said of it");
+      return entryOf(booked);
+    };
+    const charges = [charge("r1", 4), charge("r2", 2), charge("r3", 1), charge("r4", 0)];
+    const { booked, refused, isLate } = await db.leases.book({ epoch, charges }, unwritable);
+    expect([booked.map(({ requestId, charged }) => [requestId, charged]), isLate]).toEqual([
+      [
+        ["r1", 4],
+        ["r4", 0],
+      ],
+      false,
+    ]);
+    expect(refused).toEqual([
+      { requestId: "r2", reason: expect.stringMatching(/quota/) },
+      { requestId: "r3", reason: "nothing can be said of it" },
+    ]);
+    expect(await balanceOf(USER)).toMatchObject({ settled: 4, leases: [{ quota: 96 }] });
+    expect((await db.leases.book({ epoch, charges: [charge("r5", 1)] }, entryOf)).booked).toMatchObject([
+      { charged: 1 },
+    ]);
   });
 
   it("of a user who was removed cover nothing, and the lease went with the user", async () => {
