@@ -1,6 +1,6 @@
 import { type DatabaseFault, DatabaseRefused, type DataFault, DataRefused } from "@tollgate/storage/errors";
 import { describe, expect, it } from "vitest";
-import { sayDataFault, sayError } from "./say-data-fault";
+import { sayDataFault, sayError, traceError } from "./say-data-fault";
 
 type Fault = DataFault | DatabaseFault;
 
@@ -314,5 +314,22 @@ describe("what is wrong with the data", () => {
     expect(sayError(new DatabaseRefused({ code: "database-address-invalid" }))).toContain("postgres://");
     expect(sayError(new Error("EACCES: permission denied"))).toBe("EACCES: permission denied");
     expect(sayError("gone")).toBe("gone");
+  });
+});
+
+describe("an error that nobody foresaw", () => {
+  it("is told with its way and without its fields, which may hold a row", () => {
+    const detail = "Failing row contains (1, root, $scrypt$secret)";
+    const error = Object.assign(new Error("the value violates a check"), { code: "23514", detail });
+    const traced = traceError(error);
+    expect(traced).toContain("the value violates a check");
+    expect(traced).toContain("say-data-fault.test.ts");
+    expect(traced).not.toContain("secret");
+    expect(traceError("odd")).toBe("odd");
+  });
+
+  it("is told as what it means where that is known", () => {
+    const refused = new DatabaseRefused({ code: "database-full", host: "db.local" });
+    expect(traceError(refused)).toBe(sayError(refused));
   });
 });

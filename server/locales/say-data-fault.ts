@@ -14,3 +14,12 @@ export const sayError = (error: unknown): string => {
   if (error instanceof DataRefused || error instanceof DatabaseRefused) return sayDataFault(error.fault);
   return error instanceof Error ? error.message : String(error);
 };
+
+/**
+ * What the log says of an error that nobody foresaw: the way that led to it as well. Its fields are left out, for a database's may
+ * hold the row that it is about, with hashes of passwords.
+ */
+export const traceError = (error: unknown): string => {
+  const isSaid = error instanceof DataRefused || error instanceof DatabaseRefused;
+  return !isSaid && error instanceof Error ? (error.stack ?? error.message) : sayError(error);
+};

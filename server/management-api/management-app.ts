@@ -7,6 +7,7 @@ import { setCrossOriginHeaders } from "../http/cross-origin";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { setSecurityHeaders } from "../http/security-headers";
 import { languageOf, say } from "../locales/languages";
+import { traceError } from "../locales/say-data-fault";
 import { unknownPathBody } from "../relay-api/refusals";
 import { auditRoutes } from "./audit.routes";
 import { bodyRoutes } from "./body.routes";
@@ -122,7 +123,8 @@ export const createManagementApp = async (
       }
       return { success: false, message: say(language, "invalid-parameter") };
     }
-    services.logger.error({ error, requestId: request.id, path: request.routeOptions.url }, "a call failed");
+    const path = request.routeOptions.url;
+    services.logger.error({ error: traceError(error), requestId: request.id, path }, "a call failed");
     if (error instanceof DatabaseRefused) {
       reply.code(503).header("retry-after", DATABASE_RETRY_SECONDS);
       return { success: false, message: say(language, "database-silent", { requestId: request.id }) };
