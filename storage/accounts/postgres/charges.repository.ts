@@ -1,5 +1,5 @@
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { decodeRecord, type JournalRecord } from "../../journal/journal-record";
 import type { JournalTarget } from "../../journal/journal-target";
 import { repeating } from "../../postgres/repeat-transaction";
@@ -20,23 +20,25 @@ export interface FromLeases {
 const FROM_BALANCES: FromLeases = { users: new Map(), tokens: new Map() };
 
 /**
- * Writes what is taken from whom, one statement for all users, tokens or channels of a group, and what the log will say; within
- * the caller's transaction.
+ * What is taken from whom, for all users, tokens and channels of a group, and what the log will say, as steps of one statement:
+ * each statement is a way to the server and back for all that wait behind it.
  */
-export const writeChanges = async (
-  db: Kysely<Tables>,
+export const changeSteps = (
   { users, tokens, channels }: Changes,
   entries: string,
   leased = FROM_BALANCES,
-): Promise<void> => {
+): RawBuilder<unknown> => {
   const column = (values: readonly number[]) => sql`${values}::bigint[]`;
-  await sql`UPDATE users SET quota = users.quota + taken.leased - taken.quota,
+  // Channels are locked in the order of their ids, so that two batches never wait for each other. All users together may use up more than a number holds exactly, and what is only counted must not keep anybody's charge.
+  return sql`of_users AS (
+    UPDATE users SET quota = users.quota + taken.leased - taken.quota,
       used_quota = users.used_quota + taken.quota, request_count = users.request_count + taken.count
     FROM unnest(${column(users.map(([id]) => id))}, ${column(users.map(([, quota]) => quota))},
       ${column(users.map(([id]) => leased.users.get(id) ?? 0))}, ${column(users.map(([, , , count]) => count))})
       AS taken (id, quota, leased, count)
-    WHERE users.id = taken.id`.execute(db);
-  await sql`UPDATE tokens SET remain_quota = tokens.remain_quota + taken.leased - taken.token_quota,
+    WHERE users.id = taken.id
+  ), of_tokens AS (
+    UPDATE tokens SET remain_quota = tokens.remain_quota + taken.leased - taken.token_quota,
       taken_quota = tokens.taken_quota + taken.token_quota,
       untaken_quota = tokens.untaken_quota + taken.quota - taken.token_quota,
       used_quota = tokens.used_quota + taken.quota, accessed_time = taken.last_at
@@ -44,13 +46,20 @@ export const writeChanges = async (
       ${column(tokens.map(([, , tokenQuota]) => tokenQuota))}, ${column(tokens.map(([id]) => leased.tokens.get(id) ?? 0))},
       ${column(tokens.map(([, , , , lastAt]) => lastAt))})
       AS taken (id, quota, token_quota, leased, last_at)
-    WHERE tokens.id = taken.id`.execute(db);
-  // All users together may use up more than a number holds exactly, and what is only counted must not keep anybody's charge.
-  await sql`UPDATE channels SET used_quota = least(channels.used_quota + taken.quota, ${MAX_QUOTA}::bigint)
-    FROM unnest(${column(channels.map(([id]) => id))}, ${column(channels.map(([, quota]) => quota))})
-      AS taken (id, quota)
-    WHERE channels.id = taken.id`.execute(db);
-  await db.insertInto("outbox").values({ batch: entries }).execute();
+    WHERE tokens.id = taken.id
+  ), locked AS (
+    SELECT id FROM channels WHERE id = ANY(${column(channels.map(([id]) => id))}) ORDER BY id FOR NO KEY UPDATE
+  ), of_channels AS (
+    UPDATE channels SET used_quota = least(channels.used_quota + taken.quota, ${MAX_QUOTA}::bigint)
+    FROM locked JOIN unnest(${column(channels.map(([id]) => id))}, ${column(channels.map(([, quota]) => quota))})
+      AS taken (id, quota) ON taken.id = locked.id
+    WHERE channels.id = locked.id
+  ), of_log AS (INSERT INTO outbox (batch) VALUES (${entries}))`;
+};
+
+/** Writes them, within the caller's transaction. */
+export const writeChanges = async (db: Kysely<Tables>, changes: Changes, entries: string): Promise<void> => {
+  await sql`WITH ${changeSteps(changes, entries)} SELECT 1`.execute(db);
 };
 
 /** The state of the journal. @param isLocked keeps others from changing it until the transaction ends. */

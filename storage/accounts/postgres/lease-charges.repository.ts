@@ -5,15 +5,15 @@ import type {
   LowBalance,
   RefusedCharge,
 } from "@tollgate/contract/records/lease";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { ChargesRefused } from "../../errors";
 import { encodeRequests } from "../../outbox/log-entry";
 import { codeOf } from "../../postgres/explain-failure";
 import { type Charge, sumCharges } from "../charges";
 import type { ChargeEntry, Leases } from "../ports";
 import type { Tables } from "../sql/tables";
-import { accountOf, BALANCES, idsIn, lockBalances, rowOf, USERS } from "./balances";
-import { writeChanges } from "./charges.repository";
+import { accountOf, BALANCES, idsIn, lockBalances, rowOf, TOKENS, USERS } from "./balances";
+import { changeSteps, type FromLeases, writeChanges } from "./charges.repository";
 import { isLive } from "./nodes.repository";
 
 /** The first half of the name of a lock, by PostgreSQL's numbers for them; the second is an epoch. */
@@ -41,6 +41,13 @@ class Booking {
       takenFromKey,
       keyShortfall: charge.key ? charged - takenFromKey : 0,
     };
+  }
+
+  /** Whether at least so much is left to each user, beside what nodes lease. @param least quota. */
+  leaves(least: number): boolean {
+    for (const [account, balance] of this.balances)
+      if (rowOf(account).columns === USERS && balance < least) return false;
+    return true;
   }
 
   /** @returns what was taken of `price`: `leased` from the lease, the rest from the balance as far as it goes. */
@@ -88,38 +95,74 @@ interface NewCharge {
   readonly booked: BookedCharge;
 }
 
-const insertCharges = async (transaction: Kysely<Tables>, news: readonly NewCharge[]): Promise<void> => {
+/** A charge as it is added up and told to the log. */
+const toCharge = ({ charge: { user, key }, booked }: NewCharge, entry: ChargeEntry): Charge => ({
+  ...entry,
+  requestId: booked.requestId,
+  userId: rowOf(user).id,
+  tokenId: key ? rowOf(key).id : entry.tokenId,
+  count: "answered",
+  quota: booked.charged,
+  tokenQuota: booked.takenFromKey,
+});
+
+/** What the log will say of charges. @throws ChargesRefused where it cannot be said. */
+const describeCharges = (news: readonly NewCharge[], entryOf: (booked: BookedCharge) => ChargeEntry) => {
+  try {
+    const logged = news.map((one) => toCharge(one, entryOf(one.booked)));
+    return { changes: sumCharges(logged), entries: encodeRequests(logged) };
+  } catch (error) {
+    throw new ChargesRefused(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+};
+
+/** What is taken out of leases, by the ids of users and of tokens. */
+const leasedOf = (leased: ReadonlyMap<AccountId, number>): FromLeases => {
+  const [users = new Map(), tokens = new Map()] = BALANCES.map(
+    (columns) =>
+      new Map(idsIn(leased.keys(), columns).map((id) => [id, leased.get(accountOf(columns, id)) ?? 0])),
+  );
+  return { users, tokens };
+};
+
+/** Takes from leases of an epoch. */
+const takeFrom = (
+  { leases, owner }: (typeof BALANCES)[number],
+  epoch: number,
+  taken: ReadonlyMap<number, number>,
+): RawBuilder<unknown> =>
+  sql`UPDATE ${sql.table(leases)} AS lease SET quota = lease.quota - taken.quota
+    FROM unnest(${[...taken.keys()]}::bigint[], ${[...taken.values()]}::bigint[]) AS taken (id, quota)
+    WHERE lease.epoch = ${epoch} AND ${sql.ref(`lease.${owner}`)} = taken.id RETURNING 1`;
+
+/**
+ * Writes charges as they are booked, with all that changes by them: one statement, whatever their number.
+ * @throws ChargesRefused where a lease is not there, and what PostgreSQL says where it has less: quota would come of nothing.
+ */
+const writeBooked = async (
+  transaction: Kysely<Tables>,
+  epoch: number,
+  news: readonly NewCharge[],
+  leased: FromLeases,
+  entryOf: (booked: BookedCharge) => ChargeEntry,
+): Promise<void> => {
+  const { changes, entries } = describeCharges(news, entryOf);
   const numbers = (value: (one: NewCharge) => number | null) => sql`${news.map(value)}::bigint[]`;
-  await sql`INSERT INTO charges (request_id, user_id, token_id, charged, shortfall, taken_from_key, key_shortfall)
+  const { rows } = await sql<{ users: number; tokens: number }>`WITH of_charges AS (
+    INSERT INTO charges (request_id, user_id, token_id, charged, shortfall, taken_from_key, key_shortfall)
     SELECT * FROM unnest(${news.map(({ charge }) => charge.requestId)}::text[], ${numbers(({ charge }) => rowOf(charge.user).id)},
       ${numbers(({ charge }) => (charge.key ? rowOf(charge.key).id : null))}, ${numbers(({ booked }) => booked.charged)},
       ${numbers(({ booked }) => booked.shortfall)}, ${numbers(({ booked }) => booked.takenFromKey)},
-      ${numbers(({ booked }) => booked.keyShortfall)})`.execute(transaction);
-};
-
-/**
- * Takes from leases of an epoch that lives.
- * @returns what was taken, by the ids of users and of tokens. @throws Error where a lease has less: quota would come of nothing.
- */
-const takeFromLeases = async (
-  transaction: Kysely<Tables>,
-  epoch: number,
-  leased: ReadonlyMap<AccountId, number>,
-) => {
-  const taken = { users: new Map<number, number>(), tokens: new Map<number, number>() };
-  for (const columns of BALANCES) {
-    const ids = idsIn(leased.keys(), columns);
-    if (ids.length === 0) continue;
-    const amounts = ids.map((id) => leased.get(accountOf(columns, id)) ?? 0);
-    for (const [index, id] of ids.entries()) taken[columns.table].set(id, amounts[index] ?? 0);
-    const { numAffectedRows } = await sql`
-      UPDATE ${sql.table(columns.leases)} AS lease SET quota = lease.quota - taken.quota
-      FROM unnest(${ids}::bigint[], ${amounts}::bigint[]) AS taken (id, quota)
-      WHERE lease.epoch = ${epoch} AND ${sql.ref(`lease.${columns.owner}`)} = taken.id`.execute(transaction);
-    if (numAffectedRows !== BigInt(ids.length))
-      throw new ChargesRefused(`a batch of epoch ${epoch} takes from leases that it does not have`);
-  }
-  return taken;
+      ${numbers(({ booked }) => booked.keyShortfall)})
+  ), of_user_leases AS (${takeFrom(USERS, epoch, leased.users)}),
+  of_token_leases AS (${takeFrom(TOKENS, epoch, leased.tokens)}),
+  ${changeSteps(changes, entries, leased)}
+  SELECT (SELECT count(*) FROM of_user_leases) AS users, (SELECT count(*) FROM of_token_leases) AS tokens`.execute(
+    transaction,
+  );
+  const [taken] = rows;
+  if (taken?.users !== leased.users.size || taken.tokens !== leased.tokens.size)
+    throw new ChargesRefused(`a batch of epoch ${epoch} takes from leases that it does not have`);
 };
 
 /** Whether a balance has just become so small that its owner is to know. */
@@ -150,17 +193,6 @@ const lowBalances = async (
   );
 };
 
-/** A charge as it is added up and told to the log. */
-const toCharge = ({ charge: { user, key }, booked }: NewCharge, entry: ChargeEntry): Charge => ({
-  ...entry,
-  requestId: booked.requestId,
-  userId: rowOf(user).id,
-  tokenId: key ? rowOf(key).id : entry.tokenId,
-  count: "answered",
-  quota: booked.charged,
-  tokenQuota: booked.takenFromKey,
-});
-
 /**
  * What PostgreSQL says of values that it will not store, whoever asks and whenever: of a wrong kind (class 22), against a
  * constraint (23), too large for a row or an index (54).
@@ -175,16 +207,6 @@ const telling = async <T>(step: () => Promise<T>): Promise<T> => {
     if (error instanceof Error && OF_VALUES.test(codeOf(error) ?? ""))
       throw new ChargesRefused(error.message, { cause: error });
     throw error;
-  }
-};
-
-/** What the log will say of charges. @throws ChargesRefused where it cannot be said. */
-const describeCharges = (news: readonly NewCharge[], entryOf: (booked: BookedCharge) => ChargeEntry) => {
-  try {
-    const logged = news.map((one) => toCharge(one, entryOf(one.booked)));
-    return { changes: sumCharges(logged), entries: encodeRequests(logged) };
-  } catch (error) {
-    throw new ChargesRefused(error instanceof Error ? error.message : String(error), { cause: error });
   }
 };
 
@@ -207,18 +229,11 @@ export const leaseCharges = (db: Kysely<Tables>) => {
           news.push({ charge, booked });
         }
         const booked = charges.flatMap(({ requestId }) => known.get(requestId) ?? []);
-        const answer = async () =>
-          remindBelow === undefined
-            ? { booked, isLate }
-            : { booked, isLate, low: await lowBalances(transaction, charges, known, remindBelow) };
-        if (news.length === 0) return answer();
-        await insertCharges(transaction, news);
-        const leased = await takeFromLeases(transaction, epoch, booking.leased);
-        const { changes, entries } = describeCharges(news, entryOf);
-        await sql`SELECT 1 FROM channels WHERE id = ANY(${changes.channels.map(([id]) => id)}::bigint[])
-          ORDER BY id FOR NO KEY UPDATE`.execute(transaction);
-        await writeChanges(transaction, changes, entries, leased);
-        return answer();
+        if (news.length > 0) await writeBooked(transaction, epoch, news, leasedOf(booking.leased), entryOf);
+        if (remindBelow === undefined) return { booked, isLate };
+        const isFarAbove = news.length === charges.length && booking.leaves(Math.max(1, remindBelow));
+        const low = isFarAbove ? [] : await lowBalances(transaction, charges, known, remindBelow);
+        return { booked, isLate, low };
       }),
     );
 

@@ -239,10 +239,7 @@ describe("charges of leases", () => {
   });
 
   it("that cannot be stored take nothing from the others of their batch, nor from what comes after", async () => {
-    await askDatabase(
-      db.address,
-      `INSERT INTO channels (type, key_sealed, created_time, used_quota) VALUES (1, '', 1, ${MAX_QUOTA - 5})`,
-    );
+    await askDatabase(db.address, `UPDATE tokens SET untaken_quota = ${MAX_QUOTA - 5} WHERE id = 1`);
     const epoch = await join();
     await db.leases.acquire(wish(epoch, 100));
     const unwritable = (booked: BookedCharge): ChargeEntry => {
