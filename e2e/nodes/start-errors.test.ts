@@ -77,7 +77,7 @@ describe("a node says in a sentence why it does not start, without the password,
   ])("the address is none: %s", async (DATABASE_URL) => {
     await expectRefusal(
       { DATABASE_URL },
-      "The address of the database server cannot be read: it is written as postgres://user:password@host:port/database.",
+      "The address of the database server cannot be read: it is written as postgres://user:password@host:port/database, with special characters of the password escaped (%2F for /, %40 for @).",
     );
   });
 

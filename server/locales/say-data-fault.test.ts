@@ -239,7 +239,7 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   ],
   "database-address-invalid": [
     { code: "database-address-invalid" },
-    "The address of the database server cannot be read: it is written as postgres://user:password@host:port/database.",
+    "The address of the database server cannot be read: it is written as postgres://user:password@host:port/database, with special characters of the password escaped (%2F for /, %40 for @).",
   ],
   "database-unreachable": [
     { code: "database-unreachable", host: "db.example", reason: "ECONNREFUSED" },

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { DatabaseRefused } from "../errors";
 import { addressWith, askDatabase, newDatabase } from "../testing/new-database";
-import { type ConnectionPool, openPool } from "./connection-pool";
+import { type ConnectionPool, openPool, readDestination } from "./connection-pool";
 import { checkServer, migrate, runStatements } from "./migrate";
 import { queryBuilder } from "./query-builder";
 
@@ -35,6 +35,18 @@ describe("a database that cannot be worked with", () => {
   it("is told by its address where that is none", async () => {
     const failure = await failureOf(asking("postgres://user:very-secret@host:port/database"));
     expect(failure.fault).toEqual({ code: "database-address-invalid" });
+  });
+
+  it("is told by its address where a slash would make the password part of the database's name, which is told", async () => {
+    for (const address of ["us/er:very-secret@host/database", "user:12/very-secret@host/database"]) {
+      const failure = await failureOf(asking(`postgres://${address}`));
+      expect(failure.fault).toEqual({ code: "database-address-invalid" });
+    }
+    expect(readDestination("postgres://us%2Fer:very%2Fsecret@host/base?sslmode=disable")).toEqual({
+      host: "host",
+      user: "us/er",
+      database: "base",
+    });
   });
 
   it("is unreachable where nobody listens", async () => {

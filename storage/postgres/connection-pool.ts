@@ -39,12 +39,15 @@ export interface ConnectionPool extends PostgresPool {
 }
 
 const ADDRESS = /^postgres(?:ql)?:\/\//;
+/** What is meant as part of a user's name or a password, and is read as the database's name, which is told. */
+const MISREAD = /^[^:]+:\/\/[^/?#]*\/[^?#]*@/;
 
 /** @throws DatabaseRefused for what is no address of a database. */
 export const readDestination = (address: string): Destination => {
   try {
     // The driver takes anything for an address, and looks for the rest on this machine.
-    if (!ADDRESS.test(address)) throw new Error("another scheme");
+    if (!ADDRESS.test(address) || MISREAD.test(address))
+      throw new Error("another scheme, or no such address");
     // A client that never connects reads an address as those do that will.
     const { host, user, database } = new pg.Client({ connectionString: address });
     return { host, user: user ?? "", database: database ?? "" };
