@@ -149,6 +149,8 @@ export type DatabaseFault =
   | { code: "database-missing"; host: string; database: string }
   /** The server gives no more connections. */
   | { code: "database-full"; host: string }
+  /** All connections that this process has are in use, and none became free in time. */
+  | { code: "database-busy"; host: string }
   /** It follows another server, and takes no changes itself. */
   | { code: "database-read-only"; host: string; database: string }
   /** What was named as a copy is another database. */

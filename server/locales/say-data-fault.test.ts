@@ -257,6 +257,10 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "database-full", host: "db.example" },
     "The database server db.example gives no more connections: raise its max_connections, or start fewer nodes.",
   ],
+  "database-busy": [
+    { code: "database-busy", host: "db.example" },
+    "No connection to the database server db.example became free in time: all that this process has are waiting for answers. See what they wait for there (pg_stat_activity): a lock that somebody holds, too much work, or a network that is gone.",
+  ],
   "database-read-only": [
     { code: "database-read-only", host: "db.example", database: "tollgate" },
     "The database tollgate of the server db.example follows another server and takes no changes: DATABASE_URL names the leading one, DATABASE_READ_URL may name this one.",

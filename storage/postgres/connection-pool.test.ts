@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { DatabaseRefused } from "../errors";
 import { addressWith, askDatabase, newDatabase } from "../testing/new-database";
 import { type ConnectionPool, openPool, readDestination } from "./connection-pool";
@@ -58,6 +58,18 @@ describe("a database that cannot be worked with", () => {
     });
     const missing = await failureOf(asking("postgres://user:very-secret@/database?host=/nowhere"));
     expect(missing.fault).toEqual({ code: "database-unreachable", host: "/nowhere", reason: "ENOENT" });
+  });
+
+  it("is told to be busy, and not gone, where all connections wait for answers", async () => {
+    const pool = openPool(await newDatabase(), 1);
+    const used = await pool.connect();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const failure = failureOf(() => pool.connect());
+    await vi.advanceTimersByTimeAsync(5000);
+    vi.useRealTimers();
+    expect((await failure).fault).toMatchObject({ code: "database-busy" });
+    used.release();
+    await pool.end();
   });
 
   it("refuses a wrong password, and a user whom it does not know", async () => {
