@@ -16,7 +16,7 @@ const RIGHTS_MISSING = "42501";
 const CONNECTIONS_USED_UP = "53300";
 
 /** What the driver says to who waited too long for a connection that others use. */
-const NONE_FREE = "timeout exceeded when trying to connect";
+const NONE_FREE = /^timeout exceeded when/;
 /** What the driver says where a password is asked for and there is none. */
 const PASSWORD_ASKED_FOR = /^SASL: /;
 
@@ -39,7 +39,7 @@ export const explainFailure = (error: unknown, { host, user, database }: Destina
       return new DatabaseRefused({ code: "database-full", host }, options);
     default: {
       const reason = code ?? (error instanceof Error ? error.message : String(error));
-      if (reason === NONE_FREE) return new DatabaseRefused({ code: "database-busy", host }, options);
+      if (NONE_FREE.test(reason)) return new DatabaseRefused({ code: "database-busy", host }, options);
       if (PASSWORD_ASKED_FOR.test(reason))
         return new DatabaseRefused({ code: "database-sign-in-refused", host, user }, options);
       return new DatabaseRefused({ code: "database-unreachable", host, reason }, options);

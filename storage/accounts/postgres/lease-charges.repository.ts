@@ -106,13 +106,16 @@ const toCharge = ({ charge: { user, key }, booked }: NewCharge, entry: ChargeEnt
   tokenQuota: booked.takenFromKey,
 });
 
+const refusalOf = (error: unknown): ChargesRefused =>
+  new ChargesRefused(error instanceof Error ? error.message : String(error), { cause: error });
+
 /** What the log will say of charges. @throws ChargesRefused where it cannot be said. */
 const describeCharges = (news: readonly NewCharge[], entryOf: (booked: BookedCharge) => ChargeEntry) => {
   try {
     const logged = news.map((one) => toCharge(one, entryOf(one.booked)));
     return { changes: sumCharges(logged), entries: encodeRequests(logged) };
   } catch (error) {
-    throw new ChargesRefused(error instanceof Error ? error.message : String(error), { cause: error });
+    throw refusalOf(error);
   }
 };
 
@@ -162,7 +165,7 @@ const writeBooked = async (
   );
   const [taken] = rows;
   if (taken?.users !== leased.users.size || taken.tokens !== leased.tokens.size)
-    throw new ChargesRefused(`a batch of epoch ${epoch} takes from leases that it does not have`);
+    throw refusalOf(new Error(`a batch of epoch ${epoch} takes from leases that it does not have`));
 };
 
 /** Whether a balance has just become so small that its owner is to know. */
@@ -204,8 +207,7 @@ const telling = async <T>(step: () => Promise<T>): Promise<T> => {
   try {
     return await step();
   } catch (error) {
-    if (error instanceof Error && OF_VALUES.test(codeOf(error) ?? ""))
-      throw new ChargesRefused(error.message, { cause: error });
+    if (error instanceof Error && OF_VALUES.test(codeOf(error) ?? "")) throw refusalOf(error);
     throw error;
   }
 };
