@@ -12,6 +12,21 @@ describe("calls that are under way", () => {
     expect(lane.enter(4)).toBeUndefined();
   });
 
+  it("ask the same twice at most, and leave the room to others", () => {
+    const lane = new CallLane(10);
+    const [one, other] = [{ account: "user:1" }, { account: "user:2" }];
+    const first = lane.enter(0, one);
+    expect(lane.enter(1000, one)).toBeDefined();
+    expect(lane.enter(2000, one)).toBeUndefined();
+    expect(lane.enter(2000, other)).toBeDefined();
+    if (first) lane.leave(first);
+    expect(lane.enter(3000, one)).toBeDefined();
+    expect(lane.enter(15_999, one)).toBeUndefined();
+    // One hangs by now.
+    expect(lane.enter(16_000, one)).toBeDefined();
+    expect(lane.enter(16_001, one)).toBeUndefined();
+  });
+
   it("count no longer when they hang, and make no room twice", () => {
     const lane = new CallLane(1);
     const hanging = lane.enter(0);

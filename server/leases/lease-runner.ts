@@ -268,12 +268,14 @@ export class LeaseRunner implements Holds, BalanceEdits {
           "acquire",
           () => database.acquire(wish),
           (reply) => this.rules.acquired(wish, reply, tools.now()),
+          { about: wish },
         ),
       giveBack: (change) =>
         this.ask(
           "giveBack",
           () => database.giveBack(change),
           (reply) => this.rules.gaveBack(change, reply, tools.now()),
+          { about: change },
         ),
       book: (batch) => this.book(batch),
       refund: (requestId) => this.sendRefund(requestId),
@@ -303,15 +305,18 @@ export class LeaseRunner implements Holds, BalanceEdits {
     };
   }
 
-  /** Sends a command. What is not answered, the rules send again. */
+  /**
+   * Sends a command. What is not answered, the rules send again.
+   * @param about what it asks, the same each time (CallLane).
+   */
   private ask<Reply>(
     command: Command,
     send: () => Promise<Reply>,
     onReply: (reply: Reply) => void = () => {},
-    onFailure: (error: Error) => void = () => {},
+    { about, onFailure }: { about?: unknown; onFailure?: (error: Error) => void } = {},
   ): void {
     const lane = this.lanes[command];
-    const call = lane.enter(this.tools.now());
+    const call = lane.enter(this.tools.now(), about);
     if (!call) return;
     const carry = async (): Promise<void> => {
       try {
@@ -320,7 +325,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
         onReply(reply);
       } catch (error) {
         this.noteFailed(command, errorOf(error));
-        onFailure(errorOf(error));
+        onFailure?.(errorOf(error));
       } finally {
         lane.leave(call);
       }
@@ -369,6 +374,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
         this.rules.refunded(requestId);
         charge?.takenBack();
       },
+      { about: requestId },
     );
   }
 
@@ -378,9 +384,12 @@ export class LeaseRunner implements Holds, BalanceEdits {
       "edit",
       () => this.database.edit(edit, linesOf),
       (reply) => this.rules.edited(edit, reply, this.tools.now()),
-      (error) => {
-        // That would be refused again.
-        if (error instanceof StorageConflict) this.failEdit(edit.id, error);
+      {
+        about: edit.id,
+        onFailure: (error) => {
+          // That would be refused again.
+          if (error instanceof StorageConflict) this.failEdit(edit.id, error);
+        },
       },
     );
   }
