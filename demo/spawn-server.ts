@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 
-const START_MS = 10_000;
+/** A busy machine takes its time, and three nodes start at once. */
+const START_MS = 30_000;
 
 /**
  * A script of `sh` that runs a server until its own fourth file (3) ends: that is when it is to be stopped, and also when whoever
@@ -38,12 +39,13 @@ export interface ForeignServer {
 }
 
 /** Waits until the server takes connections. @throws Error with what it said when it does not. */
-const untilReady = (child: ChildProcess, { name, says, ready }: ForeignServer): Promise<void> =>
+const untilReady = (child: ChildProcess, { name, says, ready, log }: ForeignServer): Promise<void> =>
   new Promise((resolve, reject) => {
     let said = "";
     const fail = (why: string): void => {
       clearTimeout(timer);
-      reject(new Error(`${name} ${why}: ${said.trim().split("\n").slice(-5).join("\n")}`));
+      const all = log === undefined ? said : `${said}\n${readFileSync(log, "utf8")}`;
+      reject(new Error(`${name} ${why}: ${all.trim().split("\n").slice(-5).join("\n")}`));
     };
     const timer = setTimeout(() => fail(`did not start within ${START_MS / 1000} s`), START_MS);
     child[says]?.on("data", (chunk: Buffer) => {

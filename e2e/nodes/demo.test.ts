@@ -13,13 +13,23 @@ const DEMO = fileURLToPath(new URL("../../tools/demo-nodes.mjs", import.meta.url
 const folder = mkdtempSync(join(tmpdir(), "tollgate-demo-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A port that is free, and most likely those behind it. */
+/** Which ports the demo takes, behind the first one. */
+const PORTS = [0, 1, 2, 3, 9];
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+
+/** A port that is free, with those behind it: below those that the system gives to connections (Linux: from 32,768 on). */
 const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return Math.min(port, 65_000);
+  for (;;) {
+    const port = 20_000 + 10 * Math.floor(Math.random() * 1000);
+    const free = await Promise.all(PORTS.map((offset) => isFree(port + offset)));
+    if (free.every(Boolean)) return port;
+  }
 };
 
 it("npm run demo:nodes starts three nodes that answer as one, and ends all of them", async () => {
