@@ -68,6 +68,7 @@ import { createTurnClock } from "./turn-clock";
 export interface BuiltFiles {
   storageWorker: string;
   postgresLogWorker: string;
+  bookingsWorker: string;
   tokenCounterWorker: string;
   /** Folder of the built console. */
   console: string;
@@ -107,7 +108,7 @@ const addressOf = (server: Server): string => {
 /** Opens where the data is: in a database, or in files of this process. */
 const openEngine = async (
   { database, dataDir }: Config,
-  { storageWorker, postgresLogWorker }: BuiltFiles,
+  { storageWorker, postgresLogWorker, bookingsWorker }: BuiltFiles,
   settings: EngineSettings,
 ): Promise<Engine> => {
   const mainPath = join(dataDir, "tollgate.db");
@@ -118,7 +119,7 @@ const openEngine = async (
   checkFolderIsMoved(mainPath);
   // A process with files loads no driver of a database server.
   const { openPostgresEngine } = await import("./engines/postgres-engine");
-  return openPostgresEngine(database, postgresLogWorker, settings);
+  return openPostgresEngine(database, { log: postgresLogWorker, bookings: bookingsWorker }, settings);
 };
 
 /** What `/readyz` says while nothing can be charged. */

@@ -34,6 +34,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const files = {
   storageWorker: join(here, "storage-worker.js"),
   postgresLogWorker: join(here, "postgres-log-worker.js"),
+  bookingsWorker: join(here, "bookings-worker.js"),
   tokenCounterWorker: join(here, "token-counter-worker.js"),
   console: join(here, "..", "console"),
 };

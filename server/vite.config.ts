@@ -22,6 +22,7 @@ export default defineConfig({
         backup: fileURLToPath(new URL("backup/backup-command.ts", import.meta.url)),
         promote: fileURLToPath(new URL("promote/promote-command.ts", import.meta.url)),
         seed: fileURLToPath(new URL("seed.ts", import.meta.url)),
+        "bookings-worker": fileURLToPath(new URL("../storage/threads/bookings-worker.ts", import.meta.url)),
         "postgres-log-worker": fileURLToPath(
           new URL("../storage/threads/postgres-log-worker.ts", import.meta.url),
         ),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeCharges } from "./accounts/charges";
+import { openBookings } from "./accounts/postgres/open-bookings";
 import { takeOutboxRows } from "./accounts/postgres/outbox.repository";
 import type { Tables } from "./accounts/sql/tables";
 import { openPool } from "./postgres/connection-pool";
@@ -21,6 +22,7 @@ const open = (): Promise<PostgresStores> =>
     nodeLifeMs: 10_000,
     reportError: ({ message }) => errors.push(message),
     openLog: openPostgresLog,
+    openBookings,
   });
 
 beforeEach(async () => {

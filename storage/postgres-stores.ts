@@ -1,6 +1,7 @@
 import type { AccountQueries, ChangeFeed, Leases, NodeQueries } from "./accounts/ports";
 import { announceRecall, openChangeFeed } from "./accounts/postgres/change-feed";
 import { openAccounts } from "./accounts/postgres/open-accounts";
+import type { OpenBookings } from "./accounts/postgres/open-bookings";
 import { openLeases } from "./accounts/postgres/open-leases";
 import { clearInSteps } from "./bodies/clear-in-steps";
 import { openBodies } from "./bodies/postgres/open-bodies";
@@ -23,6 +24,8 @@ export interface PostgresSettings {
   reportError(error: Error): void;
   /** Opens the log: on a thread of its own, where something else is to be done on this one. */
   openLog(settings: PostgresLogSettings, reportError: (error: Error) => void): Promise<PostgresLog>;
+  /** Opens where charges are booked, likewise. */
+  openBookings(address: string): Promise<OpenBookings> | OpenBookings;
 }
 
 /** The stores in a database that several nodes share. */
@@ -61,6 +64,7 @@ export const openPostgresStores = async ({
   nodeLifeMs,
   reportError,
   openLog,
+  openBookings,
 }: PostgresSettings): Promise<PostgresStores> => {
   const opened: { connections(): PoolUse; close(): Promise<void> }[] = [];
   const keep = <T extends (typeof opened)[number]>(one: T): T => {
@@ -72,7 +76,9 @@ export const openPostgresStores = async ({
     await checkDatabaseMark(address);
     const log = keep(await openLog({ address, readAddress }, reportError));
     const { bodies } = keep(await openBodies(address, masterKey));
-    const { leases, nodes } = keep(openLeases(address, nodeLifeMs, announceRecall));
+    const { leases, nodes } = keep(
+      openLeases(address, nodeLifeMs, announceRecall, await openBookings(address)),
+    );
     const feed = keep(await openChangeFeed(address));
     const locks = keep(openJobLocks(address, JOB_NAMES.length));
     return {

@@ -11,6 +11,9 @@ export const userAccount = (id: number): AccountId => `user:${id}`;
 
 export const keyAccount = (id: number): AccountId => `key:${id}`;
 
+/** The number of the user, or of the key, whose account it is. */
+export const accountNumber = (account: AccountId): number => Number(account.slice(account.indexOf(":") + 1));
+
 /** The epoch that is named is over: what the node leased was given back to the accounts. */
 export type EpochOver = "epoch-over";
 

@@ -1,6 +1,7 @@
 import type { NodeReport } from "@tollgate/contract/management/node";
 import { NODE_LIFE_MS } from "@tollgate/metering/leases/liveness";
 import { openPostgresStores } from "@tollgate/storage/postgres-stores";
+import { startBookings } from "@tollgate/storage/threads/start-bookings";
 import { startPostgresLog } from "@tollgate/storage/threads/start-postgres-log";
 import type { DatabaseSettings } from "../config";
 import { createLeasing } from "../leases/create-leasing";
@@ -10,12 +11,12 @@ import type { Engine, EngineSettings } from "./engine";
 
 /**
  * One of several nodes, with their data in a database.
- * @param logWorker the built script of the thread that has the log.
+ * @param workers the built scripts of the threads that have the log, and book charges.
  * @throws DatabaseRefused that says why not.
  */
 export const openPostgresEngine = async (
   database: DatabaseSettings,
-  logWorker: string,
+  workers: { log: string; bookings: string },
   settings: EngineSettings,
 ): Promise<Engine> => {
   const { leases, storeFailures, nodes, connections, feed, readInOrder, ...stores } =
@@ -23,7 +24,8 @@ export const openPostgresEngine = async (
       ...database,
       ...settings,
       nodeLifeMs: NODE_LIFE_MS,
-      openLog: (log, reportError) => startPostgresLog(logWorker, log, reportError),
+      openLog: (log, reportError) => startPostgresLog(workers.log, log, reportError),
+      openBookings: (address) => startBookings(workers.bookings, address),
     });
   const about = (): NodeReport => {
     const { open, waiting } = connections();

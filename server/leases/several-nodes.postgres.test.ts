@@ -4,6 +4,7 @@ import { release, settle } from "@tollgate/metering/ledger";
 import type { ApiKey } from "@tollgate/relay/ports";
 import { Channels } from "@tollgate/relay/routing/channels";
 import { chargeRecordOf } from "@tollgate/relay/testing/charge-record-of";
+import { openBookings } from "@tollgate/storage/accounts/postgres/open-bookings";
 import { openPostgresLog } from "@tollgate/storage/postgres-log";
 import { openPostgresStores, type PostgresStores } from "@tollgate/storage/postgres-stores";
 import { createSecrets } from "@tollgate/storage/secrets";
@@ -49,6 +50,7 @@ const openNode = async (): Promise<Node> => {
     nodeLifeMs: NODE_LIFE_MS,
     reportError,
     openLog: openPostgresLog,
+    openBookings,
   });
   const secrets = createSecrets(MASTER_KEY);
   const options = await Options.load(stores.read, stores.write);
@@ -108,6 +110,7 @@ const furnish = async (): Promise<void> => {
     nodeLifeMs: NODE_LIFE_MS,
     reportError: () => {},
     openLog: openPostgresLog,
+    openBookings,
   });
   const { user } = await write.users.create(newUser({ quota: FIRST }), 0, []);
   await write.tokens.create(newToken(user.id, { key: "limited", remainQuota: 2500 }));

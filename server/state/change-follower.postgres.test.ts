@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import { type Accounts, createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import type { Pricing } from "@tollgate/relay/ports";
 import { Channels } from "@tollgate/relay/routing/channels";
+import { openBookings } from "@tollgate/storage/accounts/postgres/open-bookings";
 import { openPostgresLog } from "@tollgate/storage/postgres-log";
 import { openPostgresStores, type PostgresStores } from "@tollgate/storage/postgres-stores";
 import { createSecrets } from "@tollgate/storage/secrets";
@@ -35,6 +36,7 @@ const openNode = async (address: string): Promise<Node> => {
     nodeLifeMs: 10_000,
     reportError: () => {},
     openLog: openPostgresLog,
+    openBookings,
   });
   const secrets = createSecrets(MASTER_KEY);
   const options = await Options.load(stores.read, stores.write);

@@ -317,6 +317,28 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
 /** What the log says of a request; what was charged for it is added where that is known. */
 export type ChargeEntry = Omit<RequestEntry, "requestId" | "userId" | "quota" | "count">;
 
+/** A batch with all that is written beside it: texts, which a thread is sent fastest. */
+export interface PreparedBatch extends ChargeBatch {
+  /** What is booked of it, which the two texts are about, unless something else is found. */
+  readonly expected: readonly BookedCharge[];
+  /** What changes, and what the log will say, as encodeCharges gives them. */
+  readonly changes: string;
+  readonly entries: string;
+}
+
+/** Books batches, of which each knows beforehand what it will come to. */
+export interface Bookings {
+  /**
+   * Books a batch (see `Leases`).
+   * @returns `unlike` where something else than was expected is to be booked, which it says: then nothing was written.
+   * @throws ChargesRefused
+   */
+  book(
+    batch: PreparedBatch,
+    remindBelow?: number,
+  ): Promise<BatchBooked | { readonly unlike: readonly BookedCharge[] }>;
+}
+
 /**
  * What several nodes ask of the accounts that they share (docs/decisions/0013-leases.md). Each is done or not at all, may be asked at the
  * same time as others, and again by whoever got no answer.

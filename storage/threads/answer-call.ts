@@ -1,4 +1,4 @@
-import { DatabaseRefused, DataRefused, StorageConflict } from "../errors";
+import { ChargesRefused, DatabaseRefused, DataRefused, StorageConflict } from "../errors";
 import type { Call, Reply } from "./worker-messages";
 
 type Method = (...parameters: unknown[]) => unknown;
@@ -16,6 +16,7 @@ export const answerCall = async (groups: Groups, { id, group, method, parameters
     if (error instanceof StorageConflict) return { id, conflict: error.kind };
     if (error instanceof DataRefused) return { id, fault: error.fault };
     if (error instanceof DatabaseRefused) return { id, refusal: error.fault };
+    if (error instanceof ChargesRefused) return { id, refused: error.message };
     return { id, failure: error instanceof Error ? error.message : String(error) };
   }
 };

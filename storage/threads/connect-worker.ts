@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { DatabaseRefused, DataRefused, StorageConflict } from "../errors";
+import { ChargesRefused, DatabaseRefused, DataRefused, StorageConflict } from "../errors";
 import type { Call, Reply } from "./worker-messages";
 
 /** A thread that owns a connection. */
@@ -86,6 +86,7 @@ export const connectWorker = <Note extends { note: string } = never>(
       if (message.conflict !== undefined) one.reject(new StorageConflict(message.conflict));
       else if (message.fault !== undefined) one.reject(new DataRefused(message.fault));
       else if (message.refusal !== undefined) one.reject(new DatabaseRefused(message.refusal));
+      else if (message.refused !== undefined) one.reject(new ChargesRefused(message.refused));
       else if (message.failure !== undefined) one.reject(new Error(message.failure));
       else one.resolve(message);
     });

@@ -1,7 +1,7 @@
 import type { Completion, Consistency, Each } from "../consistency";
 import type { DatabaseFault } from "../errors";
 import { LOG_CHANGES, LOG_QUERIES, type LogChanges, type LogQueries } from "../log/ports";
-import type { PoolUse } from "../postgres/connection-pool";
+import type { ConnectionsNote } from "./serve-calls";
 
 /** What the thread of the log does when it is called. */
 export interface PostgresLogPort extends LogQueries, LogChanges {
@@ -17,6 +17,4 @@ export const POSTGRES_LOG: Each<PostgresLogPort, Consistency | Completion> = {
 /** What the thread of the log says without being asked. */
 export type PostgresLogNote =
   /** Something failed where nobody waits. */
-  | { note: "failure"; failure: string; refusal: DatabaseFault | undefined }
-  /** The connections that it has now. */
-  | { note: "connections"; use: PoolUse };
+  { note: "failure"; failure: string; refusal: DatabaseFault | undefined } | ConnectionsNote;

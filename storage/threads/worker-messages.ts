@@ -23,6 +23,8 @@ export interface Reply {
   fault?: DataFault;
   /** Why the database cannot be worked with, where that is why it failed. */
   refusal?: DatabaseFault;
+  /** Why charges will never be stored, where that is why it failed. */
+  refused?: string;
   failure?: string;
   /** From the writer of the main file: the newest outbox row, when there is one. */
   batch?: number;

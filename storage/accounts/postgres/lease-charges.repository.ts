@@ -1,16 +1,10 @@
-import type {
-  AccountId,
-  BookedCharge,
-  LeaseCharge,
-  LowBalance,
-  RefusedCharge,
-} from "@tollgate/contract/records/lease";
+import type { AccountId, BookedCharge, LeaseCharge, LowBalance } from "@tollgate/contract/records/lease";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { ChargesRefused } from "../../errors";
 import { encodeRequests } from "../../outbox/log-entry";
 import { codeOf } from "../../postgres/explain-failure";
-import { type Charge, sumCharges } from "../charges";
-import type { ChargeEntry, Leases } from "../ports";
+import { decodeChanges } from "../charges";
+import { chargesRefused } from "../charges-refused";
+import type { Bookings, Leases, PreparedBatch } from "../ports";
 import type { Tables } from "../sql/tables";
 import { accountOf, BALANCES, idsIn, lockBalances, rowOf, TOKENS, USERS } from "./balances";
 import { changeSteps, type FromLeases, writeChanges } from "./charges.repository";
@@ -95,30 +89,6 @@ interface NewCharge {
   readonly booked: BookedCharge;
 }
 
-/** A charge as it is added up and told to the log. */
-const toCharge = ({ charge: { user, key }, booked }: NewCharge, entry: ChargeEntry): Charge => ({
-  ...entry,
-  requestId: booked.requestId,
-  userId: rowOf(user).id,
-  tokenId: key ? rowOf(key).id : entry.tokenId,
-  count: "answered",
-  quota: booked.charged,
-  tokenQuota: booked.takenFromKey,
-});
-
-const refusalOf = (error: unknown): ChargesRefused =>
-  new ChargesRefused(error instanceof Error ? error.message : String(error), { cause: error });
-
-/** What the log will say of charges. @throws ChargesRefused where it cannot be said. */
-const describeCharges = (news: readonly NewCharge[], entryOf: (booked: BookedCharge) => ChargeEntry) => {
-  try {
-    const logged = news.map((one) => toCharge(one, entryOf(one.booked)));
-    return { changes: sumCharges(logged), entries: encodeRequests(logged) };
-  } catch (error) {
-    throw refusalOf(error);
-  }
-};
-
 /** What is taken out of leases, by the ids of users and of tokens. */
 const leasedOf = (leased: ReadonlyMap<AccountId, number>): FromLeases => {
   const [users = new Map(), tokens = new Map()] = BALANCES.map(
@@ -147,9 +117,8 @@ const writeBooked = async (
   epoch: number,
   news: readonly NewCharge[],
   leased: FromLeases,
-  entryOf: (booked: BookedCharge) => ChargeEntry,
+  { changes, entries }: PreparedBatch,
 ): Promise<void> => {
-  const { changes, entries } = describeCharges(news, entryOf);
   const numbers = (value: (one: NewCharge) => number | null) => sql`${news.map(value)}::bigint[]`;
   const { rows } = await sql<{ users: number; tokens: number }>`WITH of_charges AS (
     INSERT INTO charges (request_id, user_id, token_id, charged, shortfall, taken_from_key, key_shortfall)
@@ -159,13 +128,13 @@ const writeBooked = async (
       ${numbers(({ booked }) => booked.keyShortfall)})
   ), of_user_leases AS (${takeFrom(USERS, epoch, leased.users)}),
   of_token_leases AS (${takeFrom(TOKENS, epoch, leased.tokens)}),
-  ${changeSteps(changes, entries, leased)}
+  ${changeSteps(decodeChanges(changes), entries, leased)}
   SELECT (SELECT count(*) FROM of_user_leases) AS users, (SELECT count(*) FROM of_token_leases) AS tokens`.execute(
     transaction,
   );
   const [taken] = rows;
   if (taken?.users !== leased.users.size || taken.tokens !== leased.tokens.size)
-    throw refusalOf(new Error(`a batch of epoch ${epoch} takes from leases that it does not have`));
+    throw chargesRefused(new Error(`a batch of epoch ${epoch} takes from leases that it does not have`));
 };
 
 /** Whether a balance has just become so small that its owner is to know. */
@@ -207,16 +176,24 @@ const telling = async <T>(step: () => Promise<T>): Promise<T> => {
   try {
     return await step();
   } catch (error) {
-    if (error instanceof Error && OF_VALUES.test(codeOf(error) ?? "")) throw refusalOf(error);
+    if (error instanceof Error && OF_VALUES.test(codeOf(error) ?? "")) throw chargesRefused(error);
     throw error;
   }
 };
 
+const isLike = (one: BookedCharge, other: BookedCharge | undefined): boolean =>
+  other?.requestId === one.requestId &&
+  other.charged === one.charged &&
+  other.shortfall === one.shortfall &&
+  other.takenFromKey === one.takenFromKey &&
+  other.keyShortfall === one.keyShortfall;
+
 /** Charges of nodes. Rows are locked in this order: the node, users, tokens, leases, channels. */
-export const leaseCharges = (db: Kysely<Tables>) => {
-  const bookTogether: Leases["book"] = ({ epoch, charges }, entryOf, remindBelow) =>
+export const bookingWrites = (db: Kysely<Tables>): Bookings => ({
+  book: (batch, remindBelow) =>
     telling(() =>
       db.transaction().execute(async (transaction) => {
+        const { epoch, charges, expected } = batch;
         // One that is sent again waits for the first, and finds what that did; also where no row of a node is left to wait for.
         await sql`SELECT pg_advisory_xact_lock(${BATCHES}::int, ${epoch}::int)`.execute(transaction);
         const isLate = !(await isLive(transaction, epoch));
@@ -230,45 +207,25 @@ export const leaseCharges = (db: Kysely<Tables>) => {
           known.set(charge.requestId, booked);
           news.push({ charge, booked });
         }
+        if (news.length > 0) {
+          const isExpected =
+            news.length === expected.length &&
+            news.every(({ booked }, index) => isLike(booked, expected[index]));
+          if (!isExpected) return { unlike: news.map(({ booked }) => booked) };
+          await writeBooked(transaction, epoch, news, leasedOf(booking.leased), batch);
+        }
         const booked = charges.flatMap(({ requestId }) => known.get(requestId) ?? []);
-        if (news.length > 0) await writeBooked(transaction, epoch, news, leasedOf(booking.leased), entryOf);
         if (remindBelow === undefined) return { booked, isLate };
         const isFarAbove = news.length === charges.length && booking.leaves(Math.max(1, remindBelow));
         const low = isFarAbove ? [] : await lowBalances(transaction, charges, known, remindBelow);
         return { booked, isLate, low };
       }),
-    );
+    ),
+});
 
-  /** Each by itself, so that one that is refused takes nothing from the others. */
-  const bookApart: Leases["book"] = async ({ epoch, charges }, entryOf, remindBelow) => {
-    const booked: BookedCharge[] = [];
-    const refused: RefusedCharge[] = [];
-    const low: LowBalance[] = [];
-    let isLate = false;
-    for (const charge of charges) {
-      try {
-        const answer = await bookTogether({ epoch, charges: [charge] }, entryOf, remindBelow);
-        booked.push(...answer.booked);
-        low.push(...(answer.low ?? []));
-        isLate ||= answer.isLate;
-      } catch (error) {
-        if (!(error instanceof ChargesRefused)) throw error;
-        refused.push({ requestId: charge.requestId, reason: error.message });
-      }
-    }
-    return { booked, refused, isLate, ...(remindBelow === undefined ? {} : { low }) };
-  };
-
-  return {
-    async book(batch, entryOf, remindBelow) {
-      try {
-        return await bookTogether(batch, entryOf, remindBelow);
-      } catch (error) {
-        if (!(error instanceof ChargesRefused)) throw error;
-        return bookApart(batch, entryOf, remindBelow);
-      }
-    },
-
+/** Charges that are taken back. */
+export const refundWrites = (db: Kysely<Tables>) =>
+  ({
     refund: (requestId, entryOf) =>
       db.transaction().execute(async (transaction) => {
         const { rows } = await sql<BookedCharge & { userId: number; tokenId: number | null }>`
@@ -291,5 +248,4 @@ export const leaseCharges = (db: Kysely<Tables>) => {
         const line = { ...entry, requestId, userId, tokenId: key, count: "answered", quota } as const;
         await writeChanges(transaction, changes, encodeRequests([line]));
       }),
-  } satisfies Pick<Leases, "book" | "refund">;
-};
+  }) satisfies Pick<Leases, "refund">;

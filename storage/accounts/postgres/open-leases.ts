@@ -1,14 +1,16 @@
 import { addUses, openPool, type PoolUse } from "../../postgres/connection-pool";
 import { queryBuilder } from "../../postgres/query-builder";
 import { repeating } from "../../postgres/repeat-transaction";
+import { bookBatches } from "../book-batch";
 import type { Leases, NodeQueries } from "../ports";
 import type { Tables } from "../sql/tables";
-import { leaseCharges } from "./lease-charges.repository";
+import { refundWrites } from "./lease-charges.repository";
 import { type Announce, leaseWrites } from "./leases.repository";
 import { nodeQueries, nodeWrites } from "./nodes.repository";
+import { type OpenBookings, openBookings } from "./open-bookings";
 
-/** A batch of charges, and wishes of several accounts at once. */
-const CONNECTIONS = 4;
+/** Wishes of several accounts at once. */
+const CONNECTIONS = 3;
 /** How long a statement may take: what gets no answer is sent again. */
 const STATEMENT_MS = 10_000;
 
@@ -25,8 +27,14 @@ export interface OpenLeases {
 /**
  * Opens the leases of a database whose accounts were opened.
  * @param nodeLifeMs how long a node may be silent. @param announce puts a recall into the change feed.
+ * @param charging where batches of charges are booked; it is closed with the leases.
  */
-export const openLeases = (address: string, nodeLifeMs: number, announce: Announce): OpenLeases => {
+export const openLeases = (
+  address: string,
+  nodeLifeMs: number,
+  announce: Announce,
+  charging: OpenBookings = openBookings(address),
+): OpenLeases => {
   const pool = openPool(address, CONNECTIONS, STATEMENT_MS);
   const db = queryBuilder<Tables>(pool);
   // A sign of life waits for nothing else: while wishes and charges wait for a lock, the node still has what it leases.
@@ -37,15 +45,17 @@ export const openLeases = (address: string, nodeLifeMs: number, announce: Announ
     join,
     renew,
     ...leaseWrites(db, announce),
-    ...leaseCharges(db),
+    ...refundWrites(db),
+    book: bookBatches(charging.bookings),
   };
   return {
     ...repeating({ leases }),
     nodes: nodeQueries(db),
-    connections: () => addUses([pool.use, signs.use]),
+    connections: () => addUses([pool.use, signs.use, charging.connections()]),
     async close() {
       await pool.end();
       await signs.end();
+      await charging.close();
     },
   };
 };

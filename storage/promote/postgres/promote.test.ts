@@ -7,6 +7,7 @@ import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_CONSUME, LOG_TOPUP } from "@tollgate/contract/values/statuses";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AccountQueries } from "../../accounts/ports";
+import { openBookings } from "../../accounts/postgres/open-bookings";
 import { openLeases } from "../../accounts/postgres/open-leases";
 import { bodyOf, PLENTY } from "../../bodies/testing/sample-bodies";
 import { examine } from "../../doctor/examine";
@@ -182,6 +183,7 @@ const openDatabaseStores = () =>
     masterKey: MASTER_KEY,
     nodeLifeMs: 1_000_000,
     openLog: openPostgresLog,
+    openBookings,
     reportError: (error) => {
       throw error;
     },

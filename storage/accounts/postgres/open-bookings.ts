@@ -1,0 +1,30 @@
+import { openPool, type PoolUse } from "../../postgres/connection-pool";
+import { queryBuilder } from "../../postgres/query-builder";
+import { repeating } from "../../postgres/repeat-transaction";
+import type { Bookings } from "../ports";
+import type { Tables } from "../sql/tables";
+import { bookingWrites } from "./lease-charges.repository";
+
+/** A batch, and one that is sent again because the first is not answered. */
+const CONNECTIONS = 2;
+/** How long a statement may take: what gets no answer is sent again. */
+const STATEMENT_MS = 10_000;
+
+/** Where batches of charges are booked, on connections of their own. */
+export interface OpenBookings {
+  bookings: Bookings;
+  /** The connections that there are now. */
+  connections(): PoolUse;
+  /** Ends the connections once what is under way is done. */
+  close(): Promise<void>;
+}
+
+/** Opens the bookings of a database whose accounts were opened. */
+export const openBookings = (address: string): OpenBookings => {
+  const pool = openPool(address, CONNECTIONS, STATEMENT_MS);
+  return {
+    ...repeating({ bookings: bookingWrites(queryBuilder<Tables>(pool)) }),
+    connections: () => pool.use,
+    close: () => pool.end(),
+  };
+};

@@ -1,0 +1,25 @@
+import type { Bookings } from "../accounts/ports";
+import type { OpenBookings } from "../accounts/postgres/open-bookings";
+import type { Completion, Each } from "../consistency";
+import type { PoolUse } from "../postgres/connection-pool";
+import { connectWorker } from "./connect-worker";
+import { remotePort } from "./remote-port";
+import type { ConnectionsNote } from "./serve-calls";
+
+const BOOKINGS: Each<{ bookings: Bookings }, Completion> = { bookings: { book: "stored" } };
+
+/**
+ * Opens the bookings of a database on a thread of their own.
+ * @param workerPath the built worker script. @param address of a database whose accounts were opened.
+ */
+export const startBookings = async (workerPath: string, address: string): Promise<OpenBookings> => {
+  let use: PoolUse = { open: 0, waiting: 0 };
+  const thread = await connectWorker<ConnectionsNote>(workerPath, address, (said) => {
+    use = said.use;
+  });
+  const { bookings } = remotePort<{ bookings: Bookings }, Completion>(
+    BOOKINGS,
+    async (...[group, method, parameters]) => (await thread.call(group, method, parameters)).value,
+  );
+  return { bookings, connections: () => use, close: thread.close };
+};
