@@ -14,6 +14,11 @@ interface OpenBatch extends ChargeBatch {
 export class ChargeQueue {
   private readonly batches: OpenBatch[] = [];
   private sentAt: number | undefined;
+  /** When the newest batch was sent for the first time. */
+  private begunAt = Number.NEGATIVE_INFINITY;
+
+  /** @param gatherMs how long after one batch the next is sent at the earliest: a batch costs far more than what is in it. */
+  constructor(private readonly gatherMs = 0) {}
 
   get isEmpty(): boolean {
     return this.batches.length === 0;
@@ -28,10 +33,19 @@ export class ChargeQueue {
     else this.batches.push({ epoch, charges: [charge] });
   }
 
+  /** When the next batch may be sent; undefined while none waits, or one is under way. */
+  get dueAt(): number | undefined {
+    return this.isEmpty || this.sentAt !== undefined ? undefined : this.begunAt + this.gatherMs;
+  }
+
   /** The batch to send now, for the first time or again. @param resendMs when an answer is no longer waited for. */
   next(now: number, resendMs: number): ChargeBatch | undefined {
     const [first] = this.batches;
-    if (!first || (this.sentAt !== undefined && now - this.sentAt < resendMs)) return undefined;
+    if (!first) return undefined;
+    if (this.sentAt === undefined) {
+      if (now - this.begunAt < this.gatherMs) return undefined;
+      this.begunAt = now;
+    } else if (now - this.sentAt < resendMs) return undefined;
     this.sentAt = now;
     return first;
   }

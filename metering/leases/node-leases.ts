@@ -109,7 +109,7 @@ export class NodeLeases {
   private readonly leased = new Set<Lease>();
   /** Leases with a change under way, or with holds that wait; also of accounts that were removed meanwhile. */
   private readonly busy = new Map<AccountId, Lease>();
-  private readonly charges = new ChargeQueue();
+  private readonly charges: ChargeQueue;
   private readonly refunds = new Map<string, PendingRefund>();
   private readonly edits = new Map<string, PendingEdit>();
   /** The newest epoch, also when it is over: charges name it. */
@@ -120,12 +120,23 @@ export class NodeLeases {
   /** Whether it gave back everything at a graceful stop. */
   hasLeft = false;
 
-  /** @param find the lease of an account, where this node knows the account. */
+  /**
+   * @param find the lease of an account, where this node knows the account.
+   * @param gatherMs how long after one batch of charges the next is sent at the earliest.
+   */
   constructor(
     private readonly find: (account: AccountId) => Lease | undefined,
     private readonly effects: LeaseEffects,
     readonly liveness: Liveness = new Liveness(),
-  ) {}
+    gatherMs = 0,
+  ) {
+    this.charges = new ChargeQueue(gatherMs);
+  }
+
+  /** When `sendCharges` has something to do: charges wait for company until then. */
+  get chargesDueAt(): number | undefined {
+    return this.charges.dueAt;
+  }
 
   /** Whether nothing is under way to the database but what keeps the node alive. */
   get isIdle(): boolean {
@@ -385,7 +396,8 @@ export class NodeLeases {
     else this.effects.acquire(change);
   }
 
-  private sendCharges(now: number): void {
+  /** Sends the charges that wait, unless they are to wait for company. */
+  sendCharges(now: number): void {
     const batch = this.charges.next(now, RESEND_MS);
     if (batch) this.effects.book(batch);
   }

@@ -174,11 +174,11 @@ describe("charges of a node", () => {
   });
 
   it("that the database will never store end their answers, and hold up no others", async () => {
-    const { db, place, charge, charges, flow, seen, user } = await setUp();
+    const { db, place, charge, charges, pass, seen, user } = await setUp();
     db.refused.add("r1");
     const [one, other] = [await place(100), await place(100)];
     const [refused, booked] = [charge(one, 60, true), charge(other, 70)];
-    await flow();
+    await pass(100);
     const lost = "the charge of 60 of user 1 for request r1 cannot be stored and is lost: against a rule";
     expect([refused, booked]).toEqual([[lost], [undefined]]);
     expect(seen.errors).toEqual([lost]);
