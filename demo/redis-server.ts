@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isRunnable } from "./is-runnable";
 import { spawnServer } from "./spawn-server";
 
 /** A Redis server that only this user of the machine reaches, by a socket: what it holds ends with it. */
@@ -8,15 +9,6 @@ export interface RedisServer {
   address: string;
   stop(): Promise<void>;
 }
-
-const isRunnable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** @throws Error that says how to name one. */
 const findProgram = (): string => {

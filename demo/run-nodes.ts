@@ -1,18 +1,9 @@
 import { randomBytes } from "node:crypto";
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { startBalancer } from "./balancer";
+import { isRunnable } from "./is-runnable";
 import { MAIN, makeWorld } from "./make-world";
 import { startPostgresIn } from "./postgres-server";
 import { startRedisIn } from "./redis-server";
@@ -75,14 +66,7 @@ const startNode = async (number: number, shared: Readonly<Record<string, string>
 const findProgram = (name: string): string | undefined =>
   [...(process.env.PATH ?? "").split(delimiter).filter(Boolean), "/usr/sbin", "/usr/local/sbin"]
     .map((path) => join(path, name))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
+    .find(isRunnable);
 
 /** The same as in the guide, without a certificate. */
 const nginxSettings = (nodes: readonly string[], own: string): string => `

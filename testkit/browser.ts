@@ -1,17 +1,8 @@
-import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isRunnable } from "@tollgate/demo/is-runnable";
 import { type Browser, chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-
-const isRunnable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** @throws Error that says how to name a browser. */
 const findChromium = (): string => {
