@@ -1,0 +1,89 @@
+import type {
+  ImportedChannel,
+  ImportedOption,
+  ImportedToken,
+  ImportedUser,
+} from "@tollgate/contract/records/imported-records";
+import type { Origin } from "./origin";
+import type { Remark } from "./remarks";
+import type { ChannelRow, LogRow, OptionRow, TokenRow, UserRow } from "./source-rows";
+
+/** What rows of the source become, and what is to be said of it. */
+export interface MappedChannels {
+  records: ImportedChannel[];
+  remarks: Remark[];
+}
+
+export interface OptionsContext {
+  /** For names that a mapping gives a model, by which new-api prices. */
+  channels: readonly ChannelRow[];
+  /** Groups of the users that are taken over: each needs a ratio. */
+  groups: ReadonlySet<string>;
+}
+
+export interface MappedOptions {
+  options: ImportedOption[];
+  remarks: Remark[];
+}
+
+/** channels.ts: `mapChannels`. */
+export type MapChannels = (rows: readonly ChannelRow[], origin: Origin) => MappedChannels;
+
+/** options.ts: `mapOptions`. */
+export type MapOptions = (
+  rows: readonly OptionRow[],
+  origin: Origin,
+  context: OptionsContext,
+) => MappedOptions;
+
+/** Both sides of a move. */
+export interface Move {
+  origin: Origin;
+  before: {
+    users: readonly Pick<UserRow, "id" | "group">[];
+    tokens: readonly Pick<
+      TokenRow,
+      "id" | "user_id" | "models" | "model_limits_enabled" | "model_limits" | "group"
+    >[];
+    channels: readonly ChannelRow[];
+    options: readonly OptionRow[];
+    /** The newest lines of requests (LOG_CONSUME), at most PROVED_LINES. */
+    lines: readonly LogRow[];
+  };
+  after: {
+    users: readonly Pick<ImportedUser, "id" | "group" | "status">[];
+    tokens: readonly Pick<ImportedToken, "id" | "userId" | "status" | "models">[];
+    channels: readonly ImportedChannel[];
+    options: readonly ImportedOption[];
+  };
+}
+
+/** How many lines are priced again. */
+export const PROVED_LINES = 5000;
+
+export interface Proof {
+  models: {
+    /** Enabled keys of enabled users. */
+    keys: number;
+    /** Those that saw other models before: by group and what is missing or new, with the ids of the keys. */
+    differences: readonly { keys: readonly number[]; missing: readonly string[]; added: readonly string[] }[];
+  };
+  prices: {
+    lines: number;
+    /** Models of which a line would be charged more than 1 % differently. */
+    differences: readonly {
+      model: string;
+      lines: number;
+      /** What they were charged, and what they would be. */
+      before: number;
+      after: number;
+      /** The id of one of them. */
+      example: number;
+    }[];
+    /** Lines that cannot be priced again, by model: no price, or the line says too little. */
+    unknown: readonly { model: string; lines: number; reason: "no-price" | "says-too-little" }[];
+  };
+}
+
+/** prove-move.ts: `proveMove`. */
+export type ProveMove = (move: Move) => Proof;

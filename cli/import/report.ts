@@ -1,0 +1,44 @@
+import type { Proof } from "./mapped";
+import type { Origin } from "./origin";
+import type { RemarkCode, RemarkEffect } from "./remarks";
+import type { SourceTable } from "./source-rows";
+
+/** Rows of which the same is said. */
+export interface ReportedRemark {
+  effect: RemarkEffect;
+  code: RemarkCode;
+  /** Of each row its id, and what the text names. */
+  rows: readonly { id: number | string; values: Readonly<Record<string, string | number>> }[];
+}
+
+export interface TableReport {
+  table: SourceTable;
+  /** Rows. */
+  read: number;
+  taken: number;
+  leftOut: number;
+  changed: number;
+  remarks: readonly ReportedRemark[];
+}
+
+/** What an import says: on the terminal, as JSON, and in a file. Never a secret. */
+export interface ImportReport {
+  /** Where it was read: a file's path, or an engine, host and database. */
+  source: string;
+  origin: Origin;
+  /** Where it was or would be written. */
+  target: string;
+  /** False for a dry run, which writes nothing. */
+  isApplied: boolean;
+  tables: readonly TableReport[];
+  /** What the source has that is not known here. */
+  unknown: {
+    tables: readonly { table: string; rows: number }[];
+    columns: readonly { table: string; column: string; rows: number }[];
+  };
+  /** Tables that are known and have nothing to take over: `abilities` … */
+  passedOver: readonly { table: string; rows: number }[];
+  /** Σ balances of users, in quota: of the source, of what was left out, added by clamping and other changes, and here. */
+  quota: { before: string; leftOut: string; changed: string; after: string };
+  proof: Proof;
+}

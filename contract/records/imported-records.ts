@@ -1,0 +1,69 @@
+import type { ChannelRecord, NewChannel } from "./channel-record";
+import type { NewRedemption } from "./redemption-record";
+import type { NewToken } from "./token-record";
+import type { NewUser } from "./user-record";
+
+/*
+ * What another gateway had, in the form in which it is stored here: with its own ids, and with what was used of it. All quota
+ * is whole and at least 0; times are unix seconds.
+ */
+
+export interface ImportedUser extends NewUser {
+  id: number;
+  status: number;
+  usedQuota: number;
+  requestCount: number;
+}
+
+export interface ImportedToken extends NewToken {
+  id: number;
+  status: number;
+  accessedTime: number;
+  usedQuota: number;
+}
+
+export interface ImportedChannel extends NewChannel {
+  id: number;
+  /** Names of keys that are out of use (ChannelRecord). */
+  deadKeys: ChannelRecord["deadKeys"];
+  testTime: number;
+  responseTimeMs: number;
+  balance: number;
+  balanceUpdatedTime: number;
+  usedQuota: number;
+}
+
+export interface ImportedRedemption extends NewRedemption {
+  id: number;
+  status: number;
+  /** 0 while it is not redeemed, and so is `redeemedBy`. */
+  redeemedTime: number;
+  redeemedBy: number;
+}
+
+export interface ImportedOption {
+  key: string;
+  value: string;
+  isSecret: boolean;
+}
+
+/** A line of the log. */
+export interface ImportedLine {
+  createdAt: number;
+  userId: number;
+  username: string;
+  /** Of log lines (values/statuses.ts). What follows `content` counts for LOG_CONSUME only. */
+  type: number;
+  content: string;
+  /** 0 where it is not known which. */
+  tokenId: number;
+  tokenName: string;
+  channelId: number;
+  modelName: string;
+  quota: number;
+  promptTokens: number;
+  completionTokens: number;
+  isStream: boolean;
+  durationMs: number;
+  firstByteMs: number | undefined;
+}
