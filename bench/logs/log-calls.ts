@@ -111,6 +111,17 @@ export const createLogPages = (now: number): LogPage[] => {
     ["dashboard, a month, one channel", dashboardCalls(30, CHINA, "&channel=1")],
     ["dashboard, a month, one key name", dashboardCalls(30, CHINA, `&${commonKey}`)],
     ["same, UTC+5:30", dashboardCalls(30, INDIA, `&${commonKey}`)],
+    [
+      "dashboard, a month, one key name and model",
+      dashboardCalls(30, CHINA, `&${commonKey}&${frequentModel}`),
+    ],
+    ["same, UTC+5:30", dashboardCalls(30, INDIA, `&${commonKey}&${frequentModel}`)],
+    ["dashboard, a month, one key name and channel", dashboardCalls(30, CHINA, `&${commonKey}&channel=1`)],
+    ["dashboard, a month, one user, UTC+5:30", dashboardCalls(30, INDIA, `&${frequentUser}`)],
+    ["dashboard, a month, one model, UTC+5:30", dashboardCalls(30, INDIA, `&${frequentModel}`)],
+    ["dashboard, a month, one channel, UTC+5:30", dashboardCalls(30, INDIA, "&channel=1")],
+    ["dashboard, 90 days, UTC+5:30", dashboardCalls(90, INDIA)],
+    ["dashboard, 90 days, one key name, UTC+5:30", dashboardCalls(90, INDIA, `&${commonKey}`)],
   ];
   const long: typeof pages = [
     ["month by user, 9,000 points", `/api/usage?${month}&step=day&by=user`],

@@ -2,6 +2,7 @@ import { LOG_CONSUME, REDEMPTION_USED } from "@tollgate/contract/values/statuses
 import type { DataFault, UsingRecord } from "../errors";
 import { HOUR_SECONDS, hourOf } from "../log/hours";
 import { BLOCK_TABLES } from "../log/sql/blocks";
+import { NAME_TABLES, nameKeys } from "../log/sql/key-names";
 import { readState } from "../log/sql/log-state";
 import { SUM_COLUMNS } from "../log/sql/sum-columns";
 import type { ExaminedData } from "./examined-data";
@@ -70,6 +71,24 @@ const checkKeyedSums = async (data: ExaminedData): Promise<DataFault[]> => {
        WHERE hour < ${until} GROUP BY 1, ${list}`,
       `SELECT ${block}, ${list}, ${sums} FROM ${table} GROUP BY 1, ${list}`,
       [block, ...keys],
+      (row) => ({ code: "table-sums", table, keys: row }),
+    );
+    faults.push(...found);
+  }
+  for (const nameTable of NAME_TABLES) {
+    const { table } = nameTable;
+    const keys = nameKeys(nameTable);
+    const list = keys.join(", ");
+    const found = await differences(
+      data,
+      `SELECT ${list}, ${sums} FROM (
+         SELECT shared_names.id AS name_id, detail_hours.* FROM detail_hours
+         JOIN payers ON payers.id = detail_hours.payer_id
+         JOIN shared_names ON shared_names.name = payers.token_name
+         WHERE detail_hours.hour >= shared_names.since AND detail_hours.hour < ${until}
+       ) AS part GROUP BY ${list}`,
+      `SELECT ${list}, ${sums} FROM ${table} GROUP BY ${list}`,
+      keys,
       (row) => ({ code: "table-sums", table, keys: row }),
     );
     faults.push(...found);

@@ -427,6 +427,65 @@ describe("the sums of payers", () => {
     await closeBucketsUntil(NOW);
     expect(await ask()).toEqual(before);
   });
+
+  it("say the same of a key name that comes to be shared, before it has sums of its own and with each bucket of them", async () => {
+    const charge = (hour: number, user: number) =>
+      chargeOf(DAY + hour * HOUR + user, hour + user, {
+        userId: user,
+        username: `user ${user}`,
+        tokenId: user,
+        tokenName: user % 4 === 0 ? "alone" : "default",
+        modelName: `model ${(hour + user) % 3}`,
+        channelId: 1 + ((hour + user) % 2),
+      });
+    // Seven keys have the name for two days, an eighth comes, and two days are left out.
+    for (let hour = 0; hour < 144; hour += 3) {
+      if (hour >= 72 && hour < 120) continue;
+      const users = [1, 2, 3, 4, 5, 6, 7, 9, ...(hour >= 48 ? [10] : [])];
+      await store(
+        ...users.map((user) => charge(hour, user)),
+        failure(DAY + hour * HOUR, { userId: 2, username: "user 2", tokenId: 2, tokenName: "default" }),
+      );
+    }
+    const ask = () =>
+      Promise.all(
+        (["none", "model", "channel", "user"] as const).flatMap((by) =>
+          [{}, { modelName: "model 1" }, { channelId: 2 }, { modelName: "model 1", channelId: 2 }].map(
+            async (subject) => {
+              const filter = { ...subject, tokenName: "default" };
+              const cut = { startTimestamp: DAY + 5 * HOUR, endTimestamp: DAY + 130 * HOUR + 77 };
+              return [
+                await log.queries.usage.points({ filter, step: "day", by, offsetMinutes: 330 }, NOW),
+                await log.queries.usage.points(
+                  { filter: { ...filter, ...cut }, step: "hour", by, offsetMinutes: -90, top: 2 },
+                  NOW,
+                ),
+                await log.queries.usage.consumedQuota({ ...filter, ...cut }, NOW),
+              ] as const;
+            },
+          ),
+        ),
+      );
+    const whole = await ask();
+    expect(whole[0]?.[0]).toHaveLength(6);
+    await closeBucketsUntil(DAY + 20 * HOUR);
+    expect(await ask()).toEqual(whole);
+    await closeBucketsUntil(DAY + 66 * HOUR);
+    expect(await ask()).toEqual(whole);
+    // Late ones, of before the name was shared and of after it.
+    await store(charge(1, 1), charge(1, 12), charge(50, 3), charge(61, 12));
+    const late = await ask();
+    expect(late).not.toEqual(whole);
+    for (let steps = 0; await log.maintenance.closeBucket(NOW); steps += 1) {
+      expect(await ask(), `after ${steps} steps`).toEqual(late);
+      if (steps === 4) await store(failure(DAY + 2 * HOUR, { userId: 20, tokenName: "another" }));
+    }
+    await store(charge(1, 13), charge(140, 1));
+    expect(await log.queries.usage.consumedQuota({ tokenName: "default" }, NOW)).toBe(
+      [1, 13, 140, 1].reduce((sum, part) => sum + part) +
+        late[0]![0].reduce((sum, { quota }) => sum + quota, 0),
+    );
+  });
 });
 
 describe("clearing", () => {

@@ -1,10 +1,16 @@
 import { type Kysely, sql } from "kysely";
-import { readState as readDatabaseState, writeState as writeDatabaseState } from "../log/postgres/sums";
+import {
+  forgetNames as forgetDatabaseNames,
+  readState as readDatabaseState,
+  writeState as writeDatabaseState,
+} from "../log/postgres/sums";
+import { forgetNames } from "../log/sqlite/eight-hour-buckets";
 import { readState, writeState } from "../log/sqlite/log-state";
 import type { OpenDatabase, OpenFolder } from "./open-sides";
 
 /*
- * What belongs to no row: which id is given next, up to where the log was cleared and added up.
+ * What belongs to no row: which id is given next, up to where the log was cleared and added up. The sums of names that many
+ * keys have in common are not copied: they follow from the others, and who opens the log next adds them up.
  */
 
 /** Tables whose ids are never given twice, also those of rows that are gone. */
@@ -55,6 +61,7 @@ export const copyNumbersToDatabase = async (
   for (const [table, sequence, key] of OF_LOG)
     await setNext(db, sequence, Math.max(readState(log, key), await highestOf(db, table)));
   for (const key of STATES) await writeDatabaseState(db, key, readState(log, key));
+  await forgetDatabaseNames(db);
   const lacks = main.prepare("SELECT 1 FROM sqlite_master WHERE name = ?").get(BEFORE_LOG) !== undefined;
   await (lacks
     ? sql`CREATE TABLE IF NOT EXISTS ${sql.table(BEFORE_LOG)} (id BIGINT PRIMARY KEY)`.execute(db)
@@ -71,6 +78,7 @@ export const copyNumbersToFolder = async ({ db }: OpenDatabase, { main, log }: O
   for (const [table, sequence, key] of OF_LOG)
     writeState(log, key, Math.max(await lastOf(db, sequence), await highestOf(db, table)));
   for (const key of STATES) writeState(log, key, await readDatabaseState(db, key));
+  forgetNames(log);
   const { rows } = await sql`SELECT 1 WHERE to_regclass(${BEFORE_LOG}) IS NOT NULL`.execute(db);
   if (rows.length > 0) main.exec(`CREATE TABLE ${BEFORE_LOG} (id INTEGER PRIMARY KEY)`);
 };

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { withoutCompiling } from "../../postgres/postgres-runner";
 import { BUCKET_SECONDS, dayOf, HOUR_SECONDS } from "../hours";
 import { BLOCK_TABLES, blockOf } from "../sql/blocks";
+import { bucketOfNames, findSharedNames, NAME_TABLES, nameAdditions } from "../sql/key-names";
 import type { StateKey } from "../sql/log-state";
 import { SUM_COLUMNS } from "../sql/sum-columns";
 import { takeLock } from "./log-locks";
@@ -29,9 +30,14 @@ const addition = (
 const asIs = (...columns: string[]) => columns.map((column) => [column, column] as const);
 const DAY = ["day", "hour / 86400"] as const;
 
+const storedAs = (table: string): string => `${table}_summed`;
+
 /** Everything that was not added up goes into the sums, in one statement: whoever asks meanwhile sees it once. */
 const ADD_UP_ALL = `WITH moved AS (DELETE FROM unsummed RETURNING *),
   moved_contents AS (DELETE FROM unsummed_contents RETURNING *),
+  late AS (SELECT * FROM moved WHERE hour < (SELECT value FROM state WHERE key = 'buckets-until')),
+  late_of_names AS (SELECT shared_names.id AS name_id, late.* FROM late JOIN payers ON payers.id = late.payer_id
+    JOIN shared_names ON shared_names.name = payers.token_name WHERE late.hour >= shared_names.since),
   ${[
     addition("site_hours", asIs("hour", "model_id", "channel_id"), "moved"),
     addition("model_hours", asIs("hour", "model_id"), "moved"),
@@ -39,12 +45,9 @@ const ADD_UP_ALL = `WITH moved AS (DELETE FROM unsummed RETURNING *),
     addition("payer_hours", [DAY, ...asIs("payer_id", "hour")], "moved"),
     addition("detail_hours", [DAY, ...asIs("payer_id", "hour", "model_id", "channel_id")], "moved"),
     ...BLOCK_TABLES.map(({ table, block, seconds, keys }) =>
-      addition(
-        table,
-        [[block, `hour / ${seconds} * ${seconds}`], ...asIs(...keys)],
-        "moved WHERE hour < (SELECT value FROM state WHERE key = 'buckets-until')",
-      ),
+      addition(table, [[block, `hour / ${seconds} * ${seconds}`], ...asIs(...keys)], "late"),
     ),
+    ...nameAdditions(storedAs, "late_of_names"),
   ]
     .map((statement, index) => `added_${index} AS (${statement})`)
     .join(",\n  ")}
@@ -71,10 +74,48 @@ export const writeState = async (db: Kysely<unknown>, key: StateKey, value: numb
     ON CONFLICT (key) DO UPDATE SET value = excluded.value`.execute(db);
 };
 
+const addUpNames = async (transaction: Kysely<unknown>, bucket: number, which: string): Promise<void> => {
+  for (const statement of bucketOfNames(storedAs, bucket, which))
+    await sql.raw(statement).execute(transaction);
+};
+
+/** @returns whether there was a name that is shared by now and was not known to be. */
+const findNames = async (transaction: Kysely<unknown>, since: number): Promise<boolean> => {
+  const { numAffectedRows } = await sql.raw(findSharedNames(since)).execute(transaction);
+  return (numAffectedRows ?? 0n) > 0n;
+};
+
 /**
- * Adds up the first bucket that has ended and was not added up yet (storage/log/sql/blocks.ts).
- * @param now unix seconds.
+ * Adds one bucket more to the sums of names that have not all of theirs, the newest first.
  * @returns false when there is none.
+ */
+const takeNamesBack = async (transaction: Kysely<unknown>): Promise<boolean> => {
+  const newest = await sql<{ since: number | null }>`SELECT max(since) AS since FROM shared_names`.execute(
+    transaction,
+  );
+  const since = newest.rows[0]?.since ?? 0;
+  if (since === 0) return false;
+  const { rows } = await sql<{ hour: number | null }>`
+    SELECT max(hour) AS hour FROM site_hours_summed WHERE hour < ${since}`.execute(transaction);
+  const hour = rows[0]?.hour ?? undefined;
+  const bucket = hour === undefined ? undefined : blockOf(hour, BUCKET_SECONDS);
+  if (bucket !== undefined) await addUpNames(transaction, bucket, `since = ${since}`);
+  await sql`UPDATE shared_names SET since = ${bucket ?? 0} WHERE since = ${since}`.execute(transaction);
+  return true;
+};
+
+/** Forgets the sums of names, which are added up anew; within a transaction of the caller. */
+export const forgetNames = async (transaction: Kysely<unknown>): Promise<void> => {
+  for (const { table } of NAME_TABLES)
+    await sql`DELETE FROM ${sql.table(storedAs(table))}`.execute(transaction);
+  await sql`DELETE FROM shared_names`.execute(transaction);
+};
+
+/**
+ * Adds up the first bucket that has ended and was not added up yet (storage/log/sql/blocks.ts); where there is none, one of
+ * before a key's name was shared (storage/log/sql/key-names.ts).
+ * @param now unix seconds.
+ * @returns false when there is neither.
  */
 export const closeBucket = (db: Kysely<unknown>, now: number): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
@@ -83,9 +124,9 @@ export const closeBucket = (db: Kysely<unknown>, now: number): Promise<boolean> 
     const { rows } = await sql<{ hour: number | null }>`
       SELECT min(hour) AS hour FROM site_hours_summed WHERE hour >= ${until}`.execute(transaction);
     const hour = rows[0]?.hour ?? undefined;
-    if (hour === undefined) return false;
-    const bucket = blockOf(hour, BUCKET_SECONDS);
-    if (bucket >= blockOf(now - GRACE_SECONDS, BUCKET_SECONDS)) return false;
+    const bucket = hour === undefined ? undefined : blockOf(hour, BUCKET_SECONDS);
+    if (bucket === undefined || bucket >= blockOf(now - GRACE_SECONDS, BUCKET_SECONDS))
+      return (until > 0 && (await findNames(transaction, until))) || takeNamesBack(transaction);
     const end = bucket + BUCKET_SECONDS;
     for (const { table, block, seconds, keys, from } of BLOCK_TABLES) {
       const ofBucket = from.endsWith("_hours")
@@ -98,6 +139,8 @@ export const closeBucket = (db: Kysely<unknown>, now: number): Promise<boolean> 
       );
       await sql.raw(added).execute(transaction);
     }
+    await findNames(transaction, bucket);
+    await addUpNames(transaction, bucket, `since <= ${bucket}`);
     await writeState(transaction, "buckets-until", end);
     return true;
   });

@@ -4,11 +4,20 @@ import type { SqlPart, SqlRunner, SqlValue } from "../../sql/sql-runner";
 import { readState } from "./log-state";
 import { NO_TOKEN } from "./no-request";
 
+/** A name that has sums of its own (./key-names.ts). */
+export interface SharedName {
+  id: number;
+  /** Hours of before this moment (unix seconds) are not in them. */
+  since: number;
+}
+
 /** A filter in the log's own numbers. */
 export interface ResolvedFilter {
   userId: number | undefined;
   /** Those whose names fit; undefined when no name is asked for. */
   payerIds: number[] | undefined;
+  /** Where a key's name is all that payers are asked by, and it has sums of its own. */
+  sharedName: SharedName | undefined;
   modelId: number | undefined;
   channelId: number | undefined;
   type: number | undefined;
@@ -42,6 +51,12 @@ const findPayers = async (log: SqlRunner, filter: LogFilter): Promise<number[]> 
   return rows.map(({ id }) => id);
 };
 
+const findSharedName = async (log: SqlRunner, name: string | undefined): Promise<SharedName | undefined> => {
+  if (name === undefined) return undefined;
+  const [found] = await log.all<SharedName>("SELECT id, since FROM shared_names WHERE name = ?", name);
+  return found;
+};
+
 /**
  * Looks the filter's names up.
  * @param isAboutLines lines of before the last clearing are gone, their sums are not.
@@ -73,9 +88,11 @@ export const resolveFilter = async (
       if (users.length === 1) userId = users[0]?.id;
     }
   }
+  const isByName = filter.userId === undefined && filter.username === undefined;
   return {
     userId,
     payerIds,
+    sharedName: isByName ? await findSharedName(log, filter.tokenName) : undefined,
     modelId,
     channelId: filter.channelId,
     type: filter.type,

@@ -3,6 +3,7 @@ import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { SqlPart, SqlRunner } from "../../sql/sql-runner";
 import { DAY_SECONDS, dayOf, HOUR_SECONDS, hourOf } from "../hours";
 import { BLOCK_TABLES, type BlockKey, type BlockTable, blockOf } from "./blocks";
+import { nameTable } from "./key-names";
 import { daysWithSums } from "./line-hours";
 import { readState } from "./log-state";
 import {
@@ -11,6 +12,7 @@ import {
   MANY_PAYERS,
   payerConditions,
   type ResolvedFilter,
+  type SharedName,
   siteTable,
   subjectConditions,
 } from "./resolve-filter";
@@ -39,8 +41,9 @@ const GROUPED = SUMMED.map((column) => `sum(${column}) AS ${column}`).join(", ")
 
 const EMPTY: SqlPart = { sql: "", parameters: [] };
 
-const isOfPayers = ({ payerIds }: ResolvedFilter, { by }: Span): boolean =>
-  by === "token" || by === "user" || payerIds !== undefined;
+const isByPayer = ({ by }: Span): boolean => by === "token" || by === "user";
+const isOfPayers = ({ payerIds }: ResolvedFilter, span: Span): boolean =>
+  isByPayer(span) || payerIds !== undefined;
 const hasModel = ({ modelId }: ResolvedFilter, { by }: Span): boolean =>
   by === "model" || modelId !== undefined;
 const hasChannel = ({ channelId }: ResolvedFilter, { by }: Span): boolean =>
@@ -150,9 +153,8 @@ const fromBlocks = (
   }
   const where = `FROM ${table} WHERE ${blocks.sql}${payers.sql}${subject.sql}`;
   const told = keys.filter((key) => key !== "payer_id");
-  const isByPayer = span.by === "token" || span.by === "user";
   return {
-    sql: isByPayer
+    sql: isByPayer(span)
       ? `SELECT ${columns(`${block} AS hour`, keys, SUMMED.join(", "))} ${where}`
       : `SELECT ${columns(`${block} AS hour`, told, GROUPED)} ${where} GROUP BY ${[block, ...told].join(", ")}`,
     parameters: [...blocks.parameters, ...payers.parameters, ...subject.parameters],
@@ -194,6 +196,47 @@ const fromPayers = (
   };
   const first = Math.max(hours.first, extent.first * DAY_SECONDS);
   return split({ first, end: hours.end }, blockTables(resolved, span));
+};
+
+/** The sums of a name that many keys have in common, of whole hours that were added up. */
+const fromName = (
+  log: SqlRunner,
+  { id }: SharedName,
+  resolved: ResolvedFilter,
+  span: Span,
+  { first, end }: Hours,
+): SqlPart => {
+  const { table, keys } = nameTable(hasModel(resolved, span), hasChannel(resolved, span));
+  const subject = subjectConditions(resolved);
+  // Named one by one, so that each hour's rows of a model are found by their key.
+  const hours =
+    resolved.modelId === undefined
+      ? { sql: "hour >= ? AND hour < ?", parameters: [first, end] }
+      : log.isOneOf("hour", each(first, end, HOUR_SECONDS));
+  return {
+    sql: `SELECT ${columns("hour", keys, SUMMED.join(", "))} FROM ${table} WHERE name_id = ? AND ${hours.sql}${subject.sql}`,
+    parameters: [id, ...hours.parameters, ...subject.parameters],
+  };
+};
+
+/** What payers used in whole hours: a shared name's own sums as far as there are any, the payers' for the rest. */
+const fromNameOrPayers = (
+  log: SqlRunner,
+  extent: Extent,
+  resolved: ResolvedFilter,
+  span: Span,
+  { first, end }: Hours,
+): SqlPart[] => {
+  const { sharedName } = resolved;
+  const since = Math.max(first, extent.first * DAY_SECONDS, sharedName?.since ?? 0);
+  const until = Math.min(end, extent.blocksUntil);
+  if (sharedName === undefined || isByPayer(span) || since >= until)
+    return fromPayers(log, extent, resolved, span, { first, end });
+  return [
+    ...fromPayers(log, extent, resolved, span, { first, end: since }),
+    fromName(log, sharedName, resolved, span, { first: since, end: until }),
+    ...fromPayers(log, extent, resolved, span, { first: until, end }),
+  ];
 };
 
 /** The same rows out of lines and failed requests, for a part of an hour. */
@@ -247,7 +290,7 @@ export const usageRows = async (
     if (isOfPayers(resolved, span)) {
       const days = (await daysWithSums(log)) ?? { first: 0, last: -1 };
       const extent: Extent = { ...days, blocksUntil: await readState(log, "buckets-until") };
-      parts.push(...fromPayers(log, extent, resolved, span, hours));
+      parts.push(...fromNameOrPayers(log, extent, resolved, span, hours));
     } else parts.push(fromSite(resolved, span, hours));
     if (end <= to && to !== END_OF_TIME) parts.push(fromLines(log, resolved, end, to));
   } else parts.push(fromLines(log, resolved, from, to));

@@ -77,7 +77,11 @@ const ofKeys = async (
   );
   const payerIds = ids.map(({ id }) => id);
   const asked = resolved.payerIds && new Set(resolved.payerIds);
-  return { ...resolved, payerIds: asked ? payerIds.filter((id) => asked.has(id)) : payerIds };
+  return {
+    ...resolved,
+    sharedName: undefined,
+    payerIds: asked ? payerIds.filter((id) => asked.has(id)) : payerIds,
+  };
 };
 
 /** The largest payers' sums, and the rest: all of it less them, so that the sums of small ones need not be read. */

@@ -11,6 +11,7 @@ import { openConnection } from "../../sqlite/connection";
 import { chargeOf } from "../../testing/charge-of";
 import { type OpenStores, openStores } from "../../testing/open-stores";
 import { MASTER_KEY } from "../../testing/sample-records";
+import { NAME_TABLES } from "../sql/key-names";
 import { logFilePath } from "./log-file";
 
 /** The begin of an hour and a day: 1 January 2026. */
@@ -99,6 +100,74 @@ describe("taking over the outbox", () => {
     store(chargeOf(DAY + 5, 9));
     ingest();
     expect(await quotas({}, 0, 1)).toEqual([9]);
+  });
+});
+
+describe("names that many keys have in common", () => {
+  beforeEach(open);
+
+  /** In the log file, behind the back of its writer. */
+  const execute = (sql: string): void => {
+    const connection = openConnection(logFilePath(path), false);
+    connection.exec(sql);
+    connection.close();
+  };
+  const closeAll = (): void => {
+    while (log.repositories.log.closeBucket(NOW)) {
+      // Step by step.
+    }
+  };
+  const pictures = () =>
+    Promise.all(
+      (["none", "model", "channel"] as const).flatMap((by) =>
+        [{}, { modelName: "model 1" }].map((subject) =>
+          reader.repositories.usage.points(
+            { filter: { tokenName: "default", ...subject }, step: "day", by, offsetMinutes: 330 },
+            NOW,
+          ),
+        ),
+      ),
+    );
+  const use = (): void => {
+    for (let user = 1; user <= 8; user += 1)
+      for (const hour of [1, 20, 40])
+        store(
+          chargeOf(DAY + hour * HOUR, user, {
+            userId: user,
+            tokenId: user,
+            tokenName: "default",
+            modelName: `model ${user % 2}`,
+          }),
+        );
+    ingest();
+  };
+
+  it("are told from sums of their own, which an older file is given step by step", async () => {
+    use();
+    closeAll();
+    const told = await pictures();
+    expect(told[0]).toHaveLength(2);
+    // As an older version left it: its sums of names are empty.
+    for (const { table } of NAME_TABLES) execute(`DELETE FROM ${table}`);
+    execute("DELETE FROM shared_names");
+    expect(await pictures()).toEqual(told);
+    closeAll();
+    expect((await examine(path)).faults.filter(({ code }) => code === "table-sums")).toEqual([]);
+    execute("DELETE FROM detail_hours; DELETE FROM payer_hours; DELETE FROM payer_buckets");
+    expect(await pictures()).toEqual(told);
+  });
+
+  it.each(NAME_TABLES)("are examined: $table", async ({ table }) => {
+    use();
+    closeAll();
+    execute(`UPDATE ${table} SET quota = quota + 1 WHERE hour = ${DAY + HOUR}`);
+    expect((await examine(path)).faults).toContainEqual(
+      expect.objectContaining({
+        code: "table-sums",
+        table,
+        keys: expect.stringContaining(`hour ${DAY + HOUR}`),
+      }),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Connection } from "../../sqlite/connection";
 import { dayOf, hourOf } from "../hours";
 import { BLOCK_TABLES, type BlockKey, blockOf } from "../sql/blocks";
+import { NAME_TABLES, nameKeys } from "../sql/key-names";
 import { SUM_COLUMNS, type Summands } from "../sql/sum-columns";
 import { readState } from "./log-state";
 
@@ -42,6 +43,8 @@ export class UsageSums {
   private readonly addChannelHour;
   private readonly addContentHour;
   private readonly addToBlock;
+  private readonly findName;
+  private readonly addToName;
 
   constructor(private readonly connection: Connection) {
     this.addDetail = prepareAddition(connection, "detail_hours", [
@@ -58,6 +61,14 @@ export class UsageSums {
     this.addToBlock = BLOCK_TABLES.map((block) => ({
       ...block,
       addition: prepareAddition(connection, block.table, [block.block, ...block.keys]),
+    }));
+    this.findName = connection.prepare(
+      `SELECT shared_names.id FROM payers JOIN shared_names ON shared_names.name = payers.token_name
+       WHERE payers.id = ? AND shared_names.since <= ?`,
+    );
+    this.addToName = NAME_TABLES.map((table) => ({
+      keys: table.keys,
+      addition: prepareAddition(connection, table.table, nameKeys(table)),
     }));
     this.addContentHour = connection.prepare(
       `INSERT INTO content_hours (content_id, hour, lines) VALUES (?, ?, ?)
@@ -96,7 +107,7 @@ export class UsageSums {
       this.addDetail.run(dayOf(hour), payerId, hour, modelId, channelId, ...valuesOf(sum));
       addTo(payerHours, `${hour} ${payerId}`, sum);
       addTo(siteHours, `${hour} ${modelId} ${channelId}`, sum);
-      if (hour < bucketsUntil) this.addToBlocks(sum);
+      if (hour < bucketsUntil) this.addLate(sum);
     }
     for (const sum of payerHours.values()) {
       this.addPayerHour.run(dayOf(sum.hour), sum.payerId, sum.hour, ...valuesOf(sum));
@@ -116,8 +127,8 @@ export class UsageSums {
     this.forget();
   }
 
-  /** What comes late, to blocks whose bucket was added up already. */
-  private addToBlocks(sum: Sum): void {
+  /** What comes late, to blocks and names whose bucket was added up already. */
+  private addLate(sum: Sum): void {
     const ids: Record<BlockKey, number> = {
       payer_id: sum.payerId,
       model_id: sum.modelId,
@@ -126,6 +137,10 @@ export class UsageSums {
     for (const { seconds, keys, addition } of this.addToBlock) {
       addition.run(blockOf(sum.hour, seconds), ...keys.map((key) => ids[key]), ...valuesOf(sum));
     }
+    const name = this.findName.get(sum.payerId, sum.hour) as { id: number } | undefined;
+    if (!name) return;
+    for (const { keys, addition } of this.addToName)
+      addition.run(name.id, sum.hour, ...keys.map((key) => ids[key]), ...valuesOf(sum));
   }
 
   /** Forgets what was gathered, after a transaction that was rolled back. */

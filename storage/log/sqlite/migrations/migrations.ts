@@ -1,5 +1,6 @@
 import type { Migrations } from "../../../sqlite/migrate";
 import { initial } from "./0001-initial";
+import { keyNames } from "./0002-key-names";
 
 /** Those of the log file, in order; a released one is never edited. */
-export const LOG_MIGRATIONS: Migrations = { "0001-initial": initial };
+export const LOG_MIGRATIONS: Migrations = { "0001-initial": initial, "0002-key-names": keyNames };
