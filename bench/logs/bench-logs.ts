@@ -122,7 +122,7 @@ let slowest = { name: "", ms: 0 };
 const measure = async (title: string, isLong: boolean): Promise<number> => {
   let broken = 0;
   print(
-    `\n${title.padEnd(40)} ${"first ms".padStart(9)} ${"median ms".padStart(10)} ${"CPU ms".padStart(8)}`,
+    `\n${title.padEnd(46)} ${"first ms".padStart(9)} ${"median ms".padStart(10)} ${"CPU ms".padStart(8)}`,
   );
   for (const { name, paths } of pages.filter((page) => page.isLong === isLong)) {
     const { firstMs, medianMs, cpuMs } = await time(root, () => cpuTicks([server.pid]) + ticks(), paths);
@@ -130,7 +130,7 @@ const measure = async (title: string, isLong: boolean): Promise<number> => {
     if (isAbove) broken += 1;
     if (!isLong && medianMs > slowest.ms) slowest = { name, ms: medianMs };
     print(
-      `${name.padEnd(40)} ${firstMs.toFixed(1).padStart(9)} ${medianMs.toFixed(1).padStart(10)} ${cpuMs.toFixed(0).padStart(8)}${isAbove ? "  ABOVE THE BAR" : ""}`,
+      `${name.padEnd(46)} ${firstMs.toFixed(1).padStart(9)} ${medianMs.toFixed(1).padStart(10)} ${cpuMs.toFixed(0).padStart(8)}${isAbove ? "  ABOVE THE BAR" : ""}`,
     );
   }
   return broken;
