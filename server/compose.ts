@@ -162,6 +162,10 @@ export const startProduct = async (
     about: reporter.report,
     reportError,
     onMove: (move) => logger.debug(move, "a balance moved"),
+    onBroken(error) {
+      logger.fatal({ error: sayError(error) }, "a thread has ended by an error, so that this process ends");
+      process.exit(1);
+    },
   });
   const storage = engine.stores;
   const nowMs = createTurnClock();

@@ -25,7 +25,7 @@ export interface PostgresSettings {
   /** Opens the log: on a thread of its own, where something else is to be done on this one. */
   openLog(settings: PostgresLogSettings, reportError: (error: Error) => void): Promise<PostgresLog>;
   /** Opens where charges are booked, likewise. */
-  openBookings(address: string): Promise<OpenBookings> | OpenBookings;
+  openBookings(address: string, reportError: (error: Error) => void): Promise<OpenBookings> | OpenBookings;
 }
 
 /** The stores in a database that several nodes share. */
@@ -77,7 +77,7 @@ export const openPostgresStores = async ({
     const log = keep(await openLog({ address, readAddress }, reportError));
     const { bodies } = keep(await openBodies(address, masterKey));
     const { leases, nodes } = keep(
-      openLeases(address, nodeLifeMs, announceRecall, await openBookings(address)),
+      openLeases(address, nodeLifeMs, announceRecall, await openBookings(address, reportError)),
     );
     const feed = keep(await openChangeFeed(address));
     const locks = keep(openJobLocks(address, JOB_NAMES.length));

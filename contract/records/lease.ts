@@ -119,6 +119,11 @@ export interface BatchBooked {
   readonly booked: readonly BookedCharge[];
   /** Those that are not booked and never will be; nothing was taken for them. */
   readonly refused?: readonly RefusedCharge[];
+  /**
+   * Requests whose charges were not booked, because somebody keeps a row of theirs locked; nothing was taken for them. They are to
+   * be sent again.
+   */
+  readonly heldUp?: readonly string[];
   /** Balances that this batch took across the reminder: each is told to one node. Nothing unless it was asked for. */
   readonly low?: readonly LowBalance[];
   /** The epoch was over: everything was taken straight from the accounts, as far as they went. */

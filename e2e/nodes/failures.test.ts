@@ -1,8 +1,9 @@
 import type { UserWire } from "@tollgate/contract/management/user";
 import { createRandom } from "@tollgate/testkit/random";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addAccount } from "../api/relay/stage";
-import { answerAsAsked, ClientBook, type Load, startLoad } from "./client-book";
+import { answerAsAsked, ClientBook, type Load, send, startLoad } from "./client-book";
 import { findFaults, type Sampler, startSampler } from "./database-book";
 import { continueProcess, type Site, startSite } from "./site";
 
@@ -148,6 +149,29 @@ describe("clients' book, charges, balances and log agree to the unit", () => {
       }),
     120_000,
   );
+
+  it("after somebody kept a user's row locked, while others were served by all nodes", () =>
+    underLoad(async () => {
+      const [open, locked] = accounts as [Account, Account];
+      const client = new pg.Client({ connectionString: site.postgres.address() });
+      await client.connect();
+      await client.query("BEGIN");
+      await client.query("SELECT 1 FROM users WHERE id = $1 FOR UPDATE", [locked.userId]);
+      try {
+        // Longer than a node takes requests that it cannot charge.
+        const until = performance.now() + 5000;
+        while (performance.now() < until) {
+          for (const { url } of site.nodes) {
+            const outcome = await send(url, { key: open.key, input: 1, output: 1 });
+            book.outcomes.push(outcome);
+            expect(outcome.kind, JSON.stringify(outcome)).toBe("whole");
+          }
+        }
+      } finally {
+        await client.query("COMMIT");
+        await client.end();
+      }
+    }));
 
   it("after Redis was gone and came back", () =>
     underLoad(async () => {

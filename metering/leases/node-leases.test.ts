@@ -120,6 +120,9 @@ class Installation {
       refused: ({ requestId }) => {
         throw new Error(`${requestId} was refused`);
       },
+      heldUp: (requestId) => {
+        throw new Error(`${requestId} was held up`);
+      },
       editDone: (_, moved) => this.edits.push(moved),
     };
     const leases = new NodeLeases((account) => accounts.get(account), effects);

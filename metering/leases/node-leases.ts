@@ -47,6 +47,12 @@ const YIELD_MS = 3 * RETRY_MS;
 /** A command without an answer is sent again. */
 export const RESEND_MS = 1000;
 
+/** How soon a charge is sent again of which somebody keeps a row locked. */
+const HELD_UP_RETRY_MS = 500;
+
+/** While charges of a user are held up for longer nothing new of that user is begun: it could not be charged either. */
+const HELD_UP_MS = 3000;
+
 /** How often all leases are looked through for what is idle. */
 const SWEEP_MS = 500;
 
@@ -76,6 +82,8 @@ export interface LeaseEffects {
   committed(charge: BookedCharge): void;
   /** A charge will never be booked: nothing was taken for it, and what is leased of it comes back with the lease. */
   refused(charge: RefusedCharge): void;
+  /** A charge is not booked yet, because somebody keeps a row of it locked; it is sent again, and others are not held up. */
+  heldUp(requestId: string): void;
   /**
    * An edit is done.
    * @param moved by how much; it is less than was asked for where holds kept the rest. @param balance what there is now.
@@ -89,6 +97,13 @@ const numberBefore = ({ user, userNumber, keyNumber }: WaitingHold, lease: Lease
 interface PendingRefund {
   isBooked: boolean;
   sentAt: number | undefined;
+}
+
+/** A charge that waits for somebody's lock. */
+interface HeldUpCharge {
+  readonly epoch: number;
+  readonly charge: LeaseCharge;
+  readonly retryAt: number;
 }
 
 interface PendingEdit {
@@ -110,6 +125,10 @@ export class NodeLeases {
   /** Leases with a change under way, or with holds that wait; also of accounts that were removed meanwhile. */
   private readonly busy = new Map<AccountId, Lease>();
   private readonly charges: ChargeQueue;
+  /** Charges that wait for somebody's lock, in the order of their next tries. */
+  private heldUp: HeldUpCharge[] = [];
+  /** Users of whom a charge was held up, and not booked since: from when on. */
+  private readonly heldUpSince = new Map<AccountId, number>();
   private readonly refunds = new Map<string, PendingRefund>();
   private readonly edits = new Map<string, PendingEdit>();
   /** The newest epoch, also when it is over: charges name it. */
@@ -140,7 +159,7 @@ export class NodeLeases {
 
   /** Whether nothing is under way to the database but what keeps the node alive. */
   get isIdle(): boolean {
-    if (!this.charges.isEmpty || this.edits.size + this.refunds.size > 0) return false;
+    if (!this.charges.isEmpty || this.heldUp.length + this.edits.size + this.refunds.size > 0) return false;
     for (const lease of this.busy.values()) if (lease.change || lease.waiting.length > 0) return false;
     return true;
   }
@@ -156,6 +175,7 @@ export class NodeLeases {
    */
   hold(user: Lease, key: Lease, least: number, most: number, now: number): Hold | LeaseRefusal | WaitingHold {
     if (!this.isAdmitting(now)) return "node-not-admitting";
+    if (this.heldUpSince.size > 0 && this.isHeldUp(user, now)) return "database-silent";
     const wanted = Math.max(least, most);
     if (covers(user, wanted) && covers(key, wanted)) return this.place(user, key, least, wanted);
     const waiting: WaitingHold = {
@@ -223,6 +243,7 @@ export class NodeLeases {
     this.keepAlive(now);
     this.review(now);
     for (const lease of this.busy.values()) this.pursue(lease, now);
+    this.queueHeldUp(now);
     this.sendCharges(now);
     this.sendRefunds(now);
     this.sendEdits(now);
@@ -269,6 +290,7 @@ export class NodeLeases {
 
   booked(batch: ChargeBatch, reply: BatchBooked, now: number): void {
     if (!this.charges.finish(batch)) return;
+    this.noteHeldUp(batch, new Set(reply.heldUp), now);
     for (const charge of reply.booked) {
       const refund = this.refunds.get(charge.requestId);
       if (refund) refund.isBooked = true;
@@ -312,6 +334,30 @@ export class NodeLeases {
     lease.recalledAt = now;
     lease.recalledBy = Math.min(lease.recalledBy ?? Number.POSITIVE_INFINITY, epoch ?? 0);
     this.pursue(lease, now);
+  }
+
+  private isHeldUp({ account }: Lease, now: number): boolean {
+    const since = this.heldUpSince.get(account);
+    return since !== undefined && now - since >= HELD_UP_MS;
+  }
+
+  /** Keeps those of an answered batch that somebody's lock holds up. */
+  private noteHeldUp({ epoch, charges }: ChargeBatch, requestIds: ReadonlySet<string>, now: number): void {
+    if (requestIds.size + this.heldUpSince.size === 0) return;
+    for (const { requestId, user } of charges) if (!requestIds.has(requestId)) this.heldUpSince.delete(user);
+    for (const charge of charges) {
+      if (!requestIds.has(charge.requestId)) continue;
+      if (!this.heldUpSince.has(charge.user)) this.heldUpSince.set(charge.user, now);
+      this.heldUp.push({ epoch, charge, retryAt: now + HELD_UP_RETRY_MS });
+      this.effects.heldUp(charge.requestId);
+    }
+  }
+
+  /** Queues those again that were held up for long enough. */
+  private queueHeldUp(now: number): void {
+    const due = this.heldUp.findIndex(({ retryAt }) => retryAt > now);
+    const queued = due === -1 ? this.heldUp.splice(0) : this.heldUp.splice(0, due);
+    for (const { epoch, charge } of queued) this.charges.add(epoch, charge);
   }
 
   private place(user: Lease, key: Lease, least: number, most: number): Hold | LeaseRefusal {

@@ -71,4 +71,6 @@ export interface EngineSettings {
   reportError(error: Error): void;
   /** Told of each move of a balance, but for charges. */
   onMove(move: BalanceMove): void;
+  /** Something ended by an error that this process cannot start anew: it is to end, and to be started again. */
+  onBroken(error: Error): void;
 }

@@ -25,7 +25,7 @@ export const openPostgresEngine = async (
       ...settings,
       nodeLifeMs: NODE_LIFE_MS,
       openLog: (log, reportError) => startPostgresLog(workers.log, log, reportError),
-      openBookings: (address) => startBookings(workers.bookings, address),
+      openBookings: (address, reportError) => startBookings(workers.bookings, address, reportError),
     });
   const about = (): NodeReport => {
     const { open, waiting } = connections();

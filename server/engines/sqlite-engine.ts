@@ -15,17 +15,31 @@ import type { Engine, EngineSettings } from "./engine";
 export const openSqliteEngine = async (
   dataDir: string,
   workerPath: string,
-  { masterKey, reportError, onMove, about }: EngineSettings,
+  { masterKey, reportError, onMove, onBroken, about }: EngineSettings,
 ): Promise<Engine> => {
+  let isClosing = false;
   const { charges, ...stores } = await startSqliteStores(
-    (settings) => connectWorker(workerPath, settings),
+    async (settings) => {
+      const thread = await connectWorker(workerPath, settings);
+      // Another one would find the folder locked by this process, and a journal that goes on.
+      void thread.ended.then((error) => {
+        if (!isClosing) onBroken(error);
+      });
+      return thread;
+    },
     join(dataDir, "tollgate.db"),
     masterKey,
     reportError,
   );
   const money = createMemoryMoney(onMove);
   return {
-    stores,
+    stores: {
+      ...stores,
+      close() {
+        isClosing = true;
+        return stores.close();
+      },
+    },
     money,
     openCharging({ options, now, onQuotaLow, countActive, limiter }) {
       const writer = new ChargeWriter(

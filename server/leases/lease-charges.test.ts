@@ -91,8 +91,15 @@ const setUp = async (quota = 1000, keyQuota = 500) => {
       await flow();
     }
   };
-  const place = async (least: number, most = least): Promise<HoldOutcome> => {
-    const placed = runner.place(user, account, least, false, most);
+  /** Another user, who pays with the same key. */
+  const addUser = (id: number, balance: number): Lease => {
+    const lease = createLease(`user:${id}`, id, false);
+    db.database.open(lease.account, balance);
+    leases.set(lease.account, lease);
+    return lease;
+  };
+  const place = async (least: number, most = least, payer = user): Promise<HoldOutcome> => {
+    const placed = runner.place(payer, account, least, false, most);
     await pass(500);
     return placed;
   };
@@ -111,7 +118,7 @@ const setUp = async (quota = 1000, keyQuota = 500) => {
   await flow();
   await pass(50);
   await started;
-  return { runner, charges, db, user, key, seen, clock, flow, pass, place, charge };
+  return { runner, charges, db, user, addUser, key, seen, clock, flow, pass, place, charge };
 };
 
 describe("a node that starts", () => {
@@ -187,6 +194,38 @@ describe("charges of a node", () => {
     expect(db.database.accounts.get("user:1")).toMatchObject({ settled: 70 });
     // What it would have cost is nobody's to spend before it is given back.
     expect(user.held).toBe(0);
+    expect(typeof (await place(10))).toBe("object");
+  });
+
+  it("that somebody's lock holds up hold up no others, and are booked when it goes, also where their answers were broken off", async () => {
+    const { db, place, charge, charges, pass, runner, seen, user, addUser, key } = await setUp();
+    const other = addUser(3, 500);
+    const [one, two, three] = [await place(100), await place(100), await place(100)];
+    db.locked.add("user:1");
+    const delivered = charge(one, 60, true);
+    await pass(100);
+    expect([delivered, charges.isFailing]).toEqual([[], false]);
+    await pass(5000);
+    // Whoever is not concerned goes on; the one who is begins nothing that could not be charged.
+    expect(charges.isFailing).toBe(false);
+    expect(runner.place(user, key.account, 1, false, 1)).toBe("database-silent");
+    expect(await place(10, 10, other)).toMatchObject({ isOpen: true });
+    const undelivered = charge(two, 70);
+    await pass(TOO_LONG_MS);
+    const brokenOff = ["the database did not book a charge in time"];
+    expect([delivered, undelivered, charges.isFailing]).toEqual([brokenOff, brokenOff, false]);
+    const patient = charge(three, 50, true);
+    db.locked.clear();
+    await pass(2000);
+    expect(patient).toEqual([undefined]);
+    expect(db.database.accounts.get("user:1")).toMatchObject({ settled: 110 });
+    expect(db.lines.map(({ requestId, quota }) => [requestId, quota]).sort()).toEqual([
+      ["r1", 60],
+      ["r2", -70],
+      ["r2", 70],
+      ["r3", 50],
+    ]);
+    expect(seen.errors).toEqual([]);
     expect(typeof (await place(10))).toBe("object");
   });
 

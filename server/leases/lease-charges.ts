@@ -66,6 +66,10 @@ class WaitingCharge implements ChargeUnderWay {
     this.store.onTakenBack(this);
   }
 
+  heldUp(): void {
+    this.store.onHeldUp(this);
+  }
+
   refused(reason: string): void {
     this.store.onRefused(this, reason);
   }
@@ -81,6 +85,8 @@ export class LeaseCharges implements ChargeStore {
   private readonly waiting = new PassingMap<WaitingCharge, WaitingCharge>();
   /** Charges whose answers were broken off, and which are not booked or taken back yet. */
   private readonly late = new Set<WaitingCharge>();
+  /** Charges that somebody's lock holds up, and whether their answers wait; the users of these alone begin nothing new. */
+  private readonly heldUp = new Map<WaitingCharge, "waiting" | "late">();
   private failures: Charge[] = [];
   private failuresSince = 0;
   private isStoringFailures = false;
@@ -135,7 +141,9 @@ export class LeaseCharges implements ChargeStore {
   /** Stores what is left to store, and says what is lost: to be called when the node has left, or could not. */
   async close(): Promise<void> {
     await this.storeFailures();
-    const lost = [...this.waiting.values(), ...this.late].filter(({ isDelivered }) => isDelivered);
+    const lost = [...this.waiting.values(), ...this.heldUp.keys(), ...this.late].filter(
+      ({ isDelivered }) => isDelivered,
+    );
     if (lost.length === 0) return;
     const quota = lost.reduce((sum, { record }) => sum + record.quota, 0);
     this.tools.reportError(
@@ -148,14 +156,13 @@ export class LeaseCharges implements ChargeStore {
     const { record } = charge;
     // The account may have covered what the lease did not; or less, where the node's time was over.
     if (charged !== record.quota) this.tools.limiter?.refund(record.key, record.quota - charged);
-    if (this.waiting.delete(charge)) this.tell(charge, undefined);
-    else this.late.delete(charge);
+    if (this.end(charge) === "waiting") this.tell(charge, undefined);
   }
 
   /** For the charge itself. */
   onTakenBack(charge: WaitingCharge): void {
     const { record } = charge;
-    this.late.delete(charge);
+    this.end(charge);
     this.tools.onMove({ id: record.key.user.id, quota: record.quota, cause: "charge-not-stored" });
   }
 
@@ -166,16 +173,40 @@ export class LeaseCharges implements ChargeStore {
       `the charge of ${record.quota} of user ${record.key.user.id} for request ${record.requestId} cannot be stored and is lost: ${reason}`,
     );
     this.tools.reportError(error);
-    if (this.waiting.delete(charge)) {
+    const state = this.end(charge);
+    // Of one that is late and was not delivered it was taken back already.
+    if (state === "waiting" || (state === "late" && charge.isDelivered))
       this.tools.limiter?.refund(record.key, record.quota);
-      this.tell(charge, error);
-    } else if (this.late.delete(charge) && charge.isDelivered)
-      this.tools.limiter?.refund(record.key, record.quota);
+    if (state === "waiting") this.tell(charge, error);
+  }
+
+  /** For the charge itself. */
+  onHeldUp(charge: WaitingCharge): void {
+    const state = this.end(charge);
+    if (state) this.heldUp.set(charge, state);
+  }
+
+  /** @returns whether its answer waited until now, or was broken off; undefined where it had ended before. */
+  private end(charge: WaitingCharge): "waiting" | "late" | undefined {
+    const state = this.heldUp.get(charge);
+    if (state) {
+      this.heldUp.delete(charge);
+      return state;
+    }
+    if (this.waiting.delete(charge)) return "waiting";
+    return this.late.delete(charge) ? "late" : undefined;
   }
 
   private tick(now: number): void {
     for (const charge of this.waiting.values()) {
       if (now - charge.since < LAST_BYTE_MS) break;
+      this.waiting.delete(charge);
+      this.late.add(charge);
+      this.giveUp(charge);
+    }
+    for (const [charge, state] of this.heldUp) {
+      if (state === "late" || now - charge.since < LAST_BYTE_MS) continue;
+      this.heldUp.set(charge, "late");
       this.giveUp(charge);
     }
     if (this.failures.length > 0 && now - this.failuresSince >= FAILURE_MS && this.leases.isAdmitting)
@@ -184,8 +215,6 @@ export class LeaseCharges implements ChargeStore {
 
   private giveUp(charge: WaitingCharge): void {
     const { record, isDelivered } = charge;
-    this.waiting.delete(charge);
-    this.late.add(charge);
     if (!isDelivered) {
       this.leases.refund(record.requestId);
       this.tools.limiter?.refund(record.key, record.quota);

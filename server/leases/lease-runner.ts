@@ -48,7 +48,7 @@ const MOST_UNDER_WAY = {
   edit: 16,
   leave: 2,
 } as const satisfies Record<
-  keyof Omit<LeaseEffects, "decided" | "committed" | "refused" | "editDone">,
+  keyof Omit<LeaseEffects, "decided" | "committed" | "refused" | "heldUp" | "editDone">,
   number
 >;
 
@@ -63,6 +63,8 @@ export interface ChargeUnderWay {
   /** It is committed. Not told of one that is taken back. */
   committed(booked: BookedCharge): void;
   takenBack(): void;
+  /** Somebody keeps a row of it locked: it is booked when that is over. May be told more than once. */
+  heldUp(): void;
   /** It will never be booked. @param reason what the database said. */
   refused(reason: string): void;
 }
@@ -313,6 +315,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
         this.charges.delete(requestId);
         charge?.refused(reason);
       },
+      heldUp: (requestId) => this.charges.get(requestId)?.heldUp(),
       editDone: (id, moved, balance) => {
         const edit = this.edits.get(id);
         this.edits.delete(id);

@@ -36,6 +36,7 @@ it("a batch of which something else is booked is prepared anew for that, and for
       if (asked.length === 1) return { unlike: [bookedAs("two", 3)] };
       return { booked: [bookedAs("one", 5), bookedAs("two", 3)], isLate: false };
     },
+    lockedOf: async () => ({ users: [], tokens: [], channels: [] }),
   });
   const answer = await book({ epoch: 1, charges: [charge("one", 5), charge("two", 7)] }, entryOf);
   expect(answer.booked.map(({ charged }) => charged)).toEqual([5, 3]);

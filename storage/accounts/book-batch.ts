@@ -1,6 +1,8 @@
 import {
   accountNumber,
+  type BatchBooked,
   type BookedCharge,
+  type ChargeBatch,
   type LeaseCharge,
   type LowBalance,
   type RefusedCharge,
@@ -8,7 +10,10 @@ import {
 import { ChargesRefused } from "../errors";
 import { type Charge, encodeCharges } from "./charges";
 import { chargesRefused } from "./charges-refused";
+import { type CountedFor, HeldRows } from "./held-rows";
 import type { Bookings, ChargeEntry, Leases } from "./ports";
+
+type EntryOf = Parameters<Leases["book"]>[1];
 
 /** How often a batch is prepared anew: what is found the second time is mostly what is expected then. */
 const TRIES = 10;
@@ -53,48 +58,124 @@ const describeCharges = (
   }
 };
 
+/** What became of charges: each is in one of the three. */
+interface Outcome {
+  readonly booked: BookedCharge[];
+  readonly refused: RefusedCharge[];
+  readonly heldUp: string[];
+  readonly low: LowBalance[];
+  isLate: boolean;
+}
+
 /**
  * Books batches where they cannot be asked what the log is to say: what is booked is mostly what the node took, so that is prepared,
- * and prepared anew where something else was found.
+ * and prepared anew where something else was found. Charges whose rows somebody keeps locked, and those that can never be stored,
+ * take nothing from the others of their batch.
+ * @param now monotonic milliseconds.
  */
-export const bookBatches = (bookings: Bookings): Leases["book"] => {
-  const bookTogether: Leases["book"] = async ({ epoch, charges }, entryOf, remindBelow) => {
+export const bookBatches = (bookings: Bookings, now = () => performance.now()): Leases["book"] => {
+  const heldRows = new HeldRows(bookings, now);
+
+  const bookTogether = async (
+    { epoch, charges }: ChargeBatch,
+    entryOf: EntryOf,
+    remindBelow: number | undefined,
+  ): Promise<BatchBooked | "held up"> => {
     let expected: readonly BookedCharge[] = charges.map(expectedOf);
     for (let tries = 0; tries < TRIES; tries += 1) {
       const described = describeCharges(charges, expected, entryOf);
       const answer = await bookings.book({ epoch, charges, expected, ...described }, remindBelow);
-      if (!("unlike" in answer)) return answer;
+      if (answer === "held up" || !("unlike" in answer)) return answer;
       expected = answer.unlike;
     }
     throw new Error("each time something else was to be booked of a batch");
   };
 
-  /** Each by itself, so that one that is refused takes nothing from the others. */
-  const bookApart: Leases["book"] = async ({ epoch, charges }, entryOf, remindBelow) => {
-    const booked: BookedCharge[] = [];
-    const refused: RefusedCharge[] = [];
-    const low: LowBalance[] = [];
-    let isLate = false;
-    for (const charge of charges) {
-      try {
-        const answer = await bookTogether({ epoch, charges: [charge] }, entryOf, remindBelow);
-        booked.push(...answer.booked);
-        low.push(...(answer.low ?? []));
-        isLate ||= answer.isLate;
-      } catch (error) {
-        if (!(error instanceof ChargesRefused)) throw error;
-        refused.push({ requestId: charge.requestId, reason: error.message });
-      }
+  /** No rows for one of which nothing can be said: that is told when it is booked. */
+  const countedFor = (charge: LeaseCharge, entryOf: EntryOf): CountedFor => {
+    try {
+      return entryOf(expectedOf(charge));
+    } catch {
+      return { tokenId: 0, channelId: 0 };
     }
-    return { booked, refused, isLate, ...(remindBelow === undefined ? {} : { low }) };
   };
 
-  return async (batch, entryOf, remindBelow) => {
+  /** Sets those apart whose rows are known to be locked. @returns the others. */
+  const setHeldApart = (batch: ChargeBatch, entryOf: EntryOf, outcome: Outcome): ChargeBatch => {
+    if (heldRows.isEmpty) return batch;
+    const free: LeaseCharge[] = [];
+    for (const charge of batch.charges) {
+      if (heldRows.holds(charge, countedFor(charge, entryOf))) outcome.heldUp.push(charge.requestId);
+      else free.push(charge);
+    }
+    return { epoch: batch.epoch, charges: free };
+  };
+
+  /** @throws ChargesRefused where one of several is refused: then nothing of them was booked. */
+  const bookFree = async (
+    batch: ChargeBatch,
+    entryOf: EntryOf,
+    remindBelow: number | undefined,
+    outcome: Outcome,
+  ): Promise<void> => {
+    let left = setHeldApart(batch, entryOf, outcome);
+    while (left.charges.length > 0) {
+      const answer = await bookTogether(left, entryOf, remindBelow);
+      if (answer !== "held up") {
+        outcome.booked.push(...answer.booked);
+        outcome.low.push(...(answer.low ?? []));
+        outcome.isLate ||= answer.isLate;
+        return;
+      }
+      await heldRows.look(left.charges.map((charge) => [charge, countedFor(charge, entryOf)]));
+      const free = setHeldApart(left, entryOf, outcome);
+      // What was locked is free again, or the lock is on something else.
+      if (free.charges.length === left.charges.length) throw new Error("a batch waited too long for a lock");
+      left = free;
+    }
+  };
+
+  /** Each by itself, so that one that is refused takes nothing from the others. */
+  const bookApart = async (
+    { epoch, charges }: ChargeBatch,
+    entryOf: EntryOf,
+    remindBelow: number | undefined,
+    outcome: Outcome,
+  ): Promise<void> => {
+    for (const charge of charges) {
+      try {
+        await bookFree({ epoch, charges: [charge] }, entryOf, remindBelow, outcome);
+      } catch (error) {
+        if (!(error instanceof ChargesRefused)) throw error;
+        outcome.refused.push({ requestId: charge.requestId, reason: error.message });
+      }
+    }
+  };
+
+  const empty = (): Outcome => ({ booked: [], refused: [], heldUp: [], low: [], isLate: false });
+
+  const book = async (...[batch, entryOf, remindBelow]: Parameters<Leases["book"]>): Promise<Outcome> => {
+    await heldRows.review();
     try {
-      return await bookTogether(batch, entryOf, remindBelow);
+      const outcome = empty();
+      await bookFree(batch, entryOf, remindBelow, outcome);
+      return outcome;
     } catch (error) {
       if (!(error instanceof ChargesRefused)) throw error;
-      return bookApart(batch, entryOf, remindBelow);
+      const outcome = empty();
+      await bookApart(batch, entryOf, remindBelow, outcome);
+      return outcome;
     }
+  };
+
+  return async (...asked) => {
+    const { booked, refused, heldUp, low, isLate } = await book(...asked);
+    return {
+      booked,
+      isLate,
+      ...(refused.length > 0 ? { refused } : {}),
+      ...(heldUp.length > 0 ? { heldUp } : {}),
+      ...(asked[2] === undefined ? {} : { low }),
+    };
   };
 };

@@ -326,17 +326,27 @@ export interface PreparedBatch extends ChargeBatch {
   readonly entries: string;
 }
 
+/** Rows that batches of charges change, by their ids. */
+export interface ChargedRows {
+  readonly users: readonly number[];
+  readonly tokens: readonly number[];
+  readonly channels: readonly number[];
+}
+
 /** Books batches, of which each knows beforehand what it will come to. */
 export interface Bookings {
   /**
    * Books a batch (see `Leases`).
-   * @returns `unlike` where something else than was expected is to be booked, which it says: then nothing was written.
+   * @returns `unlike` where something else than was expected is to be booked, which it says; "held up" where somebody keeps a row
+   * locked: then nothing was written.
    * @throws ChargesRefused
    */
   book(
     batch: PreparedBatch,
     remindBelow?: number,
-  ): Promise<BatchBooked | { readonly unlike: readonly BookedCharge[] }>;
+  ): Promise<BatchBooked | { readonly unlike: readonly BookedCharge[] } | "held up">;
+  /** Those of rows that somebody keeps locked now. It waits for none of them. */
+  lockedOf(rows: ChargedRows): Promise<ChargedRows>;
 }
 
 /**

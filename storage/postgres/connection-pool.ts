@@ -99,9 +99,15 @@ export const connectionSettings = (address: string) => ({
  * @param address `postgres://user:password@host/database`, with the driver's parameters behind it.
  * @param most how many connections there are at most; whoever finds none waits, in the order of coming.
  * @param statementMs how long one statement may take; undefined where nobody knows, as for a migration.
+ * @param lockMs how long a statement may wait for a lock of somebody else; by default as long as it may take.
  * @throws DatabaseRefused for what is no address.
  */
-export const openPool = (address: string, most: number, statementMs?: number): ConnectionPool => {
+export const openPool = (
+  address: string,
+  most: number,
+  statementMs?: number,
+  lockMs?: number,
+): ConnectionPool => {
   const destination = readDestination(address);
   const pool = new pg.Pool({
     ...connectionSettings(address),
@@ -114,6 +120,7 @@ export const openPool = (address: string, most: number, statementMs?: number): C
           // Where nothing comes back at all: such a connection is not used again.
           query_timeout: statementMs + GRACE_MS,
         }),
+    ...(lockMs === undefined ? {} : { lock_timeout: lockMs }),
     // Nothing of a pool keeps a process from ending.
     allowExitOnIdle: true,
   });

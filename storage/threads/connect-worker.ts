@@ -10,6 +10,12 @@ export interface StorageThread {
   close(): Promise<void>;
 }
 
+/** One that was started here. */
+export interface StartedThread extends StorageThread {
+  /** When the thread is gone, asked to or not, and why. */
+  readonly ended: Promise<Error>;
+}
+
 interface Waiting {
   resolve(reply: Reply): void;
   reject(error: Error): void;
@@ -37,21 +43,31 @@ export const connectWorker = <Note extends { note: string } = never>(
   workerPath: string,
   settings: unknown,
   onNote: (note: Note) => void = () => {},
-): Promise<StorageThread> =>
+): Promise<StartedThread> =>
   new Promise((resolveStart, rejectStart) => {
     const worker = new Worker(workerPath, { workerData: settings });
     const waiting = new Map<number, Waiting>();
     let nextId = 1;
     let closed: Error | undefined;
 
+    let noteEnd: (error: Error) => void = () => {};
+    const ended = new Promise<Error>((resolve) => {
+      noteEnd = resolve;
+    });
+
     const fail = (error: Error): void => {
-      closed = error;
+      // After an error comes the end, which says less.
+      closed ??= error;
       rejectStart(error);
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
     worker.on("error", (error) => fail(withClass(error)));
-    worker.on("exit", () => fail(new Error("the storage thread has ended")));
+    worker.on("exit", () => {
+      const error = closed ?? new Error("the storage thread has ended");
+      fail(error);
+      noteEnd(error);
+    });
 
     const call: StorageThread["call"] = (group, method, parameters) =>
       new Promise((resolve, reject) => {
@@ -67,13 +83,13 @@ export const connectWorker = <Note extends { note: string } = never>(
 
     const close = (): Promise<void> =>
       new Promise((resolve) => {
-        worker.once("exit", () => resolve());
+        ended.then(() => resolve());
         worker.postMessage("close");
       });
 
     worker.on("message", (message: Reply | Note | "ready") => {
       if (message === "ready") {
-        resolveStart({ call, close });
+        resolveStart({ call, close, ended });
         return;
       }
       if ("note" in message) {

@@ -3,20 +3,30 @@ import type { OpenBookings } from "../accounts/postgres/open-bookings";
 import type { Completion, Each } from "../consistency";
 import type { PoolUse } from "../postgres/connection-pool";
 import { connectWorker } from "./connect-worker";
+import { keepThread } from "./keep-thread";
 import { remotePort } from "./remote-port";
 import type { ConnectionsNote } from "./serve-calls";
 
-const BOOKINGS: Each<{ bookings: Bookings }, Completion> = { bookings: { book: "stored" } };
+const BOOKINGS: Each<{ bookings: Bookings }, Completion> = {
+  bookings: { book: "stored", lockedOf: "stored" },
+};
 
 /**
  * Opens the bookings of a database on a thread of their own.
  * @param workerPath the built worker script. @param address of a database whose accounts were opened.
+ * @param reportError told where the thread ends by an error: the next takes what is sent again.
  */
-export const startBookings = async (workerPath: string, address: string): Promise<OpenBookings> => {
+export const startBookings = async (
+  workerPath: string,
+  address: string,
+  reportError: (error: Error) => void,
+): Promise<OpenBookings> => {
   let use: PoolUse = { open: 0, waiting: 0 };
-  const thread = await connectWorker<ConnectionsNote>(workerPath, address, (said) => {
-    use = said.use;
-  });
+  const start = () =>
+    connectWorker<ConnectionsNote>(workerPath, address, (said) => {
+      use = said.use;
+    });
+  const thread = await keepThread(start, reportError);
   const { bookings } = remotePort<{ bookings: Bookings }, Completion>(
     BOOKINGS,
     async (...[group, method, parameters]) => (await thread.call(group, method, parameters)).value,

@@ -3,6 +3,7 @@ import { DatabaseRefused } from "../errors";
 import type { PoolUse } from "../postgres/connection-pool";
 import type { PostgresLog, PostgresLogSettings } from "../postgres-log";
 import { connectWorker } from "./connect-worker";
+import { keepThread } from "./keep-thread";
 import { POSTGRES_LOG, type PostgresLogNote, type PostgresLogPort } from "./postgres-log-port";
 import { remotePort } from "./remote-port";
 
@@ -17,10 +18,12 @@ export const startPostgresLog = async (
   reportError: (error: Error) => void,
 ): Promise<PostgresLog> => {
   let use: PoolUse = { open: 0, waiting: 0 };
-  const thread = await connectWorker<PostgresLogNote>(workerPath, settings, (said) => {
-    if (said.note === "connections") use = said.use;
-    else reportError(said.refusal ? new DatabaseRefused(said.refusal) : new Error(said.failure));
-  });
+  const start = () =>
+    connectWorker<PostgresLogNote>(workerPath, settings, (said) => {
+      if (said.note === "connections") use = said.use;
+      else reportError(said.refusal ? new DatabaseRefused(said.refusal) : new Error(said.failure));
+    });
+  const thread = await keepThread(start, reportError);
   const { log, sums, ...queries } = remotePort<PostgresLogPort, Consistency | Completion>(
     POSTGRES_LOG,
     async (...[group, method, parameters]) => (await thread.call(group, method, parameters)).value,

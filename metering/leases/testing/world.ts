@@ -304,6 +304,7 @@ export class World {
       },
       committed: (charge) => this.deliver(nodeOf(), charge),
       refused: ({ requestId }) => this.fail(`${requestId} was refused`),
+      heldUp: (requestId) => this.fail(`${requestId} was held up`),
       editDone: (id, moved) => {
         if (this.trace) this.say(`${nodeOf().name}: edit ${id} moved ${moved}`);
       },

@@ -1,4 +1,4 @@
-import type { BookedCharge, LeaseRecall } from "@tollgate/contract/records/lease";
+import type { AccountId, BookedCharge, LeaseRecall } from "@tollgate/contract/records/lease";
 import type { ChargeEntry, Leases } from "@tollgate/storage/accounts/ports";
 import { LeaseDatabase } from "@tollgate/testkit/lease-database";
 
@@ -27,6 +27,8 @@ export class FlakyDatabase {
   readonly lines: LoggedCharge[] = [];
   /** Requests whose charges it will never store. */
   readonly refused = new Set<string>();
+  /** Users whose rows somebody keeps locked, as charges find it. */
+  readonly locked = new Set<AccountId>();
   /** Nobody is answered. */
   isAway = false;
   faults: Faults = { lost: 0, unanswered: 0, doubled: 0, hangs: 0 };
@@ -69,7 +71,8 @@ export class FlakyDatabase {
       giveBack: (change) => this.ask(() => database.giveBack(change)),
       book: (batch, entryOf, remindBelow) =>
         this.ask(() => {
-          const charges = batch.charges.filter(({ requestId }) => !this.refused.has(requestId));
+          const free = batch.charges.filter(({ user }) => !this.locked.has(user));
+          const charges = free.filter(({ requestId }) => !this.refused.has(requestId));
           const known = new Set(charges.filter(({ requestId }) => database.charges.has(requestId)));
           const reply = database.book({ ...batch, charges }, remindBelow);
           for (const [index, charge] of charges.entries()) {
@@ -77,10 +80,12 @@ export class FlakyDatabase {
             if (booked && !known.has(charge)) this.log(booked, booked.charged, entryOf);
           }
           if (charges.length === batch.charges.length) return reply;
-          const refused = batch.charges.filter((charge) => !charges.includes(charge));
+          const refused = free.filter((charge) => !charges.includes(charge));
+          const heldUp = batch.charges.filter((charge) => !free.includes(charge));
           return {
             ...reply,
             refused: refused.map(({ requestId }) => ({ requestId, reason: "against a rule" })),
+            heldUp: heldUp.map(({ requestId }) => requestId),
           };
         }),
       refund: (requestId, entryOf) =>

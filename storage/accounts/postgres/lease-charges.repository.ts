@@ -4,7 +4,7 @@ import { encodeRequests } from "../../outbox/log-entry";
 import { codeOf } from "../../postgres/explain-failure";
 import { decodeChanges } from "../charges";
 import { chargesRefused } from "../charges-refused";
-import type { Bookings, Leases, PreparedBatch } from "../ports";
+import type { Bookings, ChargedRows, Leases, PreparedBatch } from "../ports";
 import type { Tables } from "../sql/tables";
 import { accountOf, BALANCES, idsIn, lockBalances, rowOf, TOKENS, USERS } from "./balances";
 import { changeSteps, type FromLeases, writeChanges } from "./charges.repository";
@@ -181,6 +181,36 @@ const telling = async <T>(step: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** What a statement ends with that waited too long for somebody's lock. */
+const LOCK_KEPT = "55P03";
+
+/** Ends a transaction of which somebody keeps a row locked. */
+class HeldUp extends Error {}
+
+/** Takes rows, and what changes them. @throws HeldUp where one of them is kept locked. */
+const withRows = async <T>(step: () => Promise<T>): Promise<T> => {
+  try {
+    return await step();
+  } catch (error) {
+    if (codeOf(error) === LOCK_KEPT) throw new HeldUp();
+    throw error;
+  }
+};
+
+/** Those of the rows of a table that are there and that nobody can have now. */
+const lockedIn = async (
+  transaction: Kysely<Tables>,
+  table: keyof ChargedRows,
+  ids: readonly number[],
+): Promise<number[]> => {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    WITH free AS (SELECT id FROM ${sql.table(table)} WHERE id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
+    SELECT id FROM ${sql.table(table)} WHERE id = ANY(${ids}::bigint[]) AND id NOT IN (SELECT id FROM free)
+    ORDER BY id`.execute(transaction);
+  return rows.map(({ id }) => id);
+};
+
 const isLike = (one: BookedCharge, other: BookedCharge | undefined): boolean =>
   other?.requestId === one.requestId &&
   other.charged === one.charged &&
@@ -188,39 +218,54 @@ const isLike = (one: BookedCharge, other: BookedCharge | undefined): boolean =>
   other.takenFromKey === one.takenFromKey &&
   other.keyShortfall === one.keyShortfall;
 
+const book = (db: Kysely<Tables>, ...[batch, remindBelow]: Parameters<Bookings["book"]>) =>
+  telling(() =>
+    db.transaction().execute(async (transaction) => {
+      const { epoch, charges, expected } = batch;
+      // One that is sent again waits for the first, and finds what that did; also where no row of a node is left to wait for.
+      await sql`SELECT pg_advisory_xact_lock(${BATCHES}::int, ${epoch}::int)`.execute(transaction);
+      const isLate = !(await isLive(transaction, epoch));
+      const known = await readBooked(transaction, charges);
+      const unknown = charges.filter(({ requestId }) => !known.has(requestId));
+      const booking = new Booking(await withRows(() => lockAll(transaction, unknown)), isLate);
+      const news: NewCharge[] = [];
+      for (const charge of unknown) {
+        if (known.has(charge.requestId)) continue;
+        const booked = booking.book(charge);
+        known.set(charge.requestId, booked);
+        news.push({ charge, booked });
+      }
+      if (news.length > 0) {
+        const isExpected =
+          news.length === expected.length &&
+          news.every(({ booked }, index) => isLike(booked, expected[index]));
+        if (!isExpected) return { unlike: news.map(({ booked }) => booked) };
+        await withRows(() => writeBooked(transaction, epoch, news, leasedOf(booking.leased), batch));
+      }
+      const booked = charges.flatMap(({ requestId }) => known.get(requestId) ?? []);
+      if (remindBelow === undefined) return { booked, isLate };
+      const isFarAbove = news.length === charges.length && booking.leaves(Math.max(1, remindBelow));
+      const low = isFarAbove ? [] : await lowBalances(transaction, charges, known, remindBelow);
+      return { booked, isLate, low };
+    }),
+  );
+
 /** Charges of nodes. Rows are locked in this order: the node, users, tokens, leases, channels. */
 export const bookingWrites = (db: Kysely<Tables>): Bookings => ({
-  book: (batch, remindBelow) =>
-    telling(() =>
-      db.transaction().execute(async (transaction) => {
-        const { epoch, charges, expected } = batch;
-        // One that is sent again waits for the first, and finds what that did; also where no row of a node is left to wait for.
-        await sql`SELECT pg_advisory_xact_lock(${BATCHES}::int, ${epoch}::int)`.execute(transaction);
-        const isLate = !(await isLive(transaction, epoch));
-        const known = await readBooked(transaction, charges);
-        const unknown = charges.filter(({ requestId }) => !known.has(requestId));
-        const booking = new Booking(await lockAll(transaction, unknown), isLate);
-        const news: NewCharge[] = [];
-        for (const charge of unknown) {
-          if (known.has(charge.requestId)) continue;
-          const booked = booking.book(charge);
-          known.set(charge.requestId, booked);
-          news.push({ charge, booked });
-        }
-        if (news.length > 0) {
-          const isExpected =
-            news.length === expected.length &&
-            news.every(({ booked }, index) => isLike(booked, expected[index]));
-          if (!isExpected) return { unlike: news.map(({ booked }) => booked) };
-          await writeBooked(transaction, epoch, news, leasedOf(booking.leased), batch);
-        }
-        const booked = charges.flatMap(({ requestId }) => known.get(requestId) ?? []);
-        if (remindBelow === undefined) return { booked, isLate };
-        const isFarAbove = news.length === charges.length && booking.leaves(Math.max(1, remindBelow));
-        const low = isFarAbove ? [] : await lowBalances(transaction, charges, known, remindBelow);
-        return { booked, isLate, low };
-      }),
-    ),
+  async book(...asked) {
+    try {
+      return await book(db, ...asked);
+    } catch (error) {
+      if (error instanceof HeldUp) return "held up";
+      throw error;
+    }
+  },
+  lockedOf: ({ users, tokens, channels }) =>
+    db.transaction().execute(async (transaction) => ({
+      users: await lockedIn(transaction, "users", users),
+      tokens: await lockedIn(transaction, "tokens", tokens),
+      channels: await lockedIn(transaction, "channels", channels),
+    })),
 });
 
 /** Charges that are taken back. */

@@ -409,6 +409,87 @@ describe("several nodes at once", () => {
     expect(await db.leases.expire()).toEqual([]);
   });
 
+  describe("while somebody keeps rows locked", () => {
+    let client: pg.Client;
+    beforeEach(async () => {
+      client = new pg.Client({ connectionString: db.address });
+      await client.connect();
+    });
+    afterEach(() => client.end());
+    const lock = (table: string): Promise<unknown> =>
+      client.query(`BEGIN; SELECT 1 FROM ${table} WHERE id = 1 FOR UPDATE`);
+
+    const channelOf = (channelId: number) => (booked: BookedCharge) => ({ ...entryOf(booked), channelId });
+
+    it.each([
+      ["a user's", "users", charge("r1", 10)],
+      ["a key's", "tokens", charge("r1", 10, { user: OTHER, key: KEY, keyQuota: 0 })],
+    ])(
+      "charges that change %s are held up, and no others; they are booked when it goes",
+      async (_, table, held) => {
+        const epoch = await join();
+        await db.leases.acquire(wish(epoch, 100));
+        await db.leases.acquire(wish(epoch, 100, { account: OTHER }));
+        await lock(table);
+        const free = charge("r2", 20, { user: table === "users" ? OTHER : USER });
+        // A key without a limit counts what it uses as well.
+        const tokenOf = (requestId: string): number => (requestId === "r2" ? 2 : 1);
+        const entries = (booked: BookedCharge) => ({
+          ...entryOf(booked),
+          tokenId: tokenOf(booked.requestId),
+        });
+        const batch = { epoch, charges: [held, free] };
+        const answer = { booked: [{ requestId: "r2", charged: 20 }], heldUp: ["r1"] };
+        expect(await db.leases.book(batch, entries)).toMatchObject(answer);
+        // It is known now: the next ones do not even wait.
+        const before = performance.now();
+        expect(await db.leases.book(batch, entries)).toMatchObject(answer);
+        expect(performance.now() - before).toBeLessThan(450);
+        await client.query("COMMIT");
+        await expect
+          .poll(() => db.leases.book({ epoch, charges: [held] }, entries), { interval: 50 })
+          .toMatchObject({ booked: [{ requestId: "r1", charged: 10 }] });
+        expect((await db.lines()).map(({ requestId }) => requestId).sort()).toEqual(["r1", "r2"]);
+      },
+    );
+
+    it("charges that are counted for a channel are held up, and none of others", async () => {
+      await askDatabase(
+        db.address,
+        "INSERT INTO channels (type, key_sealed, created_time) VALUES (1, '', 1), (1, '', 1)",
+      );
+      const epoch = await join();
+      await db.leases.acquire(wish(epoch, 100));
+      await lock("channels");
+      const entries = (booked: BookedCharge) => channelOf(booked.requestId === "r1" ? 1 : 2)(booked);
+      const batch = { epoch, charges: [charge("r1", 10), charge("r2", 20)] };
+      expect(await db.leases.book(batch, entries)).toMatchObject({
+        booked: [{ requestId: "r2" }],
+        heldUp: ["r1"],
+      });
+      await client.query("COMMIT");
+      await expect
+        .poll(async () => (await db.leases.book(batch, entries)).booked.length, { interval: 50 })
+        .toBe(2);
+    });
+
+    it("those who want of other accounts are answered, however many wishes wait for the locked ones", async () => {
+      const epoch = await join();
+      await client.query(
+        "BEGIN; SELECT 1 FROM users WHERE id = 1 FOR UPDATE; SELECT 1 FROM tokens WHERE id = 1 FOR UPDATE",
+      );
+      const waiting = [USER, USER, KEY, KEY].map((account) =>
+        db.leases.acquire(wish(epoch, 10, { account })).then(
+          () => "granted",
+          () => "gave up",
+        ),
+      );
+      expect(await db.leases.acquire(wish(epoch, 10, { account: OTHER }))).toMatchObject({ granted: 10 });
+      expect(await Promise.all(waiting)).toEqual(Array(4).fill("gave up"));
+      await client.query("COMMIT");
+    });
+  });
+
   it("do a batch again that PostgreSQL took back for another's sake", async () => {
     const epoch = await join();
     await db.leases.acquire(wish(epoch, 100));

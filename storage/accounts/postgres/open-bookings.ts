@@ -9,6 +9,8 @@ import { bookingWrites } from "./lease-charges.repository";
 const CONNECTIONS = 2;
 /** How long a statement may take: what gets no answer is sent again. */
 const STATEMENT_MS = 10_000;
+/** How long a batch waits for a lock: then those whose rows are locked are set apart, and the others go on. */
+const LOCK_MS = 500;
 
 /** Where batches of charges are booked, on connections of their own. */
 export interface OpenBookings {
@@ -21,7 +23,7 @@ export interface OpenBookings {
 
 /** Opens the bookings of a database whose accounts were opened. */
 export const openBookings = (address: string): OpenBookings => {
-  const pool = openPool(address, CONNECTIONS, STATEMENT_MS);
+  const pool = openPool(address, CONNECTIONS, STATEMENT_MS, LOCK_MS);
   return {
     ...repeating({ bookings: bookingWrites(queryBuilder<Tables>(pool)) }),
     connections: () => pool.use,

@@ -13,6 +13,8 @@ import { type OpenBookings, openBookings } from "./open-bookings";
 const CONNECTIONS = 3;
 /** How long a statement may take: what gets no answer is sent again. */
 const STATEMENT_MS = 10_000;
+/** How long one waits for a lock: whoever keeps an account locked must not keep the connections from all others. */
+const LOCK_MS = 500;
 
 /** What nodes ask of the accounts that they share, on connections of its own: none of it waits for a change. */
 export interface OpenLeases {
@@ -35,7 +37,7 @@ export const openLeases = (
   announce: Announce,
   charging: OpenBookings = openBookings(address),
 ): OpenLeases => {
-  const pool = openPool(address, CONNECTIONS, STATEMENT_MS);
+  const pool = openPool(address, CONNECTIONS, STATEMENT_MS, LOCK_MS);
   const db = queryBuilder<Tables>(pool);
   // A sign of life waits for nothing else: while wishes and charges wait for a lock, the node still has what it leases.
   const signs = openPool(address, 1, STATEMENT_MS);

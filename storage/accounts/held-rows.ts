@@ -1,0 +1,69 @@
+import { accountNumber, type LeaseCharge } from "@tollgate/contract/records/lease";
+import type { Bookings, ChargedRows, ChargeEntry } from "./ports";
+
+/** How often it is looked whether what was locked still is. */
+const LOOK_MS = 250;
+
+const KINDS = ["users", "tokens", "channels"] as const satisfies readonly (keyof ChargedRows)[];
+
+/** What a charge's entry in the log says of the rows that it changes: also a key without a limit counts what it uses. */
+export type CountedFor = Pick<ChargeEntry, "tokenId" | "channelId">;
+
+const rowsOf = (
+  { user, key }: LeaseCharge,
+  { tokenId, channelId }: CountedFor,
+): Readonly<Record<keyof ChargedRows, number>> => ({
+  users: accountNumber(user),
+  tokens: key ? accountNumber(key) : tokenId,
+  channels: channelId,
+});
+
+/** Rows that somebody keeps locked, as far as it is known: charges that change one of them are not even tried. */
+export class HeldRows {
+  private rows: Readonly<Record<keyof ChargedRows, ReadonlySet<number>>> = {
+    users: new Set(),
+    tokens: new Set(),
+    channels: new Set(),
+  };
+  private lookedAt = Number.NEGATIVE_INFINITY;
+
+  /** @param now monotonic milliseconds. */
+  constructor(
+    private readonly bookings: Pick<Bookings, "lockedOf">,
+    private readonly now: () => number,
+  ) {}
+
+  get isEmpty(): boolean {
+    return KINDS.every((kind) => this.rows[kind].size === 0);
+  }
+
+  /** Looks again at what was locked, unless it did so just now. */
+  async review(): Promise<void> {
+    if (!this.isEmpty && this.now() - this.lookedAt >= LOOK_MS) await this.look([]);
+  }
+
+  /** Looks at the rows of charges, and at what was locked. */
+  async look(charges: readonly (readonly [LeaseCharge, CountedFor])[]): Promise<void> {
+    const asked = charges.map((charge) => rowsOf(...charge));
+    const idsOf = (kind: keyof ChargedRows): number[] => [
+      ...new Set([...this.rows[kind], ...asked.map((rows) => rows[kind])]),
+    ];
+    this.lookedAt = this.now();
+    const locked = await this.bookings.lockedOf({
+      users: idsOf("users"),
+      tokens: idsOf("tokens"),
+      channels: idsOf("channels"),
+    });
+    this.rows = {
+      users: new Set(locked.users),
+      tokens: new Set(locked.tokens),
+      channels: new Set(locked.channels),
+    };
+  }
+
+  /** Whether a charge changes one of them. */
+  holds(charge: LeaseCharge, countedFor: CountedFor): boolean {
+    const rows = rowsOf(charge, countedFor);
+    return KINDS.some((kind) => this.rows[kind].has(rows[kind]));
+  }
+}
