@@ -234,9 +234,9 @@ export default {
     },
     {
       name: "server-sees-ports",
-      comment: "The server knows ports and what opens them, not what an engine makes of them.",
+      comment: "Server and command know ports and what opens them, not what an engine makes of them.",
       severity: "error",
-      from: { path: "^server/", pathNot: TEST },
+      from: { path: "^(server|cli)/", pathNot: TEST },
       to: { path: [...ENGINES, ...SHARED_SQL] },
     },
     ...room("contract", { npm: ["zod"], why: "The contract depends on zod only." }),
@@ -267,6 +267,11 @@ export default {
       anyNpm: true,
       builtins: true,
       why: "The composition root sees every gateway room, not the console.",
+    }),
+    ...room("cli", {
+      npm: ["commander", "zod"],
+      builtins: true,
+      why: "The command sees every gateway room, and does nothing itself that one of them does.",
     }),
     ...room("console", {
       anyNpm: true,

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -5,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
 import type { AccountTools } from "@tollgate/accounts/ports";
+import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { PROBE_REQUEST } from "@tollgate/protocols/protocols";
 import { createProber } from "@tollgate/relay/probe";
@@ -44,6 +46,13 @@ import { derivedCodes, drawnCodes } from "./management-api/setup-codes";
 import { SignInLimits } from "./management-api/sign-in-limits";
 import { createTurnstile } from "./management-api/turnstile";
 import { loadMasterKey } from "./master-key";
+import { createOperator } from "./operator/operator";
+import {
+  makeSocketFolder,
+  NO_OPERATOR_SOCKET,
+  openOperatorSocket,
+  operatorSocketPath,
+} from "./operator/operator-socket";
 import { makeFolderPrivate } from "./private-folder";
 import { reachableAddress } from "./reachable-address";
 import { readBilling } from "./relay-api/billing";
@@ -74,9 +83,22 @@ export interface BuiltFiles {
   console: string;
 }
 
+/** Who a product is started for. */
+export interface Start {
+  /**
+   * "everybody" that calls, by default; or the local operator alone, who does something and ends it: then it listens on no
+   * address, and does nothing by itself.
+   */
+  serves?: "everybody" | "operator";
+  /** Called right before it takes its address, which somebody else may have until then. */
+  beforeListening?: () => Promise<void>;
+}
+
 export interface Product {
-  /** The address that it listens on. */
+  /** The address that it listens on; "" where it serves the operator alone. */
   url: string;
+  /** Where it takes the operator's calls; undefined where it takes none. */
+  operatorPath: string | undefined;
   /** Sets root's first password; undefined when it has one. */
   setupCode: string | undefined;
   /** Takes no new requests, lets the running ones end, stores everything, and ends. */
@@ -128,15 +150,13 @@ const READINESS = {
   "node-not-admitting": "database not answering",
 } as const;
 
-/**
- * Puts the product together and starts it.
- * @param beforeListening called right before it takes its address, which somebody else may have until then.
- */
+/** Puts the product together and starts it. */
 export const startProduct = async (
   config: Config,
   files: BuiltFiles,
-  beforeListening: () => Promise<void> = async () => {},
+  { serves = "everybody", beforeListening }: Start = {},
 ): Promise<Product> => {
+  const isForEverybody = serves === "everybody";
   const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const notOwned = config.database === undefined ? makeFolderPrivate(config.dataDir) : [];
   if (notOwned.length > 0)
@@ -231,7 +251,9 @@ export const startProduct = async (
     engine.shared ? derivedCodes((text) => secrets.hash(text)) : drawnCodes(),
     (userId) => accounts.users.find(userId)?.passwordHash,
   );
-  const setupCode = await prepareRoot({ accounts, storage }, rootSetup, config, nowMs());
+  const setupCode = isForEverybody
+    ? await prepareRoot({ accounts, storage }, rootSetup, config, nowMs())
+    : undefined;
   const pricing = createPricing(options, nowMs);
   const tokenCounter = new ThreadedTokenCounter({
     workerPath: files.tokenCounterWorker,
@@ -293,7 +315,8 @@ export const startProduct = async (
     longestMs: () => options.number("ChannelDisableThreshold") * 1000,
     revive: (entry) => channels.reviveKey(entry),
     // Of several nodes the first that lives: the next one goes on where it is gone.
-    isOn: () => options.isOn("AutomaticEnableChannelEnabled") && (livePlace?.().place ?? 0) === 0,
+    isOn: () =>
+      isForEverybody && options.isOn("AutomaticEnableChannelEnabled") && (livePlace?.().place ?? 0) === 0,
     intervalMs: config.keyProbeIntervalMs,
   });
 
@@ -302,6 +325,9 @@ export const startProduct = async (
     global: new RateLimit(config.globalApiRateLimit, GLOBAL_WINDOW_MS, liveNodes),
     critical: new RateLimit(config.criticalRateLimit, CRITICAL_WINDOW_MS, liveNodes),
   };
+  let operatorSocket = NO_OPERATOR_SOCKET;
+  const root = await storage.read.users.findByRole(ROLE_ROOT);
+  const operator = createOperator((request) => operatorSocket.has(request), accounts.users, root?.id);
   const services: Services = {
     storage,
     accounts,
@@ -317,6 +343,7 @@ export const startProduct = async (
       ),
     ),
     allowedOrigins: readAllowedOrigins(config.allowedOrigins),
+    operator,
     rateLimits,
     balances: createBalanceReader(),
     rootSetup,
@@ -385,26 +412,46 @@ export const startProduct = async (
       app.routing(request, response);
     } else consoleFiles(request, response);
   };
-  server.on("request", guardRequests(answer, reportFailure));
+  const guarded = guardRequests(answer, reportFailure);
+  server.on("request", guarded);
   await charging.start();
-  await beforeListening();
-  await listen(server, config.host, config.port);
-  address = reachableAddress(server.address() as AddressInfo, networkInterfaces());
-  const jobs = [
-    ...retentions(storage, options, now),
-    closingBuckets(storage, now),
-    forgettingExpired(accounts.sessions, storage.write.verifications, now),
-    ...storage.upkeep,
-  ].map((job) => startJob(job, storage, reportError));
+  await beforeListening?.();
+  if (isForEverybody) {
+    await listen(server, config.host, config.port);
+    address = reachableAddress(server.address() as AddressInfo, networkInterfaces());
+  }
+  // A database takes the operator's own process beside the nodes; files have one process.
+  const socketFolder = config.database && !isForEverybody ? makeSocketFolder() : undefined;
+  const operatorPath =
+    config.database && isForEverybody ? undefined : operatorSocketPath(socketFolder ?? config.dataDir);
+  if (operatorPath !== undefined) {
+    try {
+      operatorSocket = await openOperatorSocket(operatorPath, guarded);
+    } catch (error) {
+      if (!isForEverybody) throw error;
+      logger.warn({ error: sayError(error) }, "the command tollgate cannot reach this gateway");
+    }
+  }
+  const jobs = !isForEverybody
+    ? []
+    : [
+        ...retentions(storage, options, now),
+        closingBuckets(storage, now),
+        forgettingExpired(accounts.sessions, storage.write.verifications, now),
+        ...storage.upkeep,
+      ].map((job) => startJob(job, storage, reportError));
 
   return {
-    url: addressOf(server),
+    url: isForEverybody ? addressOf(server) : "",
+    operatorPath,
     setupCode,
     async stop() {
       isLeaving = true;
       if (config.leaveDelayMs > 0) await wait(config.leaveDelayMs);
       isStopping = true;
       keyProbes.stop();
+      await operatorSocket.close();
+      if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       await relay.drain(config.drainTimeoutMs);

@@ -1,4 +1,3 @@
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { PRODUCT_VERSION } from "@tollgate/contract/version";
@@ -23,21 +22,12 @@ setYoungGenerationOfThreads(YOUNG_BYTES_OF_THREADS);
 keepTickClass();
 
 // Everything else is loaded only now that the heap is set.
+const { builtFiles } = await import("./built-files");
 const { startProduct } = await import("./compose");
 const { readConfig } = await import("./config");
 const { sayError } = await import("./locales/say-data-fault");
 const { watchRequests } = await import("./promote/request-file");
 const { describeSetupLink } = await import("./setup-link");
-
-const here = dirname(fileURLToPath(import.meta.url));
-
-const files = {
-  storageWorker: join(here, "storage-worker.js"),
-  postgresLogWorker: join(here, "postgres-log-worker.js"),
-  bookingsWorker: join(here, "bookings-worker.js"),
-  tokenCounterWorker: join(here, "token-counter-worker.js"),
-  console: join(here, "..", "console"),
-};
 
 /** What says why this process ends. */
 const fail = (error: unknown): never => {
@@ -54,12 +44,12 @@ try {
   const config = readConfig(process.env);
   /** undefined while another process has the data. */
   let running: Awaited<ReturnType<typeof startProduct>> | undefined;
-  const product = await startProduct(config, files);
+  const product = await startProduct(config, builtFiles);
   running = product;
 
   boundYoungGeneration();
 
-  /** Lets `npm run promote` take the folder, and goes on with whatever has the data then. */
+  /** Lets `tollgate promote` take the folder, and goes on with whatever has the data then. */
   const awaitHandOver = (): void => {
     watchRequests(config.dataDir, async (address) => {
       // Not before it is asked for: it brings SQLite into this thread.
@@ -67,9 +57,9 @@ try {
       const handedOver = running;
       if (!handedOver || isStopping) return;
       running = undefined;
-      console.log("Tollgate lets go of its data folder, which npm run promote asked for.");
+      console.log("Tollgate lets go of its data folder, which tollgate promote asked for.");
       handOver({ config, address, running: handedOver }, (next, beforeListening) =>
-        startProduct(next, files, beforeListening),
+        startProduct(next, builtFiles, { beforeListening }),
       ).then(({ running: next, isMoved }) => {
         running = next;
         console.log(

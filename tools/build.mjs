@@ -31,8 +31,8 @@ const sourcesOf = (room) => [...new Set(seenBy(room).flatMap(sourcesOf)), room];
 const PARTS = {
   server: {
     name: "server",
-    folder: "server",
-    sources: [...EVERYWHERE, ...sourcesOf("server")],
+    folder: "cli",
+    sources: [...EVERYWHERE, ...sourcesOf("cli")],
   },
   console: {
     name: "console",

@@ -53,7 +53,7 @@ await runTool(async () => {
   process.on("SIGINT", () => stop());
   process.on("SIGTERM", () => stop());
   // Files are overwritten one by one: emptying the folder first would make the running server fail in between.
-  run("build", [VITE, "build", "--watch", "--outDir", OUT, "--emptyOutDir", "false"], join(ROOT, "server"));
+  run("build", [VITE, "build", "--watch", "--outDir", OUT, "--emptyOutDir", "false"], join(ROOT, "cli"));
   run("console", [VITE, "--port", "5173", "--strictPort"], join(ROOT, "console"));
   while (!isStopping && !existsSync(join(OUT, "main.js"))) await wait(100);
   if (isStopping) return;

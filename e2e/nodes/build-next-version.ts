@@ -47,7 +47,7 @@ export const buildNextVersion = async (): Promise<string> => {
   const folder = mkdtempSync(join(ROOT, "dist", ".next-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   await build({
-    configFile: join(ROOT, "server/vite.config.ts"),
+    configFile: join(ROOT, "cli/vite.config.ts"),
     logLevel: "error",
     plugins: [nextMigrations],
     build: { outDir: folder, sourcemap: false },

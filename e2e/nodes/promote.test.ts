@@ -17,7 +17,7 @@ import { MODEL } from "./site";
  * A gateway whose data is brought to a database under load, and back to a folder.
  */
 
-const BUILT = fileURLToPath(new URL("../../dist/server/", import.meta.url));
+const TOLLGATE = fileURLToPath(new URL("../../dist/server/tollgate.js", import.meta.url));
 
 const RICH = 100_000_000;
 const CLIENTS = 6;
@@ -35,7 +35,7 @@ interface Ended {
 }
 
 const start = (command: string, env: Record<string, string>, ...words: string[]) =>
-  spawn(process.execPath, [join(BUILT, `${command}.js`), ...words], {
+  spawn(process.execPath, [TOLLGATE, command, ...words], {
     env: { PATH: process.env.PATH ?? "", ...env },
   });
 

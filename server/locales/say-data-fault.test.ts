@@ -9,11 +9,11 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   "file-missing": [{ code: "file-missing", path: "/data/tollgate.db" }, "there is no file /data/tollgate.db"],
   "file-unopenable": [
     { code: "file-unopenable", path: "/data/tollgate.db", reason: "SQLITE_NOTADB" },
-    "/data/tollgate.db cannot be opened as a database (SQLITE_NOTADB). If it is damaged, restore a backup; npm run doctor examines the folder.",
+    "/data/tollgate.db cannot be opened as a database (SQLITE_NOTADB). If it is damaged, restore a backup; tollgate doctor examines the folder.",
   ],
   "file-unreadable": [
     { code: "file-unreadable", path: "/data/tollgate.db" },
-    "/data/tollgate.db cannot be opened as a database (no such file, or not readable). If it is damaged, restore a backup; npm run doctor examines the folder.",
+    "/data/tollgate.db cannot be opened as a database (no such file, or not readable). If it is damaged, restore a backup; tollgate doctor examines the folder.",
   ],
   "file-damaged": [
     { code: "file-damaged", path: "/data/tollgate.db", reason: "SQLITE_NOTADB" },
@@ -41,11 +41,11 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   ],
   "folder-incomplete": [
     { code: "folder-incomplete", folder: "/data" },
-    "The data of /data is not complete: bringing it there was cut off. Run npm run promote again, with the same --to.",
+    "The data of /data is not complete: bringing it there was cut off. Run tollgate promote again, with the same --to.",
   ],
   "folder-not-moved": [
     { code: "folder-not-moved", folder: "/data" },
-    "/data has data that is not in the database: run npm run promote -- --to <the database> without DATABASE_URL, or name an empty folder with DATA_DIR.",
+    "/data has data that is not in the database: run tollgate promote --to <the database> without DATABASE_URL, or name an empty folder with DATA_DIR.",
   ],
   "folder-not-empty": [
     { code: "folder-not-empty", folder: "/data" },
@@ -287,7 +287,7 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   ],
   "database-incomplete": [
     { code: "database-incomplete", database: "tollgate" },
-    "The data in the database tollgate is not complete: bringing it there was cut off, or goes on. Run npm run promote again, with the same --to.",
+    "The data in the database tollgate is not complete: bringing it there was cut off, or goes on. Run tollgate promote again, with the same --to.",
   ],
   "database-left": [
     { code: "database-left", database: "tollgate" },

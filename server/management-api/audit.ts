@@ -1,3 +1,4 @@
+import { OPERATOR_ADDRESS } from "../operator/operator";
 import type { RouteContext } from "./route";
 import type { Services } from "./services";
 
@@ -13,7 +14,7 @@ const withoutSecrets = (detail: Record<string, unknown>): Record<string, unknown
 
 /** Writes down what an administrator changed: who, from where, what, and how. */
 export const audit = (
-  { storage, addresses, now }: Services,
+  { storage, addresses, operator, now }: Services,
   { caller, request }: Pick<RouteContext<"user", unknown>, "caller" | "request">,
   action: string,
   target: string | number,
@@ -23,7 +24,7 @@ export const audit = (
     createdAt: now(),
     userId: caller.id,
     username: caller.username,
-    address: addresses.of(request.raw),
+    address: operator.makes(request.raw) ? OPERATOR_ADDRESS : addresses.of(request.raw),
     action,
     target: String(target),
     detail: JSON.stringify(withoutSecrets(detail)),

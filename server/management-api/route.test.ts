@@ -24,6 +24,7 @@ const setUp = async (isDeaf: boolean) => {
       sessions: { find: () => undefined },
     },
     addresses: { subscriberOf: () => "::1" },
+    operator: { makes: () => false },
     rateLimits: { global: new RateLimit(0, 1000), critical: new RateLimit(0, 1000) },
     allowedOrigins: new Set(),
     feed: {

@@ -112,9 +112,10 @@ interface KnownCaller {
 
 const presentedToken = (header: string): string => header.replace("Bearer ", "").trim();
 
-/** Who calls: by session, else by access token (contract section 0.6). */
-const readCaller = (accounts: Accounts, request: FastifyRequest, now: number): KnownCaller => {
-  const user = readSessionUser(accounts, request, now);
+/** Who calls: the local operator, else by session, else by access token (contract section 0.6). */
+const readCaller = ({ accounts, operator, now }: Services, request: FastifyRequest): KnownCaller => {
+  if (operator.makes(request.raw)) return { user: operator.actsFor(request.raw), isByCookie: false };
+  const user = readSessionUser(accounts, request, now());
   if (user) return { user, isByCookie: true };
   const header = request.headers.authorization;
   if (header === undefined) return { user: undefined, isByCookie: false };
@@ -141,10 +142,11 @@ const mayBeNew = ({ sessions, users }: Accounts, request: FastifyRequest, now: n
 
 const NOBODY: KnownCaller = { user: undefined, isByCookie: false };
 
-const checkCaller = (caller: User | undefined, guard: Guard): void => {
+/** @param isOperator whether somebody acts for the caller who may do so for users that are disabled. */
+const checkCaller = (caller: User | undefined, guard: Guard, isOperator: boolean): void => {
   if (guard === "none") return;
   if (!caller) throw new Failure("not-signed-in", {}, 401);
-  if (caller.status !== USER_ENABLED) throw new Failure("user-disabled");
+  if (caller.status !== USER_ENABLED && !isOperator) throw new Failure("user-disabled");
   if (caller.role < LEAST_ROLE[guard]) throw new Failure("role-too-low");
 };
 
@@ -183,10 +185,11 @@ export const takeCall = (limit: RateLimit, address: string): void => {
 };
 
 const checkLimits = (
-  { rateLimits, addresses }: Services,
+  { rateLimits, addresses, operator }: Services,
   definition: Route,
   request: FastifyRequest,
 ): void => {
+  if (operator.makes(request.raw)) return;
   const address = addresses.subscriberOf(request.raw);
   takeCall(rateLimits.global, address);
   if (definition.isCritical) takeCall(rateLimits.critical, address);
@@ -197,8 +200,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
   const isGuest = definition.guard === "none";
   const isChange = definition.method !== "GET" || definition.changesState === true;
   const { feed } = services;
-  const identify = (request: FastifyRequest) =>
-    isGuest ? NOBODY : readCaller(services.accounts, request, services.now());
+  const identify = (request: FastifyRequest) => (isGuest ? NOBODY : readCaller(services, request));
   app.route({
     method: definition.method,
     url: definition.path,
@@ -228,13 +230,13 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
         const { origin = "", host = "" } = request.headers;
         throw new Failure("origin-refused", { origin, host }, 403);
       }
-      checkCaller(caller, definition.guard);
+      checkCaller(caller, definition.guard, services.operator.makes(request.raw));
     },
     async handler(request, reply) {
       const language = languageOf(request.headers["accept-language"]);
       // Once more: who sends a body slowly may have been banned meanwhile.
       const { user: caller } = identify(request);
-      checkCaller(caller, definition.guard);
+      checkCaller(caller, definition.guard, services.operator.makes(request.raw));
       const result = await definition.answer({
         caller: caller as User,
         body: readBody(definition, request.body, language),

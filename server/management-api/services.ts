@@ -14,6 +14,7 @@ import type { Logger } from "pino";
 import type { AllowedOrigins } from "../http/allowed-origins";
 import type { ClientAddresses } from "../http/client-address";
 import type { RateLimits } from "../http/rate-limit";
+import type { Operator } from "../operator/operator";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
 import type { BalanceReader } from "./balance-reader";
@@ -46,6 +47,8 @@ export interface Services {
   balances: BalanceReader;
   secrets: Secrets;
   addresses: ClientAddresses;
+  /** Whoever calls from the machine that has the data, with the command `tollgate`. */
+  operator: Operator;
   allowedOrigins: AllowedOrigins;
   rateLimits: RateLimits;
   rootSetup: RootSetup;

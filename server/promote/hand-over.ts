@@ -29,7 +29,7 @@ const waitForFolder = async (folder: string): Promise<void> => {
 };
 
 /**
- * Lets go of the data folder for `npm run promote`, and goes on with whatever has the data then: what is under way ends first,
+ * Lets go of the data folder for `tollgate promote`, and goes on with whatever has the data then: what is under way ends first,
  * and whoever comes meanwhile is told to come again. The command alone decides: it writes its mark into the folder while it has
  * it, and a gateway starts on the folder only when it has that itself.
  * @param address of the database.

@@ -17,6 +17,10 @@ const PLAN = {
     ships: true,
     sees: ["contract", "protocols", "vendors", "metering", "accounts", "relay", "storage"],
   },
+  cli: {
+    ships: true,
+    sees: ["contract", "protocols", "vendors", "metering", "accounts", "relay", "storage", "server"],
+  },
   console: { ships: true, sees: ["contract", "vendors"] },
   testkit: { ships: false, sees: ["contract", "demo"] },
   demo: { ships: false, sees: ["contract"] },

@@ -7,7 +7,7 @@ import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addAccount, addChannel, signInAsRoot } from "./stage";
 
-const BUILT = fileURLToPath(new URL("../../../dist/server/", import.meta.url));
+const TOLLGATE = fileURLToPath(new URL("../../../dist/server/tollgate.js", import.meta.url));
 const BACKUPS = 4;
 const CLIENTS = 8;
 
@@ -33,12 +33,11 @@ afterAll(async () => {
 const environmentOf = (folder: string) => ({ PATH: process.env.PATH, DATA_DIR: folder });
 
 const examine = (folder: string): string =>
-  spawnSync(process.execPath, [join(BUILT, "doctor.js")], { env: environmentOf(folder), encoding: "utf8" })
-    .stdout;
+  spawnSync(process.execPath, [TOLLGATE, "doctor"], { env: environmentOf(folder), encoding: "utf8" }).stdout;
 
 const run = (folder: string, ...words: string[]): Promise<{ status: number | null; text: string }> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(BUILT, "backup.js"), ...words], {
+    const child = spawn(process.execPath, [TOLLGATE, ...words], {
       env: environmentOf(folder),
     });
     let text = "";

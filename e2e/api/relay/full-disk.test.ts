@@ -10,7 +10,7 @@ import { type Account, addAccount, addChannel, signInAsRoot } from "./stage";
  * becomes full and is cleared later.
  */
 
-const DOCTOR = fileURLToPath(new URL("../../../dist/server/doctor.js", import.meta.url));
+const TOLLGATE = fileURLToPath(new URL("../../../dist/server/tollgate.js", import.meta.url));
 const QUOTA = 1_000_000;
 const SLOW = "word-by-word";
 const STREAMS = 6;
@@ -83,7 +83,7 @@ describe.runIf(process.platform === "linux")("a disk that becomes full (M8)", ()
     expect(user.used).toBeGreaterThan(STREAMS);
 
     await server.stop();
-    const { status, stdout } = spawnSync(process.execPath, [DOCTOR], {
+    const { status, stdout } = spawnSync(process.execPath, [TOLLGATE, "doctor"], {
       env: { PATH: process.env.PATH, DATA_DIR: dataDir },
       encoding: "utf8",
     });

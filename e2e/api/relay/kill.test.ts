@@ -25,7 +25,7 @@ const MOST_MS = 1200;
 /** A model that the upstream answers word by word, so that streams are under way when the process dies. */
 const SLOW = "word-by-word";
 
-const DOCTOR = fileURLToPath(new URL("../../../dist/server/doctor.js", import.meta.url));
+const TOLLGATE = fileURLToPath(new URL("../../../dist/server/tollgate.js", import.meta.url));
 
 /** The ids of answers that arrived whole, and how many were asked for. */
 interface Seen {
@@ -93,7 +93,7 @@ const ask = async (seen: Seen): Promise<void> => {
 };
 
 const examine = (): { status: number | null; text: string } => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [DOCTOR], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [TOLLGATE, "doctor"], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir },
     encoding: "utf8",
   });

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
 /**
- * Bundles the gateway's own code; packages stay in node_modules, but for two of hundreds of small files each: in every
+ * Bundles the gateway's and the command's own code; packages stay in node_modules, but for two of hundreds of small files each: in every
  * thread that loads them, what nobody uses of them and a module for each file would take more memory than the rest.
  */
 export default defineConfig({
@@ -17,17 +17,17 @@ export default defineConfig({
     sourcemap: true,
     rolldownOptions: {
       input: {
-        main: fileURLToPath(new URL("main.ts", import.meta.url)),
-        doctor: fileURLToPath(new URL("doctor.ts", import.meta.url)),
-        backup: fileURLToPath(new URL("backup/backup-command.ts", import.meta.url)),
-        promote: fileURLToPath(new URL("promote/promote-command.ts", import.meta.url)),
-        seed: fileURLToPath(new URL("seed.ts", import.meta.url)),
+        main: fileURLToPath(new URL("../server/main.ts", import.meta.url)),
+        tollgate: fileURLToPath(new URL("main.ts", import.meta.url)),
+        seed: fileURLToPath(new URL("../server/seed.ts", import.meta.url)),
         "bookings-worker": fileURLToPath(new URL("../storage/threads/bookings-worker.ts", import.meta.url)),
         "postgres-log-worker": fileURLToPath(
           new URL("../storage/threads/postgres-log-worker.ts", import.meta.url),
         ),
         "storage-worker": fileURLToPath(new URL("../storage/threads/worker.ts", import.meta.url)),
-        "token-counter-worker": fileURLToPath(new URL("state/token-counter-worker.ts", import.meta.url)),
+        "token-counter-worker": fileURLToPath(
+          new URL("../server/state/token-counter-worker.ts", import.meta.url),
+        ),
       },
       output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
     },

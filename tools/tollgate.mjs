@@ -9,7 +9,6 @@ import { ROOT } from "./lib/root.mjs";
 
 await runTool(async () => {
   await install();
-  await build(["server"]);
-  process.argv.splice(2, 0, "restore");
-  await import(pathToFileURL(join(ROOT, "dist/server/backup.js")).href);
+  await build(process.argv[2] === "start" ? undefined : ["server"]);
+  await import(pathToFileURL(join(ROOT, "dist/server/tollgate.js")).href);
 });

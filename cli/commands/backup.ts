@@ -1,0 +1,34 @@
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { readConfig } from "@tollgate/server/config";
+import type { DefineCommand } from "../command";
+import { resolvePath } from "../resolve-path";
+import { sayFaults } from "../say-faults";
+
+/** Writes the data folder into one file, also while the gateway runs, and reads it back. */
+export const defineBackup: DefineCommand = (program, { run }) => {
+  program
+    .command("backup")
+    .description("write the data into one file as of one moment, also while the gateway runs, and verify it")
+    .argument("<file>", "the file to write; it must not exist")
+    .option("--without-key", "leave the master key out, so that the file alone opens no secret")
+    .action((name: string, { withoutKey }: { withoutKey?: boolean }) =>
+      run(async ({ environment, output }) => {
+        const file = resolvePath(environment, name);
+        const { dataDir } = readConfig(environment);
+        const { makeBackup } = await import("@tollgate/server/backup/backup");
+        const { hasKey, faults } = await makeBackup(
+          dataDir,
+          file,
+          withoutKey !== true,
+          toUnixSeconds(Date.now()),
+        );
+        output.say(`Wrote ${file} and read it back: everything in ${dataDir} as of one moment.`);
+        output.say(
+          hasKey
+            ? "The master key is inside: whoever has this file has every stored secret. Keep it as safe as the folder itself."
+            : "The master key is NOT inside: without it this backup cannot be used. Keep MASTER_KEY, or master.key, in another place.",
+        );
+        return sayFaults(output, faults, { file, hasKey });
+      }),
+    );
+};

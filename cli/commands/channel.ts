@@ -1,0 +1,172 @@
+import {
+  type Channel,
+  encodeChannelBody,
+  readChannel,
+  readChannels,
+} from "@tollgate/contract/management/channel";
+import {
+  CHANNEL_DISABLED_AUTOMATICALLY,
+  CHANNEL_DISABLED_BY_HAND,
+  CHANNEL_ENABLED,
+} from "@tollgate/contract/values/statuses";
+import type { DefineCommand } from "../command";
+import { readPages } from "../operator/read-pages";
+import { withOperator } from "../operator/with-operator";
+import { readId, readWhole } from "../read-arguments";
+import { readSecret } from "../read-secret";
+
+const STATES: Readonly<Record<number, string>> = {
+  [CHANNEL_ENABLED]: "on",
+  [CHANNEL_DISABLED_BY_HAND]: "off",
+  [CHANNEL_DISABLED_AUTOMATICALLY]: "off by itself",
+};
+
+/** What programs and tables are told of a channel. */
+const describe = ({ id, name, type, status, groups, models, priority, weight, usedQuota }: Channel) => ({
+  id,
+  name,
+  type,
+  state: STATES[status] ?? String(status),
+  groups,
+  models,
+  priority,
+  weight,
+  usedQuota,
+});
+
+/** Acts on channels. */
+export const defineChannel: DefineCommand = (program, { run }) => {
+  const channel = program.command("channel").description("list, add, test and change channels");
+
+  channel
+    .command("list")
+    .description("the channels")
+    .action(() =>
+      run(async ({ environment, output }) => {
+        const channels = await withOperator(environment, (api) =>
+          readPages(api, { path: "/api/channel/" }, readChannels),
+        );
+        const rows = channels.map(describe);
+        output.table([
+          ["id", "name", "type", "state", "groups", "models", "priority", "weight", "used"],
+          ...rows.map((row) => [
+            row.id,
+            row.name,
+            row.type,
+            row.state,
+            row.groups.join(","),
+            row.models.length,
+            row.priority,
+            row.weight,
+            row.usedQuota,
+          ]),
+        ]);
+        output.result(rows);
+        return 0;
+      }),
+    );
+
+  channel
+    .command("add")
+    .description("add a channel; its key, or one to a line, is read from standard input")
+    .requiredOption(
+      "--type <number>",
+      "the vendor's number, as in the console's addresses and in /api",
+      readWhole,
+    )
+    .requiredOption("--name <text>")
+    .requiredOption("--models <list>", "with commas")
+    .option("--base-url <address>", "where the vendor's own is not meant")
+    .option("--group <list>", "with commas", "default")
+    .option("--multi-key", "one channel with all keys, not one for each")
+    .action(
+      ({
+        type,
+        name,
+        models,
+        baseUrl,
+        group,
+        multiKey,
+      }: {
+        type: number;
+        name: string;
+        models: string;
+        baseUrl?: string;
+        group: string;
+        multiKey?: boolean;
+      }) =>
+        run(async ({ environment, output }) => {
+          const key = await readSecret(process.stdin);
+          await withOperator(environment, (api) =>
+            api.call({
+              method: "POST",
+              path: "/api/channel/",
+              body: encodeChannelBody({
+                type,
+                name,
+                key,
+                models,
+                baseUrl,
+                groups: group,
+                isMultiKey: multiKey,
+              }),
+            }),
+          );
+          output.say(`${name} was added.`);
+          output.result({ name, type });
+          return 0;
+        }),
+    );
+
+  for (const [action, status, done] of [
+    ["disable", CHANNEL_DISABLED_BY_HAND, "is off"],
+    ["enable", CHANNEL_ENABLED, "is on"],
+  ] as const) {
+    channel
+      .command(action)
+      .description(action === "disable" ? "switch a channel off" : "switch a channel on")
+      .argument("<id>", "its number", readId)
+      .action((id: number) =>
+        run(async ({ environment, output }) => {
+          const body = encodeChannelBody({ id, status });
+          const { data } = await withOperator(environment, (api) =>
+            api.call({ method: "PUT", path: "/api/channel/", body }),
+          );
+          const changed = readChannel(data);
+          output.say(`Channel ${id} ${done}.`);
+          output.result(changed && describe(changed));
+          return 0;
+        }),
+      );
+  }
+
+  channel
+    .command("test")
+    .description("ask a channel one question, and say how long the answer took")
+    .argument("<id>", "its number", readId)
+    .action((id: number) =>
+      run(async ({ environment, output }) => {
+        const { time } = await withOperator(environment, (api) =>
+          api.call({ path: `/api/channel/test/${id}` }),
+        );
+        output.say(`Channel ${id} answered in ${Number(time).toFixed(2)} s.`);
+        output.result({ id, seconds: time });
+        return 0;
+      }),
+    );
+
+  channel
+    .command("delete")
+    .description("delete a channel with its keys, for good")
+    .argument("<id>", "its number", readId)
+    .option("--yes", "do it")
+    .action((id: number, { yes }: { yes?: boolean }) =>
+      run(async ({ environment, output }) => {
+        if (yes !== true) throw new Error(`Channel ${id} would be gone for good: add --yes to do it.`);
+        await withOperator(environment, (api) => api.call({ method: "DELETE", path: `/api/channel/${id}/` }));
+        output.say(`Channel ${id} was deleted.`);
+        output.result({ id, action: "delete" });
+        return 0;
+      }),
+    );
+};

@@ -1,0 +1,149 @@
+import { encodeTokenBody, readToken, readTokens, type Token } from "@tollgate/contract/management/token";
+import type { User } from "@tollgate/contract/management/user";
+import {
+  TOKEN_DISABLED,
+  TOKEN_ENABLED,
+  TOKEN_EXHAUSTED,
+  TOKEN_EXPIRED,
+} from "@tollgate/contract/values/statuses";
+import type { Command } from "commander";
+import type { DefineCommand } from "../command";
+import { findUser } from "../operator/find-user";
+import type { OperatorApi } from "../operator/operator-api";
+import { readPages } from "../operator/read-pages";
+import { withOperator } from "../operator/with-operator";
+import { readId, readMoment, readWhole } from "../read-arguments";
+
+const STATES: Readonly<Record<number, string>> = {
+  [TOKEN_ENABLED]: "on",
+  [TOKEN_DISABLED]: "off",
+  [TOKEN_EXPIRED]: "expired",
+  [TOKEN_EXHAUSTED]: "used up",
+};
+
+/** expired_time of a key that never expires. */
+const NEVER = -1;
+
+/** What programs and tables are told of a key: never the key itself. */
+const describe = ({ id, name, key, status, remainQuota, unlimitedQuota, usedQuota, expiredTime }: Token) => ({
+  id,
+  name,
+  begins: `sk-${key.slice(0, 4)}…`,
+  state: STATES[status] ?? String(status),
+  left: unlimitedQuota ? null : remainQuota,
+  used: usedQuota,
+  expires: expiredTime === NEVER ? null : new Date(expiredTime * 1000).toISOString(),
+});
+
+const keysOf = (api: OperatorApi, { id }: User): Promise<Token[]> =>
+  readPages(api, { path: "/api/token/", userId: id }, readTokens);
+
+const withUser = (command: Command): Command =>
+  command.requiredOption("--user <who>", "whose: name or number");
+
+/** Acts on the API keys of a user. */
+export const defineKey: DefineCommand = (program, { run }) => {
+  const key = program.command("key").description("list, add and change the API keys of a user");
+
+  withUser(key.command("list"))
+    .description("a user's keys, by their beginnings")
+    .action(({ user }: { user: string }) =>
+      run(async ({ environment, output }) => {
+        const keys = await withOperator(environment, async (api) => keysOf(api, await findUser(api, user)));
+        const rows = keys.map(describe);
+        output.table([
+          ["id", "name", "key", "state", "left", "used", "expires"],
+          ...rows.map((row) => [
+            row.id,
+            row.name,
+            row.begins,
+            row.state,
+            row.left ?? "unlimited",
+            row.used,
+            row.expires ?? "never",
+          ]),
+        ]);
+        output.result(rows);
+        return 0;
+      }),
+    );
+
+  withUser(key.command("add"))
+    .description("make a key and show it once")
+    .requiredOption("--name <text>")
+    .option("--quota <number>", "what it may spend; without it, whatever its user has", readWhole)
+    .option("--expires <moment>", "2027-01-31, or with a time", readMoment)
+    .option("--models <list>", "the only models that it may use, with commas")
+    .action(
+      ({
+        user,
+        name,
+        quota,
+        expires,
+        models,
+      }: {
+        user: string;
+        name: string;
+        quota?: number;
+        expires?: number;
+        models?: string;
+      }) =>
+        run(async ({ environment, output }) => {
+          const made = await withOperator(environment, async (api) => {
+            const owner = await findUser(api, user);
+            const known = new Set((await keysOf(api, owner)).map(({ id }) => id));
+            const body = encodeTokenBody({
+              name,
+              remainQuota: quota ?? 0,
+              unlimitedQuota: quota === undefined,
+              expiredTime: expires ?? NEVER,
+              models,
+            });
+            await api.call({ method: "POST", path: "/api/token/", body, userId: owner.id });
+            return (await keysOf(api, owner)).find(({ id, name: other }) => other === name && !known.has(id));
+          });
+          if (!made) throw new Error("The key was made, and is gone again: somebody deleted it meanwhile.");
+          output.say(`Key ${made.id}: sk-${made.key}`);
+          output.result({ ...describe(made), key: `sk-${made.key}` });
+          return 0;
+        }),
+    );
+
+  for (const [action, status, done] of [
+    ["disable", TOKEN_DISABLED, "is off"],
+    ["enable", TOKEN_ENABLED, "is on"],
+  ] as const) {
+    withUser(key.command(action))
+      .description(action === "disable" ? "switch a key off" : "switch a key on")
+      .argument("<id>", "its number", readId)
+      .action((id: number, { user }: { user: string }) =>
+        run(async ({ environment, output }) => {
+          const changed = await withOperator(environment, async (api) => {
+            const userId = (await findUser(api, user)).id;
+            const body = encodeTokenBody({ id, status });
+            return readToken(
+              (await api.call({ method: "PUT", path: "/api/token/?status_only=true", body, userId })).data,
+            );
+          });
+          output.say(`Key ${id} ${done}.`);
+          output.result(changed && describe(changed));
+          return 0;
+        }),
+      );
+  }
+
+  withUser(key.command("delete"))
+    .description("delete a key for good")
+    .argument("<id>", "its number", readId)
+    .action((id: number, { user }: { user: string }) =>
+      run(async ({ environment, output }) => {
+        await withOperator(environment, async (api) => {
+          const userId = (await findUser(api, user)).id;
+          await api.call({ method: "DELETE", path: `/api/token/${id}/`, userId });
+        });
+        output.say(`Key ${id} was deleted.`);
+        output.result({ id, action: "delete" });
+        return 0;
+      }),
+    );
+};

@@ -1,0 +1,71 @@
+import { request } from "node:http";
+import { envelopeSchema } from "@tollgate/contract/management/envelope";
+import { ACTS_FOR_HEADER } from "@tollgate/server/operator/operator-socket";
+
+export interface OperatorCall {
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below /api, as documented at /api/docs. */
+  path: string;
+  body?: unknown;
+  /** The user that it is made for; root without it. */
+  userId?: number;
+}
+
+/** An answer of /api that says that it was not done; its message says why. */
+export class OperatorRefused extends Error {}
+
+/** Calls of /api, made as the local operator. */
+export interface OperatorApi {
+  /** @returns the whole envelope. @throws OperatorRefused where it says that the call failed. */
+  call(call: OperatorCall): Promise<{ data?: unknown; [extra: string]: unknown }>;
+}
+
+const send = (
+  socketPath: string,
+  { method = "GET", path, body, userId }: OperatorCall,
+): Promise<{ status: number; text: string }> =>
+  new Promise((done, refuse) => {
+    const sent = request(
+      {
+        socketPath,
+        method,
+        path,
+        headers: {
+          host: "localhost",
+          "accept-language": "en",
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(userId === undefined ? {} : { [ACTS_FOR_HEADER]: String(userId) }),
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", refuse);
+        response.on("end", () =>
+          done({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+        );
+      },
+    );
+    sent.on("error", refuse);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** @param socketPath of a gateway's operator socket. */
+export const createOperatorApi = (socketPath: string): OperatorApi => ({
+  async call(call) {
+    const { status, text } = await send(socketPath, call);
+    const read = envelopeSchema.safeParse(readJson(text));
+    if (!read.success) throw new OperatorRefused(`The gateway answered with status ${status} and no JSON.`);
+    if (!read.data.success)
+      throw new OperatorRefused(read.data.message || `The gateway answered with status ${status}.`);
+    return read.data;
+  },
+});

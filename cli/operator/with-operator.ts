@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { type Config, readConfig } from "@tollgate/server/config";
+import { operatorSocketPath } from "@tollgate/server/operator/operator-socket";
+import { DataRefused } from "@tollgate/storage/errors";
+import { createOperatorApi, type OperatorApi } from "./operator-api";
+
+/** Whether a gateway takes calls there. What a process left that was killed refuses them. */
+const isListening = (path: string): Promise<boolean> =>
+  new Promise((done) => {
+    const socket = connect(path);
+    socket.on("connect", () => {
+      socket.destroy();
+      done(true);
+    });
+    socket.on("error", () => done(false));
+  });
+
+/** Starts a gateway that serves nobody else, for as long as it takes. */
+const withOwnGateway = async <T>(config: Config, act: (api: OperatorApi) => Promise<T>): Promise<T> => {
+  const { startProduct } = await import("@tollgate/server/compose");
+  const { builtFiles } = await import("@tollgate/server/built-files");
+  const quiet = { ...config, leaveDelayMs: 0, logLevel: "error" };
+  const product = await startProduct(quiet, builtFiles, { serves: "operator" }).catch((error: unknown) => {
+    if (error instanceof DataRefused && error.fault.code === "folder-in-use")
+      throw new Error(
+        `Another process works with ${config.dataDir} and takes no calls of the command: wait for it, or stop it.`,
+      );
+    throw error;
+  });
+  try {
+    if (product.operatorPath === undefined)
+      throw new Error(
+        `The path of ${config.dataDir} is too long for a socket: change into the folder above it.`,
+      );
+    return await act(createOperatorApi(product.operatorPath));
+  } finally {
+    await product.stop();
+  }
+};
+
+/**
+ * Calls /api as the local operator: of the gateway that runs on the data folder, or where none does, of one that is started for
+ * this alone. With a database (DATABASE_URL) it is always the latter, beside the nodes.
+ * @throws Error where there is no data, or another process has it.
+ */
+export const withOperator = async <T>(
+  environment: NodeJS.ProcessEnv,
+  act: (api: OperatorApi) => Promise<T>,
+): Promise<T> => {
+  const config = readConfig(environment);
+  if (!config.database) {
+    const { dataDir } = config;
+    if (!existsSync(join(dataDir, "tollgate.db")))
+      throw new Error(`There is no data in ${dataDir}: name the folder with DATA_DIR.`);
+    const path = operatorSocketPath(dataDir);
+    if (path !== undefined && (await isListening(path))) return act(createOperatorApi(path));
+  }
+  return withOwnGateway(config, act);
+};

@@ -1,0 +1,23 @@
+/** More than a secret has: a thousand keys, one to a line. */
+const BYTES_MAX = 4_000_000;
+
+/**
+ * Reads a secret from standard input: on a command line others would see it.
+ * @returns without the line feed at its end.
+ * @throws Error where nothing comes.
+ */
+export const readSecret = async (input: AsyncIterable<Buffer | string>): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    const piece = Buffer.from(chunk);
+    bytes += piece.length;
+    if (bytes > BYTES_MAX) throw new Error("Standard input has more than a secret can have.");
+    chunks.push(piece);
+  }
+  const text = Buffer.concat(chunks)
+    .toString("utf8")
+    .replace(/\r?\n$/, "");
+  if (text === "") throw new Error("Standard input is empty: pipe the secret into the command.");
+  return text;
+};

@@ -1,0 +1,13 @@
+import { sayDataFault } from "@tollgate/server/locales/say-data-fault";
+import type { DataFault } from "@tollgate/storage/errors";
+import type { ExitCode } from "./command";
+import type { Output } from "./output";
+
+/** Ends a command that found faults in what it copied. @param result what programs are told besides. */
+export const sayFaults = (output: Output, faults: readonly DataFault[], result: object): ExitCode => {
+  const sentences = faults.map(sayDataFault);
+  for (const sentence of sentences) output.say(`FAULT ${sentence}`);
+  if (faults.length > 0) output.say(`${faults.length} faults, which were there before: run tollgate doctor.`);
+  output.result({ ...result, faults: sentences });
+  return faults.length === 0 ? 0 : 1;
+};

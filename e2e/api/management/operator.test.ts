@@ -1,0 +1,140 @@
+import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/*
+ * The command `tollgate` as the local operator: of a gateway that runs, and of a data folder that nobody works with.
+ */
+
+const TOLLGATE = fileURLToPath(new URL("../../../dist/server/tollgate.js", import.meta.url));
+
+let dataDir: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  dataDir = createDataDir();
+  server = await startServer({ dataDir });
+});
+
+afterAll(async () => {
+  await server?.stop();
+});
+
+interface Ended {
+  status: number | null;
+  json: unknown;
+  error: string;
+}
+
+const tollgate = (words: readonly string[], input = ""): Promise<Ended> =>
+  new Promise((done) => {
+    const child = spawn(process.execPath, [TOLLGATE, "--json", ...words], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    });
+    let [out, error] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      error += chunk.toString();
+    });
+    child.stdin.end(input);
+    child.on("close", (status) => done({ status, json: out === "" ? undefined : JSON.parse(out), error }));
+  });
+
+const call = async (path: string, init: RequestInit = {}): Promise<{ success: boolean; data?: unknown }> =>
+  (await fetch(`${server.url}${path}`, init)).json() as Promise<{ success: boolean; data?: unknown }>;
+
+const signIn = async (username: string, password: string): Promise<boolean> =>
+  (await call("/api/user/login", { method: "POST", body: JSON.stringify({ username, password }) })).success;
+
+describe("the command, beside a gateway that runs", () => {
+  it("is listened to where nobody but the folder's owner comes in", () => {
+    expect(statSync(join(dataDir, "operator.sock")).mode & 0o777).toBe(0o600);
+  });
+
+  it("lets somebody in again who is locked out: root's password, which holds at once", async () => {
+    const { status } = await tollgate(
+      ["user", "reset-password", "root", "--password-stdin"],
+      "a new password\n",
+    );
+    expect(status).toBe(0);
+    expect(await signIn("root", "a new password")).toBe(true);
+  });
+
+  it("adds users and keys that work, says a key once, and never lists it", async () => {
+    const added = await tollgate(["user", "add", "alice", "--quota", "5000"]);
+    expect(added).toMatchObject({ status: 0, json: { username: "alice", quota: 5000, isEnabled: true } });
+    expect(await signIn("alice", (added.json as { password: string }).password)).toBe(true);
+    const made = await tollgate(["key", "add", "--user", "alice", "--name", "first", "--quota", "100"]);
+    const { id, key } = made.json as { id: number; key: string };
+    const models = await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    expect(models.status).toBe(200);
+    const listed = await tollgate(["key", "list", "--user", "alice"]);
+    expect(listed.json).toMatchObject([{ id, name: "first", left: 100 }]);
+    expect(JSON.stringify(listed.json)).not.toContain(key.slice(3, 20));
+    await tollgate(["key", "disable", String(id), "--user", "alice"]);
+    const refused = await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    expect(refused.status).toBe(401);
+  });
+
+  it("keeps to the rules of /api, and says what it may not", async () => {
+    expect(await tollgate(["user", "disable", "root"])).toMatchObject({
+      status: 1,
+      error: "The root user cannot be banned\n",
+    });
+    expect(await tollgate(["user", "add", "bob", "--password-stdin"], "short")).toMatchObject({ status: 1 });
+    expect(await tollgate(["user", "disable", "nobody"])).toMatchObject({
+      status: 1,
+      error: 'There is no user "nobody": tollgate user list shows whom there is.\n',
+    });
+    expect(await tollgate(["user", "delete", "alice"])).toMatchObject({ status: 1 });
+  });
+
+  it("adds channels with keys that no command line shows, and switches them", async () => {
+    const words = ["channel", "add", "--type", "1", "--name", "first", "--models", "gpt-4o"];
+    expect(await tollgate(words, "sk-upstream-secret")).toMatchObject({ status: 0 });
+    expect(await tollgate(["channel", "disable", "1"])).toMatchObject({ json: { state: "off" } });
+    const listed = await tollgate(["channel", "list"]);
+    expect(listed.json).toMatchObject([{ id: 1, name: "first", state: "off", models: ["gpt-4o"] }]);
+    expect(JSON.stringify(listed.json)).not.toContain("secret");
+  });
+
+  it("stands in the audit as what it is", async () => {
+    const { token } = await rootToken();
+    const { data } = await call("/api/audit/", { headers: { authorization: token } });
+    expect(JSON.stringify(data)).toContain('"local operator"');
+  });
+
+  it("gives nobody its rights who says so over the network", async () => {
+    const { success } = await call("/api/user/", { headers: { "x-tollgate-user": "1" } });
+    expect(success).toBe(false);
+  });
+
+  /** Root's access token, as a program of root's has it. */
+  const rootToken = async (): Promise<{ token: string }> => {
+    const body = JSON.stringify({ username: "root", password: "a new password" });
+    const signedIn = await fetch(`${server.url}/api/user/login`, { method: "POST", body });
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((each) => each.split(";")[0])
+      .join("; ");
+    const { data } = await call("/api/user/token", { headers: { cookie } });
+    return { token: String(data) };
+  };
+});
+
+describe("the command, where no gateway runs", () => {
+  it("does the same, and leaves the data in order", async () => {
+    await server.stop();
+    expect(await tollgate(["user", "set", "alice", "--quota", "7000"])).toMatchObject({
+      status: 0,
+      json: { quota: 7000 },
+    });
+    expect(await tollgate(["user", "list", "--search", "alice"])).toMatchObject({ json: [{ quota: 7000 }] });
+    expect(await tollgate(["doctor"])).toMatchObject({ status: 0, json: { users: 2, faults: [] } });
+  });
+});

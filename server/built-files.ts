@@ -1,0 +1,17 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { BuiltFiles } from "./compose";
+
+// What is built from this file lies beside the threads' scripts, whatever it is part of.
+const here = dirname(fileURLToPath(import.meta.url));
+
+export const builtFiles: BuiltFiles = {
+  storageWorker: join(here, "storage-worker.js"),
+  postgresLogWorker: join(here, "postgres-log-worker.js"),
+  bookingsWorker: join(here, "bookings-worker.js"),
+  tokenCounterWorker: join(here, "token-counter-worker.js"),
+  console: join(here, "..", "console"),
+};
+
+/** The script that is the gateway. */
+export const builtMain = join(here, "main.js");
