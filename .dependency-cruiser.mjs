@@ -134,7 +134,7 @@ export default {
       severity: "error",
       // End-to-end tests look into the file that the stopped product left.
       from: { pathNot: ["^(storage|e2e)/", "node_modules"] },
-      to: { path: packages("kysely", "libsql", "@libsql/[^/]+", "better-sqlite3", "pg") },
+      to: { path: packages("kysely", "libsql", "@libsql/[^/]+", "better-sqlite3", "pg", "mysql2") },
     },
     {
       name: "only-relay-has-undici",
@@ -259,7 +259,7 @@ export default {
       why: "The engine states its needs in ports.ts; it knows neither storage nor the HTTP framework.",
     }),
     ...room("storage", {
-      npm: ["kysely", "libsql", "pg"],
+      npm: ["kysely", "libsql", "mysql2", "pg"],
       builtins: true,
       why: "SQL and nothing else; it returns contract shapes.",
     }),

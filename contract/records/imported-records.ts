@@ -1,17 +1,20 @@
 import type { ChannelRecord, NewChannel } from "./channel-record";
 import type { NewRedemption } from "./redemption-record";
 import type { NewToken } from "./token-record";
-import type { NewUser } from "./user-record";
+import type { Identity, NewUser } from "./user-record";
 
 /*
  * What another gateway had, in the form in which it is stored here: with its own ids, and with what was used of it. All quota
  * is whole and at least 0; times are unix seconds.
  */
 
-export interface ImportedUser extends NewUser {
+export interface ImportedUser extends Omit<NewUser, "identity"> {
   id: number;
   status: number;
+  identities: readonly Identity[];
   usedQuota: number;
+  /** The part of `usedQuota` that no line of the log explains. */
+  unloggedQuota: number;
   requestCount: number;
 }
 
@@ -20,6 +23,8 @@ export interface ImportedToken extends NewToken {
   status: number;
   accessedTime: number;
   usedQuota: number;
+  /** The part of `usedQuota` that was taken from the key's own quota. */
+  takenQuota: number;
 }
 
 export interface ImportedChannel extends NewChannel {
