@@ -7,7 +7,8 @@ import type { SourceTable } from "./source-rows";
 export interface ReportedRemark {
   effect: RemarkEffect;
   code: RemarkCode;
-  /** Of each row its id, and what the text names. */
+  /** How many rows; of the first ones of them `rows` has the id, and what the text names. */
+  count: number;
   rows: readonly { id: number | string; values: Readonly<Record<string, string | number>> }[];
 }
 

@@ -1,0 +1,40 @@
+/** Why nothing is imported, in both languages; `{name}` stands for a value, which is never a secret. */
+export const REFUSAL_TEXTS = {
+  "origin-unknown": {
+    en: "This is not a database of one-api 0.5, one-api 0.6 or new-api: {missing} is missing. It has the tables {seen}. Nothing was read of channels, because their numbers mean different companies in different programs.",
+    zh: "这不是 one-api 0.5、one-api 0.6 或 new-api 的数据库：缺少 {missing}。现有的表：{seen}。渠道类型编号在不同程序中含义不同，因此未读取任何渠道。",
+  },
+  "origin-one-hub": {
+    en: "This looks like a database of one-hub or a program made from it ({seen}), whose channel types have other numbers than those of one-api and new-api. It cannot be imported.",
+    zh: "这看起来是 one-hub 或其衍生程序的数据库（{seen}），其渠道类型编号与 one-api、new-api 不同，无法导入。",
+  },
+  "origin-old-new-api": {
+    en: "This looks like new-api before 0.8.5, or another program made from it ({seen}, but no channels.channel_info). Start a current new-api on a copy of this database once, which brings it up to date, and import that.",
+    zh: "这看起来是 0.8.5 之前的 new-api 或其衍生程序（有 {seen}，但没有 channels.channel_info）。请用当前版本的 new-api 在该数据库的副本上启动一次完成升级，再导入。",
+  },
+  "target-not-empty": {
+    en: "{target} already has data of its own ({seen}). An import needs an empty one: a new data folder or database, or one on which nobody has set up root yet.",
+    zh: "{target} 已有数据（{seen}）。导入需要空的目标：新的数据目录或数据库，或尚未设置 root 密码的。",
+  },
+  "subscriptions-undecided": {
+    en: "{count} subscriptions are running and {quota} of them are unspent. Say what becomes of it: --subscriptions grant adds it to the balances of the users, --subscriptions drop leaves it out.",
+    zh: "有 {count} 个有效订阅，尚有 {quota} 额度未使用。请指定如何处理：--subscriptions grant 计入用户余额，--subscriptions drop 放弃。",
+  },
+  "prices-contradict": {
+    en: "Prices of the source contradict each other ({seen}): see the remarks on options. Change them in the source, and import again.",
+    zh: "来源中的价格互相矛盾（{seen}），请查看 options 的说明，在来源中修改后重新导入。",
+  },
+} as const satisfies Readonly<Record<string, { en: string; zh: string }>>;
+
+export type RefusalCode = keyof typeof REFUSAL_TEXTS;
+
+/** An import that is refused, with what was seen. */
+export class ImportRefused extends Error {
+  override readonly name = "ImportRefused";
+  constructor(
+    readonly code: RefusalCode,
+    readonly values: Readonly<Record<string, string | number>>,
+  ) {
+    super(code);
+  }
+}

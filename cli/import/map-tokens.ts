@@ -1,0 +1,102 @@
+import { parseNetworks } from "@tollgate/accounts/parse-networks";
+import { splitList } from "@tollgate/contract/management/channel";
+import { TOKEN_NAME_MAX } from "@tollgate/contract/management/token";
+import type { ImportedToken, ImportedUser } from "@tollgate/contract/records/imported-records";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { TOKEN_DISABLED, TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
+import { cutText, readQuota, readTime, toNumber } from "./amounts";
+import type { Origin } from "./origin";
+import type { RemarkCode, TableRemarks } from "./remarks";
+import type { TokenRow } from "./source-rows";
+
+/** More than a request of the console may send (contract/management/token.ts). */
+const MODELS_MAX = 20_000;
+
+const NEVER = -1;
+
+/** What ends a presented key: the name of a channel follows a dash, and blanks are trimmed. */
+const ENDS_KEY = /[-\s]/;
+
+/** What a key may use, and why it may use nothing. */
+interface Access {
+  models: readonly string[];
+  subnet: string;
+  fault?: RemarkCode;
+}
+
+const modelsOf = (row: TokenRow, { series }: Origin): Pick<Access, "models" | "fault"> => {
+  const isLimited = series === "new-api" ? row.model_limits_enabled === true : (row.models ?? "") !== "";
+  if (!isLimited) return { models: [] };
+  const models = splitList((series === "new-api" ? row.model_limits : row.models) ?? "");
+  // None would mean all.
+  if (models.length === 0) return { models, fault: "key-without-models" };
+  return models.join(",").length > MODELS_MAX ? { models: [], fault: "key-models-long" } : { models };
+};
+
+const accessOf = (row: TokenRow, origin: Origin): Access => {
+  const { models, fault } = modelsOf(row, origin);
+  const text = splitList((origin.series === "new-api" ? row.allow_ips : row.subnet) ?? "").join(",");
+  if (text === "") return { models, subnet: "", fault };
+  const isReadable = text.length <= 2000 && !("fault" in parseNetworks(text));
+  return isReadable ? { models, subnet: text, fault } : { models, subnet: "", fault: "key-networks" };
+};
+
+/**
+ * What API keys become.
+ * @param users those that are taken over, by id.
+ */
+export const mapTokens = (
+  rows: readonly TokenRow[],
+  origin: Origin,
+  users: ReadonlyMap<number, ImportedUser>,
+  remarks: TableRemarks,
+): ImportedToken[] => {
+  const records: ImportedToken[] = [];
+  const owners = new Map<string, number>();
+  for (const row of rows) {
+    const { id, key = "", name = "" } = row;
+    const userId = toNumber(row.user_id);
+    const user = users.get(userId);
+    const other = owners.get(key);
+    if ((row.deleted_at ?? "") !== "") remarks.add("left-out", "key-deleted", id);
+    else if (!user) remarks.add("left-out", "key-of-nobody", id, { user: userId });
+    else if (key === "") remarks.add("left-out", "key-empty", id);
+    else if (other !== undefined) remarks.add("left-out", "key-taken", id, { other });
+    else {
+      owners.set(key, id);
+      if (ENDS_KEY.test(key)) remarks.add("noted", "key-with-dash", id);
+      const group = row.group ?? "";
+      if (group !== "" && group !== user.group)
+        remarks.add("noted", "key-group", id, { group, userGroup: user.group });
+      const shown = cutText(name, TOKEN_NAME_MAX);
+      if (shown !== name) remarks.add("changed", "name-cut", id, { longest: TOKEN_NAME_MAX });
+      const { models, subnet, fault } = accessOf(row, origin);
+      const state = toNumber(row.status, TOKEN_ENABLED);
+      const isKnown = state >= TOKEN_ENABLED && state <= TOKEN_EXHAUSTED;
+      if (!isKnown) remarks.add("changed", "key-status", id, { before: String(row.status) });
+      if (fault) remarks.add("changed", fault, id);
+      const isOff = !isKnown || fault !== undefined;
+      const unlimitedQuota = row.unlimited_quota === true;
+      const usedQuota = readQuota(row.used_quota, { id, column: "used_quota", remarks });
+      const takenQuota = unlimitedQuota ? 0 : usedQuota;
+      const most = MAX_QUOTA - takenQuota;
+      records.push({
+        id,
+        userId,
+        key,
+        name: shown,
+        status: isOff ? TOKEN_DISABLED : state,
+        createdTime: readTime(row.created_time),
+        accessedTime: readTime(row.accessed_time),
+        expiredTime: Math.max(NEVER, toNumber(row.expired_time, NEVER)),
+        remainQuota: readQuota(row.remain_quota, { id, column: "remain_quota", remarks, most }),
+        unlimitedQuota,
+        usedQuota,
+        takenQuota,
+        models,
+        subnet,
+      });
+    }
+  }
+  return records;
+};

@@ -1,0 +1,183 @@
+import type { ImportedUser } from "@tollgate/contract/records/imported-records";
+import type { Identity } from "@tollgate/contract/records/user-record";
+import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
+import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { cutText, readQuota, readTime, toNumber } from "./amounts";
+import type { Origin } from "./origin";
+import type { TableRemarks } from "./remarks";
+import type { UserRow } from "./source-rows";
+
+/** Of one-api 0.6: its users are marked as deleted, and keep their row. */
+const STATUS_DELETED = 3;
+
+const DISPLAY_NAME_MAX = 20;
+const GROUP_MAX = 32;
+
+/** Where each of them keeps the accounts elsewhere by which its users sign in. */
+const IDENTITIES = [
+  ["github", "github_id"],
+  ["wechat", "wechat_id"],
+  ["lark", "lark_id"],
+  ["oidc", "oidc_id"],
+  ["discord", "discord_id"],
+  ["telegram", "telegram_id"],
+  ["linuxdo", "linux_do_id"],
+] as const;
+
+/** bcrypt hashes of costs that are checked (server/management-api/passwords.ts), and of this product's own kind. */
+const PASSWORD = /^\$2[aby]\$(?:0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/;
+
+/** Who has what may be had once only; the first one keeps it. */
+const createOwners = () => {
+  const owners = new Map<string, number>();
+  return (value: string, id: number): number | undefined => {
+    const owner = owners.get(value);
+    if (owner === undefined) owners.set(value, id);
+    return owner;
+  };
+};
+
+/**
+ * What users become.
+ * @param rows in the order of their ids: of what may be had once the oldest user keeps it.
+ * @param granted quota that users are given besides, by id.
+ */
+export const mapUsers = (
+  rows: readonly UserRow[],
+  { series }: Origin,
+  granted: ReadonlyMap<number, number>,
+  remarks: TableRemarks,
+): ImportedUser[] => {
+  const records: ImportedUser[] = [];
+  const names = new Set(rows.map(({ username }) => username ?? ""));
+  const [ownName, ownLowerName, ownMail, ownIdentity, ownAccessToken, ownAffCode] = [
+    createOwners(),
+    createOwners(),
+    createOwners(),
+    createOwners(),
+    createOwners(),
+    createOwners(),
+  ];
+
+  const nameOf = ({ id, username = "" }: UserRow): string => {
+    if (username !== "" && ownName(username, id) === undefined) {
+      if (ownLowerName(username.toLowerCase(), id) !== undefined)
+        remarks.add("noted", "username-alike", id, { before: username });
+      return username;
+    }
+    let name = `user${id}`;
+    while (names.has(name)) name = `_${name}`;
+    names.add(name);
+    ownName(name, id);
+    const code = username === "" ? "username-empty" : "username-taken";
+    remarks.add("changed", code, id, { before: username, after: name });
+    return name;
+  };
+
+  /** Whoever could do more than a role of here allows can do no more than that. */
+  const rightsOf = ({ id, role, status }: UserRow): { role: number; status: number } => {
+    const [asked, state] = [toNumber(role), toNumber(status, USER_ENABLED)];
+    const known = asked >= ROLE_ROOT ? ROLE_ROOT : asked >= ROLE_ADMIN ? ROLE_ADMIN : ROLE_USER;
+    const isNobody = asked < ROLE_USER;
+    if (isNobody) remarks.add("changed", "user-role-none", id, { before: String(role ?? "") });
+    else if (known !== asked) remarks.add("changed", "user-role", id, { before: String(role), after: known });
+    const isKnown = state === USER_ENABLED || state === USER_DISABLED;
+    if (!isKnown) remarks.add("changed", "user-status", id, { before: String(status) });
+    return { role: known, status: state === USER_ENABLED && !isNobody ? USER_ENABLED : USER_DISABLED };
+  };
+
+  const passwordOf = ({ id, password = "" }: UserRow): string => {
+    if (PASSWORD.test(password)) return password;
+    if (password === "") remarks.add("noted", "password-none", id);
+    else remarks.add("changed", "password-unusable", id);
+    return "";
+  };
+
+  const mailOf = ({ id, email = "" }: UserRow): string => {
+    const other = email === "" ? undefined : ownMail(email.toLowerCase(), id);
+    if (other === undefined) return email;
+    remarks.add("changed", "email-taken", id, { other });
+    return "";
+  };
+
+  const identitiesOf = (row: UserRow): Identity[] => {
+    const identities: Identity[] = [];
+    for (const [method, column] of IDENTITIES) {
+      const subject = row[column] ?? "";
+      if (subject === "") continue;
+      const known = SIGN_IN_METHODS.find(({ name }) => name === method)?.name;
+      if (known === undefined) remarks.add("noted", "identity-unknown", row.id, { method });
+      // A name may be given up and taken by somebody else; the number is GitHub's own.
+      else if (method === "github" && !/^\d+$/.test(subject)) remarks.add("changed", "github-name", row.id);
+      else {
+        const other = ownIdentity(`${method} ${subject}`, row.id);
+        if (other === undefined) identities.push({ method: known, subject });
+        else remarks.add("changed", "identity-taken", row.id, { method, other });
+      }
+    }
+    return identities;
+  };
+
+  const onlyOf = (
+    value: string | undefined,
+    own: ReturnType<typeof createOwners>,
+    id: number,
+    code: "access-token-taken" | "aff-code-taken",
+  ): string => {
+    if (value === undefined || value === "" || own(value, id) === undefined) return value ?? "";
+    remarks.add("changed", code, id);
+    return "";
+  };
+
+  const quotaOf = (row: UserRow): { quota: number; usedQuota: number } => {
+    const { id } = row;
+    const usedQuota = readQuota(row.used_quota, { id, column: "used_quota", remarks });
+    const reward = series === "new-api" ? readQuota(row.aff_quota, { id, column: "aff_quota", remarks }) : 0;
+    const subscribed = granted.get(id) ?? 0;
+    const before = readQuota(row.quota, { id, column: "quota", remarks, most: MAX_QUOTA - usedQuota });
+    if (reward > 0) remarks.add("changed", "reward-added", id, { quota: reward });
+    if (subscribed > 0) remarks.add("changed", "subscription-added", id, { quota: subscribed });
+    const wanted = before + reward + subscribed;
+    const quota = Math.min(wanted, MAX_QUOTA - usedQuota);
+    if (quota < wanted)
+      remarks.add("changed", "quota-too-large", id, { column: "quota", before: wanted, after: quota });
+    return { quota, usedQuota };
+  };
+
+  for (const row of rows) {
+    const { id, display_name: displayName = "", group = "", setting = "" } = row;
+    const isMarked = series !== "new-api" && row.status === STATUS_DELETED;
+    if (isMarked || (row.deleted_at ?? "") !== "") {
+      remarks.add("left-out", "user-deleted", id);
+      continue;
+    }
+    if (/^(?!\s*(?:\{\s*\}|null)?\s*$)/.test(setting)) remarks.add("noted", "settings-left", id);
+    const shown = cutText(displayName, DISPLAY_NAME_MAX);
+    if (shown !== displayName) remarks.add("changed", "name-cut", id, { longest: DISPLAY_NAME_MAX });
+    const own = group.trim() || "default";
+    if (own.length > GROUP_MAX || own.includes(",")) remarks.add("noted", "group-long", id, { group: own });
+    const { quota, usedQuota } = quotaOf(row);
+    const accessToken = onlyOf(row.access_token, ownAccessToken, id, "access-token-taken");
+    records.push({
+      id,
+      username: nameOf(row),
+      passwordHash: passwordOf(row),
+      displayName: shown,
+      ...rightsOf(row),
+      quota,
+      usedQuota,
+      unloggedQuota: usedQuota,
+      requestCount: Math.max(0, toNumber(row.request_count)),
+      group: own,
+      email: mailOf(row),
+      identities: identitiesOf(row),
+      inviterId: Math.max(0, toNumber(row.inviter_id)),
+      affCode: onlyOf(row.aff_code?.trim(), ownAffCode, id, "aff-code-taken"),
+      accessToken: accessToken === "" ? undefined : accessToken,
+      createdTime: readTime(row.created_at),
+    });
+  }
+  return records;
+};
