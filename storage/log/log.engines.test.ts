@@ -194,7 +194,7 @@ describe("a page of lines", () => {
         filter,
         step: upTo(2) === 0 ? ("hour" as const) : ("day" as const),
         by: (["none", "model", "token", "channel", "user"] as const)[upTo(5)]!,
-        offsetMinutes: [0, 480, -300, 330][upTo(4)]!,
+        offsetMinutes: [0, 480, -300, 330, 510, -570][upTo(6)]!,
       };
       const spanOf = (createdAt: number): number => {
         const hour = createdAt - (createdAt % HOUR);

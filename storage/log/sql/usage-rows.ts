@@ -1,7 +1,7 @@
 import type { UsageGrouping, UsageStep } from "@tollgate/contract/management/usage";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import type { SqlPart, SqlRunner } from "../../sql/sql-runner";
-import { DAY_SECONDS, dayOf, HOUR_SECONDS, hourOf } from "../hours";
+import { BUCKET_SECONDS, DAY_SECONDS, dayOf, HOUR_SECONDS, hourOf } from "../hours";
 import { BLOCK_TABLES, type BlockKey, type BlockTable, blockOf } from "./blocks";
 import { nameTable } from "./key-names";
 import { daysWithSums } from "./line-hours";
@@ -85,9 +85,17 @@ interface Extent {
   blocksUntil: number;
 }
 
+/** The begin of the caller's day within a day of the table's, as the hours know it: one that it cuts belongs to the day before. */
+const midnightOf = ({ step, offsetSeconds }: Span): number => {
+  if (step !== "day") return 0;
+  const midnight = ((-offsetSeconds % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
+  return (Math.ceil(midnight / HOUR_SECONDS) * HOUR_SECONDS) % DAY_SECONDS;
+};
+
 /**
  * The payers' sums by the hour, each payer's day added up in the order of the table where days are asked for, which
  * needs no sorting. A day of the caller's clock ends within one of the table's: each of these is read in two halves.
+ * @param only the buckets to which these hours are to belong; undefined for all of them.
  */
 const fromPayerHours = (
   log: SqlRunner,
@@ -95,41 +103,66 @@ const fromPayerHours = (
   resolved: ResolvedFilter,
   span: Span,
   { first, end }: Hours,
+  only?: readonly number[],
 ): SqlPart => {
   const isDetailed = hasModel(resolved, span) || hasChannel(resolved, span);
+  const table = isDetailed ? "detail_hours" : "payer_hours";
   const payers = payerConditions(log, resolved);
   const subject = subjectConditions(resolved);
-  // Named one by one, so that each day's rows of a payer are found by their key.
-  const days = hasFew(resolved)
-    ? log.isOneOf(
-        "day",
-        each(Math.max(dayOf(first), extent.first), Math.min(dayOf(end - 1), extent.last) + 1, 1),
-      )
-    : { sql: "day >= ? AND day <= ?", parameters: [dayOf(first), dayOf(end)] };
-  const sql = `${days.sql}${payers.sql} AND hour >= ? AND hour < ?${subject.sql}`;
-  const parameters = [...days.parameters, ...payers.parameters, first, end, ...subject.parameters];
+  const parameters = [...payers.parameters, first, end, ...subject.parameters];
+  let rows = { sql: `${payers.sql} AND hour >= ? AND hour < ?${subject.sql}`, parameters };
+  if (only) {
+    rows = log.rowsOfEach(only, table, {
+      sql: `day = each.value / ${DAY_SECONDS} AND hour >= each.value AND hour < each.value + ${BUCKET_SECONDS}${rows.sql}`,
+      parameters,
+    });
+    rows.sql = `(${rows.sql}) AS part WHERE TRUE`;
+  } else {
+    // Named one by one, so that each day's rows of a payer are found by their key.
+    const days = hasFew(resolved)
+      ? log.isOneOf(
+          "day",
+          each(Math.max(dayOf(first), extent.first), Math.min(dayOf(end - 1), extent.last) + 1, 1),
+        )
+      : { sql: "day >= ? AND day <= ?", parameters: [dayOf(first), dayOf(end)] };
+    rows = {
+      sql: `${table} WHERE ${days.sql}${rows.sql}`,
+      parameters: [...days.parameters, ...parameters],
+    };
+  }
   if (isDetailed) {
     return {
-      sql: `SELECT ${columns("hour", KEYS, SUMMED.join(", "))} FROM detail_hours WHERE ${sql}`,
-      parameters,
+      sql: `SELECT ${columns("hour", KEYS, SUMMED.join(", "))} FROM ${rows.sql}`,
+      parameters: rows.parameters,
     };
   }
   if (span.step === "hour") {
     return {
-      sql: `SELECT ${columns("hour", ["payer_id"], SUMMED.join(", "))} FROM payer_hours WHERE ${sql}`,
-      parameters,
+      sql: `SELECT ${columns("hour", ["payer_id"], SUMMED.join(", "))} FROM ${rows.sql}`,
+      parameters: rows.parameters,
     };
   }
-  const midnight =
-    span.step === "range" ? 0 : ((-span.offsetSeconds % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
+  const midnight = midnightOf(span);
   const half = (condition: string): string =>
-    `SELECT ${columns("min(hour) AS hour", ["payer_id"], GROUPED)} FROM payer_hours
-     WHERE ${sql} AND hour - day * ${DAY_SECONDS} ${condition} ${midnight} GROUP BY day, payer_id`;
-  if (midnight === 0) return { sql: half(">="), parameters };
-  return { sql: `${half("<")} UNION ALL ${half(">=")}`, parameters: [...parameters, ...parameters] };
+    `SELECT ${columns("min(hour) AS hour", ["payer_id"], GROUPED)} FROM ${rows.sql}
+       AND hour - day * ${DAY_SECONDS} ${condition} ${midnight} GROUP BY day, payer_id`;
+  if (midnight === 0) return { sql: half(">="), parameters: rows.parameters };
+  return {
+    sql: `${half("<")} UNION ALL ${half(">=")}`,
+    parameters: [...rows.parameters, ...rows.parameters],
+  };
 };
 
-/** The payers' sums of whole blocks, added up in the order of the table where payers need not be told apart. */
+/** The bucket of each day (UTC) within which days of the caller's clock end, by its begin in the day; undefined for none. */
+const cutBucket = (span: Span): number | undefined => {
+  const midnight = midnightOf(span);
+  return midnight % BUCKET_SECONDS === 0 ? undefined : blockOf(midnight, BUCKET_SECONDS);
+};
+
+/**
+ * The payers' sums of whole blocks, added up in the order of the table where payers need not be told apart. Those in which a
+ * span ends are left out.
+ */
 const fromBlocks = (
   log: SqlRunner,
   resolved: ResolvedFilter,
@@ -137,13 +170,18 @@ const fromBlocks = (
   { table, block, seconds, keys }: BlockTable,
   { first, end }: Hours,
 ): SqlPart => {
+  const cut = cutBucket(span);
   const payers = payerConditions(log, resolved);
   const subject = subjectConditions(resolved);
   let blocks: SqlPart = { sql: `${block} >= ? AND ${block} < ?`, parameters: [first, end] };
+  if (cut !== undefined) blocks.sql += ` AND ${block} % ${DAY_SECONDS} <> ${cut}`;
   const isFew = hasFew(resolved);
   if (isFew || hasSubject(resolved)) {
     // Named one by one, so that each block's rows of a payer, or of a model or a channel, are found by their key.
-    blocks = log.isOneOf(block, each(first, end, seconds));
+    blocks = log.isOneOf(
+      block,
+      each(first, end, seconds).filter((begin) => begin % DAY_SECONDS !== cut),
+    );
     if (keys.includes("model_id") && resolved.modelId === undefined) {
       blocks.sql += " AND model_id IN (SELECT id FROM models)";
     }
@@ -161,11 +199,10 @@ const fromBlocks = (
   };
 };
 
-/** The tables of blocks that tell enough apart and in none of which a span ends, the largest blocks first. */
+/** The tables of blocks that tell enough apart and in most of which no span ends, the largest blocks first. */
 const blockTables = (resolved: ResolvedFilter, span: Span): BlockTable[] => {
   const isUsable = (seconds: number): boolean =>
-    span.step === "range" ||
-    (span.step === "day" && seconds <= DAY_SECONDS && span.offsetSeconds % seconds === 0);
+    span.step === "range" || (span.step === "day" && seconds <= DAY_SECONDS);
   return BLOCK_TABLES.filter(
     ({ seconds, keys }) =>
       isUsable(seconds) &&
@@ -188,9 +225,13 @@ const fromPayers = (
     const firstBlock = blockOf(first + largest.seconds - 1, largest.seconds);
     const endBlock = blockOf(Math.min(end, extent.blocksUntil), largest.seconds);
     if (firstBlock >= endBlock) return split({ first, end }, smaller);
+    const whole = { first: firstBlock, end: endBlock };
+    const cut = cutBucket(span);
+    const cuts = each(firstBlock, endBlock, BUCKET_SECONDS).filter((begin) => begin % DAY_SECONDS === cut);
     return [
       ...split({ first, end: firstBlock }, smaller),
-      fromBlocks(log, resolved, span, largest, { first: firstBlock, end: endBlock }),
+      fromBlocks(log, resolved, span, largest, whole),
+      ...(cuts.length > 0 ? [fromPayerHours(log, extent, resolved, span, whole, cuts)] : []),
       ...split({ first: endBlock, end }, smaller),
     ];
   };
