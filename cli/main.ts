@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { runCommandLine } from "./program";
 
 // What it writes is for its owner alone: backups and reports hold what the data folder holds.

@@ -31,7 +31,7 @@ const describeWanted = () => {
 };
 
 /** The npm that started this program, else the one on the path. */
-const npmCommand = () => {
+export const npmCommand = () => {
   const npm = process.env.npm_execpath;
   return npm?.endsWith("npm-cli.js")
     ? { command: process.execPath, args: [npm] }
