@@ -3,10 +3,15 @@ const BYTES_MAX = 4_000_000;
 
 /**
  * Reads a secret from standard input: on a command line others would see it.
+ * @param prompt called where somebody has to type it.
  * @returns without the line feed at its end.
  * @throws Error where nothing comes.
  */
-export const readSecret = async (input: AsyncIterable<Buffer | string>): Promise<string> => {
+export const readSecret = async (
+  input: AsyncIterable<Buffer | string> & { isTTY?: boolean },
+  prompt: (line: string) => void,
+): Promise<string> => {
+  if (input.isTTY === true) prompt("Type it, then Enter and Ctrl-D:");
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of input) {

@@ -2,7 +2,13 @@ import { delimiter, join } from "node:path";
 import { isRunnable } from "@tollgate/demo/is-runnable";
 import { type Browser, chromium } from "playwright-core";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const NAMES = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+];
 
 /** @throws Error that says how to name a browser. */
 const findChromium = (): string => {

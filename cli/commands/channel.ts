@@ -96,7 +96,7 @@ export const defineChannel: DefineCommand = (program, { run }) => {
         multiKey?: boolean;
       }) =>
         run(async ({ environment, output }) => {
-          const key = await readSecret(process.stdin);
+          const key = await readSecret(process.stdin, output.progress);
           await withOperator(environment, (api) =>
             api.call({
               method: "POST",

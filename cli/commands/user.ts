@@ -7,6 +7,7 @@ import { findUser } from "../operator/find-user";
 import type { OperatorApi } from "../operator/operator-api";
 import { readPages } from "../operator/read-pages";
 import { withOperator } from "../operator/with-operator";
+import type { Output } from "../output";
 import { readWhole } from "../read-arguments";
 import { readSecret } from "../read-secret";
 
@@ -37,9 +38,9 @@ interface PasswordOption {
 }
 
 /** @returns a password and whether it was made here, so that somebody has to be told it. */
-const choosePassword = async ({ passwordStdin }: PasswordOption) =>
+const choosePassword = async ({ passwordStdin }: PasswordOption, { progress }: Output) =>
   passwordStdin === true
-    ? { password: await readSecret(process.stdin), isNew: false }
+    ? { password: await readSecret(process.stdin, progress), isNew: false }
     : { password: createPassword(), isNew: true };
 
 const showUsers = ({ output }: CommandContext, users: readonly User[]): void => {
@@ -110,7 +111,7 @@ export const defineUser: DefineCommand = (program, { run }) => {
         options: { displayName?: string; quota?: number; group?: string; admin?: boolean } & PasswordOption,
       ) =>
         run(async ({ environment, output }) => {
-          const { password, isNew } = await choosePassword(options);
+          const { password, isNew } = await choosePassword(options, output);
           const { displayName, quota, group, admin } = options;
           const added = await withOperator(environment, async (api) => {
             const body = encodeUserBody({ username: name, password, displayName });
@@ -139,7 +140,7 @@ export const defineUser: DefineCommand = (program, { run }) => {
     .option("--password-stdin", "read it from standard input; else one is made and shown once")
     .action((who: string, options: PasswordOption) =>
       run(async ({ environment, output }) => {
-        const { password, isNew } = await choosePassword(options);
+        const { password, isNew } = await choosePassword(options, output);
         const { id, username } = await withOperator(environment, async (api) => {
           const found = await findUser(api, who);
           const body = encodeUserBody({ id: found.id, password });

@@ -27,14 +27,17 @@ const find = ({ names, places = [] }) => {
 };
 
 /** @param {Program} program */
-const install = async ({ installing, packages, env: more }) => {
+const install = async ({ installing, packages, otherPackages = [], env: more }) => {
   if (process.getuid?.() !== 0) return false;
   console.log(installing);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", ...more };
   await runCommand("apt-get", ["update"], { env });
-  const args = ["install", "-y", "--no-install-recommends", ...packages];
-  const result = await runCommand("apt-get", args, { env });
-  return result.status === 0;
+  for (const names of [packages, otherPackages]) {
+    if (names.length === 0) continue;
+    const args = ["install", "-y", "--no-install-recommends", ...names];
+    if ((await runCommand("apt-get", args, { env })).status === 0) return true;
+  }
+  return false;
 };
 
 /**
@@ -44,6 +47,7 @@ const install = async ({ installing, packages, env: more }) => {
  * @property {string[]} names under which it stands on the path.
  * @property {string[]} [places] where else it may stand.
  * @property {string[]} packages of Debian that bring it.
+ * @property {string[]} [otherPackages] those that do where the first ones are not to be had.
  * @property {Record<string, string>} [env] what installing it needs in the environment.
  * @property {string} installing says that it is installed now.
  * @property {string} missing says what needs it, and how to get it.
