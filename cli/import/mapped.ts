@@ -19,6 +19,8 @@ export interface OptionsContext {
   channels: readonly ChannelRow[];
   /** Groups of the users that are taken over: each needs a ratio. */
   groups: ReadonlySet<string>;
+  /** What the running source answers on `/api/pricing`, `/api/ratio_config` or `/api/option/`, where somebody asked it. */
+  pricing?: string | undefined;
 }
 
 export interface MappedOptions {
@@ -26,10 +28,10 @@ export interface MappedOptions {
   remarks: Remark[];
 }
 
-/** channels.ts: `mapChannels`. */
+/** map-channels.ts. */
 export type MapChannels = (rows: readonly ChannelRow[], origin: Origin) => MappedChannels;
 
-/** options.ts: `mapOptions`. */
+/** map-options.ts. */
 export type MapOptions = (
   rows: readonly OptionRow[],
   origin: Origin,
@@ -85,5 +87,5 @@ export interface Proof {
   };
 }
 
-/** prove-move.ts: `proveMove`. */
-export type ProveMove = (move: Move) => Proof;
+/** prove-move.ts. */
+export type ProveMove = (move: Move) => Promise<Proof>;

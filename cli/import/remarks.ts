@@ -1,3 +1,5 @@
+import { CHANNEL_REMARKS } from "./channel-remarks";
+import { OPTION_REMARKS } from "./option-remarks";
 import type { ReportedRemark } from "./report";
 import type { SourceTable } from "./source-rows";
 
@@ -6,6 +8,8 @@ import type { SourceTable } from "./source-rows";
  * languages, after the name of the table and before the ids of the rows.
  */
 export const REMARK_TEXTS = {
+  ...CHANNEL_REMARKS,
+  ...OPTION_REMARKS,
   // Any table.
   "cell-unreadable": {
     en: "the column {column} holds what it cannot hold, and is taken as empty",

@@ -6,7 +6,7 @@ import {
   CHANNEL_DISABLED_BY_HAND,
   CHANNEL_ENABLED,
 } from "@tollgate/contract/values/statuses";
-import type { ApiKey, ChannelIncidents, ChannelStore, IncidentReason, UpstreamTarget } from "../ports";
+import type { ChannelIncidents, ChannelStore, IncidentReason, UpstreamTarget } from "../ports";
 import { ModelRoutes, type RoutedChannel } from "./model-routes";
 import { createUpstreamTargets, nameKey, splitKeys } from "./upstream-target";
 
@@ -22,6 +22,12 @@ interface PendingChange {
   deadKeys?: string[];
   /** How many such changes are under way. */
   count: number;
+}
+
+/** What of a key decides about its models. */
+export interface KeyScope {
+  readonly user: { readonly groups: readonly string[] };
+  readonly models?: ReadonlySet<string> | undefined;
 }
 
 /** What the channels need besides their store. */
@@ -112,7 +118,7 @@ export class Channels {
   }
 
   /** Models that a key can use now. */
-  modelsOfKey({ user, models }: ApiKey): string[] {
+  modelsOfKey({ user, models }: KeyScope): string[] {
     const offered =
       user.groups.length === 1
         ? this.modelsOf(user.groups[0] ?? "")

@@ -58,15 +58,65 @@ export const isPriceOption = (key: string): boolean => entryOf(key)?.isPrice ===
 // Line breaks and tabs belong to notices and Markdown; nothing else that is invisible does.
 const CONTROL_CHARACTERS = /[^\P{Cc}\n\r\t]/u;
 
+/**
+ * Whether an option may have a value.
+ * @param textOf the values of the others: a switch may need them.
+ * @throws Failure when it may not.
+ */
+export const checkOption = (key: string, value: string, textOf: (key: OptionKey) => string): void => {
+  if (key === PRICE_VERSION) throw new Failure("invalid-parameter");
+  if (CONTROL_CHARACTERS.test(value)) throw new Failure("option-text-invalid", { key });
+  if (!isOptionKey(key)) return;
+  const entry = entryOf(key);
+  switch (entry.type) {
+    case "switch":
+      if (value !== "true" && value !== "false") throw new Failure("option-switch-invalid", { key });
+      if (value === "true" && declares(key, "needs") && OPTIONS[key].needs.some((needed) => !textOf(needed)))
+        throw new Failure(`option-needs-${key}`);
+      break;
+    case "decimal":
+    case "whole":
+    case "quota": {
+      const number = value.trim() === "" ? Number.NaN : Number(value);
+      const isInBounds = number >= entry.min && number <= entry.max;
+      if (!isInBounds || (entry.type !== "decimal" && !Number.isSafeInteger(number))) {
+        throw new Failure("option-number-invalid", { key, min: entry.min, max: entry.max });
+      }
+      break;
+    }
+    case "choice":
+      if (!entry.choices.includes(value)) {
+        throw new Failure("option-choice-invalid", { key, values: entry.choices.join(", ") });
+      }
+      break;
+    case "ratios": {
+      const table = parseRatioTable(value);
+      const isUsable = table && !(entry.isPositive && [...table.values()].some(isZero));
+      if (!isUsable && isOfType(key, "ratios")) throw new Failure(`option-invalid-${key}`);
+      break;
+    }
+    case "json": {
+      const parsed = JSON_READERS[entry.format](value);
+      if ("fault" in parsed) throw new Failure("option-data-invalid", { key, place: String(parsed.fault) });
+      break;
+    }
+    default:
+      break;
+  }
+};
+
 /** The site's settings, kept in memory and written through. A change takes effect at once. */
 export class Options {
   private values: ReadonlyMap<string, string> = new Map();
   private readonly listeners: ((key: string) => void)[] = [];
   private readonly turns = new KeyedMutex<Options>();
 
-  private constructor(private readonly write: AccountChanges) {}
+  private constructor(private readonly write: Pick<AccountChanges, "options">) {}
 
-  static async load(read: AccountQueries, write: AccountChanges): Promise<Options> {
+  static async load(
+    read: Pick<AccountQueries, "options">,
+    write: Pick<AccountChanges, "options">,
+  ): Promise<Options> {
     const options = new Options(write);
     options.refresh(await read.options.all());
     return options;
@@ -146,7 +196,7 @@ export class Options {
   }
 
   private async save(key: string, value: string): Promise<void> {
-    this.check(key, value);
+    checkOption(key, value, (other) => this.text(other));
     const before = this.values.get(key) ?? "";
     const counted = isPriceOption(key) ? { key: PRICE_VERSION, before } : undefined;
     this.refresh(await this.write.options.put(key, value, isSecretOption(key), counted));
@@ -154,51 +204,5 @@ export class Options {
 
   onChange(listener: (key: string) => void): void {
     this.listeners.push(listener);
-  }
-
-  private check(key: string, value: string): void {
-    if (key === PRICE_VERSION) throw new Failure("invalid-parameter");
-    if (CONTROL_CHARACTERS.test(value)) throw new Failure("option-text-invalid", { key });
-    if (!isOptionKey(key)) return;
-    const entry = entryOf(key);
-    switch (entry.type) {
-      case "switch":
-        if (value !== "true" && value !== "false") throw new Failure("option-switch-invalid", { key });
-        if (
-          value === "true" &&
-          declares(key, "needs") &&
-          OPTIONS[key].needs.some((needed) => !this.text(needed))
-        )
-          throw new Failure(`option-needs-${key}`);
-        break;
-      case "decimal":
-      case "whole":
-      case "quota": {
-        const number = value.trim() === "" ? Number.NaN : Number(value);
-        const isInBounds = number >= entry.min && number <= entry.max;
-        if (!isInBounds || (entry.type !== "decimal" && !Number.isSafeInteger(number))) {
-          throw new Failure("option-number-invalid", { key, min: entry.min, max: entry.max });
-        }
-        break;
-      }
-      case "choice":
-        if (!entry.choices.includes(value)) {
-          throw new Failure("option-choice-invalid", { key, values: entry.choices.join(", ") });
-        }
-        break;
-      case "ratios": {
-        const table = parseRatioTable(value);
-        const isUsable = table && !(entry.isPositive && [...table.values()].some(isZero));
-        if (!isUsable && isOfType(key, "ratios")) throw new Failure(`option-invalid-${key}`);
-        break;
-      }
-      case "json": {
-        const parsed = JSON_READERS[entry.format](value);
-        if ("fault" in parsed) throw new Failure("option-data-invalid", { key, place: String(parsed.fault) });
-        break;
-      }
-      default:
-        break;
-    }
   }
 }

@@ -1,0 +1,276 @@
+import { readGroups } from "@tollgate/contract/management/group";
+import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import {
+  CHANNEL_DISABLED_AUTOMATICALLY,
+  CHANNEL_DISABLED_BY_HAND,
+  CHANNEL_ENABLED,
+} from "@tollgate/contract/values/statuses";
+import { readString } from "@tollgate/protocols/shared/json-values";
+import { isRegion } from "@tollgate/relay/routing/region-address";
+import type { Vendor } from "@tollgate/vendors/define-vendor";
+import { findVendor } from "@tollgate/vendors/vendors";
+import { readAddress } from "./channel-address";
+import { readChannelKeys } from "./channel-keys";
+import { type ModelSource, readOfferedModels } from "./channel-models";
+import { findSourceType, type KnownType } from "./channel-types";
+import type { MapChannels } from "./mapped";
+import type { Series } from "./origin";
+import { isNeutral, readObject } from "./read-json";
+import type { Remark, RemarkCode, RemarkEffect } from "./remarks";
+import type { ChannelRow } from "./source-rows";
+
+const VERTEX = 42;
+const BEDROCK = 33;
+
+const NAME_MAX = 100;
+const MOST = 1_000_000;
+const STATUSES: ReadonlySet<number> = new Set([
+  CHANNEL_ENABLED,
+  CHANNEL_DISABLED_BY_HAND,
+  CHANNEL_DISABLED_AUTOMATICALLY,
+]);
+
+/** new-api adds this to every weight before it draws lots; one-api reads no weight. */
+const NEW_API_WEIGHT = 10;
+
+type Say = (
+  effect: RemarkEffect,
+  code: RemarkCode,
+  values?: Readonly<Record<string, string | number>>,
+) => void;
+
+const CONTROLS = /\p{Cc}/gu;
+
+/** The names of what is set in a JSON column, without its values; names that could be anything are not repeated. */
+const namesIn = (column: string, text: string | undefined, known: readonly string[]): string[] => {
+  const fields = readObject(text);
+  if (!fields) return [column];
+  const set = Object.entries(fields)
+    .filter(([name, value]) => !known.includes(name) && !isNeutral(value))
+    .map(([name]) =>
+      /^[a-z]+(?:_[a-z\d]+)*$/.test(name) && name.length <= 40 ? `${column}.${name}` : column,
+    );
+  return [...new Set(set)];
+};
+
+/** Columns that have no equal here, where they say anything. Their values may be secrets. */
+const notTaken = (row: ChannelRow, vendor: Vendor): string[] => {
+  const plain = (
+    ["system_prompt", "openai_organization", "test_model", "other_info", "tag", "remark"] as const
+  ).filter((column) => (row[column] ?? "").trim() !== "");
+  const objects = (["param_override", "header_override", "status_code_mapping"] as const).filter((column) => {
+    const fields = readObject(row[column]);
+    return fields === undefined || Object.keys(fields).length > 0;
+  });
+  const hasOther =
+    vendor.other === undefined && (row.other ?? "").trim() !== "" && vendor.type !== CLOUDFLARE;
+  return [
+    ...(hasOther ? ["other"] : []),
+    ...plain,
+    ...objects,
+    ...namesIn("setting", row.setting, ["proxy"]),
+    ...namesIn("settings", row.settings, ["vertex_key_type", "aws_key_type"]),
+    ...namesIn("config", row.config, CONFIG_TAKEN),
+  ];
+};
+
+const CLOUDFLARE = 37;
+/** What of one-api's `config` is taken over where it means something, or is a part of a key. */
+const CONFIG_TAKEN = [
+  "region",
+  "ak",
+  "sk",
+  "user_id",
+  "api_version",
+  "library_id",
+  "vertex_ai_project_id",
+  "vertex_ai_adc",
+];
+
+/** A whole number of the source within bounds; tells what was changed. */
+const within = (
+  say: Say,
+  column: keyof ChannelRow,
+  value: number | bigint | undefined,
+  min: number,
+  max: number,
+): number => {
+  const number = value ?? 0;
+  if (number < min || number > max) {
+    const bound = number < min ? min : max;
+    say("changed", "channel-number", { column, before: String(number), after: bound });
+    return bound;
+  }
+  return Number(number);
+};
+
+/** The field `other` as its vendor means it here, from wherever the source keeps it. */
+const readOther = (vendor: Vendor, row: ChannelRow, config: Record<string, unknown>, say: Say): string => {
+  const other = (row.other ?? "").trim();
+  switch (vendor.other?.meaning) {
+    case undefined:
+      return "";
+    case "api-version":
+    case "model-version":
+      return readString(config.api_version).trim() || other;
+    case "knowledge-base-id":
+      return readString(config.library_id).trim() || other;
+    case "private-address":
+      return other;
+    case "region": {
+      const own = readString(config.region).trim();
+      if (own !== "") return own;
+      if (!other.startsWith("{")) return other;
+      const regions = readObject(other) ?? {};
+      const region = readString(regions.default).trim();
+      if (Object.keys(regions).length > 1 || region === "") say("changed", "channel-regions", { region });
+      return region;
+    }
+  }
+};
+
+const readName = (row: ChannelRow, say: Say): string => {
+  const written = (row.name ?? "").replaceAll(CONTROLS, "").trim();
+  const name = [...written].slice(0, NAME_MAX).join("") || `channel ${row.id}`;
+  if (name !== (row.name ?? "").trim()) say("changed", "channel-name");
+  return name;
+};
+
+/** A proxy that this gateway can use; undefined for one of another kind. */
+const readProxy = (row: ChannelRow): string | undefined => {
+  const proxy = readString(readObject(row.setting)?.proxy).trim();
+  if (proxy === "") return "";
+  return URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol) ? proxy : undefined;
+};
+
+/** What of a channel decides about its models: the same for `mapOptions` and for the proof. */
+export const modelSourceOf = (series: Series, row: ChannelRow): ModelSource | undefined => {
+  const found = findSourceType(series, Number(row.type ?? 0));
+  if (found?.type === undefined) return undefined;
+  const config = series === "new-api" ? {} : (readObject(row.config) ?? {});
+  const firstKey = (row.key ?? "").split("\n", 1)[0] ?? "";
+  const region =
+    readString(config.region).trim() || (found.type === BEDROCK ? (firstKey.split("|")[2] ?? "") : "");
+  return { type: found.type, models: row.models, model_mapping: row.model_mapping, region };
+};
+
+const mapChannel = (
+  row: ChannelRow,
+  series: Series,
+  known: KnownType,
+  name: string,
+  say: Say,
+): ImportedChannel | undefined => {
+  const config = series === "new-api" ? {} : (readObject(row.config) ?? {});
+  const accountId = series === "new-api" ? (row.other ?? "").trim() : readString(config.user_id).trim();
+  const address = readAddress(known, row.base_url ?? "", accountId);
+  const { name: typeName } = known;
+  if ("fault" in address) {
+    say("left-out", `channel-address-${address.fault}`, { typeName });
+    return undefined;
+  }
+  const { type, baseUrl } = address;
+  const vendor = findVendor(type);
+  if (!vendor) return undefined;
+  if (address.isChanged || type !== Number(row.type))
+    say("changed", "channel-address-changed", { typeName, type, address: baseUrl || vendor.baseUrl });
+
+  let status = Number(row.status ?? CHANNEL_ENABLED);
+  if (!STATUSES.has(status)) {
+    say("changed", "channel-status", { status });
+    status = CHANNEL_DISABLED_BY_HAND;
+  }
+  const switchOff = (code: RemarkCode, values: Record<string, string | number> = {}): void => {
+    say("changed", code, values);
+    status = CHANNEL_DISABLED_BY_HAND;
+  };
+
+  const keys = readChannelKeys(series, typeName, vendor, row);
+  if (keys.leftOut > 0) say("changed", "channel-keys-left-out", { count: keys.leftOut });
+  if (keys.deadKeys.length > 0) say("noted", "channel-keys-dead", { count: keys.deadKeys.length });
+  if (keys.key === "") switchOff("channel-key-missing");
+  if (keys.malformed > 0) {
+    const forms = (vendor.keyForms?.forms ?? []).map(({ text }) => text).join(" / ");
+    switchOff("channel-key-malformed", { typeName, count: keys.malformed, forms });
+  }
+
+  const other = readOther(vendor, row, config, say);
+  if (vendor.type === VERTEX && other !== "" && !isRegion(other)) switchOff("channel-region-invalid");
+
+  const offered = readOfferedModels(series, {
+    type,
+    models: row.models,
+    model_mapping: row.model_mapping,
+    region: modelSourceOf(series, row)?.region ?? "",
+  });
+  if (offered.models.length === 0) switchOff("channel-models-missing");
+  if (offered.isMappingUnreadable) switchOff("channel-mapping-invalid");
+  if (offered.hasChain) say("changed", "channel-mapping-chain");
+  if (offered.renamed.length > 0) {
+    const models = offered.renamed.slice(0, 10).join(", ");
+    say("changed", "channel-names-mapped", { typeName, count: offered.renamed.length, models });
+  }
+
+  const proxy = readProxy(row);
+  if (proxy === undefined) switchOff("channel-proxy-unsupported");
+
+  const written = within(say, "weight", row.weight, 0, MOST - NEW_API_WEIGHT);
+  const weight = series === "new-api" ? written + NEW_API_WEIGHT : 0;
+  if (series !== "new-api" && written !== 0)
+    say("changed", "channel-weight", { before: written, after: weight });
+
+  if (row.auto_ban !== undefined && Number(row.auto_ban) === 0) say("noted", "channel-auto-ban");
+  const columns = notTaken(row, vendor);
+  if (columns.length > 0) say("noted", "channel-not-taken", { columns: columns.join(", ") });
+
+  const balance = row.balance ?? 0;
+  return {
+    id: row.id,
+    type,
+    key: keys.key,
+    deadKeys: keys.deadKeys,
+    status,
+    name,
+    weight,
+    priority: within(say, "priority", row.priority, -MOST, MOST),
+    createdTime: within(say, "created_time", row.created_time, 0, MAX_QUOTA),
+    baseUrl,
+    other,
+    models: offered.models,
+    groups: readGroups(row.group?.replaceAll(/[^\P{Cc}\n]/gu, "")),
+    modelMapping: Object.fromEntries(offered.mapping),
+    proxy: proxy ?? "",
+    testTime: within(say, "test_time", row.test_time, 0, MAX_QUOTA),
+    responseTimeMs: within(say, "response_time", row.response_time, 0, MAX_QUOTA),
+    balance: Number.isFinite(balance) ? balance : 0,
+    balanceUpdatedTime: within(say, "balance_updated_time", row.balance_updated_time, 0, MAX_QUOTA),
+    usedQuota: within(say, "used_quota", row.used_quota, 0, MAX_QUOTA),
+  };
+};
+
+/**
+ * What channels of the source become here. A type that has no equal, or an address that cannot be said, leaves the channel out:
+ * a wrong reading would send its key to another company. Whatever else keeps a channel from being used switches it off.
+ */
+export const mapChannels: MapChannels = (rows, { series }) => {
+  const records: ImportedChannel[] = [];
+  const remarks: Remark[] = [];
+  for (const row of rows) {
+    let name = row.name ?? "";
+    const say: Say = (effect, code, values = {}) => {
+      remarks.push({ table: "channels", effect, code, id: row.id, values: { name, ...values } });
+    };
+    name = readName(row, say);
+    const type = Number(row.type ?? 0);
+    const known = findSourceType(series, type);
+    if (known?.type === undefined) {
+      if (known) say("left-out", "channel-type-none", { type, typeName: known.name });
+      else say("left-out", "channel-type-unknown", { type });
+      continue;
+    }
+    const record = mapChannel(row, series, known, name, say);
+    if (record) records.push(record);
+  }
+  return { records, remarks };
+};

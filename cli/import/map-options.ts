@@ -1,0 +1,343 @@
+import { readGroups } from "@tollgate/contract/management/group";
+import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import { isSecretOption } from "@tollgate/contract/management/option";
+import { entryOf, isOptionKey, OPTIONS } from "@tollgate/contract/options/options";
+import type { ImportedOption } from "@tollgate/contract/records/imported-records";
+import { formatDecimal, ONE, roundDown } from "@tollgate/contract/values/decimal";
+import { readArray } from "@tollgate/protocols/shared/json-values";
+import { Failure } from "@tollgate/server/management-api/failure";
+import { findListPrice } from "@tollgate/server/state/list-prices";
+import { checkOption } from "@tollgate/server/state/options";
+import { readOfferedModels } from "./channel-models";
+import { modelSourceOf } from "./map-channels";
+import type { MapOptions, OptionsContext } from "./mapped";
+import type { Series } from "./origin";
+import { PRICE_OPTIONS, type PriceTables, readPriceTables } from "./price-tables";
+import { readObject } from "./read-json";
+import type { Remark, RemarkCode, RemarkEffect } from "./remarks";
+import { type SourcePrice, sourcePriceOf } from "./source-price";
+import type { OptionRow } from "./source-rows";
+
+/** What one value of an option may have (putOptionBodySchema). */
+const LONGEST_VALUE = 1_000_000;
+
+type Say = (
+  id: string,
+  effect: RemarkEffect,
+  code: RemarkCode,
+  values?: Readonly<Record<string, string | number>>,
+) => void;
+
+/** By which name the source looks a price up for what is asked of an upstream here: final name → such names. */
+const wantedPrices = (series: Series, channels: OptionsContext["channels"]): Map<string, Set<string>> => {
+  const wanted = new Map<string, Set<string>>();
+  for (const row of channels) {
+    const source = modelSourceOf(series, row);
+    if (!source) continue;
+    const { models, priced, mapping } = readOfferedModels(series, source);
+    for (const name of models) {
+      const final = mapping.get(name) ?? name;
+      const names = wanted.get(final) ?? new Set();
+      wanted.set(final, names.add(priced.get(name) ?? name));
+    }
+  }
+  return wanted;
+};
+
+/** What of a price is compared: the dearer one costs more for what is read, and then for what is written. */
+const weightOf = (entry: ModelPriceEntry): [number, number] =>
+  "perCall" in entry ? [Number.POSITIVE_INFINITY, entry.perCall] : [entry.input, entry.output ?? entry.input];
+
+const isDearer = (a: ModelPriceEntry, b: ModelPriceEntry): boolean => {
+  const [inputA, outputA] = weightOf(a);
+  const [inputB, outputB] = weightOf(b);
+  return inputA + outputA === inputB + outputB ? inputA > inputB : inputA + outputA > inputB + outputB;
+};
+
+const isEntry = (price: SourcePrice): price is ModelPriceEntry => price !== undefined && !("fault" in price);
+
+const MOST_ALIASES = 10;
+
+/** The option ModelPrice: every price that the source had, under the names by which they are looked up here. */
+const mapPrices = (
+  series: Series,
+  tables: PriceTables,
+  wanted: ReadonlyMap<string, ReadonlySet<string>>,
+  say: Say,
+): ImportedOption[] => {
+  const prices = new Map<string, ModelPriceEntry>();
+  const told = new Set<string>();
+  const priceOf = (name: string): SourcePrice => {
+    const price = sourcePriceOf(series, tables, name);
+    if (price && "fault" in price && !told.has(name)) {
+      told.add(name);
+      const isExpression = price.fault === "expression";
+      const id = isExpression ? "billing_setting.billing_expr" : "ModelPrice";
+      say(id, "left-out", isExpression ? "price-expression" : "price-too-large", { name });
+    }
+    return price;
+  };
+  const named = [
+    ...(tables.modelRatio?.keys() ?? []),
+    ...(tables.callPrice?.keys() ?? []),
+    ...tables.expressions.keys(),
+  ];
+  for (const name of new Set(named)) {
+    // "gpt-4-gizmo-*" is no name of a model, and "name(17)" one of a channel type.
+    if (name.endsWith("*")) continue;
+    if (series !== "new-api" && /\(\d+\)$/.test(name)) {
+      say("ModelRatio", "left-out", "price-per-channel-type", { name });
+      continue;
+    }
+    const price = priceOf(name);
+    if (isEntry(price)) prices.set(name, price);
+  }
+  for (const [final, names] of wanted) {
+    const found = [...names].flatMap((name) => {
+      const price = priceOf(name);
+      return isEntry(price) ? [{ name, price }] : [];
+    });
+    const [first] = found;
+    if (first) {
+      const kinds = new Set(found.map(({ price }) => JSON.stringify(price)));
+      if (kinds.size > 1) {
+        const aliases = found.map(({ name }) => name).slice(0, MOST_ALIASES);
+        say("ModelPrice", "noted", "price-conflict", { name: final, aliases: aliases.join(", ") });
+      }
+      const dearest = found.reduce((a, b) => (isDearer(b.price, a.price) ? b : a));
+      prices.set(final, dearest.price);
+    } else if (!prices.has(final)) {
+      const isListed = (findListPrice(final)?.entries.length ?? 0) > 0;
+      say("ModelRatio", "noted", isListed ? "price-from-catalogue" : "price-missing", { name: final });
+    }
+  }
+  for (const [name, ratio] of tables.imageRatio ?? []) {
+    if (formatDecimal(ratio) !== "1" && prices.has(name))
+      say("ImageRatio", "noted", "price-image-ratio", { name, ratio: formatDecimal(ratio) });
+  }
+  return prices.size === 0
+    ? []
+    : [{ key: "ModelPrice", value: writePrices(prices, wanted, say), isSecret: false }];
+};
+
+const writePrices = (
+  prices: ReadonlyMap<string, ModelPriceEntry>,
+  wanted: ReadonlyMap<string, unknown>,
+  say: Say,
+): string => {
+  const all = JSON.stringify(Object.fromEntries(prices));
+  if (all.length <= LONGEST_VALUE) return all;
+  const offered = [...prices].filter(([name]) => wanted.has(name));
+  say("ModelPrice", "left-out", "prices-too-many", { count: prices.size - offered.length });
+  let length = 2;
+  const kept = offered.filter((entry) => {
+    length += JSON.stringify(entry).length;
+    return length <= LONGEST_VALUE;
+  });
+  return JSON.stringify(Object.fromEntries(kept));
+};
+
+/** Every group that users or channels have is one that there is: without a ratio it was charged 1, and is. */
+const mapGroups = (
+  tables: PriceTables,
+  { channels, groups }: OptionsContext,
+  say: Say,
+): { option: ImportedOption; names: string[] } => {
+  const ratios = new Map<string, number>();
+  const stored = tables.groupRatio ?? new Map(["default", "vip", "svip"].map((name) => [name, ONE] as const));
+  for (const [name, ratio] of stored) ratios.set(name, Number(formatDecimal(ratio)));
+  const used = new Set([...groups, ...channels.flatMap(({ group }) => readGroups(group))]);
+  for (const name of used) {
+    if (name === "" || ratios.has(name)) continue;
+    ratios.set(name, 1);
+    say("GroupRatio", "changed", "group-added", { group: name });
+  }
+  const value = JSON.stringify(Object.fromEntries(ratios));
+  return { option: { key: "GroupRatio", value, isSecret: false }, names: [...ratios.keys()] };
+};
+
+const RATE_LIMIT = "ModelRequestRateLimit";
+
+/** new-api's limit of requests for each user, and for those of single groups `[requests, successful ones]`; 0 is none. */
+const mapLimits = (rows: readonly OptionRow[], groups: readonly string[], say: Say): ImportedOption[] => {
+  const saved = (name: string): string | undefined =>
+    rows.find(({ key }) => key === RATE_LIMIT + name)?.value?.trim();
+  const numberOf = (text: unknown): number => {
+    const number = typeof text === "number" || (typeof text === "string" && text !== "") ? Number(text) : 0;
+    return Number.isSafeInteger(number) && number > 0 ? number : 0;
+  };
+  if (saved("Enabled") !== "true") return [];
+  const minutes = numberOf(saved("DurationMinutes") ?? "1");
+  if (minutes !== 1) {
+    say(`${RATE_LIMIT}DurationMinutes`, "left-out", "option-limit-duration", { minutes });
+    return [];
+  }
+  const usual = numberOf(saved("Count")) || numberOf(saved("SuccessCount") ?? "1000");
+  const own = readObject(saved("Group")) ?? {};
+  const limits: Record<string, { per_user: { rpm: number } }> = {};
+  const byRpm = new Map<number, string[]>();
+  for (const group of groups) {
+    const [count, successful] = Object.hasOwn(own, group) ? readArray(own[group]) : [usual];
+    const rpm = numberOf(count) || numberOf(successful);
+    if (rpm === 0) continue;
+    Object.defineProperty(limits, group, { value: { per_user: { rpm } }, enumerable: true });
+    byRpm.set(rpm, [...(byRpm.get(rpm) ?? []), group]);
+  }
+  for (const [rpm, names] of byRpm)
+    say(RATE_LIMIT, "changed", "option-limit-changed", { rpm, groups: names.join(", ") });
+  return byRpm.size === 0 ? [] : [{ key: "GroupLimits", value: JSON.stringify(limits), isSecret: false }];
+};
+
+/** Options of the source that mean something, and nothing that could be said here; a name that ends in "." stands for all that begin so. */
+const NO_EQUAL: readonly string[] = [
+  "Theme",
+  "MessagePusherAddress",
+  "MessagePusherToken",
+  "Chats",
+  "PayAddress",
+  "CustomCallbackAddress",
+  "EpayId",
+  "EpayKey",
+  "Stripe",
+  "Creem",
+  "Waffo",
+  "PayMethods",
+  "Price",
+  "MinTopUp",
+  "USDExchangeRate",
+  "TopupGroupRatio",
+  "GroupGroupRatio",
+  "UserUsableGroups",
+  "AutoGroups",
+  "DefaultUseAutoGroup",
+  "SensitiveWords",
+  "CheckSensitive",
+  "StopOnSensitive",
+  "AutomaticDisableKeywords",
+  "AutomaticDisableStatusCodes",
+  "AutomaticRetryStatusCodes",
+  "ImageCompletionRatio",
+  "ExposeRatioEnabled",
+  "SelfUseModeEnabled",
+  "DemoSiteEnabled",
+  "DataExport",
+  "DrawingEnabled",
+  "TaskEnabled",
+  "Mj",
+  "DefaultCollapseSidebar",
+  "SidebarModulesAdmin",
+  "HeaderNavModules",
+  "WorkerUrl",
+  "WorkerValidKey",
+  "WorkerAllowHttpImageRequestEnabled",
+  "TelegramBot",
+  "TelegramOAuthEnabled",
+  "LinuxDO",
+  "Lark",
+  "OidcEnabled",
+  "OidcClientId",
+  "OidcClientSecret",
+  "OidcWellKnown",
+  "OidcAuthorizationEndpoint",
+  "OidcTokenEndpoint",
+  "OidcUserinfoEndpoint",
+  "SMTPSSLEnabled",
+  "EmailAliasRestrictionEnabled",
+  "StreamCacheQueueLength",
+  RATE_LIMIT,
+  "billing_setting.",
+  "general_setting.",
+  "group_ratio_setting.",
+  "oidc.",
+  "discord.",
+  "passkey.",
+  "claude.",
+  "gemini.",
+  "grok.",
+  "global.",
+  "console_setting.",
+  "monitor_setting.",
+  "performance_setting.",
+  "fetch_setting.",
+  "quota_setting.",
+  "checkin_setting.",
+  "attachment_setting.",
+  "legal.",
+  "tool_price_setting.",
+  "model_deployment.",
+  "theme.",
+];
+
+const hasNoEqual = (key: string): boolean => NO_EQUAL.some((each) => key.startsWith(each));
+
+/** Whether an option means here what it meant in the source: one-api's own, by their names. */
+const isShared = (key: string): boolean =>
+  isOptionKey(key) && !PRICE_OPTIONS.has(key) && entryOf(key)?.isExtra !== true;
+
+/** Options that are taken over as they are, each checked as if somebody had typed it; switches last, because some need others. */
+const mapShared = (rows: readonly OptionRow[], say: Say): ImportedOption[] => {
+  const taken = new Map<string, ImportedOption>();
+  const isSwitch = ({ key }: OptionRow): boolean => entryOf(key)?.type === "switch";
+  for (const { key, value = "" } of [...rows].sort((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)))) {
+    if (!isShared(key)) {
+      if (PRICE_OPTIONS.has(key)) continue;
+      if (value.trim() === "" || value === "false" || value === "{}" || value === "[]") continue;
+      say(key, "left-out", hasNoEqual(key) ? "option-no-equal" : "option-unknown");
+      continue;
+    }
+    if (value === "") continue;
+    try {
+      if (value.length > LONGEST_VALUE) throw new Failure("option-text-invalid", { key });
+      checkOption(key, value, (other) => taken.get(other)?.value ?? "");
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      say(key, "left-out", "option-refused", { reason: error.key });
+      continue;
+    }
+    const isSecret = isSecretOption(key);
+    if (isSecret) say(key, "noted", "option-secret");
+    taken.set(key, { key, value, isSecret });
+  }
+  return [...taken.values()];
+};
+
+/** QuotaPerUnit as it is written, where it is another than the usual one and can be used. */
+const mapQuotaPerUnit = (rows: readonly OptionRow[], tables: PriceTables, say: Say): ImportedOption[] => {
+  const key = "QuotaPerUnit";
+  const written = rows.find((row) => row.key === key)?.value;
+  const value = formatDecimal(tables.quotaPerUnit);
+  const { min, max } = OPTIONS[key];
+  const whole = roundDown(tables.quotaPerUnit);
+  if (written !== undefined && (Number(written) !== Number(value) || whole < min || whole > max)) {
+    say(key, "left-out", "option-refused", { reason: "option-number-invalid" });
+    return [];
+  }
+  return written === undefined ? [] : [{ key, value, isSecret: false }];
+};
+
+/**
+ * What options of the source become here: its prices as the option ModelPrice, groups, limits, and the options that both have.
+ * Prices are written in money, which says all of them; a model that the database does not price costs what the catalogue says,
+ * because what the source's code would have charged is not in its database (`pricing` tells it).
+ */
+export const mapOptions: MapOptions = (rows, { series }, context) => {
+  const { tables, remarks: read } = readPriceTables(series, rows, context.pricing);
+  const remarks: Remark[] = [...read];
+  const say: Say = (id, effect, code, values = {}) => {
+    remarks.push({ table: "options", effect, code, id, values });
+  };
+  const groups = mapGroups(tables, context, say);
+  const options = [
+    ...mapQuotaPerUnit(rows, tables, say),
+    groups.option,
+    ...mapPrices(series, tables, wantedPrices(series, context.channels), say),
+    ...(series === "new-api" ? mapLimits(rows, groups.names, say) : []),
+    ...mapShared(rows, say),
+  ];
+  if (series !== "new-api") {
+    // Neither version of it knows a price of cached tokens.
+    options.push({ key: "CacheBillingEnabled", value: "false", isSecret: false });
+    say("CacheBillingEnabled", "noted", "cache-billing-off");
+  }
+  return { options, remarks };
+};

@@ -1,0 +1,19 @@
+import { isRecord, type JsonRecord } from "@tollgate/protocols/shared/json-values";
+import { parseJson } from "@tollgate/protocols/shared/safe-json";
+
+/** A JSON object of the source; an empty one for a text that is none, undefined for a text that is something else. */
+export const readObject = (text: string | undefined): JsonRecord | undefined => {
+  if (text === undefined || text.trim() === "") return {};
+  const parsed = parseJson(text);
+  if (parsed === null) return {};
+  return isRecord(parsed) ? parsed : undefined;
+};
+
+/** What a field holds that says nothing: it is not worth a word. */
+export const isNeutral = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  value === false ||
+  value === 0 ||
+  (typeof value === "object" && Object.keys(value).length === 0);
