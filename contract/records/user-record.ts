@@ -43,6 +43,8 @@ export interface UserChange {
   username?: string;
   displayName?: string;
   passwordHash?: string;
+  /** Nothing is changed, and no such user found, where the password is another one than this by now. */
+  onlyWithPasswordHash?: string;
   role?: number;
   status?: number;
   group?: string;

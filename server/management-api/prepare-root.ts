@@ -41,14 +41,18 @@ export const ensureRootUser = async (
 /**
  * Gives root its first own password. Addresses and identities that were bound before are let go: with the default password
  * anybody could have bound theirs, and come back through them.
+ * @param before the hash that root was seen to have, where another node may give it a password in the same moment.
+ * @throws StorageConflict "not-found" where it has another one by now.
  */
 export const setRootPassword = async (
   accounts: Accounts,
   userId: number,
   password: string,
+  before?: string,
 ): Promise<void> => {
   const passwordHash = await hashPassword(password);
-  await accounts.users.change(userId, { passwordHash, email: "", unbindsAll: true });
+  const condition = before === undefined ? {} : { onlyWithPasswordHash: before };
+  await accounts.users.change(userId, { passwordHash, ...condition, email: "", unbindsAll: true });
   await endAccess(accounts, userId, undefined);
 };
 

@@ -1,5 +1,6 @@
 import type { User } from "@tollgate/accounts/users";
 import { ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
+import { StorageConflict } from "@tollgate/storage/errors";
 import { describe, expect, it } from "vitest";
 import { RootSetup } from "./root-setup";
 import { drawnCodes } from "./setup-codes";
@@ -38,6 +39,16 @@ describe("S4: the code of a set-up link", () => {
     expect(setup.judge(code, 1000 + DAY_MS)).toBe("code-expired");
     // Whoever has not the code learns nothing of its age.
     expect(setup.judge("x", 1000 + DAY_MS)).toBe("code-wrong");
+  });
+
+  it("works once, also where another node sets a password in the same moment", async () => {
+    const setup = newSetup();
+    const code = setup.open(7, 0);
+    const state = await setup.use(code, 0, (_, passwordHash) => {
+      expect(passwordHash).toBe("");
+      return Promise.reject(new StorageConflict("not-found"));
+    });
+    expect(state).toBe("done");
   });
 
   it("works once, for one of many that come at the same time", async () => {

@@ -1,6 +1,7 @@
 import type { User } from "@tollgate/accounts/users";
 import type { SetupState } from "@tollgate/contract/management/setup";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import { StorageConflict } from "@tollgate/storage/errors";
 import { DEFAULT_ROOT_PASSWORD } from "./passwords";
 import type { SetupCodes } from "./setup-codes";
 
@@ -54,20 +55,25 @@ export class RootSetup {
   }
 
   /**
-   * Ends the set-up, for one of those that come with the right code at once. When `setPassword` fails, the code works again.
+   * Ends the set-up, for one of those that come with the right code at once, also on several nodes. When `setPassword` fails, the code works again.
+   * @param setPassword throws StorageConflict "not-found" where root's password is not `passwordHash` any more.
    * @returns the state that the code was in; only with "open" was anything done.
    */
   async use(
     code: string,
     nowMs: number,
-    setPassword: (userId: number) => Promise<void>,
+    setPassword: (userId: number, passwordHash: string) => Promise<void>,
   ): Promise<SetupState> {
     const state = this.judge(code, nowMs);
     if (state !== "open" || !this.pending) return state;
     this.isBeingUsed = true;
     try {
-      await setPassword(this.pending.userId);
+      await setPassword(this.pending.userId, this.pending.passwordHash ?? "");
       this.pending = undefined;
+    } catch (error) {
+      // The same link was used on another node in the same moment.
+      if (error instanceof StorageConflict && error.kind === "not-found") return "done";
+      throw error;
     } finally {
       this.isBeingUsed = false;
     }

@@ -37,10 +37,10 @@ export const setupRoutes = (services: Services): Route[] => {
       async answer({ body, request, reply }) {
         const { code, password } = body;
         const userId = rootSetup.pendingUserId;
-        const state = await rootSetup.use(code, Date.now(), async (id) => {
+        const state = await rootSetup.use(code, Date.now(), async (id, passwordHash) => {
           // After the code: whoever has none learns that, and not the rules of passwords.
           checkPassword(password);
-          await setRootPassword(accounts, id, password);
+          await setRootPassword(accounts, id, password, passwordHash);
         });
         const user = userId === undefined ? undefined : accounts.users.find(userId);
         switch (state) {

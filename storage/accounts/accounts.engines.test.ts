@@ -96,6 +96,17 @@ describe("users", () => {
     await expect(unknown).rejects.toEqual(new StorageConflict("not-found"));
   });
 
+  it("changes nothing where the password is another one than was seen", async () => {
+    const { users } = accounts.changes;
+    const user = await createUser();
+    const hashOf = async () => (await accounts.queries.users.withIds([user.id]))[0]?.passwordHash ?? "";
+    const seen = await hashOf();
+    await users.change(user.id, { passwordHash: "mine", onlyWithPasswordHash: seen });
+    const late = users.change(user.id, { passwordHash: "yours", onlyWithPasswordHash: seen, email: "" });
+    await expect(late).rejects.toEqual(new StorageConflict("not-found"));
+    expect(await hashOf()).toBe("mine");
+  });
+
   it("writes the lines of a change with it, or neither", async () => {
     const line = {
       createdAt: 5,

@@ -1,27 +1,53 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../sql/tables";
 
 /** Rows that one step deletes: short enough that no charge waits long. */
 const STEP = 5000;
-/** Far longer than a node keeps sending what it got no answer to. */
+/** Far longer than a node that is in touch keeps sending what it got no answer to. */
 const SENT_FOR = sql`interval '1 day'`;
+/**
+ * A node that was cut off meanwhile may still send the newest batch of its epoch, charge by charge where one of them was refused:
+ * what was booked so shortly before the newest charge of an epoch is kept for as long as a process may be cut off.
+ */
+const NEWEST = sql`interval '10 seconds'`;
+const CUT_OFF_FOR = sql`interval '90 days'`;
 /** Whoever was away for longer reads everything anew. */
 const TOLD_FOR = sql`interval '1 hour'`;
 
+/** Deletes rows in short steps. @param chosen which ones, the oldest first. */
+const deleteInSteps = async (
+  db: Kysely<Tables>,
+  table: string,
+  id: string,
+  chosen: RawBuilder<unknown>,
+): Promise<void> => {
+  let deleted: bigint | undefined;
+  do {
+    const result =
+      await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(id)} IN (${chosen} LIMIT ${STEP})`.execute(
+        db,
+      );
+    deleted = result.numAffectedRows;
+  } while (deleted === BigInt(STEP));
+};
+
 /** Deletes what nobody sends again: by what a charge, and an edit of a balance, is known to have been done. */
 export const forgetSent = async (db: Kysely<Tables>): Promise<void> => {
-  for (const { table, id } of [
-    { table: "charges", id: "request_id" },
-    { table: "balance_edits", id: "id" },
-  ]) {
-    let deleted: bigint | undefined;
-    do {
-      const result = await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(id)} IN (
-        SELECT ${sql.ref(id)} FROM ${sql.table(table)} WHERE created_at < now() - ${SENT_FOR}
-        ORDER BY created_at LIMIT ${STEP})`.execute(db);
-      deleted = result.numAffectedRows;
-    } while (deleted === BigInt(STEP));
-  }
+  await deleteInSteps(
+    db,
+    "charges",
+    "request_id",
+    sql`SELECT request_id FROM charges LEFT JOIN booked_epochs USING (epoch) WHERE created_at < now() - ${SENT_FOR}
+      AND (booked_at IS NULL OR created_at < booked_at - ${NEWEST} OR created_at < now() - ${CUT_OFF_FOR})
+      ORDER BY created_at`,
+  );
+  await deleteInSteps(
+    db,
+    "balance_edits",
+    "id",
+    sql`SELECT id FROM balance_edits WHERE created_at < now() - ${SENT_FOR} ORDER BY created_at`,
+  );
+  await sql`DELETE FROM booked_epochs WHERE booked_at < now() - ${CUT_OFF_FOR}`.execute(db);
 };
 
 /**

@@ -121,11 +121,14 @@ const writeBooked = async (
 ): Promise<void> => {
   const numbers = (value: (one: NewCharge) => number | null) => sql`${news.map(value)}::bigint[]`;
   const { rows } = await sql<{ users: number; tokens: number }>`WITH of_charges AS (
-    INSERT INTO charges (request_id, user_id, token_id, charged, shortfall, taken_from_key, key_shortfall)
-    SELECT * FROM unnest(${news.map(({ charge }) => charge.requestId)}::text[], ${numbers(({ charge }) => rowOf(charge.user).id)},
+    INSERT INTO charges (request_id, user_id, token_id, charged, shortfall, taken_from_key, key_shortfall, epoch)
+    SELECT *, ${epoch}::bigint FROM unnest(${news.map(({ charge }) => charge.requestId)}::text[], ${numbers(({ charge }) => rowOf(charge.user).id)},
       ${numbers(({ charge }) => (charge.key ? rowOf(charge.key).id : null))}, ${numbers(({ booked }) => booked.charged)},
       ${numbers(({ booked }) => booked.shortfall)}, ${numbers(({ booked }) => booked.takenFromKey)},
       ${numbers(({ booked }) => booked.keyShortfall)})
+  ), of_epoch AS (
+    INSERT INTO booked_epochs (epoch, booked_at) VALUES (${epoch}, now())
+    ON CONFLICT (epoch) DO UPDATE SET booked_at = excluded.booked_at
   ), of_user_leases AS (${takeFrom(USERS, epoch, leased.users)}),
   of_token_leases AS (${takeFrom(TOKENS, epoch, leased.tokens)}),
   ${changeSteps(decodeChanges(changes), entries, leased)}

@@ -238,6 +238,25 @@ describe("charges of leases", () => {
     expect(await db.lines()).toEqual([]);
   });
 
+  it("that are sent again after more than a day, by a node that was cut off, are known", async () => {
+    const accounts = await openAccounts(db.address, createSecrets(MASTER_KEY));
+    const epoch = await join();
+    await db.leases.acquire(wish(epoch, 100));
+    const batch = { epoch, charges: [charge("r1", 10)] };
+    await db.leases.book(batch, entryOf);
+    await askDatabase(
+      db.address,
+      `UPDATE charges SET created_at = created_at - interval '3 days';
+       UPDATE booked_epochs SET booked_at = booked_at - interval '3 days'`,
+    );
+    await db.silence(epoch);
+    await db.leases.expire();
+    await accounts.forgetSent();
+    await accounts.close();
+    expect(await db.leases.book(batch, entryOf)).toMatchObject({ booked: [{ charged: 10 }] });
+    expect(await balanceOf(USER)).toMatchObject({ settled: 10 });
+  });
+
   it("that cannot be stored take nothing from the others of their batch, nor from what comes after", async () => {
     await askDatabase(db.address, `UPDATE tokens SET untaken_quota = ${MAX_QUOTA - 5} WHERE id = 1`);
     const epoch = await join();

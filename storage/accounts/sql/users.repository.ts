@@ -258,6 +258,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     if (change.affCode !== undefined) columns.aff_code = change.affCode;
     if (change.limits !== undefined) Object.assign(columns, fromLimits(change.limits));
     const difference = change.quotaDifference ?? 0;
+    const seen = change.onlyWithPasswordHash;
     try {
       return await db.transaction().execute(async (transaction) => {
         const row = await transaction
@@ -269,6 +270,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           })
           .where("id", "=", id)
           .where("granted_quota", "<=", MAX_QUOTA - Math.max(0, difference))
+          .$if(seen !== undefined, (query) => query.where("password_hash", "=", seen ?? ""))
           .returningAll()
           .returning(balanceColumn(dialect, "users"))
           .executeTakeFirst();
@@ -277,6 +279,7 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
             .selectFrom("users")
             .select("id")
             .where("id", "=", id)
+            .$if(seen !== undefined, (query) => query.where("password_hash", "=", seen ?? ""))
             .executeTakeFirst();
           throw new StorageConflict(known ? "balance-too-large" : "not-found");
         }
