@@ -108,6 +108,9 @@ export interface Product {
 /** How many connections may wait to be taken; of a thousand clients that come at once, Node's own 511 would lose some. */
 const BACKLOG = 4096;
 
+/** How long the end waits for jobs in a database. */
+const JOBS_END_MS = 5000;
+
 /** How long a request's head may take, from the connection's begin; a body has longer (Node's own five minutes). */
 const HEAD_TIMEOUT_MS = 20_000;
 const CONNECTIONS_CHECK_MS = 5_000;
@@ -467,7 +470,9 @@ export const startProduct = async (
       await limits?.close?.();
       reporter.stop();
       await charging.close();
-      for (const stopJob of jobs) await stopJob();
+      const jobsEnded = Promise.all(jobs.map((stopJob) => stopJob()));
+      // A database server may not answer any more; a file always does.
+      await (engine.shared ? Promise.race([jobsEnded, wait(JOBS_END_MS)]) : jobsEnded);
       await storage.close();
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { AccountQueries, ChangeFeed, Leases, NodeQueries } from "./accounts/ports";
 import { announceRecall, openChangeFeed } from "./accounts/postgres/change-feed";
 import { openAccounts } from "./accounts/postgres/open-accounts";
@@ -47,6 +48,9 @@ export interface PostgresStores extends Stores {
 const ADD_UP_MS = 10_000;
 const FORGET_SENT_MS = 3_600_000;
 const FORGET_TOLD_MS = 600_000;
+
+/** How long the end waits for a server that does not answer: what is not committed by then is not told to anybody as done. */
+const CLOSE_MS = 10_000;
 
 /** Ends what was opened, the newest first. */
 const closeAll = async (opened: readonly { close(): Promise<void> }[]): Promise<void> => {
@@ -104,7 +108,7 @@ export const openPostgresStores = async ({
         { name: "forgetting-told", everyMs: FORGET_TOLD_MS, run: () => accounts.forgetTold() },
       ],
       connections: () => addUses(opened.map((one) => one.connections())),
-      close: () => closeAll(opened),
+      close: () => Promise.race([closeAll(opened), wait(CLOSE_MS, undefined, { ref: false })]),
     };
   } catch (error) {
     await closeAll(opened);

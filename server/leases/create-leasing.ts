@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { AccountMoney } from "@tollgate/accounts/account-money";
 import type { Accounts } from "@tollgate/accounts/accounts";
 import { LeaseBalances } from "@tollgate/accounts/lease-balances";
@@ -11,6 +12,8 @@ import { LeaseRunner } from "./lease-runner";
 
 /** How long a node that stops waits for the database to take everything back. */
 const LEAVE_MS = 10_000;
+/** How long it waits for requests that failed to be stored. */
+const FAILURES_MS = 3000;
 
 /** The database of several nodes, and who is told of what. */
 export interface LeasingSettings extends Pick<EngineSettings, "about" | "reportError" | "onMove"> {
@@ -68,7 +71,8 @@ export const createLeasing = ({ leases, storeFailures, about, reportError, onMov
         start: () => runner.start(),
         async close() {
           await runner.stop(LEAVE_MS);
-          await charges.close();
+          // Requests that failed cost nothing: a server that does not answer is not waited for.
+          await Promise.race([charges.close(), wait(FAILURES_MS, undefined, { ref: false })]);
         },
       };
     },

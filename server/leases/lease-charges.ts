@@ -138,17 +138,18 @@ export class LeaseCharges implements ChargeStore {
     this.failures.push(failureOf(record, Math.floor(this.tools.wallNow() / 1000)));
   }
 
-  /** Stores what is left to store, and says what is lost: to be called when the node has left, or could not. */
+  /** Says what is lost, and stores what failed: to be called when the node has left, or could not. */
   async close(): Promise<void> {
-    await this.storeFailures();
     const lost = [...this.waiting.values(), ...this.heldUp.keys(), ...this.late].filter(
       ({ isDelivered }) => isDelivered,
     );
-    if (lost.length === 0) return;
-    const quota = lost.reduce((sum, { record }) => sum + record.quota, 0);
-    this.tools.reportError(
-      new Error(`${lost.length} charges of ${quota} together could not be stored and are lost`),
-    );
+    if (lost.length > 0) {
+      const quota = lost.reduce((sum, { record }) => sum + record.quota, 0);
+      this.tools.reportError(
+        new Error(`${lost.length} charges of ${quota} together could not be stored and are lost`),
+      );
+    }
+    await this.storeFailures();
   }
 
   /** For the charge itself. */

@@ -509,6 +509,23 @@ describe("several nodes at once", () => {
     });
   });
 
+  it("are not refused for good where the server's disk is full: they are booked when it has room", async () => {
+    const epoch = await join();
+    await db.leases.acquire(wish(epoch, 100));
+    await askDatabase(
+      db.address,
+      `CREATE FUNCTION be_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100';
+       END $$;
+       CREATE TRIGGER be_full BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION be_full()`,
+    );
+    const batch = { epoch, charges: [charge("r1", 60), charge("r2", 10)] };
+    await expect(db.leases.book(batch, entryOf)).rejects.toMatchObject({ code: "53100" });
+    await askDatabase(db.address, "DROP TRIGGER be_full ON outbox");
+    expect((await db.leases.book(batch, entryOf)).booked).toMatchObject([{ charged: 60 }, { charged: 10 }]);
+    expect(await balanceOf(USER)).toMatchObject({ settled: 70 });
+  });
+
   it("do a batch again that PostgreSQL took back for another's sake", async () => {
     const epoch = await join();
     await db.leases.acquire(wish(epoch, 100));
