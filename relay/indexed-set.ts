@@ -36,6 +36,11 @@ export class IndexedSet<M extends Member> {
     last.slot = slot;
   }
 
+  /** Those that are in it now, which must not be changed meanwhile. */
+  values(): Iterable<M> {
+    return this.members;
+  }
+
   /** Those that are in it now; may change it meanwhile. */
   toArray(): M[] {
     return [...this.members];

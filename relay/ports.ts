@@ -4,7 +4,7 @@ import type { CountSource, RequestEnd } from "@tollgate/contract/management/rece
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { LimitHeaders } from "@tollgate/contract/relay/limits";
-import type { ChannelFields, UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import type { ChannelFields, ClientProtocolName, UpstreamProtocol } from "@tollgate/contract/relay/protocol";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import type { Usage } from "@tollgate/contract/relay/usage";
@@ -154,6 +154,10 @@ export interface AttemptRecord {
 export interface RequestRecord {
   requestId: string;
   key: ApiKey;
+  /** The API that the client speaks. */
+  protocol: ClientProtocolName;
+  /** What was asked for: "chat", or the name of an operation. */
+  operation: string;
   /** The channel that was tried last, 0 when none was. */
   channelId: number;
   /** The model that the client asked for. */

@@ -155,10 +155,14 @@ const setUp = (conversations?: SharedConversations, enterAtOnce?: () => LimitPas
 
 describe("a request whose limits are asked for elsewhere", () => {
   it("is under way from then on, goes on with its pass, and gives it back when it has ended", async () => {
-    const { relay, run, answer, pass, seen, sent } = setUp();
+    const { relay, run, answer, pass, seen, sent, user } = setUp();
     const response = run();
     expect([relay.active, sent.length]).toEqual([1, 0]);
+    expect(relay.standing()).toMatchObject({ admissions: 1, holds: 0, heldQuota: 0 });
     await answer(pass);
+    const { admissions, states, holds, heldQuota } = relay.standing();
+    expect([admissions, [...states], holds]).toEqual([0, [["waiting", 1]], 1]);
+    expect(heldQuota).toBe(user.held);
     expect([relay.active, sent.length, seen.left, seen.kept]).toEqual([1, 1, 0, 1]);
     sent[0]?.onHeaders(200, { "content-type": "application/json" }, () => {});
     sent[0]?.onData(Buffer.from('{"choices":[{"message":{"role":"assistant","content":"hello"}}]}'));
@@ -166,6 +170,7 @@ describe("a request whose limits are asked for elsewhere", () => {
     expect(response.status).toBe(200);
     expect(response.headers).toMatchObject({ "x-limit": "5", "x-request": "req-1" });
     expect([relay.active, seen.left, seen.kept]).toEqual([0, 1, 0]);
+    expect(relay.standing()).toMatchObject({ holds: 0, heldQuota: 0 });
   });
 
   it("is begun at once where its limits answer at once, or nothing limits it", () => {

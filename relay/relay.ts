@@ -13,6 +13,19 @@ import { chooseGroup } from "./routing/choose-group";
 import { Circuits } from "./routing/circuits";
 import { StickySessions } from "./routing/sticky-sessions";
 
+/** How the requests under way stand, for operators. */
+export interface RelayStanding {
+  /** How many wait to be let in. */
+  readonly admissions: number;
+  /** How many are in which state (docs/request.md). */
+  readonly states: ReadonlyMap<string, number>;
+  /** How many have quota set aside, and how much of their users' balances together. */
+  readonly holds: number;
+  readonly heldQuota: number;
+  /** Of which channels keys are left alone because they fail, and how many of each (with some model, or all). */
+  readonly openCircuits: ReadonlyMap<number, number>;
+}
+
 export interface Relay {
   /** Runs one admitted and parsed chat to its end. */
   run(job: ChatJob): void;
@@ -27,6 +40,8 @@ export interface Relay {
   readonly active: number;
   /** How many were begun since the start. */
   readonly begun: number;
+  /** How its requests stand now; goes through all of them. */
+  standing(): RelayStanding;
   /**
    * Waits until nothing is under way.
    * @param patienceMs after this, what is still running is interrupted: told so, and charged for what it was given.
@@ -107,6 +122,19 @@ export const createRelay = (ports: RelayPorts): Relay => {
     },
     get begun() {
       return begun;
+    },
+    standing() {
+      const states = new Map<string, number>();
+      let holds = 0;
+      let heldQuota = 0;
+      for (const exchange of exchanges.values()) {
+        states.set(exchange.stateName, (states.get(exchange.stateName) ?? 0) + 1);
+        if (exchange.heldQuota === undefined) continue;
+        holds += 1;
+        heldQuota += exchange.heldQuota;
+      }
+      const openCircuits = routing.circuits.countOpen();
+      return { admissions: admissions.size, states, holds, heldQuota, openCircuits };
     },
     run: (job) => start(job, new ChatTask(ports, job)),
     runOperation: (job) => start(job, new OperationTask(ports, job)),

@@ -46,6 +46,8 @@ import { derivedCodes, drawnCodes } from "./management-api/setup-codes";
 import { SignInLimits } from "./management-api/sign-in-limits";
 import { createTurnstile } from "./management-api/turnstile";
 import { loadMasterKey } from "./master-key";
+import { createMetricsEndpoint } from "./metrics/metrics-endpoint";
+import { RequestCounters } from "./metrics/request-counters";
 import { createOperator } from "./operator/operator";
 import {
   makeSocketFolder,
@@ -280,6 +282,9 @@ export const startProduct = async (
       reportError: (error) =>
         logger.warn({ error: sayError(error) }, "what other nodes have spent of budgets could not be read"),
     });
+  const counters = new RequestCounters(({ key, requestedModel }) =>
+    key.user.groups.some((group) => channels.isListed(group, requestedModel)),
+  );
   const charging = engine.openCharging({
     accounts,
     options,
@@ -287,6 +292,7 @@ export const startProduct = async (
     onQuotaLow: notices.quotaLow,
     countActive: () => relay.active,
     limiter,
+    ended: counters,
   });
   // A node that hears of no change would let in who was banned.
   const chargingFault = (): ChargingFault | undefined =>
@@ -374,12 +380,14 @@ export const startProduct = async (
     reportLoss: (count, reason) => logger.warn({ count, reason }, "bodies were not stored"),
   });
   const reportFailure = (error: Error): void => logger.error({ error: error.stack }, "a request failed");
+  const bodyBytes = new BodyBytes(config.bodiesLimitBytes);
   const gateway = createGateway({
     directory,
     relay,
     bodyLog,
     bodyLimitBytes: config.bodyLimitBytes,
-    bodyBytes: new BodyBytes(config.bodiesLimitBytes),
+    bodyBytes,
+    onRefused: (code) => counters.refused(code),
     takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
     addressOf: (request) => services.addresses.of(request),
     catchUp: feed && (() => feed.catchUp(false)),
@@ -400,16 +408,33 @@ export const startProduct = async (
     headersTimeout: HEAD_TIMEOUT_MS,
     connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
   });
-  const app = await createManagementApp(services, server, () => {
+  const readiness = (): string => {
     if (isLeaving) return "stopping";
     const fault = chargingFault();
     return fault ? READINESS[fault] : "ok";
-  });
+  };
+  const metrics = createMetricsEndpoint(
+    counters,
+    {
+      isReady: () => readiness() === "ok",
+      relay,
+      channels,
+      backlog: charging.backlog,
+      lag: engine.lag,
+      waitingTexts: () => tokenCounter.waitingTexts,
+      bodyBytes: () => bodyBytes.held,
+      eventLoopDelayMs: () => reporter.report().event_loop_delay_ms ?? 0,
+      spans: () => undefined,
+    },
+    services.addresses,
+    config.metricsToken,
+  );
+  const app = await createManagementApp(services, server, readiness, metrics);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     giveUpOnStalled(response, config.clientStallTimeoutMs);
     const target = request.url ?? "";
     if (isOfClientApi(target)) gateway(request, response);
-    else if (/^\/(?:api|healthz|readyz)/.test(target)) {
+    else if (/^\/(?:api|healthz|readyz|metrics(?:[/?]|$))/.test(target)) {
       // The contract does not look at it, and some values of it would be refused before anybody could ignore them.
       request.headers["content-type"] = "application/json";
       app.routing(request, response);

@@ -40,6 +40,13 @@ const environmentSchema = z.object({
       }),
     ),
   ),
+  METRICS_TOKEN: z.optional(
+    z.string().check(
+      z.refine((token) => /^[\x21-\x7e]{16,200}$/.test(token), {
+        error: "must have 16 to 200 characters, without blanks (openssl rand -hex 32 makes one)",
+      }),
+    ),
+  ),
   NODE_NAME: z.optional(z.string().check(z.maxLength(100))),
   LOG_LEVEL: z._default(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   BODY_LIMIT_BYTES: z._default(
@@ -91,6 +98,8 @@ export interface Config {
   database: DatabaseSettings | undefined;
   /** Where all nodes count limits together; undefined where each counts for itself. */
   redis: RedisAddress | undefined;
+  /** Whoever presents it may read /metrics; undefined lets callers on this machine read it. */
+  metricsToken: string | undefined;
   /** What this process is called among the nodes. */
   nodeName: string;
   logLevel: string;
@@ -165,6 +174,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
         ? undefined
         : { address: env.DATABASE_URL, readAddress: env.DATABASE_READ_URL },
     redis: env.REDIS_URL === undefined ? undefined : readRedisAddress(env.REDIS_URL),
+    metricsToken: env.METRICS_TOKEN,
     nodeName: env.NODE_NAME ?? `${hostname()}:${env.PORT}`,
     logLevel: env.LOG_LEVEL,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,

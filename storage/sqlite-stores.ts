@@ -25,6 +25,8 @@ import type { WorkerSettings } from "./threads/worker-messages";
 export interface SqliteStores extends Stores {
   /** Charges, which are durable long before the accounts have them; queries and changes see them all the same. */
   charges: ChargeStore;
+  /** How far the files are behind each other: batches of the journal (and their bytes), and rows of the outbox. */
+  lag(): { journalBatches: number; journalBytes: number; outboxBatches: number };
 }
 
 const QUERIES: Each<AccountQueries & LogQueries, Consistency> = { ...ACCOUNT_QUERIES, ...LOG_QUERIES };
@@ -72,6 +74,7 @@ export const startSqliteStores = async (
     if (batch !== undefined) consumer.note(batch);
   };
   const charges = new ChargeJournal(new JournalFiles(path), applyJournal, reportError, newest);
+  const lag = () => ({ ...charges.backlog, outboxBatches: consumer.waiting });
   await takeOver.charges.noteReservedJournal();
 
   const change: PortCall<Completion> = async (group, method, parameters) => {
@@ -105,6 +108,7 @@ export const startSqliteStores = async (
     read,
     write,
     charges,
+    lag,
     log,
     bodies,
     // There is no other process.

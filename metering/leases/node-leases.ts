@@ -91,6 +91,15 @@ export interface LeaseEffects {
   editDone(id: string, moved: number, balance: number): void;
 }
 
+/** What a node leases now. */
+export interface LeasedSum {
+  /** Of how many accounts. */
+  readonly accounts: number;
+  /** Of the balances of users: quota, and how much of it is held. */
+  readonly quota: number;
+  readonly held: number;
+}
+
 const numberBefore = ({ user, userNumber, keyNumber }: WaitingHold, lease: Lease): number =>
   lease === user ? userNumber : keyNumber;
 
@@ -162,6 +171,21 @@ export class NodeLeases {
     if (!this.charges.isEmpty || this.heldUp.length + this.edits.size + this.refunds.size > 0) return false;
     for (const lease of this.busy.values()) if (lease.change || lease.waiting.length > 0) return false;
     return true;
+  }
+
+  /** What this node leases now; goes through all of it. */
+  sum(): LeasedSum {
+    let accounts = 0;
+    let quota = 0;
+    let held = 0;
+    for (const lease of this.leased) {
+      if (lease.quota === 0 && lease.held === 0) continue;
+      accounts += 1;
+      if (!lease.account.startsWith("user:")) continue;
+      quota += lease.quota;
+      held += lease.held;
+    }
+    return { accounts, quota, held };
   }
 
   isAdmitting(now: number): boolean {

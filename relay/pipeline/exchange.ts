@@ -45,6 +45,7 @@ import { withUnseenOutput } from "./with-unseen-output";
 
 /** One client request, from its admission to its charge; what it asks for is its task. */
 export interface ExchangeJob extends Planned, Addressee, Payable {
+  client: Addressee["client"] & Payable["client"];
   /** The request's own headers; of these only the upstream's allow-list is sent on. */
   clientHeaders: ClientHeaders;
   /** Where its body is counted; given back when nothing of the request is left to do. */
@@ -98,6 +99,11 @@ export class Exchange implements AttemptOwner {
   /** Where the request stands. */
   get stateName(): ExchangeState["name"] {
     return this.state.name;
+  }
+
+  /** What is set aside for it of its user's balance; undefined while nothing is. */
+  get heldQuota(): number | undefined {
+    return "reserved" in this.state ? this.state.reserved.hold.quota : undefined;
   }
 
   start(): void {

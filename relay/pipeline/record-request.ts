@@ -54,7 +54,10 @@ export class RequestRecorder {
    * @param model the one that was asked for last, "" when none was.
    */
   finish(
-    request: Pick<RequestRecord, "requestId" | "key" | "requestedModel" | "isStream">,
+    request: Pick<
+      RequestRecord,
+      "requestId" | "key" | "protocol" | "operation" | "requestedModel" | "isStream"
+    >,
     model: string,
     end: RequestEnd,
   ): RequestRecord {
@@ -62,6 +65,8 @@ export class RequestRecorder {
     return {
       requestId: request.requestId,
       key: request.key,
+      protocol: request.protocol,
+      operation: request.operation,
       requestedModel: request.requestedModel,
       isStream: request.isStream,
       channelId: this.attempts.at(-1)?.channelId ?? 0,

@@ -68,6 +68,8 @@ export const settleRequest = (
   return {
     requestId: request.requestId,
     key: request.key,
+    protocol: request.protocol,
+    operation: request.operation,
     channelId: request.channelId,
     requestedModel: request.requestedModel,
     model: price.model,

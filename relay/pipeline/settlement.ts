@@ -1,4 +1,5 @@
 import type { RequestEnd } from "@tollgate/contract/management/receipt";
+import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
 import type { ApiKey, ChargeRecord, Refusal, RelayPorts, RequestRecord, UpstreamTarget } from "../ports";
@@ -12,6 +13,7 @@ import type { Task } from "./task";
 export interface Payable {
   key: ApiKey;
   requestId: string;
+  client: Pick<ClientProtocol, "name">;
 }
 
 /** What a request holds, what it is charged, and what is written down of it. */
@@ -83,6 +85,8 @@ export class Settlement {
     const request = {
       requestId: job.requestId,
       key: job.key,
+      protocol: job.client.name,
+      operation: task.operation ?? "chat",
       requestedModel: task.model,
       isStream: task.isStream ?? false,
     };

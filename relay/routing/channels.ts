@@ -90,6 +90,12 @@ export class Channels {
     }
   }
 
+  /** Every channel, and how many of its keys the gateway has taken out of use. */
+  *overview(): Generator<{ channel: Channel; deadKeys: number }> {
+    for (const { record } of this.byId.values())
+      yield { channel: record.channel, deadKeys: record.deadKeys.length };
+  }
+
   /** The ids of all channels. */
   ids(): number[] {
     return [...this.byId.keys()];

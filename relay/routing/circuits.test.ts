@@ -32,6 +32,16 @@ describe("the circuits of a key", () => {
     },
   );
 
+  it("are counted by channel while they are open", () => {
+    const { circuits, clock } = setUp();
+    circuits.fail("12/aa", "gpt-4", error("dead-key"));
+    circuits.fail("12/bb", "gpt-4", error("model-missing"));
+    circuits.fail("3/cc", "gpt-4", error("overloaded"));
+    expect([...circuits.countOpen()]).toEqual([[12, 2]]);
+    clock.ms += 10 * 60_000;
+    expect([...circuits.countOpen()]).toEqual([]);
+  });
+
   it("forget failures when one request goes well", () => {
     const { circuits, failTimes, isOpen } = setUp();
     failTimes(4);

@@ -43,6 +43,19 @@ export class Circuits {
     return this.isOneOpen(entryId, WHOLE_KEY) || this.isOneOpen(entryId, model);
   }
 
+  /** How many circuits are open now, by the id of their channel. */
+  countOpen(): Map<number, number> {
+    const counts = new Map<number, number>();
+    const now = this.nowMs();
+    for (const [key, { openUntilMs, trialUntilMs }] of this.circuits) {
+      if (openUntilMs <= now && trialUntilMs <= now) continue;
+      // Keys are named after their channel: "12/…".
+      const channelId = Number.parseInt(key, 10);
+      counts.set(channelId, (counts.get(channelId) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** A request is sent there: of a circuit whose time is over, this is the trial. */
   begin(entryId: string, model: string): void {
     if (this.circuits.size === 0) return;

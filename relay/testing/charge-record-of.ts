@@ -5,6 +5,8 @@ import type { ApiKey, ChargeRecord } from "../ports";
 export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): ChargeRecord => ({
   requestId: "r",
   key,
+  protocol: "openai-chat",
+  operation: "chat",
   channelId: 1,
   requestedModel: "m",
   model: "m",

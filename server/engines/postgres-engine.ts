@@ -36,10 +36,24 @@ export const openPostgresEngine = async (
       database_waiting: waiting,
     };
   };
-  const { recalled, epoch, ...leasing } = createLeasing({ leases, storeFailures, ...settings, about });
+  const { recalled, epoch, leased, ...leasing } = createLeasing({
+    leases,
+    storeFailures,
+    ...settings,
+    about,
+  });
   return {
     stores,
     ...leasing,
+    lag() {
+      const { open, waiting } = connections();
+      return {
+        feedMs: feedLagMs(feed.state()),
+        connections: open,
+        connectionsWaiting: waiting,
+        leases: leased(),
+      };
+    },
     shared: { feed, readInOrder, recalled },
     nodes: sharedNodes(nodes, about, epoch),
   };

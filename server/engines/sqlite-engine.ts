@@ -18,7 +18,7 @@ export const openSqliteEngine = async (
   { masterKey, reportError, onMove, onBroken, about }: EngineSettings,
 ): Promise<Engine> => {
   let isClosing = false;
-  const { charges, ...stores } = await startSqliteStores(
+  const { charges, lag, ...stores } = await startSqliteStores(
     async (settings) => {
       const thread = await connectWorker(workerPath, settings);
       // Another one would find the folder locked by this process, and a journal that goes on.
@@ -41,7 +41,8 @@ export const openSqliteEngine = async (
       },
     },
     money,
-    openCharging({ options, now, onQuotaLow, countActive, limiter }) {
+    lag,
+    openCharging({ options, now, onQuotaLow, countActive, limiter, ended }) {
       const writer = new ChargeWriter(
         charges,
         money.balances,
@@ -51,11 +52,13 @@ export const openSqliteEngine = async (
         onQuotaLow,
         countActive,
         limiter,
+        ended,
       );
       return {
         holds: { place: hold },
         charges: writer,
         fault: () => (charges.isFailing ? "storage-failing" : undefined),
+        backlog: () => writer.backlog,
         start: async () => {},
         close: () => writer.close(),
       };

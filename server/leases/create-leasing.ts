@@ -4,6 +4,7 @@ import type { Accounts } from "@tollgate/accounts/accounts";
 import { LeaseBalances } from "@tollgate/accounts/lease-balances";
 import { type AccountId, keyAccount, type LeaseRecall, userAccount } from "@tollgate/contract/records/lease";
 import { createLease, isLease, type Lease } from "@tollgate/metering/leases/lease";
+import type { LeasedSum } from "@tollgate/metering/leases/node-leases";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { Leases } from "@tollgate/storage/accounts/ports";
 import type { Charging, ChargingTools, EngineSettings } from "../engines/engine";
@@ -51,10 +52,11 @@ export const createLeasing = ({ leases, storeFailures, about, reportError, onMov
     money,
     epoch: (): number | undefined => runner.epoch,
     livePlace: (): LivePlace => runner.livePlace,
+    leased: (): LeasedSum => runner.leased,
     recalled: (recall: LeaseRecall): void => runner.recalled(recall),
     openCharging(tools: ChargingTools): Charging {
       server = tools;
-      const { options, limiter } = tools;
+      const { options, limiter, ended } = tools;
       const charges = new LeaseCharges(runner, {
         isLogged: () => options.isOn("LogConsumeEnabled"),
         wallNow: () => tools.now(),
@@ -63,11 +65,13 @@ export const createLeasing = ({ leases, storeFailures, about, reportError, onMov
         onMove,
         reportError,
         limiter,
+        ended,
       });
       return {
         holds: runner,
         charges,
         fault: () => (charges.isFailing ? "node-not-admitting" : undefined),
+        backlog: () => charges.backlog,
         start: () => runner.start(),
         async close() {
           await runner.stop(LEAVE_MS);

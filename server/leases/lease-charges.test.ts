@@ -28,6 +28,7 @@ const setUp = async (quota = 1000, keyQuota = 500) => {
     moves: [] as BalanceMove[],
     errors: [] as string[],
     limits: [] as number[],
+    ended: [] as string[],
     failures: [] as RequestEntry[],
   };
   const db = new FlakyDatabase(
@@ -72,6 +73,11 @@ const setUp = async (quota = 1000, keyQuota = 500) => {
     },
     onMove: (move) => void seen.moves.push(move),
     reportError,
+    ended: {
+      charged: ({ requestId }, quota) => void seen.ended.push(`${requestId} charged ${quota}`),
+      failed: ({ requestId }) => void seen.ended.push(`${requestId} failed`),
+      lost: ({ requestId }) => void seen.ended.push(`${requestId} lost`),
+    },
     limiter: {
       charge: (_, __, charged) => void seen.limits.push(charged),
       refund: (_, refunded) => void seen.limits.push(-refunded),
@@ -178,6 +184,7 @@ describe("charges of a node", () => {
     const receipt = decodeReceiptDetail(line?.entry.receipt ?? "");
     expect(receipt).toMatchObject({ quota: 150, shortfall: 50, keyShortfall: 110 });
     expect(seen.limits.reduce((sum, quota) => sum + quota, 0)).toBe(150);
+    expect(seen.ended).toEqual(["r1 charged 150"]);
   });
 
   it("that the database will never store end their answers, and hold up no others", async () => {
@@ -190,6 +197,7 @@ describe("charges of a node", () => {
     expect([refused, booked]).toEqual([[lost], [undefined]]);
     expect(seen.errors).toEqual([lost]);
     expect(seen.limits).toEqual([60, 70, -60]);
+    expect(seen.ended.sort()).toEqual(["r1 lost", "r2 charged 70"]);
     expect(charges.isFailing).toBe(false);
     expect(db.database.accounts.get("user:1")).toMatchObject({ settled: 70 });
     // What it would have cost is nobody's to spend before it is given back.
@@ -236,15 +244,19 @@ describe("charges of a node", () => {
     const [delivered, undelivered] = [charge(one, 60, true), charge(other, 70)];
     await pass(5000);
     expect([delivered, undelivered]).toEqual([[], []]);
+    expect(charges.backlog).toMatchObject({ waiting: 2, late: 0 });
+    expect(charges.backlog.longestMs).toBeGreaterThanOrEqual(5000);
     expect(charges.isFailing).toBe(true);
     await pass(TOO_LONG_MS);
     expect([delivered, undelivered]).toEqual([
       ["the database did not book a charge in time"],
       ["the database did not book a charge in time"],
     ]);
+    expect(charges.backlog).toMatchObject({ waiting: 0, late: 2 });
     db.isAway = false;
     await pass(3000);
     await flow();
+    expect(seen.ended).toEqual(["r1 charged 60"]);
     expect(charges.isFailing).toBe(false);
     expect(db.database.accounts.get("user:1")).toMatchObject({ settled: 60 });
     expect(db.lines.map(({ requestId, quota }) => [requestId, quota]).sort()).toEqual([

@@ -4,6 +4,7 @@ import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeEntry } from "@tollgate/storage/accounts/ports";
+import type { ChargeBacklog, EndedRequests } from "../engines/engine";
 import { bookedEntryOf, failureOf, takenBackEntryOf } from "../state/log-entry";
 import type { ChargeUnderWay, LeaseRunner } from "./lease-runner";
 import { PassingMap } from "./passing-map";
@@ -35,6 +36,7 @@ export interface LeaseChargeTools {
   reportError(error: Error): void;
   /** Counts what is charged against limits. */
   limiter?: Pick<Limiter, "charge" | "refund">;
+  ended?: EndedRequests;
 }
 
 /** A charge, and the request that waits for it. */
@@ -133,9 +135,23 @@ export class LeaseCharges implements ChargeStore {
   }
 
   noteFailure(record: RequestRecord): void {
+    this.tools.ended?.failed(record);
     if (this.failures.length >= MOST_FAILURES) return;
     if (this.failures.length === 0) this.failuresSince = this.tools.now();
     this.failures.push(failureOf(record, Math.floor(this.tools.wallNow() / 1000)));
+  }
+
+  /** What is not in the database yet. */
+  get backlog(): ChargeBacklog {
+    const { waiting, late, heldUp, failures, tools } = this;
+    const oldest = waiting.first();
+    const longestMs = oldest === undefined ? 0 : Math.max(0, tools.now() - oldest.since);
+    return {
+      waiting: waiting.size,
+      longestMs,
+      late: late.size + heldUp.size,
+      failures: failures.length,
+    };
   }
 
   /** Says what is lost, and stores what failed: to be called when the node has left, or could not. */
@@ -143,6 +159,7 @@ export class LeaseCharges implements ChargeStore {
     const lost = [...this.waiting.values(), ...this.heldUp.keys(), ...this.late].filter(
       ({ isDelivered }) => isDelivered,
     );
+    for (const { record } of lost) this.tools.ended?.lost(record);
     if (lost.length > 0) {
       const quota = lost.reduce((sum, { record }) => sum + record.quota, 0);
       this.tools.reportError(
@@ -157,7 +174,9 @@ export class LeaseCharges implements ChargeStore {
     const { record } = charge;
     // The account may have covered what the lease did not; or less, where the node's time was over.
     if (charged !== record.quota) this.tools.limiter?.refund(record.key, record.quota - charged);
-    if (this.end(charge) === "waiting") this.tell(charge, undefined);
+    const state = this.end(charge);
+    if (state === "waiting") this.tell(charge, undefined);
+    if (state) this.tools.ended?.charged(record, charged);
   }
 
   /** For the charge itself. */
@@ -175,6 +194,7 @@ export class LeaseCharges implements ChargeStore {
     );
     this.tools.reportError(error);
     const state = this.end(charge);
+    if (state && charge.isDelivered) this.tools.ended?.lost(record);
     // Of one that is late and was not delivered it was taken back already.
     if (state === "waiting" || (state === "late" && charge.isDelivered))
       this.tools.limiter?.refund(record.key, record.quota);

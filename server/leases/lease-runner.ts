@@ -12,7 +12,7 @@ import type {
 } from "@tollgate/contract/records/lease";
 import { isKnownEmpty, isLease, type Lease, type WaitingHold } from "@tollgate/metering/leases/lease";
 import { Liveness } from "@tollgate/metering/leases/liveness";
-import { type LeaseEffects, NodeLeases } from "@tollgate/metering/leases/node-leases";
+import { type LeasedSum, type LeaseEffects, NodeLeases } from "@tollgate/metering/leases/node-leases";
 import { type Account, hold, release } from "@tollgate/metering/ledger";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { HoldOutcome, Holds } from "@tollgate/relay/ports";
@@ -152,6 +152,11 @@ export class LeaseRunner implements Holds, BalanceEdits {
   get livePlace(): LivePlace {
     const { liveNodes, place } = this.rules.liveness;
     return { nodes: liveNodes, place };
+  }
+
+  /** What this node leases now. */
+  get leased(): LeasedSum {
+    return this.rules.sum();
   }
 
   /** Undefined while this node has no time with the database. */

@@ -12,6 +12,10 @@ export class PassingMap<Key, Value> {
   /** How many entries the last table took. */
   private taken = 0;
 
+  get size(): number {
+    return this.tables.reduce((sum, { size }) => sum + size, 0);
+  }
+
   get(key: Key): Value | undefined {
     for (const table of this.tables) {
       const value = table.get(key);

@@ -78,6 +78,7 @@ const openNode = async (): Promise<Node> => {
     now: () => NOW * 1000,
     onQuotaLow: (_, left) => low.push(left),
     countActive: () => 1,
+    ended: { charged: () => {}, failed: () => {}, lost: () => {} },
     limiter: { charge: () => {}, refund: () => {} },
   });
   await charging.start();

@@ -6,8 +6,10 @@ import fastify, { type FastifyInstance } from "fastify";
 import { setCrossOriginHeaders } from "../http/cross-origin";
 import { createRequestId, REQUEST_ID_HEADER } from "../http/request-id";
 import { setSecurityHeaders } from "../http/security-headers";
-import { languageOf, say } from "../locales/languages";
+import { languageOf, programLanguageOf, say } from "../locales/languages";
 import { traceError } from "../locales/say-data-fault";
+import { EXPOSITION_TYPE } from "../metrics/exposition";
+import type { MetricsEndpoint } from "../metrics/metrics-endpoint";
 import { unknownPathBody } from "../relay-api/refusals";
 import { auditRoutes } from "./audit.routes";
 import { bodyRoutes } from "./body.routes";
@@ -63,6 +65,7 @@ export const createManagementApp = async (
   server: Server,
   /** "ok", or why no requests are taken. */
   readiness: () => string,
+  metrics: MetricsEndpoint,
 ): Promise<FastifyInstance> => {
   const app = fastify({
     serverFactory: () => server,
@@ -143,6 +146,16 @@ export const createManagementApp = async (
     const status = readiness();
     if (status !== "ok") reply.code(503);
     return { status };
+  });
+
+  app.get("/metrics", async (request, reply) => {
+    const refusal = metrics.refusal(request.raw);
+    if (refusal) {
+      reply.code(403).type("text/plain; charset=utf-8");
+      return `${say(programLanguageOf(request.headers["accept-language"]), refusal)}\n`;
+    }
+    reply.type(EXPOSITION_TYPE);
+    return metrics.read();
   });
 
   const routes = [

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Asked, ClientApi } from "@tollgate/contract/relay/client-api";
-import type { ClientError } from "@tollgate/contract/relay/error";
+import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
 import { CLIENT_APIS, DEFAULT_API } from "@tollgate/protocols/client-apis";
 import { isRefusal, splitPresented } from "@tollgate/relay/admission/admit";
 import { waitSeconds } from "@tollgate/relay/limits/waiting";
@@ -15,7 +15,7 @@ import { apiOf, idHeaderOf } from "./client-terms";
 import { inTurn } from "./in-turn";
 import { listedModel } from "./models";
 import { presentedKey } from "./presented-key";
-import { DESCRIBE } from "./refusals";
+import { describeAndTell } from "./refusals";
 import { type BodyCall, type RelaySettings, relayRequest } from "./relay-request";
 import { createRouter } from "./router";
 import { sendJson } from "./send-json";
@@ -26,6 +26,8 @@ export interface GatewaySettings extends RelaySettings {
   readBilling(key: ApiKey, kind: "subscription" | "usage"): Promise<unknown>;
   /** Counts a call against the limit of the management API. @returns 0, or how many milliseconds it has to wait. */
   takeCall(request: IncomingMessage): number;
+  /** Told of each error that a client is told. */
+  onRefused(code: GatewayErrorCode): void;
 }
 
 const CORS_HEADERS = { "access-control-allow-origin": "*" } as const;
@@ -77,6 +79,7 @@ interface ShortCall {
 export const createGateway = (settings: GatewaySettings) => {
   const { directory } = settings;
   const findAsked = createRouter(CLIENT_APIS);
+  const describers = describeAndTell(settings.onRefused);
 
   /**
    * Answers what needs no body: what a key may use and has spent, and what there is not.
@@ -172,7 +175,7 @@ export const createGateway = (settings: GatewaySettings) => {
       return;
     }
     const query = queryStart === -1 ? "" : target.slice(queryStart + 1);
-    const describe = DESCRIBE[programLanguageOf(request.headers["accept-language"])];
+    const describe = describers[programLanguageOf(request.headers["accept-language"])];
     if (isWebSocket(request)) {
       // Programs that try a WebSocket first (Codex) go on over HTTP after this status alone.
       const refused = describe({ code: "websocket-not-offered" });

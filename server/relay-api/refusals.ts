@@ -2,7 +2,7 @@ import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/err
 import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Catalogue } from "../locales/catalogue";
 import { fillText } from "../locales/fill-text";
-import { inEachLanguage } from "../locales/languages";
+import { inEachLanguage, type Language } from "../locales/languages";
 import { cutText, sayRequestFault } from "../locales/say-request-fault";
 
 /**
@@ -102,8 +102,17 @@ const describeIn =
     return described;
   };
 
-/** One function per language. */
-export const DESCRIBE = inEachLanguage(describeIn);
+/** One function per language, which tells somebody of each refusal. */
+export const describeAndTell = (
+  onRefused: (code: GatewayErrorCode) => void,
+): Readonly<Record<Language, Describe>> =>
+  inEachLanguage((catalogue) => {
+    const describe = describeIn(catalogue);
+    return (refusal) => {
+      onRefused(refusal.code);
+      return describe(refusal);
+    };
+  });
 
 /** The contract's answer to a path below /api or /v1 that does not exist (section 0.3). */
 export const unknownPathBody = (method: string, target: string) => ({

@@ -12,6 +12,7 @@ const setUp = (isUnlimited = false) => {
   const commits: { resolve(): void; reject(error: Error): void }[] = [];
   const low: number[] = [];
   const errors: Error[] = [];
+  const ended: string[] = [];
   const journal = {
     append(_changes: string, entries: string, done: (error: Error | undefined) => void) {
       const requests: unknown[] = [];
@@ -48,6 +49,12 @@ const setUp = (isUnlimited = false) => {
     (error) => errors.push(error),
     (_id, quota) => low.push(quota),
     () => 1,
+    undefined,
+    {
+      charged: (_, quota) => ended.push(`charged ${quota}`),
+      failed: ({ end }) => ended.push(end),
+      lost: ({ quota }) => ended.push(`lost ${quota}`),
+    },
   );
   const record = (quota: number): ChargeRecord =>
     chargeRecordOf(key, { quota, takenFromKey: isUnlimited ? 0 : quota });
@@ -61,7 +68,7 @@ const setUp = (isUnlimited = false) => {
     if (!isUnlimited) move(key.account, -quota);
     writer.commit(record(quota), done, isDelivered);
   };
-  return { writer, charge, batches, commits, key, low, errors };
+  return { writer, charge, batches, commits, key, low, errors, record, ended };
 };
 
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -143,6 +150,36 @@ describe("ChargeWriter", () => {
       await nextTurn();
       expect(batches.length).toBe(3);
       expect(key.user.account.quota).toBe(4893);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("tells once what became of each request: charged when it is stored, failed, or lost", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const { writer, charge, commits, record, ended } = setUp();
+      charge(100, () => {}, true);
+      charge(30, () => {}, false);
+      expect(writer.backlog).toMatchObject({ waiting: 2, late: 0 });
+      await nextTurn();
+      commits[0]!.reject(new Error("disk full"));
+      // What was not delivered is told as the failed request that it then is.
+      expect(ended).toEqual([]);
+      expect(writer.backlog).toMatchObject({ waiting: 0, late: 1 });
+      writer.noteFailure({ ...record(0), end: "failed" });
+      expect(writer.backlog.failures).toBe(1);
+      vi.advanceTimersByTime(1000);
+      commits[1]!.resolve();
+      await nextTurn();
+      expect(ended).toEqual(["failed", "charged 100"]);
+      charge(8, () => {}, true);
+      await nextTurn();
+      commits[2]!.reject(new Error("disk full"));
+      const closing = writer.close();
+      commits[3]!.reject(new Error("disk full"));
+      await closing;
+      expect(ended.slice(2)).toEqual(["lost 8"]);
     } finally {
       vi.useRealTimers();
     }

@@ -3,6 +3,7 @@ import type { Limiter } from "@tollgate/relay/limits/limiter";
 import type { ChargeRecord, ChargeStore, RequestRecord } from "@tollgate/relay/ports";
 import { type Charge, encodeCharges } from "@tollgate/storage/accounts/charges";
 import type { ChargeStore as StoredCharges } from "@tollgate/storage/accounts/ports";
+import type { ChargeBacklog, EndedRequests } from "../engines/engine";
 import { chargeOf, failureOf } from "./log-entry";
 import type { Options } from "./options";
 
@@ -33,7 +34,9 @@ export class ChargeWriter implements ChargeStore {
   private waiting: Pending[] = [];
   private failures: Charge[] = [];
   /** What was delivered and could not be stored: it goes with the next batch. */
-  private retained: Charge[] = [];
+  private retained: Pending[] = [];
+  /** The batch that is being written. */
+  private writing: readonly Pending[] = [];
   private isWriting = false;
   private timer: NodeJS.Timeout | undefined;
   private failureTimer: NodeJS.Timeout | undefined;
@@ -53,6 +56,7 @@ export class ChargeWriter implements ChargeStore {
     private readonly countActive: () => number,
     /** Counts what is charged against limits. */
     private readonly limiter?: Pick<Limiter, "charge" | "refund">,
+    private readonly ended?: EndedRequests,
   ) {}
 
   commit(record: ChargeRecord, done: (error: Error | undefined) => void, isDelivered = false): void {
@@ -69,8 +73,22 @@ export class ChargeWriter implements ChargeStore {
   }
 
   noteFailure(record: RequestRecord): void {
+    this.ended?.failed(record);
     this.failures.push(failureOf(record, this.nowSeconds()));
     this.failureTimer ??= setTimeout(() => this.flush(), FAILURE_MS);
+  }
+
+  /** What is not stored yet. */
+  get backlog(): ChargeBacklog {
+    const { waiting, writing, retained, failures } = this;
+    const oldest = (writing[0] ?? waiting[0])?.record;
+    const longestMs = oldest ? Math.max(0, this.now() - oldest.startedAtMs - oldest.durationMs) : 0;
+    return {
+      waiting: waiting.length + writing.length,
+      longestMs,
+      late: retained.length,
+      failures: failures.length,
+    };
   }
 
   /** Writes what waits, and resolves when all of it is stored, or cannot be. */
@@ -84,7 +102,8 @@ export class ChargeWriter implements ChargeStore {
     clearTimeout(this.retryTimer);
     clearTimeout(this.failureTimer);
     if (this.retained.length === 0) return;
-    const quota = this.retained.reduce((sum, charge) => sum + charge.quota, 0);
+    for (const { record } of this.retained) this.ended?.lost(record);
+    const quota = this.retained.reduce((sum, { charge }) => sum + charge.quota, 0);
     this.reportError(
       new Error(`${this.retained.length} charges of ${quota} together could not be stored and are lost`),
     );
@@ -126,13 +145,12 @@ export class ChargeWriter implements ChargeStore {
     this.failures = [];
     this.retained = [];
     this.isWriting = true;
-    const charges = retained.concat(
-      batch.map((pending) => pending.charge),
-      failures,
-    );
+    this.writing = batch;
+    const charges = [...retained, ...batch].map(({ charge }) => charge).concat(failures);
     const onStored = (error: Error | undefined): void => {
       if (error) this.keepOrTakeBack(batch, retained, failures, error);
       this.finish(batch, error);
+      if (!error) this.tellEnded(retained, batch);
     };
     let encoded: ReturnType<typeof encodeCharges>;
     try {
@@ -147,6 +165,11 @@ export class ChargeWriter implements ChargeStore {
     this.journal.append(...encoded, onStored);
   }
 
+  private tellEnded(...stored: readonly (readonly Pending[])[]): void {
+    if (!this.ended) return;
+    for (const batch of stored) for (const { record } of batch) this.ended.charged(record, record.quota);
+  }
+
   /** One request that fails over its answer takes nothing from the others of its batch. */
   private tell(done: Pending["done"], error: Error | undefined): void {
     try {
@@ -159,15 +182,16 @@ export class ChargeWriter implements ChargeStore {
   /** What was delivered is charged as soon as it can be stored; what was not is taken back. */
   private keepOrTakeBack(
     batch: readonly Pending[],
-    retained: readonly Charge[],
+    retained: readonly Pending[],
     failures: readonly Charge[],
     error: Error,
   ): void {
     this.reportError(error);
     this.retained.push(...retained);
-    for (const { record, charge, isDelivered } of batch) {
+    for (const pending of batch) {
+      const { record, isDelivered } = pending;
       if (isDelivered) {
-        this.retained.push(charge);
+        this.retained.push(pending);
         continue;
       }
       const { key, quota, takenFromKey } = record;
@@ -181,6 +205,7 @@ export class ChargeWriter implements ChargeStore {
 
   private finish(batch: Pending[], error: Error | undefined): void {
     this.isWriting = false;
+    this.writing = [];
     this.schedule();
     // Failures that came while this was being written had their turn refused.
     if (!error && this.failures.length > 0 && this.waiting.length === 0) this.flush();

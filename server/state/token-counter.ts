@@ -44,6 +44,13 @@ export class ThreadedTokenCounter implements TokenCounter {
 
   constructor(private readonly settings: TokenCounterSettings) {}
 
+  /** How many texts wait for their turn. */
+  get waitingTexts(): number {
+    let count = 0;
+    for (const { length } of this.waiting.values()) count += length;
+    return count;
+  }
+
   count(model: string, text: string, done: (tokens: number) => void, userId: number): void {
     if (text === "") {
       done(0);

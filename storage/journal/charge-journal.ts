@@ -46,6 +46,11 @@ export class ChargeJournal {
     return this.hasFailed || this.files.isShort;
   }
 
+  /** What the main file is not known to have. */
+  get backlog(): { journalBatches: number; journalBytes: number } {
+    return { journalBatches: this.waiting.length, journalBytes: this.waitingBytes };
+  }
+
   /**
    * Stores a batch. One at a time: the next when this one is done.
    * @param changes what is taken from whom. @param entries what the log will say. Both as encodeCharges gives them.

@@ -20,6 +20,11 @@ export class OutboxConsumer {
     private readonly delayMs: number,
   ) {}
 
+  /** How many outbox rows the log file is not known to have. */
+  get waiting(): number {
+    return Math.max(0, this.committed - this.applied);
+  }
+
   /** Says that an outbox row was committed. */
   note(batch: number): void {
     if (batch <= this.committed) return;

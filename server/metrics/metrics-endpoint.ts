@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import { inSteps } from "@tollgate/relay/in-steps";
+import type { ClientAddresses } from "../http/client-address";
+import { areEqualTexts } from "../http/equal-texts";
+import type { RequestCounters } from "./request-counters";
+import { type StandingSources, writeStanding } from "./write-standing";
+
+/** So much is written in one turn of the event loop. */
+const STEP_CHARACTERS = 32 * 1024;
+
+/** Why somebody may not read the metrics: the name of a sentence of /api. */
+export type MetricsRefusal = "metrics-token-wrong" | "metrics-not-local";
+
+/** What `/metrics` answers. */
+export interface MetricsEndpoint {
+  /** @returns undefined for who may read. */
+  refusal(request: IncomingMessage): MetricsRefusal | undefined;
+  read(): Promise<string>;
+}
+
+function* inPieces(pieces: Iterable<string>): Generator<undefined, string> {
+  let text = "";
+  let stepped = 0;
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length - stepped < STEP_CHARACTERS) continue;
+    stepped = text.length;
+    yield;
+  }
+  return text;
+}
+
+/**
+ * @param token whoever presents it may read; undefined lets callers on this machine read, and nobody else. A proxy on this
+ * machine that adds no header would be taken for one: where one stands before the gateway, a token is needed.
+ */
+export const createMetricsEndpoint = (
+  counters: RequestCounters,
+  sources: StandingSources,
+  addresses: Pick<ClientAddresses, "isLocal">,
+  token: string | undefined,
+): MetricsEndpoint => {
+  let running: Promise<string> | undefined;
+  const write = (): Promise<string> =>
+    inSteps(
+      inPieces(
+        (function* () {
+          yield* counters.write();
+          yield* writeStanding(sources);
+        })(),
+      ),
+    );
+  return {
+    refusal(request) {
+      if (token === undefined) return addresses.isLocal(request) ? undefined : "metrics-not-local";
+      const presented = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
+      return areEqualTexts(presented, token) ? undefined : "metrics-token-wrong";
+    },
+    read() {
+      // However many ask at once, it is written once.
+      running ??= write().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+  };
+};
