@@ -30,7 +30,7 @@ const OF_NODES = "e2e/nodes/**/*.test.ts";
 /** Tests of the built product that also run against a database: the figures and pages must be the same. */
 const ON_BOTH_ENGINES = [
   "e2e/api/management/{billing,logs,redemptions,usage,users}.test.ts",
-  "e2e/api/relay/{limits,prices}.test.ts",
+  "e2e/api/relay/{limits,metrics,prices}.test.ts",
 ];
 
 /** Each file starts real processes and waits for them: two at a time use two cores better than one. */

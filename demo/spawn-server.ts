@@ -34,12 +34,14 @@ export interface ForeignServer {
   env?: Readonly<Record<string, string>>;
   /** The file that its standard error is added to, where that is not what says that it is ready. */
   log?: string;
+  /** Told what it says there, as long as it runs. */
+  hear?: (text: string) => void;
   /** Who runs it, where that is not who runs the tests. */
   owner?: { uid: number; gid: number } | undefined;
 }
 
 /** Waits until the server takes connections. @throws Error with what it said when it does not. */
-const untilReady = (child: ChildProcess, { name, says, ready, log }: ForeignServer): Promise<void> =>
+const untilReady = (child: ChildProcess, { name, says, ready, log, hear }: ForeignServer): Promise<void> =>
   new Promise((resolve, reject) => {
     let said = "";
     const fail = (why: string): void => {
@@ -49,6 +51,7 @@ const untilReady = (child: ChildProcess, { name, says, ready, log }: ForeignServ
     };
     const timer = setTimeout(() => fail(`did not start within ${START_MS / 1000} s`), START_MS);
     child[says]?.on("data", (chunk: Buffer) => {
+      hear?.(chunk.toString());
       // Only what it says until then is of any use.
       if (said.length < 10_000) said += chunk.toString();
       if (!ready.test(said)) return;

@@ -54,7 +54,7 @@ export const readExposition = (text: string): Map<string, ReadMetric> => {
     }
     const kind = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(line);
     if (kind) {
-      if (kind[1] !== current?.name) throw new Error(`a type without its help: ${line}`);
+      if (!current || kind[1] !== current.name) throw new Error(`a type without its help: ${line}`);
       current.metric.kind = kind[2] ?? "";
       continue;
     }

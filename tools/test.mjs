@@ -9,6 +9,7 @@ import { findChromium } from "./lib/chromium.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
 import { fingerprintContents } from "./lib/fingerprint.mjs";
 import { withPostgres } from "./lib/postgres.mjs";
+import { findPrometheus } from "./lib/prometheus.mjs";
 import { findRedis } from "./lib/redis.mjs";
 import { packageProgram, runCommand } from "./lib/run-command.mjs";
 import { addCounts, countTests, formatCount } from "./lib/test-report.mjs";
@@ -61,16 +62,18 @@ await runTool(async () => {
     count = checked.tests;
     await build();
     const redis = await findRedis();
+    const prometheus = await findPrometheus();
     count = addCounts(count, await runTests("redis", { REDIS_SERVER_PATH: redis }));
     const onPostgres = await withPostgres(async (programs) => {
-      const env = { POSTGRES_BIN: programs, REDIS_SERVER_PATH: redis };
+      const env = { POSTGRES_BIN: programs, REDIS_SERVER_PATH: redis, PROMETHEUS_PATH: prometheus };
       let counted = await runTests("postgres", env);
       for (const project of ["nodes", "e2e on PostgreSQL"])
         counted = addCounts(counted, await runTests(project, env));
       return counted;
     });
     count = addCounts(count, onPostgres);
-    count = addCounts(count, await runTests("e2e", { CHROMIUM_PATH: await findChromium() }));
+    const env = { CHROMIUM_PATH: await findChromium(), PROMETHEUS_PATH: prometheus };
+    count = addCounts(count, await runTests("e2e", env));
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error);
     problems += 1;
