@@ -1,11 +1,12 @@
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
+import { DEFAULT_API } from "@tollgate/protocols/client-apis";
 import type { ApiKey, ChargeRecord } from "../ports";
 
 /** A request with this key that an upstream answered whole, for nothing unless said. */
 export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): ChargeRecord => ({
   requestId: "r",
   key,
-  protocol: "openai-chat",
+  protocol: DEFAULT_API.protocol.name,
   operation: "chat",
   channelId: 1,
   requestedModel: "m",

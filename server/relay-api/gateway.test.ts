@@ -71,6 +71,7 @@ const setUp = (more: Partial<GatewaySettings> = {}) => {
     addressOf: () => "192.0.2.1",
     now: () => 1_000_000,
     isStopping: () => false,
+    onRefused: () => {},
     chargingFault: () => undefined,
     reportError: (error: Error) => {
       throw error;
