@@ -6,6 +6,7 @@ import { defineBackup } from "./commands/backup";
 import { defineChannel } from "./commands/channel";
 import { defineDoctor } from "./commands/doctor";
 import { defineKey } from "./commands/key";
+import { definePrices } from "./commands/prices";
 import { definePromote } from "./commands/promote";
 import { defineRestore } from "./commands/restore";
 import { defineStart } from "./commands/start";
@@ -22,6 +23,7 @@ const COMMANDS: readonly DefineCommand[] = [
   defineUser,
   defineKey,
   defineChannel,
+  definePrices,
 ];
 
 /** What a command line ends with that cannot be understood. */

@@ -37,6 +37,9 @@ const tokenEntrySchema = z.strictObject({
 });
 const callEntrySchema = z.strictObject({ from: fromSchema, perCall: usd });
 
+/** What one model costs from one moment on, as the option has it. */
+export const modelPriceEntrySchema = z.union([tokenEntrySchema, callEntrySchema]);
+
 export type TierPrices = z.infer<typeof tierSchema>;
 export type TokenPrices = z.infer<typeof tokenEntrySchema>;
 /** What one model costs from one moment on. */

@@ -224,6 +224,15 @@ export const OPTIONS = {
     isPrice: true,
     hasHint: true,
   },
+  /** The models whose prices no list changes (docs/guides/prices-and-models.md): one on each line, or with commas between. */
+  LockedPrices: {
+    section: "ratios",
+    type: "area",
+    default: "",
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
   /** Cached tokens as factors of the input price, where they differ from the vendors' own. */
   CacheRatio: {
     section: "ratios",

@@ -1,3 +1,4 @@
+import { JSON_BOUNDS, type JsonBounds, scanJson } from "@tollgate/protocols/shared/scan-json";
 import type { Agent, Dispatcher } from "undici";
 import { isOriginBlocked } from "./blocked-origin";
 import { guardedLookup } from "./outbound-guard";
@@ -10,6 +11,10 @@ export interface JsonRequest {
   body?: string;
   /** Address of the HTTP proxy to go through; absent or "" for none. */
   proxy?: string;
+  /** Where more is to be expected than a megabyte. */
+  maxBytes?: number;
+  /** How much the answer's JSON may hold. */
+  bounds?: JsonBounds;
 }
 
 /** What another service said, or why it said nothing that can be used. */
@@ -31,7 +36,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  */
 export const askJson = async (
   url: string,
-  { proxy = "", ...request }: JsonRequest,
+  { proxy = "", maxBytes = MAX_ANSWER_BYTES, bounds = JSON_BOUNDS, ...request }: JsonRequest,
   timeoutMs = 5_000,
 ): Promise<JsonAnswer> => {
   let way: Dispatcher | undefined;
@@ -54,10 +59,10 @@ export const askJson = async (
     let size = 0;
     for await (const piece of response.body ?? []) {
       size += piece.byteLength;
-      if (size > MAX_ANSWER_BYTES) return { kind: "unreadable" };
+      if (size > maxBytes) return { kind: "unreadable" };
       pieces.push(piece);
     }
-    return parse(Buffer.concat(pieces).toString("utf8"));
+    return parseJsonAnswer(Buffer.concat(pieces), bounds);
   } catch {
     return { kind: "unreachable" };
   } finally {
@@ -66,9 +71,11 @@ export const askJson = async (
   }
 };
 
-const parse = (text: string): JsonAnswer => {
+/** Reads JSON whose writer nobody knows: what would cost more than its size lets expect is not parsed. */
+export const parseJsonAnswer = (bytes: Uint8Array, bounds: JsonBounds): JsonAnswer => {
+  if (scanJson(bytes, bounds)) return { kind: "unreadable" };
   try {
-    return { kind: "json", value: JSON.parse(text) };
+    return { kind: "json", value: JSON.parse(Buffer.from(bytes).toString("utf8")) };
   } catch {
     return { kind: "unreadable" };
   }

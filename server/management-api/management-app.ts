@@ -21,6 +21,7 @@ import { oauthRoutes } from "./oauth.routes";
 import { createOpenApiDocument } from "./openapi";
 import { renderOpenApiPage } from "./openapi-page";
 import { optionRoutes } from "./option.routes";
+import { priceRoutes } from "./price.routes";
 import { receiptRoutes } from "./receipt.routes";
 import { redemptionRoutes } from "./redemption.routes";
 import { registerRoutes } from "./register.routes";
@@ -175,6 +176,7 @@ export const createManagementApp = async (
     ...optionRoutes(services),
     ...auditRoutes(services),
     ...nodeRoutes(services),
+    ...priceRoutes(services),
   ];
   for (const definition of routes) registerRoute(app, definition, services);
 

@@ -72,6 +72,8 @@ export interface Route<G extends Guard = Guard, B = unknown> {
   changesState?: boolean;
   /** HTTP status for a body that does not fit; 200 like every business error, unless the contract says otherwise. */
   invalidBodyStatus?: number;
+  /** Bytes that a body may have where more is to be expected than of other calls. */
+  bodyLimitBytes?: number;
   /** @returns the envelope's `data`; undefined leaves it out. For more than data: `Answer`. */
   answer(context: RouteContext<G, B>): Promise<unknown> | unknown;
 }
@@ -204,7 +206,7 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
   app.route({
     method: definition.method,
     url: definition.path,
-    bodyLimit: BODY_LIMIT_BYTES[definition.guard],
+    bodyLimit: definition.bodyLimitBytes ?? BODY_LIMIT_BYTES[definition.guard],
     config: { invalidBodyStatus: definition.invalidBodyStatus ?? 200 },
     // Before the body: whoever is refused has nothing read for them.
     async onRequest(request) {

@@ -1,5 +1,4 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
-import type { Pricing } from "@tollgate/relay/ports";
 import type { Prober } from "@tollgate/relay/probe";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type {
@@ -17,6 +16,7 @@ import type { RateLimits } from "../http/rate-limit";
 import type { Operator } from "../operator/operator";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
+import type { SitePricing } from "../state/pricing";
 import type { BalanceReader } from "./balance-reader";
 import type { CodeExchanges } from "./code-exchanges";
 import type { Mailer } from "./mailer";
@@ -42,7 +42,7 @@ export interface Services {
   accounts: Accounts;
   channels: Channels;
   options: Options;
-  pricing: Pricing & { groups(): string[] };
+  pricing: SitePricing;
   prober: Prober;
   balances: BalanceReader;
   secrets: Secrets;

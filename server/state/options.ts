@@ -195,6 +195,15 @@ export class Options {
     return this.turns.run(this, () => this.save(key, value));
   }
 
+  /**
+   * Saves what is made of an option's value, as it is once all changes before it are saved.
+   * @param edit may throw, and nothing has changed then.
+   * @throws Failure when the value cannot be used.
+   */
+  change(key: OptionKey, edit: (value: string) => string): Promise<void> {
+    return this.turns.run(this, () => this.save(key, edit(this.text(key))));
+  }
+
   private async save(key: string, value: string): Promise<void> {
     checkOption(key, value, (other) => this.text(other));
     const before = this.values.get(key) ?? "";

@@ -24,11 +24,19 @@ const readBook = (options: Options): PriceBook => ({
   version: options.priceVersion,
 });
 
+/** Prices, and what they follow from. */
+export interface SitePricing extends Pricing {
+  /** The names of the groups. */
+  groups(): string[];
+  /** Everything that prices follow from now. */
+  book(): PriceBook;
+}
+
 /**
  * Prices as the options say, worked out once per model and group.
  * @param now milliseconds since the epoch: prices may change at a date.
  */
-export const createPricing = (options: Options, now: () => number): Pricing & { groups(): string[] } => {
+export const createPricing = (options: Options, now: () => number): SitePricing => {
   let book = readBook(options);
   /** By group, then by model. */
   let cache = new Map<string, Map<string, Price>>();
@@ -57,5 +65,6 @@ export const createPricing = (options: Options, now: () => number): Pricing & { 
     countsDrainMs: () => options.number("InterruptionDrainSeconds") * 1000,
     retryTimes: () => options.number("RetryTimes"),
     groups: () => [...book.groupRatios.keys()],
+    book: () => book,
   };
 };

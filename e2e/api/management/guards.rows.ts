@@ -212,6 +212,31 @@ const CALLS: readonly GuardedCall[] = [
     success: false,
     says: "LogConsumeEnabled",
   },
+  {
+    guard: "admin",
+    method: "POST",
+    path: "/api/prices/preview",
+    body: { source: "document", document: "{}" },
+    success: false,
+    says: "价格表",
+  },
+  {
+    guard: "admin",
+    method: "POST",
+    path: "/api/prices/accept",
+    body: { source: "litellm", price_version: 0, prices: {} },
+    success: false,
+    says: "请重新比较",
+  },
+  {
+    guard: "admin",
+    method: "PUT",
+    path: "/api/prices/lock",
+    body: { model: "a,b", is_locked: true },
+    success: false,
+    says: "无效的参数",
+  },
+  { guard: "admin", method: "GET", path: "/api/prices/missing", success: true },
 ];
 
 const RANKS: Record<Guard, number> = { none: 0, user: 1, admin: 2, root: 3 };
@@ -302,6 +327,9 @@ export const BAD_BODY_ROWS: readonly Row[] = [
   "POST /api/redemption",
   "PUT /api/redemption",
   "PUT /api/option",
+  "POST /api/prices/preview",
+  "POST /api/prices/accept",
+  "PUT /api/prices/lock",
 ].flatMap((route) => {
   const [method = "", path = ""] = route.split(" ");
   return NO_OBJECTS.map((body): Row => {

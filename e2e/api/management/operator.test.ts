@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
@@ -101,6 +101,31 @@ describe("the command, beside a gateway that runs", () => {
     const listed = await tollgate(["channel", "list"]);
     expect(listed.json).toMatchObject([{ id: 1, name: "first", state: "off", models: ["gpt-4o"] }]);
     expect(JSON.stringify(listed.json)).not.toContain("secret");
+  });
+
+  it("compares prices with a file, and takes them over when it is told to", async () => {
+    const file = join(dataDir, "prices.json");
+    const facts = { litellm_provider: "openai", mode: "chat", output_cost_per_token: 4e-6 };
+    writeFileSync(
+      file,
+      JSON.stringify({
+        "brand-new": { ...facts, input_cost_per_token: 1e-6 },
+        "gpt-4o": { ...facts, input_cost_per_token: 2.5e-3 },
+      }),
+    );
+    const price = (model: string, json: unknown) =>
+      (json as { rows: { model: string }[] }).rows.find((row) => row.model === model);
+    const seen = await tollgate(["prices", "sync", "--from", file]);
+    expect(seen).toMatchObject({ status: 0, json: { accepted: 0 } });
+    expect(price("brand-new", seen.json)).toMatchObject({ state: "new", price: { input: 1, output: 4 } });
+    expect(price("gpt-4o", seen.json)).toMatchObject({ state: "refused", fault: "absurd" });
+    const accepted = await tollgate(["prices", "sync", "--from", file, "--yes"]);
+    expect(accepted.json).toMatchObject({ accepted: 1 });
+    expect(price("brand-new", (await tollgate(["prices", "sync", "--from", file])).json)).toBeUndefined();
+    await tollgate(["channel", "add", "--type", "1", "--name", "second", "--models", "unheard-of"], "sk-x");
+    expect(await tollgate(["prices", "missing"])).toMatchObject({
+      json: [{ model: "unheard-of", reason: "unknown", channels: [{ name: "second" }] }],
+    });
   });
 
   it("stands in the audit as what it is", async () => {

@@ -1,0 +1,169 @@
+import * as z from "zod/mini";
+import { modelPriceEntrySchema } from "./model-price";
+import { looseList } from "./wire";
+
+/*
+ * Bringing prices up to date: /api/prices. Not part of the one-api contract. Prices are as in the option ModelPrice: USD per million
+ * tokens, or per call.
+ */
+
+/**
+ * Where prices come from: models.dev's or LiteLLM's list, the product's own catalogue, an address that root names, or a document
+ * that is sent along. The last two are of any shape that is known (docs/guides/prices-and-models.md).
+ */
+export const PRICE_SOURCES = ["models.dev", "litellm", "catalogue", "url", "document"] as const;
+export type PriceSource = (typeof PRICE_SOURCES)[number];
+
+/** What of a price differs. */
+export const PRICE_PARTS = [
+  "input",
+  "output",
+  "cacheRead",
+  "cacheWrite5m",
+  "cacheWrite1h",
+  "audioInput",
+  "audioOutput",
+  "perCall",
+] as const;
+
+export const priceDifferenceSchema = z.object({
+  part: z.enum(PRICE_PARTS),
+  /** Of prompts of more than so many tokens; 0 for all. */
+  above_tokens: z.int(),
+  /** USD; absent where it is not known, or not charged so. */
+  old: z.optional(z.number()),
+  next: z.optional(z.number()),
+  /** By how much it becomes dearer; absent where there is nothing to compare with. */
+  percent: z.optional(z.number()),
+});
+export type PriceDifference = z.infer<typeof priceDifferenceSchema>;
+
+/**
+ * How a model's price stands to the source's: it has none yet; it differs; it is the same; the source does not name the model; or
+ * the source's cannot be used.
+ */
+export const PRICE_STATES = ["new", "changed", "same", "gone", "refused"] as const;
+export type PriceState = (typeof PRICE_STATES)[number];
+
+/** Why a source's price is not offered. */
+export const PRICE_FAULTS = [
+  /** No number, or below zero. */
+  "not-a-price",
+  /** Nobody gives a model away for long, and a typing mistake would. */
+  "zero",
+  /** Far above what any model costs: another unit than the document's. */
+  "too-high",
+  /** A model that writes, and no price of what it writes. */
+  "output-missing",
+  /** Charged by something that is no price here: pixels, a formula. */
+  "unit",
+  /** Lengths of prompts that do not rise, or half a price list for one of them. */
+  "tiers",
+  /** Several sell it at different prices, and none of them makes it. */
+  "several-prices",
+  /** A thousand times what it is, or a thousandth. */
+  "absurd",
+] as const;
+export type PriceFault = (typeof PRICE_FAULTS)[number];
+
+export const priceRowSchema = z.object({
+  model: z.string(),
+  state: z.enum(PRICE_STATES),
+  fault: z.optional(z.enum(PRICE_FAULTS)),
+  /** Its price stays as it is until it is unlocked. */
+  is_locked: z.boolean(),
+  /** A channel that is in use offers it. */
+  is_offered: z.boolean(),
+  /** Who sells at this price, as the source names it. */
+  seller: z.string(),
+  /** What is charged now, with everything that follows from it; absent where the model has no price. */
+  old: z.optional(modelPriceEntrySchema),
+  /** The same once the source's price is accepted. */
+  next: z.optional(modelPriceEntrySchema),
+  /** The entry to accept; absent where there is nothing to. */
+  price: z.optional(modelPriceEntrySchema),
+  differences: z.array(priceDifferenceSchema),
+  /** Tokens, as the source says; for showing only. */
+  context: z.optional(z.int()),
+  output_limit: z.optional(z.int()),
+});
+export type PriceRow = z.infer<typeof priceRowSchema>;
+
+/** POST /api/prices/preview */
+export const pricePreviewBodySchema = z.object({
+  source: z.enum(PRICE_SOURCES),
+  /** Of the source "url". */
+  url: z.optional(z.string().check(z.maxLength(2048))),
+  /** Of the source "document": JSON text. */
+  document: z.optional(z.string()),
+  /** Models that channels in use offer, and those that have a price of their own; all models of the source otherwise. */
+  only_offered: z.optional(z.boolean()),
+});
+export type PricePreviewBody = z.infer<typeof pricePreviewBodySchema>;
+
+export const pricePreviewSchema = z.object({
+  /** What the prices hold for: whoever accepts says it, so that nothing is written over what nobody has seen. */
+  price_version: z.int(),
+  rows: z.array(priceRowSchema),
+});
+export type PricePreview = z.infer<typeof pricePreviewSchema>;
+
+/** Of one call: more come in several. */
+export const MOST_ACCEPTED = 1000;
+
+/** POST /api/prices/accept: `prices` are the rows' by model. */
+export const acceptPricesBodySchema = z.object({
+  price_version: z.int(),
+  source: z.enum(PRICE_SOURCES),
+  prices: z
+    .record(z.string(), z.unknown())
+    .check(z.refine((prices) => Object.keys(prices).length <= MOST_ACCEPTED)),
+});
+export type AcceptPricesBody = z.infer<typeof acceptPricesBodySchema>;
+
+/** What was accepted, and the version that holds with it, for those who accept more. */
+export const acceptedPricesSchema = z.object({ accepted: z.int(), price_version: z.int() });
+
+/** PUT /api/prices/lock */
+export const lockPriceBodySchema = z.object({
+  model: z.string().check(z.minLength(1), z.maxLength(200)),
+  is_locked: z.boolean(),
+});
+
+/**
+ * Why an offered model has no price: nothing names one; it is not known what its answer costs; or the administrator's own table of
+ * ratios leaves out what the catalogue knows.
+ */
+export const MISSING_REASONS = ["unknown", "output-unknown", "left-out"] as const;
+
+/** An offered model that requests are refused for, because nobody knows what they cost. */
+export const missingPriceSchema = z.object({
+  /** Under this name a price is looked for: the upstream's, after the channel's mapping. */
+  model: z.string(),
+  reason: z.enum(MISSING_REASONS),
+  /** Who offers it, and as what. */
+  channels: z.array(z.object({ id: z.int(), name: z.string(), models: z.array(z.string()) })),
+  /** What the catalogue says that it costs. */
+  price: z.optional(modelPriceEntrySchema),
+});
+export type MissingPrice = z.infer<typeof missingPriceSchema>;
+
+/** GET /api/prices/missing */
+export const missingPricesSchema = z.object({
+  price_version: z.int(),
+  models: z.array(missingPriceSchema),
+});
+export type MissingPrices = z.infer<typeof missingPricesSchema>;
+
+const readRows = looseList((item): PriceRow | undefined => {
+  const parsed = priceRowSchema.safeParse(item);
+  return parsed.success ? parsed.data : undefined;
+});
+
+/** Reads an answer of /api/prices/preview; rows that this version does not understand are left out. */
+export const readPricePreview = (value: unknown): PricePreview => {
+  const parsed = z.object({ price_version: z.int(), rows: z.unknown() }).parse(value);
+  return { ...parsed, rows: readRows(parsed.rows) };
+};
+
+export const readMissingPrices = (value: unknown): MissingPrices => missingPricesSchema.parse(value);

@@ -1,0 +1,81 @@
+import type { ModelPriceEntry, TierPrices, TokenPrices } from "@tollgate/contract/management/model-price";
+import type { PriceDifference } from "@tollgate/contract/management/price-sync";
+import { TOKEN_CLASSES, type TokenClass } from "./token-classes";
+
+type ClassPrices = Pick<TokenPrices | TierPrices, TokenClass>;
+
+/** What prompts of more than so many tokens cost. */
+const pricesAbove = (price: TokenPrices, tokens: number): ClassPrices =>
+  price.tiers?.findLast(({ aboveTokens }) => aboveTokens <= tokens) ?? price;
+
+/** What a class costs that has no price of its own. */
+const usualOf = (prices: ClassPrices, each: TokenClass): number | undefined =>
+  each === "audioOutput" ? prices.output : prices.input;
+
+/** Whether a class has a price of its own; input and output always have. */
+const isOwn = (prices: ClassPrices | undefined, each: TokenClass): boolean =>
+  prices !== undefined && prices[each] !== usualOf(prices, each);
+
+/** A tenth of a percent. */
+const percentOf = (old: number, next: number): number => Math.round(((next - old) / old) * 1000) / 10;
+
+const differenceOf = (
+  part: PriceDifference["part"],
+  aboveTokens: number,
+  old: number | undefined,
+  next: number | undefined,
+): PriceDifference => ({
+  part,
+  above_tokens: aboveTokens,
+  ...(old === undefined ? {} : { old }),
+  ...(next === undefined ? {} : { next }),
+  ...(old && next !== undefined ? { percent: percentOf(old, next) } : {}),
+});
+
+const perCallOf = (price: ModelPriceEntry | undefined): number | undefined =>
+  price && "perCall" in price ? price.perCall : undefined;
+const tokensOf = (price: ModelPriceEntry | undefined): TokenPrices | undefined =>
+  price && "input" in price ? price : undefined;
+
+/**
+ * In what two prices differ, each with everything that is charged by it (`usdPriceOf`): part by part, and for each length from
+ * which one of them has another price. A part that costs what the input costs before and after is not named again.
+ */
+export const priceDifferences = (
+  old: ModelPriceEntry | undefined,
+  next: ModelPriceEntry | undefined,
+): PriceDifference[] => {
+  const found: PriceDifference[] = [];
+  const [oldCall, nextCall] = [perCallOf(old), perCallOf(next)];
+  if (oldCall !== nextCall) found.push(differenceOf("perCall", 0, oldCall, nextCall));
+  const [oldTokens, nextTokens] = [tokensOf(old), tokensOf(next)];
+  const lengths = new Set(
+    [
+      0,
+      ...[oldTokens, nextTokens].flatMap((each) => each?.tiers ?? []).map((tier) => tier.aboveTokens ?? 0),
+    ].sort((a, b) => a - b),
+  );
+  for (const length of lengths) {
+    const before = oldTokens && pricesAbove(oldTokens, length);
+    const after = nextTokens && pricesAbove(nextTokens, length);
+    for (const each of TOKEN_CLASSES) {
+      const isNamed = each === "input" || each === "output" || isOwn(before, each) || isOwn(after, each);
+      if (!isNamed || before?.[each] === after?.[each]) continue;
+      found.push(differenceOf(each, length, before?.[each], after?.[each]));
+    }
+  }
+  return found;
+};
+
+/** How many times dearer or cheaper a part may become: beyond that it is in another unit, or a mistake. */
+const MOST_TIMES = 1000;
+
+/** Whether a part of a price would become a thousand times what it is, or a thousandth. */
+export const isAbsurd = (differences: readonly PriceDifference[]): boolean =>
+  differences.some(
+    ({ old, next }) =>
+      old !== undefined &&
+      next !== undefined &&
+      old > 0 &&
+      (next >= old * MOST_TIMES || next <= old / MOST_TIMES),
+  );

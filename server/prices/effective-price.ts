@@ -1,0 +1,43 @@
+import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
+import { type Decimal, parseDecimal, ZERO } from "@tollgate/contract/values/decimal";
+import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
+import { usdPriceOf } from "@tollgate/metering/usd-price";
+
+/** Without groups everybody pays the price itself. */
+const NO_GROUPS = new Map<string, Decimal>();
+
+/**
+ * The price of a model without any group's ratio.
+ * @param entry taken for the model's entry of the option ModelPrice.
+ */
+export const groupless = (
+  book: PriceBook,
+  model: string,
+  nowMs: number,
+  entry?: ModelPriceEntry,
+): Price | undefined => {
+  const modelPrices = entry ? new Map([[model, [entry]]]) : book.modelPrices;
+  return findPrice(
+    { ...book, groupRatios: NO_GROUPS, ...(modelPrices ? { modelPrices } : {}) },
+    model,
+    "",
+    nowMs,
+  );
+};
+
+/**
+ * What is charged for a model in money, with everything that follows from its entry.
+ * @param entry taken for the model's entry of the option ModelPrice.
+ * @returns undefined when the model has no price.
+ */
+export const effectivePrice = (
+  book: PriceBook,
+  model: string,
+  nowMs: number,
+  entry?: ModelPriceEntry,
+): ModelPriceEntry | undefined => {
+  const price = groupless(book, model, nowMs, entry);
+  const perUnit = book.quotaPerUnit ?? parseDecimal(DEFAULT_QUOTA_PER_UNIT) ?? ZERO;
+  return price && usdPriceOf(price, perUnit);
+};

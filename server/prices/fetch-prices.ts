@@ -1,0 +1,75 @@
+import type { PricePreviewBody } from "@tollgate/contract/management/price-sync";
+import { JSON_BOUNDS, type JsonBounds } from "@tollgate/protocols/shared/scan-json";
+import { askJson, parseJsonAnswer } from "@tollgate/relay/transport/guarded-fetch";
+import { readPriceDocument } from "@tollgate/vendors/price-sources/read-price-document";
+import type { PriceDocument } from "@tollgate/vendors/price-sources/source-price";
+import { Failure } from "../management-api/failure";
+import { cataloguePrices } from "./catalogue-prices";
+
+/** Where the lists are published. */
+const ADDRESSES = {
+  "models.dev": "https://models.dev/api.json",
+  litellm: "https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json",
+} as const;
+
+/** Where gateways publish theirs. */
+const GATEWAY_PATH = "/api/pricing";
+
+/** The lists have two to three megabytes, and some thousands of models with two dozen fields each. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+const DOCUMENT_BOUNDS: JsonBounds = {
+  ...JSON_BOUNDS,
+  maxDepth: 32,
+  maxValues: 2_000_000,
+  maxNames: 2_000_000,
+  maxLooseBytes: MAX_DOCUMENT_BYTES,
+};
+
+const TIMEOUT_MS = 30_000;
+
+/** The address that somebody typed, at which prices are. @throws Failure */
+const readAddress = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isUsable = url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+  if (!isUsable) throw new Failure("prices-address-invalid");
+  if (url.pathname === "/" && url.search === "") url.pathname = GATEWAY_PATH;
+  url.hash = "";
+  return url.href;
+};
+
+const download = async (address: string): Promise<unknown> => {
+  const request = {
+    headers: { accept: "application/json" },
+    maxBytes: MAX_DOCUMENT_BYTES,
+    bounds: DOCUMENT_BOUNDS,
+  };
+  const answer = await askJson(address, request, TIMEOUT_MS);
+  if (answer.kind === "unreachable") throw new Failure("prices-unreachable");
+  if (answer.kind === "status") throw new Failure("prices-status", { status: answer.status });
+  return answer.kind === "json" ? answer.value : undefined;
+};
+
+const parseDocument = (text: string): unknown => {
+  const answer = parseJsonAnswer(Buffer.from(text), DOCUMENT_BOUNDS);
+  return answer.kind === "json" ? answer.value : undefined;
+};
+
+/**
+ * The prices of a source.
+ * @param giveWay lets whatever else waits go first.
+ * @throws Failure when it cannot be reached or read.
+ */
+export const fetchPrices = async (
+  { source, url = "", document = "" }: Pick<PricePreviewBody, "source" | "url" | "document">,
+  nowMs: number,
+  giveWay: () => Promise<void>,
+): Promise<Pick<PriceDocument, "prices" | "refused">> => {
+  if (source === "catalogue") return cataloguePrices(nowMs);
+  const value =
+    source === "document"
+      ? parseDocument(document)
+      : await download(source === "url" ? readAddress(url) : ADDRESSES[source]);
+  const read = await readPriceDocument(value, giveWay);
+  if (!read) throw new Failure("prices-unreadable");
+  return read;
+};

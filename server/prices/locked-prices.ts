@@ -1,0 +1,13 @@
+import { splitList } from "@tollgate/contract/management/channel";
+import type { Options } from "../state/options";
+
+/** The models whose prices no list changes. */
+export const lockedPrices = (options: Options): ReadonlySet<string> =>
+  new Set(splitList(options.text("LockedPrices")));
+
+/** Locks a model's price, or unlocks it. @throws Failure */
+export const lockPrice = (options: Options, model: string, isLocked: boolean): Promise<void> =>
+  options.change("LockedPrices", (text) => {
+    const others = splitList(text).filter((each) => each !== model);
+    return (isLocked ? [...others, model] : others).join("\n");
+  });

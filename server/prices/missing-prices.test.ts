@@ -1,0 +1,50 @@
+import type { Channel } from "@tollgate/contract/management/channel";
+import { describe, expect, it } from "vitest";
+import { missingPrices } from "./missing-prices";
+import { offeredModels } from "./offered-models";
+import { NOW_MS, sitePrices } from "./testing/site-prices";
+
+const channel = (id: number, models: string[], modelMapping: Record<string, string> = {}): Channel =>
+  ({ id, name: `channel ${id}`, models, modelMapping }) as Channel;
+
+const missing = async (channels: Channel[], options: Record<string, string> = {}) => {
+  const { pricing } = await sitePrices(options);
+  return missingPrices(pricing.book(), offeredModels(channels), NOW_MS);
+};
+
+describe("offered models without a price", () => {
+  it("are told with who offers them, under the name that the upstream is asked for", async () => {
+    const channels = [
+      channel(1, ["mine", "gpt-4o"]),
+      channel(2, ["yours", "theirs"], { yours: "mine", theirs: "mine", unused: "other" }),
+    ];
+    expect(await missing(channels)).toEqual([
+      {
+        model: "mine",
+        reason: "unknown",
+        channels: [
+          { id: 1, name: "channel 1", models: ["mine"] },
+          { id: 2, name: "channel 2", models: ["yours", "theirs"] },
+        ],
+      },
+    ]);
+  });
+
+  it("that a saved table of ratios leaves out come with the catalogue's price", async () => {
+    const found = await missing([channel(1, ["gpt-4o"])], { ModelRatio: '{"other":1}' });
+    expect(found).toMatchObject([{ model: "gpt-4o", reason: "left-out", price: { input: 2.5, output: 10 } }]);
+  });
+
+  it("are those, too, of whose answers nobody knows the price", async () => {
+    const options = { ModelRatio: '{"mine":1,"my-embedding":1}' };
+    const found = await missing([channel(1, ["mine", "my-embedding"])], options);
+    expect(found.map(({ model, reason }) => [model, reason])).toEqual([["mine", "output-unknown"]]);
+  });
+
+  it("are none where a fallback prices everything, nor are models that write nothing", async () => {
+    expect(await missing([channel(1, ["mine"])], { FallbackModelRatio: "30" })).toEqual([]);
+    expect(await missing([channel(1, ["text-embedding-3-small", "dall-e-3", "whisper-1", "tts-1"])])).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { isGatewayPricing, readGatewayPricing } from "./gateway-pricing";
+import { isLitellm, readLitellm } from "./litellm";
+import { isModelsDev, readModelsDev } from "./models-dev";
+import {
+  isModelName,
+  isObject,
+  type PriceDocument,
+  type PriceDocumentKind,
+  type PriceOffer,
+  type SourcePrice,
+} from "./source-price";
+
+/**
+ * Who makes models and sells them at the list price, as models.dev and LiteLLM name them: where several sell a model, the
+ * price of its maker holds. The order decides where two of them do.
+ */
+const MAKERS = [
+  "openai",
+  "text-completion-openai",
+  "anthropic",
+  "google",
+  "gemini",
+  "vertex_ai-language-models",
+  "deepseek",
+  "xai",
+  "mistral",
+  "moonshotai",
+  "moonshot",
+  "moonshotai-cn",
+  "alibaba",
+  "dashscope",
+  "alibaba-cn",
+  "zai",
+  "zhipuai",
+  "minimax",
+  "minimax-cn",
+  "cohere",
+  "cohere_chat",
+  "volcengine",
+  "tencent",
+  "stepfun",
+  "perplexity",
+  "llama",
+  "amazon-bedrock",
+  "bedrock_converse",
+  "bedrock",
+] as const;
+
+const RANKS: ReadonlyMap<string, number> = new Map(MAKERS.map((maker, index) => [maker, index]));
+const rankOf = ({ seller }: PriceOffer): number => RANKS.get(seller) ?? MAKERS.length;
+
+const hasPrice = (offer: PriceOffer): offer is SourcePrice => "price" in offer;
+
+/** A maker's offer, else the one price that all sellers agree on. */
+const decide = (offers: readonly PriceOffer[]): PriceOffer => {
+  const [best, ...others] = [...offers].sort((a, b) => rankOf(a) - rankOf(b));
+  if (!best) throw new RangeError("no offer");
+  if (RANKS.has(best.seller) || others.length === 0) return best;
+  const priced = offers.filter(hasPrice);
+  const [first] = priced;
+  if (!first) return best;
+  const texts = new Set(priced.map(({ price }) => JSON.stringify(price)));
+  return texts.size === 1 ? first : { model: first.model, seller: "", fault: "several-prices" };
+};
+
+const SHAPES: readonly {
+  kind: PriceDocumentKind;
+  fits(document: Record<string, unknown>): boolean;
+  read(document: Record<string, unknown>): Iterable<PriceOffer>;
+}[] = [
+  { kind: "gateway", fits: isGatewayPricing, read: readGatewayPricing },
+  { kind: "models.dev", fits: isModelsDev, read: readModelsDev },
+  { kind: "litellm", fits: isLitellm, read: readLitellm },
+];
+
+/** Far more than any list has, and a bound on the work. */
+const MAX_OFFERS = 100_000;
+
+/** After so many offers others get a turn. */
+const OFFERS_A_TURN = 200;
+
+/**
+ * Reads the prices of a document of one of the known shapes, whoever wrote it: what cannot be believed is refused row by row.
+ * @param value parsed JSON.
+ * @param giveWay lets whatever else waits go first: a list is thousands of prices.
+ * @returns undefined when it has none of the shapes.
+ */
+export const readPriceDocument = async (
+  value: unknown,
+  giveWay: () => Promise<void>,
+): Promise<PriceDocument | undefined> => {
+  if (!isObject(value)) return undefined;
+  const shape = SHAPES.find(({ fits }) => fits(value));
+  if (!shape) return undefined;
+  const byModel = new Map<string, PriceOffer[]>();
+  let count = 0;
+  for (const offer of shape.read(value)) {
+    if (!isModelName(offer.model)) continue;
+    count += 1;
+    if (count > MAX_OFFERS) break;
+    if (count % OFFERS_A_TURN === 0) await giveWay();
+    const known = byModel.get(offer.model);
+    if (known) known.push(offer);
+    else byModel.set(offer.model, [offer]);
+  }
+  const document: PriceDocument = { kind: shape.kind, prices: [], refused: [] };
+  for (const offers of byModel.values()) {
+    const offer = decide(offers);
+    if (hasPrice(offer)) document.prices.push(offer);
+    else document.refused.push(offer);
+  }
+  const byName = (a: PriceOffer, b: PriceOffer): number => (a.model < b.model ? -1 : 1);
+  document.prices.sort(byName);
+  document.refused.sort(byName);
+  return document;
+};
