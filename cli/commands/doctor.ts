@@ -1,10 +1,30 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readChannels } from "@tollgate/contract/management/channel";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
 import { sayDataFault } from "@tollgate/server/locales/say-data-fault";
 import type { CommandContext, DefineCommand, ExitCode } from "../command";
+import { checkClock } from "../doctor/check-clock";
+import { checkDisk, readDiskSpace } from "../doctor/check-disk";
+import { checkFolder } from "../doctor/check-folder";
+import type { Remark } from "../doctor/remark";
+
+const examineUpstreams = async (environment: NodeJS.ProcessEnv) => {
+  const { withOperator } = await import("../operator/with-operator");
+  const { readPages } = await import("../operator/read-pages");
+  const { checkUpstreams } = await import("../doctor/check-upstreams");
+  const channels = await withOperator(environment, (api) =>
+    readPages(api, { path: "/api/channel/" }, readChannels),
+  );
+  return checkUpstreams(channels);
+};
 
 /** Examines the database (DATABASE_URL), or without one the data folder (DATA_DIR), and says what it found. */
-const examineData = async ({ environment, output }: CommandContext): Promise<ExitCode> => {
+const examineAll = async (
+  { environment, output }: CommandContext,
+  { upstreams }: { upstreams?: boolean },
+): Promise<ExitCode> => {
   const { dataDir, database } = readConfig(environment);
   // Not before it is asked for: it brings SQLite, or the driver of a database, into the process.
   const examination = database
@@ -19,21 +39,37 @@ const examineData = async ({ environment, output }: CommandContext): Promise<Exi
     output.say(
       `${journalled} charges are in the journal alone; the next start takes them from the balances.`,
     );
-  const sentences = faults.map(sayDataFault);
+  const remarks: Remark[] = checkClock(examination, toUnixSeconds(Date.now()));
+  if (!database && existsSync(dataDir))
+    remarks.push(...checkDisk(dataDir, await readDiskSpace(dataDir)), ...checkFolder(dataDir));
+  if (upstreams === true && faults.length === 0) {
+    const { asked, remarks: found } = await examineUpstreams(environment);
+    output.say(`Connected to the addresses of ${asked} upstreams.`);
+    remarks.push(...found);
+  }
+  const sentences = [
+    ...faults.map(sayDataFault),
+    ...remarks.filter(({ isFault }) => isFault).map(({ text }) => text),
+  ];
+  const notes = remarks.filter(({ isFault }) => !isFault).map(({ text }) => text);
+  for (const note of notes) output.say(`Note: ${note}`);
   for (const sentence of sentences) output.say(`FAULT ${sentence}`);
-  output.say(
-    faults.length === 0
-      ? "Every balance is what was granted less what was settled, and the log accounts for all of it."
-      : `${faults.length} faults.`,
-  );
-  output.result({ examined, users, tokens, lines, waiting, journalled, faults: sentences });
-  return faults.length === 0 ? 0 : 1;
+  if (faults.length === 0)
+    output.say(
+      "Every balance is what was granted less what was settled, and the log accounts for all of it.",
+    );
+  if (sentences.length > 0) output.say(`${sentences.length} faults.`);
+  output.result({ examined, users, tokens, lines, waiting, journalled, faults: sentences, notes });
+  return sentences.length === 0 ? 0 : 1;
 };
 
-/** Says whether the books are in order. */
+/** Says whether the books are in order, and the machine as well. */
 export const defineDoctor: DefineCommand = (program, { run }) => {
   program
     .command("doctor")
-    .description("examine the data, also while the gateway runs; ends with 0 when nothing is wrong")
-    .action(() => run(examineData));
+    .description(
+      "examine the data, the clock, the disk and who may read it, also while the gateway runs; ends with 0 when nothing is wrong",
+    )
+    .option("--upstreams", "connect to the upstreams of all enabled channels as well")
+    .action((options: { upstreams?: boolean }) => run((context) => examineAll(context, options)));
 };

@@ -14,6 +14,10 @@ export interface Examination {
   waiting: number;
   /** Charges that are stored in the journal alone; the next start brings them to the main file. */
   journalled: number;
+  /** When the newest line of the log was written, in unix seconds; undefined where there is none. */
+  newestTime: number | undefined;
+  /** What the database's clock says, in unix seconds; undefined for files, which have none. */
+  databaseTime: number | undefined;
   /** Everything that is wrong. */
   faults: DataFault[];
 }
@@ -24,6 +28,8 @@ export const NOTHING_EXAMINED: Examination = {
   lines: 0,
   waiting: 0,
   journalled: 0,
+  newestTime: undefined,
+  databaseTime: undefined,
   faults: [],
 };
 
@@ -34,12 +40,15 @@ export const examineData = async (data: ExaminedData): Promise<Examination> => {
   );
   const balances = await checkBalances(data);
   const log = await checkLog(data);
+  const [newest] = await data.log.all<{ time: number | null }>("SELECT max(created_at) AS time FROM logs");
   return {
     users: balances.users,
     tokens: balances.tokens,
     lines: log.lines,
     waiting: data.waiting.requests,
     journalled: 0,
+    newestTime: newest?.time ?? undefined,
+    databaseTime: undefined,
     faults: [...unreadable, ...balances.faults, ...log.faults, ...(await checkRecords(data))],
   };
 };

@@ -36,7 +36,12 @@ const examineTransaction = async (transaction: Kysely<unknown>): Promise<Examina
     isLogComplete: old?.name == null,
   };
   const examination = await examineData(data);
-  return { ...examination, faults: [...examination.faults, ...(await checkNodes(data))] };
+  const faults = [...examination.faults, ...(await checkNodes(data))];
+  // At last, because what was read before took its time.
+  const [clock] = await reader.all<{ time: number }>(
+    "SELECT extract(epoch from clock_timestamp())::bigint AS time",
+  );
+  return { ...examination, databaseTime: clock?.time, faults };
 };
 
 /**

@@ -118,7 +118,8 @@ const without = (table: string, ...constraints: string[]): string =>
 describe("the doctor of a database", () => {
   it("finds nothing with open leases, a node that died, late charges and one that was taken back", async () => {
     const found = await examineDatabase(address);
-    expect(found).toEqual({ users: 1, tokens: 1, lines: 7, waiting: 4, journalled: 0, faults: [] });
+    expect(found).toMatchObject({ users: 1, tokens: 1, lines: 7, waiting: 4, journalled: 0, faults: [] });
+    expect(Math.abs((found.databaseTime ?? 0) - Date.now() / 1000)).toBeLessThan(60);
   });
 
   it("finds nothing either where no node lives any more", async () => {

@@ -1,0 +1,39 @@
+import { accessSync, constants, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Remark } from "./remark";
+
+/** What the mode of a path lets others do: read, write or run. */
+const OTHERS = 0o077;
+
+const isUsable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Whether a data folder is its owner's alone, and whether whoever asks may work with it.
+ * @param userId whose process asks; undefined where the system has no such numbers.
+ */
+export const checkFolder = (folder: string, userId = process.getuid?.()): Remark[] => {
+  const remarks: Remark[] = [];
+  for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))]) {
+    const state = lstatSync(path, { throwIfNoEntry: false });
+    // Gone meanwhile: SQLite's files beside the main one come and go.
+    if (!state) continue;
+    const mode = (state.mode & 0o777).toString(8).padStart(3, "0");
+    if ((state.mode & OTHERS) !== 0)
+      remarks.push({
+        isFault: true,
+        text: `${path} has the mode ${mode}, so that other users of this machine can get at it: chmod go-rwx ${path}`,
+      });
+    if (userId !== undefined && userId !== 0 && state.uid !== userId)
+      remarks.push({ isFault: true, text: `${path} belongs to the user ${state.uid}, not to ${userId}.` });
+    else if (!isUsable(path))
+      remarks.push({ isFault: true, text: `${path} cannot be read and written by the user ${userId}.` });
+  }
+  return remarks;
+};
