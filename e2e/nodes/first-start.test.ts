@@ -1,10 +1,15 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { type PostgresServer, startPostgres } from "@tollgate/testkit/postgres-server";
 import { type ServerProcess, startServer } from "@tollgate/testkit/server-process";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
+const TOLLGATE = fileURLToPath(new URL("../../dist/server/tollgate.js", import.meta.url));
+
 let postgres: PostgresServer;
 let nodes: ServerProcess[];
+let env: Record<string, string>;
 
 const ask = async (text: string): Promise<unknown[]> => {
   const client = new pg.Client({ connectionString: postgres.address() });
@@ -16,7 +21,7 @@ const LINK = /\/setup#(\w+)/;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  const env = {
+  env = {
     DATABASE_URL: postgres.address(),
     MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
     ALLOW_DEFAULT_PASSWORD: "0",
@@ -54,5 +59,30 @@ it("several nodes that start at once make one root, whose set-up link works on e
     await expect.poll(async () => (await check(node)).body).toMatchObject({ data: { state: "done" } });
     expect((await node.signIn("root", password)).cookie).not.toBe("");
   }
+  expect(nodes.map(({ stderr }) => stderr)).toEqual(["", "", ""]);
+});
+
+it("the command acts beside nodes that run, which hear of it, and leaves none of its own", async () => {
+  const status = await new Promise((done) => {
+    const child = spawn(process.execPath, [TOLLGATE, "user", "reset-password", "root", "--password-stdin"], {
+      env: { PATH: process.env.PATH ?? "", ...env },
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+    child.stdin.end("another password\n");
+    child.on("close", done);
+  });
+  expect(status).toBe(0);
+  for (const node of nodes)
+    await expect
+      .poll(() =>
+        node.signIn("root", "another password").then(
+          ({ cookie }) => cookie !== "",
+          () => false,
+        ),
+      )
+      .toBe(true);
+  expect(await ask("SELECT count(*)::int AS living FROM nodes WHERE expires_at > now()")).toEqual([
+    { living: 3 },
+  ]);
   expect(nodes.map(({ stderr }) => stderr)).toEqual(["", "", ""]);
 });
