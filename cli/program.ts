@@ -5,6 +5,7 @@ import type { CommandTools, DefineCommand } from "./command";
 import { defineBackup } from "./commands/backup";
 import { defineChannel } from "./commands/channel";
 import { defineDoctor } from "./commands/doctor";
+import { defineImport } from "./commands/import";
 import { defineKey } from "./commands/key";
 import { definePrices } from "./commands/prices";
 import { definePromote } from "./commands/promote";
@@ -16,6 +17,7 @@ import { createOutput } from "./output";
 /** In the order in which help lists them. */
 const COMMANDS: readonly DefineCommand[] = [
   defineStart,
+  defineImport,
   defineDoctor,
   defineBackup,
   defineRestore,

@@ -1,5 +1,5 @@
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
-import type { TableRemarks } from "./remarks";
+import type { TableRemarks } from "./table-remarks";
 
 /** A whole number as a number: what JavaScript does not hold exactly becomes the largest, or the smallest, that it does. */
 export const toNumber = (value: number | bigint | undefined, otherwise = 0): number => {

@@ -3,8 +3,9 @@ import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_CONSUME, LOG_MANAGE, LOG_SYSTEM, LOG_TOPUP } from "@tollgate/contract/values/statuses";
 import { toNumber } from "./amounts";
 import type { Origin } from "./origin";
-import type { RemarkCode, TableRemarks } from "./remarks";
+import type { RemarkCode } from "./remarks";
 import type { LogRow } from "./source-rows";
+import type { TableRemarks } from "./table-remarks";
 
 /** What the lines of requests add up to, by ids. */
 export interface LineSums {

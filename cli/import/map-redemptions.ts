@@ -3,8 +3,8 @@ import type { ImportedRedemption } from "@tollgate/contract/records/imported-rec
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { REDEMPTION_DISABLED, REDEMPTION_UNUSED, REDEMPTION_USED } from "@tollgate/contract/values/statuses";
 import { cutText, readTime, toNumber } from "./amounts";
-import type { TableRemarks } from "./remarks";
 import type { RedemptionRow } from "./source-rows";
+import type { TableRemarks } from "./table-remarks";
 
 /**
  * What redemption codes become.

@@ -6,8 +6,9 @@ import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { TOKEN_DISABLED, TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import { cutText, readQuota, readTime, toNumber } from "./amounts";
 import type { Origin } from "./origin";
-import type { RemarkCode, TableRemarks } from "./remarks";
+import type { RemarkCode } from "./remarks";
 import type { TokenRow } from "./source-rows";
+import type { TableRemarks } from "./table-remarks";
 
 /** More than a request of the console may send (contract/management/token.ts). */
 const MODELS_MAX = 20_000;

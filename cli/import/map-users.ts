@@ -6,8 +6,8 @@ import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/role
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { cutText, readQuota, readTime, toNumber } from "./amounts";
 import type { Origin } from "./origin";
-import type { TableRemarks } from "./remarks";
 import type { UserRow } from "./source-rows";
+import type { TableRemarks } from "./table-remarks";
 
 /** Of one-api 0.6: its users are marked as deleted, and keep their row. */
 const STATUS_DELETED = 3;

@@ -1,6 +1,6 @@
 import type { SourceValue } from "@tollgate/storage/sources/source-database";
-import type { TableRemarks } from "./remarks";
 import { type Kind, SOURCE_TABLES, type SourceRows, type SourceTable } from "./source-rows";
+import type { TableRemarks } from "./table-remarks";
 
 /** Of a longer text only so many characters are read, of lines of the log and of everything else. */
 export const LONGEST_OF_LINES = 10_000;

@@ -1,6 +1,5 @@
 import { CHANNEL_REMARKS } from "./channel-remarks";
 import { OPTION_REMARKS } from "./option-remarks";
-import type { ReportedRemark } from "./report";
 import type { SourceTable } from "./source-rows";
 
 /**
@@ -111,6 +110,10 @@ export const REMARK_TEXTS = {
     en: "settings of the user (notices, limits) are not taken over",
     zh: "用户的个人设置（通知等）不导入",
   },
+  "root-added": {
+    en: "the source has no root that may sign in: {after} was added, whose password the first start lets you set",
+    zh: "来源中没有可登录的 root：已添加 {after}，首次启动时设置其密码",
+  },
   // Keys.
   "key-deleted": { en: "deleted in the source", zh: "在来源中已删除" },
   "key-of-nobody": { en: "belongs to user {user}, who is not taken over", zh: "所属用户 {user} 未导入" },
@@ -210,7 +213,7 @@ export type RemarkCode = keyof typeof REMARK_TEXTS;
  */
 export type RemarkEffect = "changed" | "left-out" | "noted";
 
-type Values = Readonly<Record<string, string | number>>;
+export type RemarkValues = Readonly<Record<string, string | number>>;
 
 export interface Remark {
   table: SourceTable;
@@ -219,50 +222,5 @@ export interface Remark {
   /** Of the row, or the key of an option. */
   id: number | string;
   /** What the text names: a name, an amount before and after. */
-  values: Values;
-}
-
-/** How many rows of which the same is said are kept one by one; the others are counted. */
-const KEPT = 10_000;
-
-interface Gathered {
-  effect: RemarkEffect;
-  code: RemarkCode;
-  count: number;
-  rows: { id: number | string; values: Values }[];
-}
-
-/** Gathers what is said of the rows of one table. */
-export class TableRemarks {
-  private readonly gathered = new Map<string, Gathered>();
-  private readonly changedIds = new Set<number | string>();
-
-  constructor(readonly table: SourceTable) {}
-
-  add(effect: RemarkEffect, code: RemarkCode, id: number | string, values: Values = {}): void {
-    const key = `${effect} ${code}`;
-    const known = this.gathered.get(key) ?? { effect, code, count: 0, rows: [] };
-    this.gathered.set(key, known);
-    known.count += 1;
-    if (known.rows.length < KEPT) known.rows.push({ id, values });
-    if (effect === "changed" && this.changedIds.size < KEPT) this.changedIds.add(id);
-  }
-
-  /** Takes over what was said elsewhere. */
-  addAll(remarks: readonly Remark[]): void {
-    for (const { effect, code, id, values } of remarks) this.add(effect, code, id, values);
-  }
-
-  /** Rows that were changed: each once, as far as they are kept one by one. */
-  get changed(): number {
-    if (this.changedIds.size < KEPT) return this.changedIds.size;
-    let most = this.changedIds.size;
-    for (const { effect, count } of this.gathered.values())
-      if (effect === "changed") most = Math.max(most, count);
-    return most;
-  }
-
-  all(): readonly ReportedRemark[] {
-    return [...this.gathered.values()];
-  }
+  values: RemarkValues;
 }

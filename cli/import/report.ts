@@ -1,16 +1,7 @@
 import type { Proof } from "./mapped";
 import type { Origin } from "./origin";
-import type { RemarkCode, RemarkEffect } from "./remarks";
 import type { SourceTable } from "./source-rows";
-
-/** Rows of which the same is said. */
-export interface ReportedRemark {
-  effect: RemarkEffect;
-  code: RemarkCode;
-  /** How many rows; of the first ones of them `rows` has the id, and what the text names. */
-  count: number;
-  rows: readonly { id: number | string; values: Readonly<Record<string, string | number>> }[];
-}
+import type { ReportedRemark } from "./table-remarks";
 
 export interface TableReport {
   table: SourceTable;

@@ -1,5 +1,6 @@
 import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/management/channel";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
+import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
@@ -116,33 +117,49 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
   },
 });
 
+/** What a new channel is, before anything happened to it. */
+const newColumns = (channel: NewChannel, secrets: Secrets) => ({
+  type: channel.type,
+  key_sealed: secrets.seal(channel.key),
+  key_hashes: hashKeys(channel.key, secrets),
+  status: channel.status,
+  name: channel.name,
+  weight: channel.weight,
+  created_time: channel.createdTime,
+  test_time: 0,
+  response_time: 0,
+  base_url: channel.baseUrl,
+  other: channel.other,
+  balance: 0,
+  balance_updated_time: 0,
+  models: channel.models.join(","),
+  group: channel.groups.join(","),
+  used_quota: 0,
+  model_mapping: encodeMapping(channel.modelMapping),
+  priority: channel.priority,
+  key_count: countKeys(channel.key),
+  dead_keys: "",
+  ...proxyColumns(channel.proxy, secrets),
+});
+
+/** A channel that another gateway had, as it is stored. */
+export const importedChannelColumns = (
+  channel: ImportedChannel,
+  secrets: Secrets,
+): Insertable<ChannelsTable> => ({
+  ...newColumns(channel, secrets),
+  id: channel.id,
+  test_time: channel.testTime,
+  response_time: channel.responseTimeMs,
+  balance: channel.balance,
+  balance_updated_time: channel.balanceUpdatedTime,
+  used_quota: channel.usedQuota,
+  dead_keys: channel.deadKeys.join(","),
+});
+
 export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChanges => ({
   async create(channels: NewChannel[]): Promise<ChannelRecord[]> {
-    const values = channels.map(
-      (channel): Insertable<ChannelsTable> => ({
-        type: channel.type,
-        key_sealed: secrets.seal(channel.key),
-        key_hashes: hashKeys(channel.key, secrets),
-        status: channel.status,
-        name: channel.name,
-        weight: channel.weight,
-        created_time: channel.createdTime,
-        test_time: 0,
-        response_time: 0,
-        base_url: channel.baseUrl,
-        other: channel.other,
-        balance: 0,
-        balance_updated_time: 0,
-        models: channel.models.join(","),
-        group: channel.groups.join(","),
-        used_quota: 0,
-        model_mapping: encodeMapping(channel.modelMapping),
-        priority: channel.priority,
-        key_count: countKeys(channel.key),
-        dead_keys: "",
-        ...proxyColumns(channel.proxy, secrets),
-      }),
-    );
+    const values = channels.map((channel): Insertable<ChannelsTable> => newColumns(channel, secrets));
     return await db.transaction().execute(async (transaction) => {
       const records: ChannelRecord[] = [];
       for (const value of values) {

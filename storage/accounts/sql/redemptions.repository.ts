@@ -1,4 +1,5 @@
 import type { Redemption } from "@tollgate/contract/management/redemption";
+import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -8,7 +9,7 @@ import {
   REDEMPTION_UNUSED,
   REDEMPTION_USED,
 } from "@tollgate/contract/values/statuses";
-import type { Kysely, Selectable, Updateable } from "kysely";
+import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
@@ -60,6 +61,23 @@ export const redemptionReads = (
     const row = await db.selectFrom("redemptions").selectAll().where("id", "=", id).executeTakeFirst();
     return row && toRedemption(row, secrets);
   },
+});
+
+/** A code that another gateway had, as it is stored. */
+export const importedRedemptionColumns = (
+  redemption: ImportedRedemption,
+  secrets: Secrets,
+): Insertable<RedemptionsTable> => ({
+  id: redemption.id,
+  user_id: redemption.userId,
+  key_hash: secrets.hash(redemption.key),
+  key_sealed: secrets.seal(redemption.key),
+  status: redemption.status,
+  name: redemption.name,
+  quota: redemption.quota,
+  created_time: redemption.createdTime,
+  redeemed_time: redemption.redeemedTime,
+  redeemed_by: redemption.redeemedBy,
 });
 
 export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): RedemptionChanges => ({

@@ -1,4 +1,5 @@
 import type { Token } from "@tollgate/contract/management/token";
+import type { ImportedToken } from "@tollgate/contract/records/imported-records";
 import type {
   NewToken,
   TokenAccess,
@@ -7,7 +8,7 @@ import type {
 } from "@tollgate/contract/records/token-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
-import type { Kysely, Selectable, Updateable } from "kysely";
+import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
@@ -142,6 +143,26 @@ export const tokenReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
       .executeTakeFirst();
     return row && toToken(row, secrets);
   },
+});
+
+/** A key that another gateway had, as it is stored. */
+export const importedTokenColumns = (token: ImportedToken, secrets: Secrets): Insertable<TokensTable> => ({
+  id: token.id,
+  user_id: token.userId,
+  key_hash: secrets.hash(token.key),
+  key_sealed: secrets.seal(token.key),
+  status: token.status,
+  name: token.name,
+  created_time: token.createdTime,
+  accessed_time: token.accessedTime,
+  expired_time: token.expiredTime,
+  remain_quota: token.remainQuota,
+  granted_quota: token.remainQuota + token.takenQuota,
+  unlimited_quota: token.unlimitedQuota ? 1 : 0,
+  used_quota: token.usedQuota,
+  taken_quota: token.takenQuota,
+  untaken_quota: token.usedQuota - token.takenQuota,
+  ...accessColumns(token),
 });
 
 export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges => ({

@@ -1,5 +1,6 @@
 import type { Identities, User } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
+import type { ImportedUser } from "@tollgate/contract/records/imported-records";
 import type {
   CreatedUser,
   Identity,
@@ -8,7 +9,7 @@ import type {
   UserRecord,
 } from "@tollgate/contract/records/user-record";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
-import type { Kysely, Selectable, Updateable } from "kysely";
+import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
@@ -203,6 +204,28 @@ const bind = async (db: Kysely<Tables>, userId: number, { method, subject }: Ide
     .onConflict((conflict) => conflict.columns(["user_id", "method"]).doUpdateSet({ subject }))
     .execute();
 };
+
+/** A user that another gateway had, as it is stored; without the accounts elsewhere. */
+export const importedUserColumns = (user: ImportedUser, secrets: Secrets): Insertable<UsersTable> => ({
+  id: user.id,
+  username: user.username,
+  password_hash: user.passwordHash,
+  display_name: user.displayName,
+  role: user.role,
+  status: user.status,
+  email: user.email,
+  access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
+  access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
+  quota: user.quota,
+  granted_quota: user.quota + user.usedQuota,
+  used_quota: user.usedQuota,
+  unlogged_quota: user.unloggedQuota,
+  request_count: user.requestCount,
+  group: user.group,
+  aff_code: user.affCode === "" ? null : user.affCode,
+  inviter_id: user.inviterId,
+  created_time: user.createdTime,
+});
 
 const boundBy = (identity: Identity | undefined): Identities =>
   identity ? { [identity.method]: identity.subject } : {};

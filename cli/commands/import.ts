@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { toUnixSeconds } from "@tollgate/contract/values/time";
+import { readConfig } from "@tollgate/server/config";
+import { Option } from "commander";
+import type { CommandContext, DefineCommand, ExitCode } from "../command";
+import { readLanguage } from "../import/language";
+import type { SubscriptionDecision } from "../import/map-orders";
+import { resolvePath } from "../resolve-path";
+
+interface ImportOptions {
+  from: string;
+  logsFrom?: string;
+  apply?: boolean;
+  subscriptions?: SubscriptionDecision;
+  pricing?: string;
+  report?: string;
+}
+
+/** A path is seen from where the person is; an address stays as it is. */
+const resolveSource = (environment: NodeJS.ProcessEnv, text: string): string =>
+  /@|:/.test(text) ? text : resolvePath(environment, text);
+
+const importData = async (
+  { environment, output }: CommandContext,
+  { from, logsFrom, apply = false, subscriptions, pricing, report: file }: ImportOptions,
+): Promise<ExitCode> => {
+  const language = readLanguage(environment);
+  const { openSource } = await import("@tollgate/storage/sources/open-source");
+  const { openTarget } = await import("../import/open-target");
+  const { runImport } = await import("../import/run-import");
+  const { sayRefusal } = await import("../import/say-refusal");
+  const { sayReport } = await import("../import/say-report");
+  const config = readConfig(environment);
+  const told = pricing === undefined ? undefined : readFileSync(resolvePath(environment, pricing), "utf8");
+  try {
+    const main = await openSource(resolveSource(environment, from));
+    try {
+      const log = logsFrom === undefined ? main : await openSource(resolveSource(environment, logsFrom));
+      try {
+        const report = await runImport({
+          sources: { main, log },
+          target: openTarget(config, (table, rows) => output.progress(`→ ${table}: ${rows}`)),
+          isApplied: apply,
+          subscriptions,
+          pricing: told,
+          now: toUnixSeconds(Date.now()),
+          onRead: (table, rows) => output.progress(`${table}: ${rows}`),
+        });
+        for (const line of sayReport(report, { language, isWhole: false })) output.say(line);
+        if (file !== undefined) {
+          const path = resolvePath(environment, file);
+          const text = path.endsWith(".json")
+            ? JSON.stringify(report, null, 2)
+            : sayReport(report, { language, isWhole: true }).join("\n");
+          writeFileSync(path, `${text}\n`, { mode: 0o600 });
+        }
+        output.result(report);
+        return 0;
+      } finally {
+        if (log !== main) await log.close();
+      }
+    } finally {
+      await main.close();
+    }
+  } catch (error) {
+    throw new Error(sayRefusal(error, language));
+  }
+};
+
+/** Moves in from one-api or new-api. */
+export const defineImport: DefineCommand = (program, { run }) => {
+  program
+    .command("import")
+    .description(
+      "move in from one-api 0.5, one-api 0.6 or new-api; says what would happen, and writes nothing without --apply",
+    )
+    .requiredOption("--from <file or DSN>", "its SQLite file, or its SQL_DSN (mysql://…, postgres://…)")
+    .option("--logs-from <file or DSN>", "its LOG_SQL_DSN, where its log is in another database")
+    .option("--apply", "write it into the empty folder or database that DATA_DIR or DATABASE_URL names")
+    .addOption(
+      new Option(
+        "--subscriptions <decision>",
+        "what becomes of what running subscriptions have left",
+      ).choices(["grant", "drop"]),
+    )
+    .option("--pricing <file>", "what the running source answers on /api/pricing or /api/option/")
+    .option("--report <file>", "write the whole report there, every odd row by its id; as JSON for *.json")
+    .action((options: ImportOptions) => run((context) => importData(context, options)));
+};

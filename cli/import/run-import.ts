@@ -1,0 +1,314 @@
+import type {
+  ImportedChannel,
+  ImportedLine,
+  ImportedRedemption,
+  ImportedToken,
+  ImportedUser,
+} from "@tollgate/contract/records/imported-records";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import { LOG_CONSUME, USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { NO_PASSWORD } from "@tollgate/server/management-api/passwords";
+import type { OwnData } from "@tollgate/storage/load/folder-target";
+import type { Load } from "@tollgate/storage/load/open-load";
+import { ImportRefused } from "./import-refused";
+import { mapChannels } from "./map-channels";
+import { createLineMapper, type LineSums } from "./map-lines";
+import { mapOptions } from "./map-options";
+import { mapSubscriptions, mapTopUps, type SubscriptionDecision } from "./map-orders";
+import { mapRedemptions } from "./map-redemptions";
+import { mapTokens } from "./map-tokens";
+import { mapUsers } from "./map-users";
+import { PROVED_LINES } from "./mapped";
+import { proveMove } from "./prove-move";
+import { type OpenTables, openTables, type Sources } from "./read-source";
+import type { ImportReport, TableReport } from "./report";
+import { type LogRow, SOURCE_TABLES, type SourceTable } from "./source-rows";
+import type { TableRemarks } from "./table-remarks";
+
+/** Where an import writes. */
+export interface ImportTarget {
+  /** For people. */
+  name: string;
+  /** Changes nothing. @returns what somebody has there already; undefined where it may be written. */
+  examine(): Promise<OwnData | undefined>;
+  /**
+   * Takes everything that `fill` writes, or nothing.
+   * @returns what somebody has there already: then nothing was changed.
+   */
+  apply(fill: (load: Load) => Promise<void>): Promise<OwnData | undefined>;
+}
+
+export interface ImportWish {
+  sources: Sources;
+  target: ImportTarget;
+  /** False for a dry run. */
+  isApplied: boolean;
+  subscriptions: SubscriptionDecision | undefined;
+  /** What the running source answers of its prices, where somebody asked it. */
+  pricing: string | undefined;
+  /** Unix seconds. */
+  now: number;
+  /** Told how far it is. */
+  onRead(table: SourceTable, rows: number): void;
+}
+
+/** How often reading the log says how far it is. */
+const LINES_A_STEP = 100_000;
+
+/** Ids beyond are somebody's mistake, after which no more could be given. */
+const SANE_ID = 2 ** 48;
+
+const highestOf = (rows: readonly { id: number }[], ...more: readonly number[]): number =>
+  Math.max(
+    0,
+    ...more.filter((id) => id <= SANE_ID),
+    rows.reduce((most, { id }) => Math.max(most, id), 0),
+  );
+
+const refuseOwn = (target: ImportTarget, own: OwnData): ImportRefused => {
+  const seen = Object.entries(own).filter(([, count]) => count > 0);
+  return new ImportRefused("target-not-empty", {
+    target: target.name,
+    seen: seen.map(([table, count]) => `${table} ${count}`).join(", "),
+  });
+};
+
+const byId = <Row extends { id: number }>(rows: readonly Row[]): Map<number, Row> =>
+  new Map(rows.map((row) => [row.id, row]));
+
+/** Somebody must be able to administer it: a source without root gets one that has no password yet. */
+const withRoot = (
+  users: readonly ImportedUser[],
+  id: number,
+  now: number,
+  remarks: TableRemarks,
+): ImportedUser[] => {
+  if (users.some(({ role, status }) => role >= ROLE_ROOT && status === USER_ENABLED)) return [...users];
+  let username = "root";
+  while (users.some((user) => user.username === username)) username = `_${username}`;
+  remarks.add("noted", "root-added", id, { after: username });
+  const root: ImportedUser = {
+    id,
+    username,
+    passwordHash: NO_PASSWORD,
+    displayName: "Root User",
+    role: ROLE_ROOT,
+    status: USER_ENABLED,
+    quota: 0,
+    usedQuota: 0,
+    unloggedQuota: 0,
+    requestCount: 0,
+    group: "default",
+    email: "",
+    identities: [],
+    inviterId: 0,
+    affCode: "",
+    accessToken: undefined,
+    createdTime: now,
+  };
+  return [...users, root];
+};
+
+/**
+ * Brings what users, keys and channels say that they used to what the log accounts for, where that is more: the doctor takes the
+ * log's word.
+ */
+const settleUse = (
+  users: readonly ImportedUser[],
+  tokens: readonly ImportedToken[],
+  channels: readonly ImportedChannel[],
+  sums: LineSums,
+  remarks: OpenTables["remarks"],
+): void => {
+  for (const user of users) {
+    const logged = sums.quotaOfUsers.get(user.id) ?? 0;
+    if (logged > user.usedQuota) {
+      remarks.users.add("changed", "use-below-log", user.id, { before: user.usedQuota, after: logged });
+      user.usedQuota = logged;
+      // Both together are to be counted exactly.
+      user.quota = Math.min(user.quota, MAX_QUOTA - logged);
+    }
+    user.unloggedQuota = user.usedQuota - logged;
+    user.requestCount = Math.max(user.requestCount, sums.requestsOfUsers.get(user.id) ?? 0);
+  }
+  for (const token of tokens) {
+    const logged = sums.quotaOfTokens.get(token.id) ?? 0;
+    if (logged <= token.usedQuota) continue;
+    remarks.tokens.add("changed", "use-below-log", token.id, { before: token.usedQuota, after: logged });
+    token.usedQuota = logged;
+  }
+  for (const channel of channels) {
+    const logged = sums.quotaOfChannels.get(channel.id) ?? 0;
+    if (logged <= channel.usedQuota) continue;
+    remarks.channels.add("changed", "use-below-log", channel.id, {
+      before: channel.usedQuota,
+      after: logged,
+    });
+    channel.usedQuota = logged;
+  }
+};
+
+/** The newest rows of requests, as many as are priced again. */
+const createNewest = () => {
+  const rows: LogRow[] = [];
+  let next = 0;
+  return {
+    add(row: LogRow): void {
+      rows[next] = row;
+      next = (next + 1) % PROVED_LINES;
+    },
+    all: (): LogRow[] => [...rows.slice(next), ...rows.slice(0, next)],
+  };
+};
+
+const sumOf = (amounts: readonly (number | bigint | undefined)[]): bigint =>
+  amounts.reduce<bigint>((sum, amount) => sum + BigInt(amount ?? 0), 0n);
+
+/**
+ * Reads and maps everything, and writes it where that is asked for.
+ * @throws ImportRefused, SourceRefused, DataRefused, DatabaseRefused that say why not.
+ */
+export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
+  const { sources, target, isApplied, now } = wish;
+  const own = await target.examine();
+  if (own) throw refuseOwn(target, own);
+  const tables = await openTables(sources);
+  const { origin, remarks } = tables;
+
+  const readAll = async <Table extends Exclude<SourceTable, "logs">>(table: Table) => {
+    const rows = await tables.all(table);
+    wish.onRead(table, tables.read[table]);
+    return rows;
+  };
+  const optionRows = await readAll("options");
+  const userRows = await readAll("users");
+  const tokenRows = await readAll("tokens");
+  const channelRows = await readAll("channels");
+  const redemptionRows = await readAll("redemptions");
+  const topUpRows = await readAll("top_ups");
+  const subscriptionRows = await readAll("user_subscriptions");
+
+  const { granted, undecided } = mapSubscriptions(
+    subscriptionRows,
+    wish.subscriptions,
+    now,
+    remarks.user_subscriptions,
+  );
+  if (isApplied && undecided.count > 0) throw new ImportRefused("subscriptions-undecided", undecided);
+  const mapped = mapUsers(userRows, origin, granted, remarks.users);
+  const users = withRoot(mapped, highestOf(userRows) + 1, now, remarks.users);
+  const usersById = byId(users);
+  const tokens = mapTokens(tokenRows, origin, usersById, remarks.tokens);
+  const channels = mapChannels(channelRows, origin);
+  remarks.channels.addAll(channels.remarks);
+  const options = mapOptions(optionRows, origin, {
+    channels: channelRows,
+    groups: new Set(users.map(({ group }) => group)),
+    pricing: wish.pricing,
+  });
+  remarks.options.addAll(options.remarks);
+
+  const lines = createLineMapper(origin, usersById, tokens, now, remarks.logs);
+  const newest = createNewest();
+  const topUpLines = mapTopUps(topUpRows, (id) => usersById.get(id)?.username, now, remarks.top_ups);
+  let redemptions: ImportedRedemption[] = [];
+
+  const readLines = async (load: Load | undefined): Promise<void> => {
+    let said = 0;
+    for await (const block of tables.blocks("logs")) {
+      const found: ImportedLine[] = [];
+      for (const row of block) {
+        const line = lines.map(row);
+        if (line) found.push(line);
+        if (line?.type === LOG_CONSUME) newest.add(row);
+      }
+      load?.lines(found);
+      if (tables.read.logs - said >= LINES_A_STEP) {
+        said = tables.read.logs;
+        wish.onRead("logs", said);
+      }
+    }
+    wish.onRead("logs", tables.read.logs);
+    load?.lines(topUpLines);
+    settleUse(users, tokens, channels.records, lines.sums, remarks);
+    redemptions = mapRedemptions(redemptionRows, lines.redeemerOf, now, remarks.redemptions);
+  };
+
+  if (isApplied) {
+    const found = await target.apply(async (load) => {
+      await readLines(load);
+      await load.accounts(
+        { options: options.options, users, tokens, channels: channels.records, redemptions },
+        {
+          users: highestOf(userRows, highestOf(users), lines.sums.highestUser),
+          tokens: highestOf(tokenRows, lines.sums.highestToken),
+          channels: highestOf(channelRows, lines.sums.highestChannel),
+          redemptions: highestOf(redemptionRows),
+        },
+      );
+    });
+    if (found) throw refuseOwn(target, found);
+  } else await readLines(undefined);
+
+  const proof = await proveMove({
+    origin,
+    before: {
+      users: userRows,
+      tokens: tokenRows,
+      channels: channelRows,
+      options: optionRows,
+      lines: newest.all(),
+    },
+    after: { users, tokens, channels: channels.records, options: options.options },
+  });
+
+  const taken: Record<SourceTable, number> = {
+    users: mapped.length,
+    tokens: tokens.length,
+    channels: channels.records.length,
+    redemptions: redemptions.length,
+    logs: lines.taken,
+    options: optionRows.length - leftOutOf(remarks.options),
+    top_ups: topUpLines.length,
+    user_subscriptions: wish.subscriptions === "grant" ? granted.size : 0,
+  };
+  const keptIds = new Set(mapped.map(({ id }) => id));
+  const before = sumOf(userRows.map(({ quota }) => quota));
+  const leftOut = sumOf(userRows.filter(({ id }) => !keptIds.has(id)).map(({ quota }) => quota));
+  const after = sumOf(users.map(({ quota }) => quota));
+  return {
+    source: sources.main.place,
+    origin,
+    target: target.name,
+    isApplied,
+    tables: (Object.keys(SOURCE_TABLES) as SourceTable[]).map(
+      (table): TableReport => ({
+        table,
+        read: tables.read[table],
+        taken: taken[table],
+        leftOut: tables.read[table] - taken[table],
+        changed: remarks[table].changed,
+        remarks: remarks[table].all(),
+      }),
+    ),
+    unknown: tables.unknown,
+    passedOver: tables.passedOver,
+    quota: {
+      before: String(before),
+      leftOut: String(leftOut),
+      changed: String(after - (before - leftOut)),
+      after: String(after),
+    },
+    proof,
+  };
+};
+
+/** How many rows are not taken over. */
+const leftOutOf = (remarks: TableRemarks): number =>
+  new Set(
+    remarks
+      .all()
+      .filter(({ effect }) => effect === "left-out")
+      .flatMap(({ rows }) => rows.map(({ id }) => id)),
+  ).size;

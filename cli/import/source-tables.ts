@@ -1,0 +1,31 @@
+import { SOURCE_TABLES, type SourceTable } from "./source-rows";
+
+/** Tables that are known and have nothing to take over: what is derived from others, sums, and what belongs to the program. */
+const PASSED_OVER = [
+  "abilities",
+  "authz_policies",
+  "casbin_rule",
+  "checkins",
+  "custom_oauth_providers",
+  "midjourneys",
+  "models",
+  "passkey_credentials",
+  "perf_metrics",
+  "prefill_groups",
+  "quota_data",
+  "setups",
+  "subscription_orders",
+  "subscription_plans",
+  "subscription_pre_consume_records",
+  "system_instances",
+  "system_tasks",
+  "tasks",
+  "two_fa_backup_codes",
+  "two_fas",
+  "user_oauth_bindings",
+  "vendors",
+];
+
+export const isRead = (table: string): table is SourceTable => Object.hasOwn(SOURCE_TABLES, table);
+
+export const isPassedOver = (table: string): boolean => PASSED_OVER.includes(table);

@@ -1,0 +1,86 @@
+import type {
+  ImportedChannel,
+  ImportedOption,
+  ImportedRedemption,
+  ImportedToken,
+  ImportedUser,
+} from "@tollgate/contract/records/imported-records";
+import type { Insertable, Kysely } from "kysely";
+import type { Secrets } from "../../secrets";
+import { importedChannelColumns } from "./channels.repository";
+import { importedRedemptionColumns } from "./redemptions.repository";
+import type { IdentitiesTable, Tables } from "./tables";
+import { importedTokenColumns } from "./tokens.repository";
+import { importedUserColumns } from "./users.repository";
+
+/** All that the accounts store takes from another gateway. */
+export interface ImportedAccounts {
+  options: readonly ImportedOption[];
+  users: readonly ImportedUser[];
+  tokens: readonly ImportedToken[];
+  channels: readonly ImportedChannel[];
+  redemptions: readonly ImportedRedemption[];
+}
+
+/** Rows of one statement: with some twenty columns each they stay far below the parameters that any engine takes. */
+const GROUP = 100;
+
+const inGroups = async <Row>(
+  rows: readonly Row[],
+  insert: (group: readonly Row[]) => Promise<unknown>,
+): Promise<void> => {
+  for (let from = 0; from < rows.length; from += GROUP) await insert(rows.slice(from, from + GROUP));
+};
+
+/** Stores what another gateway had, with its ids, in tables without any rows. Within a transaction of its caller. */
+export const loadAccounts = async (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  { options, users, tokens, channels, redemptions }: ImportedAccounts,
+): Promise<void> => {
+  await inGroups(options, (group) =>
+    db
+      .insertInto("options")
+      .values(
+        group.map(({ key, value, isSecret }) => ({
+          key,
+          value: isSecret ? secrets.seal(value) : value,
+          is_sealed: isSecret ? 1 : 0,
+        })),
+      )
+      .execute(),
+  );
+  await inGroups(users, (group) =>
+    db
+      .insertInto("users")
+      .values(group.map((user) => importedUserColumns(user, secrets)))
+      .execute(),
+  );
+  const identities = users.flatMap(({ id, identities: bound }) =>
+    bound.map(({ method, subject }): Insertable<IdentitiesTable> => ({ user_id: id, method, subject })),
+  );
+  await inGroups(identities, (group) =>
+    db
+      .insertInto("identities")
+      .values([...group])
+      .execute(),
+  );
+  await inGroups(tokens, (group) =>
+    db
+      .insertInto("tokens")
+      .values(group.map((token) => importedTokenColumns(token, secrets)))
+      .execute(),
+  );
+  await inGroups(channels, (group) =>
+    db
+      .insertInto("channels")
+      .values(group.map((channel) => importedChannelColumns(channel, secrets)))
+      .execute(),
+  );
+  await inGroups(redemptions, (group) =>
+    db
+      .insertInto("redemptions")
+      .values(group.map((redemption) => importedRedemptionColumns(redemption, secrets)))
+      .execute(),
+  );
+};
