@@ -27,13 +27,19 @@ export const loadMasterKey = (dataDir: string, configured: string | undefined): 
       );
     writeFileSync(path, `${randomBytes(MIN_BYTES).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
   }
-  const key = Buffer.from(configured ?? readKeyFile(path), "base64");
-  if (key.byteLength < MIN_BYTES) {
-    throw new Error(
-      configured === undefined
-        ? `${path} does not hold a master key (base64 of at least ${MIN_BYTES} bytes)`
-        : `MASTER_KEY must be base64 of at least ${MIN_BYTES} bytes`,
-    );
-  }
+  if (configured !== undefined) return readMasterKey(configured);
+  return decodeKey(
+    readKeyFile(path),
+    `${path} does not hold a master key (base64 of at least ${MIN_BYTES} bytes)`,
+  );
+};
+
+const decodeKey = (text: string, complaint: string): Uint8Array => {
+  const key = Buffer.from(text, "base64");
+  if (key.byteLength < MIN_BYTES) throw new Error(complaint);
   return new Uint8Array(key);
 };
+
+/** What MASTER_KEY says. @throws Error when it is too short. */
+export const readMasterKey = (configured: string): Uint8Array =>
+  decodeKey(configured, `MASTER_KEY must be base64 of at least ${MIN_BYTES} bytes`);

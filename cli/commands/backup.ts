@@ -1,10 +1,11 @@
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
+import { loadMasterKey } from "@tollgate/server/master-key";
 import type { DefineCommand } from "../command";
 import { resolvePath } from "../resolve-path";
 import { sayFaults } from "../say-faults";
 
-/** Writes the data folder into one file, also while the gateway runs, and reads it back. */
+/** Writes the database (DATABASE_URL), or without one the data folder (DATA_DIR), into one file, also while the gateway runs, and reads it back. */
 export const defineBackup: DefineCommand = (program, { run }) => {
   program
     .command("backup")
@@ -14,15 +15,20 @@ export const defineBackup: DefineCommand = (program, { run }) => {
     .action((name: string, { withoutKey }: { withoutKey?: boolean }) =>
       run(async ({ environment, output }) => {
         const file = resolvePath(environment, name);
-        const { dataDir } = readConfig(environment);
-        const { makeBackup } = await import("@tollgate/server/backup/backup");
-        const { hasKey, faults } = await makeBackup(
-          dataDir,
-          file,
-          withoutKey !== true,
-          toUnixSeconds(Date.now()),
-        );
-        output.say(`Wrote ${file} and read it back: everything in ${dataDir} as of one moment.`);
+        const { dataDir, database, masterKey } = readConfig(environment);
+        const { makeBackup, makeDatabaseBackup } = await import("@tollgate/server/backup/backup");
+        const now = toUnixSeconds(Date.now());
+        const { hasKey, faults } = await (database
+          ? makeDatabaseBackup(
+              { address: database.address, masterKey: loadMasterKey(dataDir, masterKey) },
+              file,
+              // As with a folder: a key that the environment keeps is not inside.
+              withoutKey !== true && masterKey === undefined,
+              now,
+            )
+          : makeBackup(dataDir, file, withoutKey !== true, now));
+        const whole = database ? "the database" : dataDir;
+        output.say(`Wrote ${file} and read it back: everything in ${whole} as of one moment.`);
         output.say(
           hasKey
             ? "The master key is inside: whoever has this file has every stored secret. Keep it as safe as the folder itself."

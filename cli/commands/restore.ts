@@ -1,27 +1,37 @@
 import { readConfig } from "@tollgate/server/config";
+import { readMasterKey } from "@tollgate/server/master-key";
 import type { DefineCommand } from "../command";
 import { resolvePath } from "../resolve-path";
 import { sayFaults } from "../say-faults";
 
-/** Unpacks a backup into an empty data folder. */
+/** Brings a backup to an empty database (DATABASE_URL), or without one into an empty data folder (DATA_DIR). */
 export const defineRestore: DefineCommand = (program, { run }) => {
   program
     .command("restore")
-    .description("unpack a backup into a data folder that is empty or not there (DATA_DIR)")
+    .description("bring a backup to an empty database, or into a data folder that is empty or not there")
     .argument("<file>", "a file that tollgate backup wrote")
     .action((name: string) =>
       run(async ({ environment, output }) => {
         const file = resolvePath(environment, name);
-        const { dataDir } = readConfig(environment);
-        const { restoreBackup } = await import("@tollgate/server/backup/backup");
-        const { manifest, hasKey, faults } = await restoreBackup(file, dataDir);
+        const { dataDir, database, masterKey } = readConfig(environment);
+        const { restoreBackup, restoreDatabase } = await import("@tollgate/server/backup/backup");
+        const { manifest, hasKey, faults } = await (database
+          ? restoreDatabase(
+              file,
+              database.address,
+              masterKey === undefined ? undefined : readMasterKey(masterKey),
+            )
+          : restoreBackup(file, dataDir));
         const time = new Date(manifest.createdTime * 1000).toISOString();
-        output.say(`Restored ${dataDir} from ${file}, made ${time} by version ${manifest.version}.`);
-        if (!hasKey)
+        const restored = database ? "the database" : dataDir;
+        output.say(`Restored ${restored} from ${file}, made ${time} by version ${manifest.version}.`);
+        if (database && masterKey === undefined)
+          output.say("Start every node with MASTER_KEY set to what the master.key in that file holds.");
+        if (!database && !hasKey)
           output.say(
             "The master key is not in it: put its master.key into the folder, or set MASTER_KEY, before the start.",
           );
-        return sayFaults(output, faults, { folder: dataDir, time, version: manifest.version, hasKey });
+        return sayFaults(output, faults, { restored, time, version: manifest.version, hasKey });
       }),
     );
 };

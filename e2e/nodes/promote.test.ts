@@ -160,6 +160,30 @@ describe("a gateway under load", () => {
     });
   });
 
+  it("is backed up from the database: a folder with clean books, and every answer that had arrived before", async () => {
+    const database = { DATABASE_URL: postgres.address(), MASTER_KEY: masterKey };
+    const book = new ClientBook();
+    const load = startLoad(server.url, book, CLIENTS, () => ({ key: account.key, input: 2, output: 3 }));
+    await expect.poll(() => book.of("whole").length).toBeGreaterThan(30);
+    const arrived = book.of("whole").map(({ id }) => id);
+    const file = join(createDataDir(), "nodes.tar");
+    expect(await run("backup", database, file)).toMatchObject({ status: 0 });
+    await load.stop();
+    const folder = join(createDataDir(), "restored");
+    const there = { DATA_DIR: folder, MASTER_KEY: masterKey };
+    expect(await run("restore", there, file)).toMatchObject({ status: 0 });
+    const restored = await startServer({ dataDir: folder, env: { MASTER_KEY: masterKey } });
+    const someone = await signInAsRoot(restored.url);
+    // Each has its receipt, also where its line was on its way when the copy was made.
+    for (const id of arrived)
+      expect(await someone.data("GET", `/api/log/receipt?request_id=${id}`)).toMatchObject({
+        request_id: id,
+      });
+    await restored.stop();
+    const examined = await run("doctor", there);
+    expect(examined, examined.text).toMatchObject({ status: 0 });
+  });
+
   it("goes back to a folder once no node is left", async () => {
     const used = await readUsed();
     const folder = join(createDataDir(), "back");

@@ -8,11 +8,16 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { copyData } from "@tollgate/storage/backup/copy-data";
+import { copyDatabase } from "@tollgate/storage/backup/copy-database";
 import { examine } from "@tollgate/storage/doctor/examine";
 import type { DataFault } from "@tollgate/storage/errors";
+import { settleFolder } from "@tollgate/storage/promote/open-sides";
+import { promoteToDatabase } from "@tollgate/storage/promote/promote-to-database";
+import { loadMasterKey } from "../master-key";
 import { makeFolderPrivate } from "../private-folder";
 import { KEY_FILE, type Manifest, readArchive, writeArchive } from "./archive";
 
@@ -25,8 +30,40 @@ export interface BackupResult {
 }
 
 /**
- * Writes a data folder into one file, whether the product runs or not, and looks at the result: it is unpacked and
- * examined before the file gets its name.
+ * Writes data into one file, and looks at the result: it is unpacked and examined before the file gets its name.
+ * @param fill puts the data, and the master key where it is to be inside, into a folder. @returns what is wrong with it.
+ */
+const writeBackup = async (
+  file: string,
+  createdTime: number,
+  fill: (stage: string) => Promise<DataFault[]>,
+): Promise<BackupResult> => {
+  const refuseExisting = (): never => {
+    throw new Error(`${file} exists already and is not overwritten: name another file.`);
+  };
+  if (existsSync(file)) refuseExisting();
+  const work = mkdtempSync(join(dirname(resolve(file)), ".tollgate-backup-"));
+  const [stage, check, archive] = [join(work, "stage"), join(work, "check"), join(work, "backup.tar")];
+  try {
+    mkdirSync(stage);
+    const foundBefore = await fill(stage);
+    const hasKey = existsSync(join(stage, KEY_FILE));
+    await writeArchive(stage, archive, createdTime);
+    rmSync(stage, { recursive: true });
+    mkdirSync(check);
+    const manifest = await readArchive(archive, check);
+    const { faults } = await examine(join(check, "tollgate.db"));
+    // Renaming would overwrite what somebody put there meanwhile.
+    if (existsSync(file)) refuseExisting();
+    linkSync(archive, file);
+    return { manifest, hasKey, faults: [...foundBefore, ...faults] };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Writes a data folder into one file, whether the product runs or not.
  * @param createdTime unix seconds.
  * @throws Error when the file exists already, or the folder cannot be read.
  */
@@ -39,31 +76,36 @@ export const makeBackup = async (
   const mainPath = join(dataDir, "tollgate.db");
   if (!existsSync(mainPath))
     throw new Error(`There is no data in ${dataDir}: name the folder with DATA_DIR.`);
-  const refuseExisting = (): never => {
-    throw new Error(`${file} exists already and is not overwritten: name another file.`);
-  };
-  if (existsSync(file)) refuseExisting();
-  const work = mkdtempSync(join(dirname(resolve(file)), ".tollgate-backup-"));
-  const [stage, check, archive] = [join(work, "stage"), join(work, "check"), join(work, "backup.tar")];
-  try {
-    mkdirSync(stage);
-    const journalFaults = copyData(mainPath, stage);
+  return writeBackup(file, createdTime, async (stage) => {
+    const faults = copyData(mainPath, stage);
     const keyPath = join(dataDir, KEY_FILE);
-    const hasKey = withKey && existsSync(keyPath);
-    if (hasKey) copyFileSync(keyPath, join(stage, KEY_FILE));
-    await writeArchive(stage, archive, createdTime);
-    rmSync(stage, { recursive: true });
-    mkdirSync(check);
-    const manifest = await readArchive(archive, check);
-    const { faults } = await examine(join(check, "tollgate.db"));
-    // Renaming would overwrite what somebody put there meanwhile.
-    if (existsSync(file)) refuseExisting();
-    linkSync(archive, file);
-    return { manifest, hasKey, faults: [...journalFaults, ...faults] };
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+    if (withKey && existsSync(keyPath)) copyFileSync(keyPath, join(stage, KEY_FILE));
+    return faults;
+  });
 };
+
+/** A database, and the key under which its secrets are stored. */
+export interface BackedUpDatabase {
+  address: string;
+  masterKey: Uint8Array;
+}
+
+/**
+ * Writes a database into one file, the same as that of a data folder, while any number of nodes work with it.
+ * @param createdTime unix seconds.
+ * @throws Error when the file exists already; DatabaseRefused, DataRefused when the database cannot be read.
+ */
+export const makeDatabaseBackup = (
+  { address, masterKey }: BackedUpDatabase,
+  file: string,
+  withKey: boolean,
+  createdTime: number,
+): Promise<BackupResult> =>
+  writeBackup(file, createdTime, async (stage) => {
+    await copyDatabase(address, masterKey, stage);
+    if (withKey) writeFileSync(join(stage, KEY_FILE), `${Buffer.from(masterKey).toString("base64")}\n`);
+    return [];
+  });
 
 export interface RestoreResult {
   manifest: Manifest;
@@ -110,5 +152,44 @@ export const restoreBackup = async (file: string, dataDir: string): Promise<Rest
     return { manifest, hasKey: KEY_FILE in manifest.files, faults };
   } finally {
     rmSync(work, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Brings a backup to an empty database.
+ * @param configuredKey the master key that nodes are to have; by default the one in the backup.
+ * @throws Error when the file is no whole backup, or no key opens it; DatabaseRefused for a database that holds anything, unless it is
+ * a half of before: that is finished.
+ */
+export const restoreDatabase = async (
+  file: string,
+  address: string,
+  configuredKey: Uint8Array | undefined,
+): Promise<RestoreResult> => {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  const folder = mkdtempSync(join(dirname(resolve(file)), ".tollgate-restore-"));
+  try {
+    const manifest = await readArchive(file, folder);
+    const { faults } = await examine(join(folder, "tollgate.db"));
+    const hasKey = KEY_FILE in manifest.files;
+    if (!hasKey && !configuredKey)
+      throw new Error(
+        "The master key is not in it: set MASTER_KEY to the key that its secrets are stored under.",
+      );
+    const masterKey = configuredKey ?? loadMasterKey(folder, undefined);
+    const settle = () => settleFolder(folder, masterKey);
+    // Of an older version: its files are brought to the newest schema.
+    (await settle())();
+    const { isMoved } = await promoteToDatabase({
+      folder,
+      address,
+      masterKey,
+      onCopied: () => {},
+      takeFolder: settle,
+    });
+    if (!isMoved) throw new Error("What was written is unlike the backup: run the command again.");
+    return { manifest, hasKey, faults };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 };

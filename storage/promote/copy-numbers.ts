@@ -69,7 +69,10 @@ export const copyNumbersToDatabase = async (
 };
 
 /** From a database to a folder that is made. */
-export const copyNumbersToFolder = async ({ db }: OpenDatabase, { main, log }: OpenFolder): Promise<void> => {
+export const copyNumbersToFolder = async (
+  { db }: Pick<OpenDatabase, "db">,
+  { main, log }: OpenFolder,
+): Promise<void> => {
   for (const table of COUNTED) {
     const last = Math.max(await lastOf(db, `${table}_id_seq`), await highestOf(db, table));
     main.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CompiledQuery, type Kysely, sql } from "kysely";
+import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import { dayOf } from "../log/hours";
 import { makeDays } from "../log/postgres/days";
 import type { ColumnKind, Columns, CopiedTable, CopySide, Row } from "./copied-tables";
@@ -31,22 +31,44 @@ const hashOf = ({ name, text }: Row): string =>
 
 const isHashed = ({ name }: CopiedTable): boolean => name === "models" || name === "contents";
 
-/** A database that no node works with. */
-export const postgresSide = (db: Kysely<unknown>): CopySide => {
-  const ask = async (query: string, parameters: readonly unknown[] = [], on = db): Promise<Row[]> =>
-    (await on.executeQuery<Row>(CompiledQuery.raw(query, [...parameters]))).rows;
+/**
+ * A database that no node works with; or one state of it, which may only be read.
+ * @param snapshot a transaction that sees one state: all is read there.
+ */
+export const postgresSide = (db: Kysely<unknown>, snapshot?: Transaction<unknown>): CopySide => {
+  let cursors = 0;
+  const ask = async (
+    query: string,
+    parameters: readonly unknown[] = [],
+    on = snapshot ?? db,
+  ): Promise<Row[]> => (await on.executeQuery<Row>(CompiledQuery.raw(query, [...parameters]))).rows;
+
+  async function* fetched(
+    { rowsAPage }: CopiedTable,
+    query: string,
+    on: Kysely<unknown>,
+  ): AsyncIterable<readonly Row[]> {
+    cursors += 1;
+    const cursor = `copied_${cursors}`;
+    await ask(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`, [], on);
+    for (;;) {
+      const rows = await ask(`FETCH ${rowsAPage} FROM ${cursor}`, [], on);
+      if (rows.length === 0) break;
+      yield rows;
+    }
+    await ask(`CLOSE ${cursor}`, [], on);
+  }
 
   /** Rows of a query, some at a time; all as of one moment. */
-  async function* pages({ rowsAPage }: CopiedTable, query: string): AsyncIterable<readonly Row[]> {
+  async function* pages(table: CopiedTable, query: string): AsyncIterable<readonly Row[]> {
+    if (snapshot) {
+      yield* fetched(table, query, snapshot);
+      return;
+    }
     // What a transaction yields cannot leave its callback: each page is asked for, and waits for the next wish.
     const transaction = await db.startTransaction().execute();
     try {
-      await ask(`DECLARE copied NO SCROLL CURSOR FOR ${query}`, [], transaction);
-      for (;;) {
-        const rows = await ask(`FETCH ${rowsAPage} FROM copied`, [], transaction);
-        if (rows.length === 0) break;
-        yield rows;
-      }
+      yield* fetched(table, query, transaction);
     } finally {
       await transaction.rollback().execute();
     }
@@ -71,7 +93,7 @@ export const postgresSide = (db: Kysely<unknown>): CopySide => {
       const { rows } = await sql<{ name: string; type: string }>`
         SELECT column_name AS name, data_type AS type FROM information_schema.columns
         WHERE table_schema = current_schema() AND table_name = ${table.postgres} ORDER BY ordinal_position`.execute(
-        db,
+        snapshot ?? db,
       );
       return new Map(
         rows
