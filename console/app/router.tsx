@@ -261,6 +261,12 @@ const routeTree = root.addChildren([
       validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
       component: lazyPage(() => import("./setting-page"), "SettingPage", "settings", "account"),
     }),
+    createRoute({
+      ...own,
+      path: "/setting/prices",
+      validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
+      component: lazyPage(() => import("../features/prices/price-page"), "PricePage", "prices"),
+    }),
   ]),
 ]);
 

@@ -9,6 +9,7 @@ import type home from "../locales/zh-CN/home.json";
 import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
 import type nodes from "../locales/zh-CN/nodes.json";
+import type prices from "../locales/zh-CN/prices.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
 import type settings from "../locales/zh-CN/settings.json";
@@ -30,6 +31,7 @@ interface Texts {
   limits: typeof limits;
   logs: typeof logs;
   nodes: typeof nodes;
+  prices: typeof prices;
   receipts: typeof receipts;
   redemptions: typeof redemptions;
   settings: typeof settings;
@@ -52,6 +54,7 @@ declare module "i18next" {
         Texts["limits"] &
         Texts["logs"] &
         Texts["nodes"] &
+        Texts["prices"] &
         Texts["receipts"] &
         Texts["redemptions"] &
         Texts["settings"] &

@@ -42,6 +42,7 @@ const ROUTES = {
     "/log",
     "/log/receipt/no-such-request",
     "/node",
+    "/setting/prices",
     "/setting",
     "/setting?tab=operation",
     "/setting?tab=system",

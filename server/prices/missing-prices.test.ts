@@ -30,6 +30,10 @@ describe("offered models without a price", () => {
     ]);
   });
 
+  it("are called what they are called, also where every object has something of that name", async () => {
+    expect((await missing([channel(1, ["constructor"])])).map(({ model }) => model)).toEqual(["constructor"]);
+  });
+
   it("that a saved table of ratios leaves out come with the catalogue's price", async () => {
     const found = await missing([channel(1, ["gpt-4o"])], { ModelRatio: '{"other":1}' });
     expect(found).toMatchObject([{ model: "gpt-4o", reason: "left-out", price: { input: 2.5, output: 10 } }]);

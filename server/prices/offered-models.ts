@@ -1,4 +1,5 @@
 import type { Channel } from "@tollgate/contract/management/channel";
+import { upstreamModelOf } from "@tollgate/relay/routing/upstream-target";
 
 /** A model as a price is looked for: under the name that the upstream is asked for. */
 export interface OfferedModel {
@@ -11,7 +12,7 @@ export const offeredModels = (channels: readonly Channel[]): Map<string, Offered
   const offered = new Map<string, OfferedModel>();
   for (const { id, name, models, modelMapping } of channels) {
     for (const asked of models) {
-      const model = modelMapping[asked] ?? asked;
+      const model = upstreamModelOf({ modelMapping }, asked);
       const known = offered.get(model) ?? { channels: [] };
       offered.set(model, known);
       const last = known.channels.at(-1);

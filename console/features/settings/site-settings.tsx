@@ -9,7 +9,9 @@ import { useSession } from "../../lib/session";
 import { BodyClearing } from "./body-clearing";
 import { LoadedOptions } from "./loaded-options";
 import { LogClearing } from "./log-clearing";
+import type { OptionValues } from "./option-changes";
 import { OptionSection } from "./option-section";
+import { PriceLinks } from "./price-links";
 import { type Section, sectionsOf } from "./sections";
 
 const isAllLocked = (sections: readonly Section[], role: Role): boolean =>
@@ -18,7 +20,9 @@ const isAllLocked = (sections: readonly Section[], role: Role): boolean =>
     .every((key) => !mayChangeOption(role, key));
 
 /** What some cards have besides options. */
-const EXTRAS: Partial<Record<SectionId, (isRoot: boolean) => ReactNode>> = {
+const EXTRAS: Partial<Record<SectionId, (isRoot: boolean, stored: OptionValues) => ReactNode>> = {
+  // Only servers with this option compare prices.
+  ratios: (_, stored) => stored.LockedPrices !== undefined && <PriceLinks />,
   logs: () => <LogClearing />,
   bodies: (isRoot) => isRoot && <BodyClearing />,
 };
@@ -42,7 +46,7 @@ const SiteSettings = ({ tab }: { tab: OptionTab }) => {
             )}
             {sections.map((section) => (
               <OptionSection key={section.id} section={section} stored={stored} isTabLocked={isTabLocked}>
-                {EXTRAS[section.id]?.(isRoot)}
+                {EXTRAS[section.id]?.(isRoot, stored)}
               </OptionSection>
             ))}
           </>

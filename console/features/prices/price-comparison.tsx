@@ -1,0 +1,167 @@
+import type {
+  PricePreview,
+  PriceRow,
+  PriceSource,
+  PriceState,
+} from "@tollgate/contract/management/price-sync";
+import { Check, Tags } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { DataTable } from "../../components/data-table";
+import { EmptyState } from "../../components/empty-state";
+import { FailedState } from "../../components/failed-state";
+import { Segmented } from "../../components/segmented";
+import { sortRows } from "../../lib/list-search";
+import { notify } from "../../lib/notify";
+import { useAcceptPrices } from "./api/accept-prices";
+import { useComparePrices } from "./api/compare-prices";
+import { useLockPrice } from "./api/lock-price";
+import { isAcceptable, usePriceColumns } from "./price-columns";
+import { PriceSourceForm } from "./price-source-form";
+
+type Filter = "different" | PriceState;
+
+const FILTERS: readonly Filter[] = ["different", "new", "changed", "refused", "gone", "same"];
+
+const passes = ({ state }: PriceRow, filter: Filter): boolean =>
+  filter === "different" ? state !== "same" : state === filter;
+
+/** A row whose price holds now. */
+const accepted = ({ price: _, fault: __, next, ...row }: PriceRow): PriceRow => ({
+  ...row,
+  state: "same",
+  differences: [],
+  ...(next ? { old: next, next } : {}),
+});
+
+/** Prices beside those of a list, to be accepted one by one, as chosen, or all. */
+export const PriceComparison = () => {
+  const { t } = useTranslation();
+  const compare = useComparePrices();
+  const accept = useAcceptPrices();
+  const lock = useLockPrice();
+  const [shown, setShown] = useState<PricePreview & { source: PriceSource }>();
+  const [filter, setFilter] = useState<Filter>("different");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [sort, setSort] = useState<string>();
+
+  const change = (models: ReadonlySet<string>, edit: (row: PriceRow) => PriceRow, version?: number) =>
+    setShown(
+      (now) =>
+        now && {
+          ...now,
+          price_version: version ?? now.price_version,
+          rows: now.rows.map((row) => (models.has(row.model) ? edit(row) : row)),
+        },
+    );
+
+  const take = async (rows: readonly PriceRow[]) => {
+    if (!shown) return;
+    const prices = rows.flatMap(({ model, price }) => (price ? [[model, price] as const] : []));
+    const models = new Set(prices.map(([model]) => model));
+    await accept
+      .mutateAsync({ source: shown.source, version: shown.price_version, prices })
+      .then((version) => {
+        change(models, accepted, version);
+        setChosen(new Set([...chosen].filter((model) => !models.has(model))));
+        notify.success(t("price.accepted", { count: models.size }));
+      })
+      // Told where every failure is.
+      .catch(() => undefined);
+  };
+
+  const columns = usePriceColumns({
+    chosen,
+    isBusy: accept.isPending || lock.isPending,
+    onChoose: (model, isChosen) =>
+      setChosen(
+        isChosen ? new Set([...chosen, model]) : new Set([...chosen].filter((each) => each !== model)),
+      ),
+    onAccept: (row) => void take([row]),
+    onLock: ({ model, is_locked }) =>
+      lock.mutate(
+        { model, is_locked: !is_locked },
+        { onSuccess: () => change(new Set([model]), (row) => ({ ...row, is_locked: !is_locked })) },
+      ),
+  });
+
+  const rows = shown?.rows.filter((row) => passes(row, filter));
+  const acceptable = rows?.filter(isAcceptable) ?? [];
+  const picked = shown?.rows.filter((row) => isAcceptable(row) && chosen.has(row.model)) ?? [];
+  const isIdle = compare.isIdle && !shown;
+
+  return (
+    <>
+      <PriceSourceForm
+        isComparing={compare.isPending}
+        onCompare={(asked) => {
+          setChosen(new Set());
+          compare.mutate(asked, { onSuccess: (found) => setShown({ ...found, source: asked.source }) });
+        }}
+      />
+      {shown && !compare.isError && (
+        <Segmented
+          label={t("price.filter")}
+          value={filter}
+          segments={FILTERS.map((value) => ({
+            value,
+            label: `${t(`price.show.${value}`)} (${shown.rows.filter((row) => passes(row, value)).length})`,
+          }))}
+          onChange={setFilter}
+          className="w-fit"
+        />
+      )}
+      {!isIdle && (
+        <DataTable
+          label={t("price.comparison")}
+          columns={columns}
+          rows={compare.isPending ? undefined : compare.isError ? [] : sortRows(rows ?? [], sort, columns)}
+          rowKey={({ model }) => model}
+          isFaint={({ is_locked }) => is_locked}
+          sort={sort}
+          onSort={setSort}
+          empty={
+            compare.isError ? (
+              <FailedState
+                error={compare.error}
+                onRetry={() => compare.variables && compare.mutate(compare.variables)}
+              />
+            ) : (
+              <EmptyState icon={<Check />} title={t("price.nothing.title")} text={t("price.nothing.text")} />
+            )
+          }
+          actions={
+            <>
+              <Button
+                variant="primary"
+                disabled={picked.length === 0}
+                isBusy={accept.isPending}
+                onClick={() => void take(picked)}
+              >
+                {t("price.acceptChosen", { count: picked.length })}
+              </Button>
+              {acceptable.length > 0 && (
+                <ConfirmButton
+                  question={t("price.acceptAllQuestion", { count: acceptable.length })}
+                  consequence={t("price.acceptAllConsequence")}
+                  confirm={t("price.acceptAll", { count: acceptable.length })}
+                  onConfirm={() => take(acceptable)}
+                >
+                  {t("price.acceptAll", { count: acceptable.length })}
+                </ConfirmButton>
+              )}
+            </>
+          }
+          pagination={null}
+        />
+      )}
+      {isIdle && (
+        <div className="rounded-lg border border-line bg-surface">
+          <EmptyState icon={<Tags />} title={t("price.idle.title")} text={t("price.idle.text")} />
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,32 @@
+import type { PriceDifference } from "@tollgate/contract/management/price-sync";
+import { clsx } from "clsx";
+import { useTranslation } from "react-i18next";
+import { formatCount } from "../../lib/format";
+import { formatPercent, formatUsd } from "./price-text";
+
+/** What of a price would change: a line for each part. Dearer is said in red, cheaper in green, and both in signs. */
+export const PriceDifferences = ({ differences }: { differences: readonly PriceDifference[] }) => {
+  const { t } = useTranslation();
+  return (
+    <ul className="flex flex-col gap-0.5">
+      {differences.map((difference) => {
+        const { part, above_tokens, old, next, percent = 0 } = difference;
+        return (
+          <li key={`${part} ${above_tokens}`} className="flex flex-wrap gap-x-2">
+            <span className="text-ink-2">
+              {t(`price.part.${part}`)}
+              {above_tokens > 0 &&
+                ` ${t("price.above", { count: above_tokens, tokens: formatCount(above_tokens) })}`}
+            </span>
+            <span className="whitespace-nowrap">
+              {formatUsd(old)} → {formatUsd(next)}
+            </span>
+            <span className={clsx("whitespace-nowrap", percent > 0 ? "text-red" : "text-green")}>
+              {formatPercent(difference)}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};

@@ -1,0 +1,54 @@
+import { Link } from "@tanstack/react-router";
+import { Lock } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../components/empty-state";
+import { PageFrame, Panel } from "../../components/page-frame";
+import { Segmented } from "../../components/segmented";
+import { useSession } from "../../lib/session";
+import { useAddress } from "../../lib/use-address";
+import { MissingPrices } from "./missing-prices";
+import { PriceComparison } from "./price-comparison";
+
+const TABS = ["compare", "missing"] as const;
+type Tab = (typeof TABS)[number];
+
+const readSearch = (search: Record<string, unknown>): { tab?: Tab } => ({
+  tab: TABS.find((each) => each === search.tab),
+});
+
+/** /setting/prices: prices beside those of published lists, and offered models without one; for administrators. */
+export const PricePage = () => {
+  const { t } = useTranslation();
+  const { isAdmin } = useSession();
+  const [{ tab = "compare" }, change] = useAddress(readSearch);
+  if (!isAdmin)
+    return (
+      <PageFrame title={t("price.title")}>
+        <Panel>
+          <EmptyState icon={<Lock />} title={t("price.forAdmins")} />
+        </Panel>
+      </PageFrame>
+    );
+  return (
+    <PageFrame
+      title={t("price.title")}
+      description={
+        <>
+          {t("price.description")}{" "}
+          <Link to="/setting" search={{ tab: "operation" }} className="text-accent hover:underline">
+            {t("price.toSettings")}
+          </Link>
+        </>
+      }
+    >
+      <Segmented
+        label={t("price.title")}
+        value={tab}
+        segments={TABS.map((value) => ({ value, label: t(`price.tab.${value}`) }))}
+        onChange={(next) => change({ tab: next === "compare" ? undefined : next })}
+        className="w-fit"
+      />
+      {tab === "compare" ? <PriceComparison /> : <MissingPrices />}
+    </PageFrame>
+  );
+};

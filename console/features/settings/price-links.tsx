@@ -1,0 +1,18 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { buttonVariants } from "../../components/button";
+
+/** The ways to the page that compares prices. */
+export const PriceLinks = () => {
+  const { t } = useTranslation();
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Link to="/setting/prices" className={buttonVariants()}>
+        {t("setting.comparePrices")}
+      </Link>
+      <Link to="/setting/prices" search={{ tab: "missing" }} className={buttonVariants()}>
+        {t("setting.missingPrices")}
+      </Link>
+    </div>
+  );
+};
