@@ -14,6 +14,7 @@ import { createRelay, type Relay } from "@tollgate/relay/relay";
 import { Channels } from "@tollgate/relay/routing/channels";
 import { createTransport } from "@tollgate/relay/transport/create-transport";
 import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
+import { postText } from "@tollgate/relay/transport/guarded-fetch";
 import { checkFolderIsMoved, checkFolderMarks } from "@tollgate/storage/promote/folder-marks";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { pino } from "pino";
@@ -38,7 +39,6 @@ import { createBalanceReader } from "./management-api/balance-reader";
 import { createCodeExchanges } from "./management-api/code-exchanges";
 import { createMailer } from "./management-api/mailer";
 import { createManagementApp } from "./management-api/management-app";
-import { createNotices } from "./management-api/notices";
 import { ensureRootUser, prepareRoot } from "./management-api/prepare-root";
 import { RootSetup } from "./management-api/root-setup";
 import type { Services } from "./management-api/services";
@@ -48,6 +48,9 @@ import { createTurnstile } from "./management-api/turnstile";
 import { loadMasterKey } from "./master-key";
 import { createMetricsEndpoint } from "./metrics/metrics-endpoint";
 import { RequestCounters } from "./metrics/request-counters";
+import { NoticeSender } from "./notices/notice-sender";
+import { createNoticeWatch } from "./notices/notice-watch";
+import { createNotices } from "./notices/notices";
 import { createOperator } from "./operator/operator";
 import {
   makeSocketFolder,
@@ -202,7 +205,15 @@ export const startProduct = async (
   const mailer = createMailer(options, (error) =>
     logger.warn({ error: error.message }, "a mail could not be sent"),
   );
-  const notices = createNotices(storage.read, options, mailer, logger);
+  let noticeSender: NoticeSender | undefined;
+  const notices = createNotices({
+    write: storage.write.notices,
+    options,
+    mailer,
+    logger,
+    now,
+    onWaiting: () => noticeSender?.kick(),
+  });
   const accountTools: AccountTools = {
     hash: (text) => secrets.hash(text),
     now,
@@ -329,6 +340,25 @@ export const startProduct = async (
     intervalMs: config.keyProbeIntervalMs,
   });
 
+  noticeSender = new NoticeSender({
+    read: storage.read,
+    write: storage.write.notices,
+    exclusively: storage.exclusively,
+    options,
+    mailer,
+    isMailConfigured: mailer.isConfigured,
+    watch: createNoticeWatch({
+      read: storage.read,
+      write: storage.write.notices,
+      channels,
+      remindBelow: () => options.number("QuotaRemindThreshold"),
+      upstreamBelow: () => options.number("UpstreamBalanceThreshold"),
+      nowMs,
+    }),
+    nowMs,
+    post: postText,
+    reportError: (error) => logger.warn({ error: sayError(error) }, "notices could not be sent"),
+  });
   const liveNodes = (): number => livePlace?.().nodes ?? 1;
   const rateLimits = {
     global: new RateLimit(config.globalApiRateLimit, GLOBAL_WINDOW_MS, liveNodes),
@@ -364,6 +394,7 @@ export const startProduct = async (
     ),
     mailer,
     notices,
+    noticeSender,
     codeExchanges: createCodeExchanges(options, config.signInAddresses),
     turnstile: createTurnstile(options, config.turnstileUrl),
     logger,
@@ -466,6 +497,7 @@ export const startProduct = async (
         ...retentions(storage, options, now),
         closingBuckets(storage, now),
         forgettingExpired(accounts.sessions, storage.write.verifications, now),
+        noticeSender.job,
         ...storage.upkeep,
       ].map((job) => startJob(job, storage, reportError));
 
@@ -495,7 +527,11 @@ export const startProduct = async (
       await limits?.close?.();
       reporter.stop();
       await charging.close();
-      const jobsEnded = Promise.all(jobs.map((stopJob) => stopJob()));
+      const jobsEnded = Promise.all([
+        notices.stored(),
+        noticeSender?.stop(),
+        ...jobs.map((stopJob) => stopJob()),
+      ]);
       // A database server may not answer any more; a file always does.
       await (engine.shared ? Promise.race([jobsEnded, wait(JOBS_END_MS)]) : jobsEnded);
       await storage.close();

@@ -11,6 +11,7 @@ export const JOB_NAMES = [
   "adding-up",
   "forgetting-sent",
   "forgetting-told",
+  "sending-notices",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

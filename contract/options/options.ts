@@ -114,6 +114,17 @@ export const OPTIONS = {
     changedBy: "admin",
     hasHint: true,
   },
+  /** Below which balance at its upstream, in the upstream's unit, a channel is told of; 0 tells of none. */
+  UpstreamBalanceThreshold: {
+    section: "monitoring",
+    type: "decimal",
+    default: 0,
+    min: 0,
+    max: 1e9,
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
   AutomaticDisableChannelEnabled: {
     section: "monitoring",
     type: "switch",

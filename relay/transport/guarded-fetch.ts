@@ -1,9 +1,11 @@
 import { JSON_BOUNDS, type JsonBounds, scanJson } from "@tollgate/protocols/shared/scan-json";
+import { isIP } from "node:net";
 import type { Agent, Dispatcher } from "undici";
 import { isOriginBlocked } from "./blocked-origin";
-import { guardedLookup } from "./outbound-guard";
+import { guardedLookup, isAddressPublic, publicLookup } from "./outbound-guard";
 
 let agent: Agent | undefined;
+let publicAgent: Agent | undefined;
 
 export interface JsonRequest {
   method?: string;
@@ -68,6 +70,61 @@ export const askJson = async (
   } finally {
     // A proxy's connection is for this call alone.
     way?.destroy().catch(() => {});
+  }
+};
+
+/**
+ * Where a request may go: wherever an administrator may point a channel at, or to the public internet alone, for addresses that
+ * anybody may type.
+ */
+export type Reach = "guarded" | "public";
+
+/** What an address answered, whatever its status; undefined in place of a text that is longer than was asked for. */
+export interface TextAnswer {
+  status: number;
+  text: string | undefined;
+}
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
+
+/** Literal addresses are never looked up. */
+const isLiteralOutside = (url: string): boolean => {
+  const host = hostOf(url);
+  return isIP(host) !== 0 && !isAddressPublic(host);
+};
+
+/**
+ * Sends a text with POST to an address that a person has typed, through the outbound guard. Redirects are not followed: their status
+ * is the answer.
+ * @param timeoutMs for the whole answer. @param maxBytes of the answer, unpacked.
+ * @returns undefined where nobody answers in time, or the address may not be connected to.
+ */
+export const postText = async (
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body: string },
+  { reach, timeoutMs, maxBytes }: { reach: Reach; timeoutMs: number; maxBytes: number },
+): Promise<TextAnswer | undefined> => {
+  try {
+    if (isOriginBlocked(new URL(url).origin) || (reach === "public" && isLiteralOutside(url)))
+      return undefined;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const { Agent, fetch } = await import("undici");
+    agent ??= new Agent({ connect: { lookup: guardedLookup } });
+    publicAgent ??= new Agent({ connect: { lookup: publicLookup } });
+    const dispatcher = reach === "public" ? publicAgent : agent;
+    const request = { method: "POST", headers, body, redirect: "manual" as const, signal, dispatcher };
+    const response = await fetch(url, request);
+    const { status } = response;
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of response.body ?? []) {
+      size += piece.byteLength;
+      if (size > maxBytes) return { status, text: undefined };
+      pieces.push(piece);
+    }
+    return { status, text: Buffer.concat(pieces).toString("utf8") };
+  } catch {
+    return undefined;
   }
 };
 

@@ -1,3 +1,4 @@
+import type { NOTICE_EVENTS, NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import type { GatewayErrorCode } from "@tollgate/contract/relay/error";
 import type { ExpectedValue, MediaKind, RequestFaultCode } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFaultCode } from "@tollgate/contract/relay/upstream-fault";
@@ -23,18 +24,18 @@ export interface LogTexts {
   reasons: Readonly<Record<IncidentCode, string>>;
 }
 
+/** What people are told of events: of each that it happened, of some that it is over, and that a way works. */
+export type NoticeTextKey =
+  | NoticeEventName
+  | {
+      [Event in NoticeEventName]: (typeof NOTICE_EVENTS)[Event] extends { hasRecovery: true }
+        ? `${Event}-over`
+        : never;
+    }[NoticeEventName]
+  | "test";
+
 /** The mails, each a file `mails/<name>.html` in the folder of a language. */
-export const MAIL_KEYS = [
-  "email-code",
-  "email-taken",
-  "password-reset",
-  "quota-low",
-  "quota-used-up",
-  "account-changed",
-  "channel-disabled",
-  "key-disabled",
-  "channel-enabled",
-] as const;
+export const MAIL_KEYS = ["email-code", "email-taken", "password-reset", "account-changed"] as const;
 export type MailKey = (typeof MAIL_KEYS)[number];
 
 /**
@@ -51,6 +52,8 @@ export interface Catalogue {
   /** What of Accept-Language asks for it; the longest that fits wins: "zh-TW" before "zh". */
   tags: readonly string[];
   messages: Messages;
+  /** What people are told of what happens; a title is one line. */
+  notices: Readonly<Record<NoticeTextKey, { title: string; text: string }>>;
   refusals: Refusals;
   /** What is wrong with a request. */
   requestFaults: Readonly<Record<RequestFaultCode, string>>;

@@ -1,10 +1,8 @@
 import type { MailKey } from "./catalogue";
+import { escapeHtml } from "./escape-html";
 import { fillText } from "./fill-text";
 import type { Language } from "./languages";
 import { type MailTemplate, mailTemplate } from "./mail-templates";
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
  * A mail in one language.

@@ -21,7 +21,7 @@ import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "./truncate-results";
 
 /** Upstream channels (contract section 1.6). */
 export const channelRoutes = (services: Services): Route[] => {
-  const { channels, storage, options, pricing, prober, balances, now, logger } = services;
+  const { channels, storage, options, pricing, prober, balances, notices, now, logger } = services;
   let isTestingAll = false;
 
   const test = async (id: number): Promise<ProbeResult> => {
@@ -42,6 +42,13 @@ export const channelRoutes = (services: Services): Route[] => {
     if (!entry) throw new Failure("record-not-found");
     const balance = await balances.read(entry);
     await storage.write.channels.saveBalance(id, balance, now());
+    const threshold = options.number("UpstreamBalanceThreshold");
+    if (balance < threshold)
+      notices.raise({
+        event: "upstream-balance-low",
+        subject: id,
+        params: { id, name: channels.nameOf(id), balance, threshold },
+      });
     return balance;
   };
 

@@ -28,7 +28,7 @@ export interface NewUser {
  * @throws Failure when a name, an address or an identity is taken.
  */
 export const createUser = async (
-  { accounts, storage, options, now }: Services,
+  { accounts, storage, options, notices, now }: Services,
   newUser: NewUser,
 ): Promise<User> => {
   const { external } = newUser;
@@ -38,7 +38,7 @@ export const createUser = async (
     invitee: options.number("QuotaForInvitee"),
     inviter: options.number("QuotaForInviter"),
   };
-  return withConflicts(
+  const created = await withConflicts(
     accounts.users.create(
       {
         username: newUser.username,
@@ -58,4 +58,10 @@ export const createUser = async (
     ),
     external && signInFailure(external.method, "taken"),
   );
+  notices.raise({
+    event: "user-created",
+    subject: created.id,
+    params: { id: created.id, username: created.username },
+  });
+  return created;
 };

@@ -17,6 +17,7 @@ import { channelRoutes } from "./channel.routes";
 import { Failure } from "./failure";
 import { logRoutes } from "./log.routes";
 import { nodeRoutes } from "./node.routes";
+import { noticeRoutes } from "./notice.routes";
 import { oauthRoutes } from "./oauth.routes";
 import { createOpenApiDocument } from "./openapi";
 import { renderOpenApiPage } from "./openapi-page";
@@ -177,6 +178,7 @@ export const createManagementApp = async (
     ...auditRoutes(services),
     ...nodeRoutes(services),
     ...priceRoutes(services),
+    ...noticeRoutes(services),
   ];
   for (const definition of routes) registerRoute(app, definition, services);
 

@@ -5,6 +5,7 @@ import type {
   AccountChanges,
   ChangeFeed,
   ChannelChanges,
+  NoticeChanges,
   RedemptionChanges,
 } from "@tollgate/storage/accounts/ports";
 import type { Secrets } from "@tollgate/storage/secrets";
@@ -13,6 +14,8 @@ import type { Logger } from "pino";
 import type { AllowedOrigins } from "../http/allowed-origins";
 import type { ClientAddresses } from "../http/client-address";
 import type { RateLimits } from "../http/rate-limit";
+import type { NoticeSender } from "../notices/notice-sender";
+import type { Notices } from "../notices/notices";
 import type { Operator } from "../operator/operator";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
@@ -20,7 +23,6 @@ import type { SitePricing } from "../state/pricing";
 import type { BalanceReader } from "./balance-reader";
 import type { CodeExchanges } from "./code-exchanges";
 import type { Mailer } from "./mailer";
-import type { Notices } from "./notices";
 import type { RootSetup } from "./root-setup";
 import type { SignInLimits } from "./sign-in-limits";
 import type { Turnstile } from "./turnstile";
@@ -31,6 +33,7 @@ import type { Turnstile } from "./turnstile";
  */
 export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
   write: Pick<AccountChanges, "verifications" | "audit"> & {
+    notices: Pick<NoticeChanges, "addWay" | "changeWay" | "removeWay">;
     redemptions: Omit<RedemptionChanges, "redeem">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance">;
   };
@@ -55,6 +58,7 @@ export interface Services {
   signInLimits: SignInLimits;
   mailer: Mailer;
   notices: Notices;
+  noticeSender: Pick<NoticeSender, "test">;
   codeExchanges: CodeExchanges;
   turnstile: Turnstile;
   nodes: KnownNodes;

@@ -216,7 +216,14 @@ export const userRoutes = (services: Services): Route[] => {
         takeCall(rateLimits.critical, address);
         let isGuess = false;
         try {
-          return await accounts.users.redeem(caller, key);
+          const quota = await accounts.users.redeem(caller, key);
+          notices.raise({
+            event: "top-up",
+            subject: request.id,
+            userId: caller.id,
+            params: { id: caller.id, username: caller.username, quota },
+          });
+          return quota;
         } catch (error) {
           if (!(error instanceof StorageConflict)) throw error;
           isGuess = error.kind === "redemption-unknown";

@@ -22,6 +22,18 @@ import type {
   NodeJoined,
   NodeRenewed,
 } from "@tollgate/contract/records/lease";
+import type {
+  ClaimedNotice,
+  IncidentKey,
+  NewNoticeWay,
+  NoticeOutcome,
+  NoticeOwner,
+  NoticeWayChange,
+  NoticeWayRecord,
+  OpenIncident,
+  RaisedNotice,
+  SentNotice,
+} from "@tollgate/contract/records/notice-record";
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
@@ -225,6 +237,51 @@ export interface AuditChanges {
   add(record: AuditRecord): Promise<void>;
 }
 
+export interface NoticeQueries {
+  /** All ways of an owner with their secrets, the oldest first: for the server only. */
+  ways(owner: NoticeOwner): Promise<NoticeWayRecord[]>;
+  /** One page of what an owner was sent, the newest first. */
+  sent(owner: NoticeOwner, offset: number, limit: number): Promise<SentNotice[]>;
+  /** Incidents that have not ended. */
+  open(): Promise<OpenIncident[]>;
+}
+
+/** Telling people what happened: each change is a transaction, so that nothing is told twice, however many nodes raise it. */
+export interface NoticeChanges {
+  /** @param most how many ways an owner may have. @returns undefined when there are as many. */
+  addWay(owner: NoticeOwner, way: NewNoticeWay, most: number): Promise<NoticeWayRecord | undefined>;
+  /** @returns undefined when the owner has no such way. */
+  changeWay(owner: NoticeOwner, id: number, change: NoticeWayChange): Promise<NoticeWayRecord | undefined>;
+  /** @returns false when the owner has no such way. */
+  removeWay(owner: NoticeOwner, id: number): Promise<boolean>;
+  /**
+   * Something happened. Told over the ways that take the event, unless it is told already: the incident is open, or was said to be
+   * over only now, and so goes on.
+   * @returns how many notices wait for it.
+   */
+  raise(raised: RaisedNotice): Promise<number>;
+  /** An incident seems to be over. It ends when nobody raises it again meanwhile (`settle`). */
+  resolve(incident: IncidentKey, at: number): Promise<void>;
+  /** It is not over, as somebody said. */
+  reopen(incident: IncidentKey): Promise<void>;
+  /**
+   * Ends incidents that were said to be over before a time, and were not raised again.
+   * @param canMail as of a raised one. @returns how many notices wait for it.
+   */
+  settle(resolvedBefore: number, at: number, canMail: boolean): Promise<number>;
+  /**
+   * Takes notices that are due, at most one for each receiver, and none for one that was told more than `perMinute` times in the
+   * last minute. Nobody else gets them until `until`.
+   */
+  claim(now: number, until: number, perMinute: number): Promise<ClaimedNotice[]>;
+  /** Writes down how a try ended. */
+  finish(id: number, outcome: NoticeOutcome, at: number): Promise<void>;
+  /** Writes down that somebody tried a way. */
+  noteTest(way: NoticeWayRecord, messageId: string, outcome: NoticeOutcome, at: number): Promise<void>;
+  /** Forgets what was sent before a time, all but the newest `most`, and incidents that nobody has to know of any more. */
+  forget(before: number, most: number): Promise<void>;
+}
+
 /** Queries of the accounts; a slow one delays no change. */
 export interface AccountQueries {
   users: UserQueries;
@@ -234,6 +291,7 @@ export interface AccountQueries {
   options: OptionQueries;
   redemptions: RedemptionQueries;
   audit: AuditQueries;
+  notices: NoticeQueries;
 }
 
 /** Changes of the accounts, done and answered in the order of the calls, and after all charges of before. */
@@ -246,6 +304,7 @@ export interface AccountChanges {
   redemptions: RedemptionChanges;
   verifications: VerificationChanges;
   audit: AuditChanges;
+  notices: NoticeChanges;
 }
 
 /** Where charges become durable. */
@@ -293,6 +352,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   options: { all: "any" },
   redemptions: { page: "any", search: "any", find: "any" },
   audit: { page: "any" },
+  notices: { ways: "any", sent: "any", open: "any" },
 };
 
 /** What each change of the accounts waits for. */
@@ -312,6 +372,19 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
   redemptions: { create: "stored", change: "stored", remove: "stored", redeem: "stored" },
   verifications: { put: "stored", use: "stored", removeExpired: "stored" },
   audit: { add: "stored" },
+  notices: {
+    addWay: "stored",
+    changeWay: "stored",
+    removeWay: "stored",
+    raise: "stored",
+    resolve: "stored",
+    reopen: "stored",
+    settle: "stored",
+    claim: "stored",
+    finish: "stored",
+    noteTest: "stored",
+    forget: "stored",
+  },
 };
 
 /** What the log says of a request; what was charged for it is added where that is known. */

@@ -2,6 +2,7 @@ import { zhCN as schemaTexts } from "zod/locales";
 import type { Catalogue } from "../catalogue";
 import log from "./log.json";
 import messages from "./messages.json";
+import notices from "./notices.json";
 import refusals from "./refusals.json";
 import requestFaults from "./request-faults.json";
 import upstreamFaults from "./upstream-faults.json";
@@ -14,6 +15,7 @@ import words from "./words.json";
 export const zhCN: Catalogue = {
   tags: ["zh"],
   messages,
+  notices,
   refusals,
   requestFaults,
   upstreamFaults,

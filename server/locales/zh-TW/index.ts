@@ -2,6 +2,7 @@ import { zhTW as schemaTexts } from "zod/locales";
 import type { Catalogue } from "../catalogue";
 import log from "./log.json";
 import messages from "./messages.json";
+import notices from "./notices.json";
 import refusals from "./refusals.json";
 import requestFaults from "./request-faults.json";
 import upstreamFaults from "./upstream-faults.json";
@@ -11,6 +12,7 @@ import words from "./words.json";
 export const zhTW: Catalogue = {
   tags: ["zh-TW", "zh-Hant", "zh-HK", "zh-MO"],
   messages,
+  notices,
   refusals,
   requestFaults,
   upstreamFaults,

@@ -4,6 +4,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import type { AccountChanges, AccountQueries } from "../ports";
 import { auditReads, auditWrites } from "./audit.repository";
 import { channelReads, channelWrites } from "./channels.repository";
+import { noticeReads, noticeWrites } from "./notices.repository";
 import { optionReads, optionWrites } from "./options.repository";
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
@@ -29,6 +30,7 @@ export const accountQueries = (
   options: optionReads(db, secrets),
   redemptions: redemptionReads(db, secrets, dialect),
   audit: auditReads(db),
+  notices: noticeReads(db, secrets),
 });
 
 export const accountChanges = (
@@ -44,4 +46,5 @@ export const accountChanges = (
   redemptions: redemptionWrites(db, secrets),
   verifications: verificationWrites(db, secrets),
   audit: auditWrites(db),
+  notices: noticeWrites(db, secrets),
 });

@@ -8,6 +8,7 @@ const SEALED = [
   "SELECT key_sealed AS sealed FROM channels LIMIT 3",
   "SELECT key_sealed AS sealed FROM redemptions LIMIT 3",
   "SELECT access_token_sealed AS sealed FROM users WHERE access_token_sealed IS NOT NULL LIMIT 3",
+  "SELECT fields_sealed AS sealed FROM notice_ways LIMIT 3",
   "SELECT value AS sealed FROM options WHERE is_sealed = 1 LIMIT 3",
 ];
 

@@ -12,6 +12,9 @@ export interface Tables {
   redemptions: RedemptionsTable;
   verifications: VerificationsTable;
   audit: AuditTable;
+  notice_ways: NoticeWaysTable;
+  notice_incidents: NoticeIncidentsTable;
+  notices: NoticesTable;
 }
 
 /** What is not limited is null. */
@@ -170,4 +173,64 @@ export interface AuditTable {
   target: string;
   /** JSON of what changed, without secrets. */
   detail: string;
+}
+
+/** The ways over which people are told what happened. */
+export interface NoticeWaysTable {
+  id: Generated<number>;
+  /** null for those of the site. */
+  user_id: number | null;
+  /** A way's name (contract/notices/notice-ways.ts). */
+  kind: string;
+  name: string;
+  is_enabled: number;
+  language: string;
+  /** Names of events with commas before, between and behind them. */
+  events: string;
+  /** JSON of the way's fields, sealed. */
+  fields_sealed: string;
+  created_time: number;
+}
+
+/** What happened and was told, so that it is told once. */
+export interface NoticeIncidentsTable {
+  event: string;
+  subject: string;
+  user_id: number | null;
+  params: string;
+  opened_at: number;
+  /** Since when it seems to be over; null while it goes on. */
+  resolved_at: number | null;
+  /** How often it was raised. */
+  raised: number;
+}
+
+/** What is to be sent, and what was. */
+export interface NoticesTable {
+  id: Generated<number>;
+  /** Whose it is; null for the site. */
+  user_id: number | null;
+  /** 0 for the e-mail of who has set no way. */
+  way_id: number;
+  /** What the way was when it was written down. */
+  way_kind: string;
+  way_name: string;
+  event: string;
+  phase: string;
+  subject: string;
+  params: string;
+  message_id: string;
+  created_at: number;
+  /** "waiting", "sent" or "failed". */
+  state: string;
+  due_at: number;
+  /** Until when somebody is at it; 0 for nobody. */
+  claimed_until: Generated<number>;
+  tried_at: Generated<number>;
+  attempts: Generated<number>;
+  fault: Generated<string>;
+  /** HTTP status of the last answer; 0 for none. */
+  status: Generated<number>;
+  /** What the service said of itself, without secrets. */
+  detail: Generated<string>;
 }

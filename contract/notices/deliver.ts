@@ -1,0 +1,97 @@
+import type { NoticeEventName, NoticePhase } from "./notice-events";
+import type { NoticeWayOf, WayField } from "./notice-way";
+
+/** What somebody is told, in their language. */
+export interface NoticeMessage {
+  /** The same however often it is sent: receivers know by it what they have already. */
+  id: string;
+  event: NoticeEventName | "test";
+  phase: NoticePhase;
+  /** One line. */
+  title: string;
+  /** Some lines of plain text. */
+  text: string;
+  /** Where to look further; "" for nowhere. */
+  link: string;
+  /** What the site is called. */
+  site: string;
+  /** Unix seconds at which it happened. */
+  at: number;
+  /** What the text was filled with, for programs. */
+  params: Readonly<Record<string, unknown>>;
+}
+
+export interface DeliveryTools {
+  /** Unix milliseconds. */
+  nowMs: number;
+  /**
+   * HMAC-SHA-256 in base64 (RFC 2104, RFC 4648 section 4).
+   * @param keyForm what the bytes of the key are written in.
+   */
+  hmac(key: string, text: string, keyForm?: "utf8" | "base64"): string;
+}
+
+/** What is sent, with POST. */
+export interface DeliveryRequest {
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/**
+ * What an answer means. `detail` is what the service says of itself: shown to whoever set the way, without secrets and cut.
+ * "refused" stays so however often it is sent; what comes "later" is tried again.
+ */
+export type Verdict = { kind: "accepted" } | { kind: "refused" | "later"; detail: string };
+
+export const ACCEPTED: Verdict = { kind: "accepted" };
+
+/** How a message becomes a request, and what an answer to it means. */
+export interface Delivery<Name extends string, Field extends string> {
+  name: Name;
+  /** @param fields their values; "" for one that was left empty and has no default. */
+  request(
+    fields: Readonly<Record<Field, string>>,
+    message: NoticeMessage,
+    tools: DeliveryTools,
+  ): DeliveryRequest;
+  /**
+   * @param answer what a success said, as JSON; undefined where it is none.
+   * @returns undefined where the answer is none of this service.
+   */
+  judge(answer: unknown): Verdict | undefined;
+}
+
+export const deliveryOf = <Name extends string, Fields extends Readonly<Record<string, WayField>>>(
+  { name }: NoticeWayOf<Name, Fields>,
+  delivery: Omit<Delivery<Name, keyof Fields & string>, "name">,
+): Delivery<Name, keyof Fields & string> => ({ name, ...delivery });
+
+/** Title, text and link, each on lines of their own, for services that have one text. */
+export const wholeText = ({ title, text, link }: NoticeMessage): string =>
+  [title, text, link].filter((part) => part !== "").join("\n");
+
+/** How many bytes a character has in UTF-8. */
+const bytesOf = (character: string): number => {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x10000 ? 3 : 4;
+};
+
+const ELLIPSIS = "…";
+
+/** Cuts a text to bytes of UTF-8, between characters. */
+export const clipBytes = (text: string, bytes: number): string => {
+  let used = 0;
+  /** What fits with the sign that something is missing. */
+  let fits = 0;
+  let at = 0;
+  for (const character of text) {
+    used += bytesOf(character);
+    at += character.length;
+    if (used <= bytes - bytesOf(ELLIPSIS)) fits = at;
+    if (used > bytes) return text.slice(0, fits) + ELLIPSIS;
+  }
+  return text;
+};

@@ -1,0 +1,57 @@
+/** Whose ways an event is told over: the site's, which root sets, or those of the user whom it is about. */
+export type NoticeAudience = "site" | "user";
+
+/** What is to be known about an event that people are told of. */
+export interface NoticeEvent {
+  audiences: readonly NoticeAudience[];
+  /**
+   * It goes on until it is over: an incident, told once however often it is raised meanwhile. Anything else happens, and is told
+   * once for each subject.
+   */
+  lasts?: true;
+  /** People are also told when it is over. */
+  hasRecovery?: true;
+  /** Whoever has set no way at all is told by e-mail, as with one-api. */
+  isMailed?: true;
+}
+
+/** Every event, in the order in which they are offered. Their texts stand in `notices.json` of each language. */
+export const NOTICE_EVENTS = {
+  /** A channel was switched off because of its upstream. Subject: its id. */
+  "channel-disabled": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
+  /** A key of a channel was taken out of use; the channel's others go on. Subject: the channel's id. */
+  "key-disabled": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
+  /** What is left on the account behind a channel's key is little. Subject: the channel's id. */
+  "upstream-balance-low": { audiences: ["site"], lasts: true },
+  /** A user's balance fell below the user's or the site's threshold. Subject: the user's id. */
+  "balance-low": { audiences: ["user"], lasts: true, isMailed: true },
+  /** A user's balance is used up. Subject: the user's id. */
+  "balance-used-up": { audiences: ["user"], lasts: true, isMailed: true },
+  /** Somebody has a new account. Subject: the user's id. */
+  "user-created": { audiences: ["site"] },
+  /** A user has paid, or redeemed a code. Subject: what names the payment for ever. */
+  "top-up": { audiences: ["site", "user"] },
+  /** No backup could be made. Subject: where it was to be written. */
+  "backup-failed": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
+  /** Prices were changed by a synchronisation. Subject: the version of the prices. */
+  "prices-changed": { audiences: ["site"] },
+  /** An upstream offers other models than before. Subject: the channel's id and what changed. */
+  "models-changed": { audiences: ["site"] },
+} as const satisfies Record<string, NoticeEvent>;
+
+export type NoticeEventName = keyof typeof NOTICE_EVENTS;
+
+const EVENTS: Readonly<Record<NoticeEventName, NoticeEvent>> = NOTICE_EVENTS;
+
+export const isNoticeEvent = (name: string): name is NoticeEventName => Object.hasOwn(NOTICE_EVENTS, name);
+
+export const noticeEvent = (name: NoticeEventName): NoticeEvent => EVENTS[name];
+
+/** The events that an audience can be told of, in their order. */
+export const eventsFor = (audience: NoticeAudience): NoticeEventName[] =>
+  Object.keys(NOTICE_EVENTS)
+    .filter(isNoticeEvent)
+    .filter((name) => EVENTS[name].audiences.includes(audience));
+
+/** What a message says of its event: that it began, that it is over, or that somebody tries the way. */
+export type NoticePhase = "opened" | "recovered" | "test";

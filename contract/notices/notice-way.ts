@@ -1,0 +1,34 @@
+/** A field of a way to tell people something. */
+export interface WayField {
+  /**
+   * "url" is shown to whoever set it; "secret" and "secret-url" (an address that is itself the credential) are stored sealed and
+   * never sent back.
+   */
+  type: "text" | "url" | "secret" | "secret-url";
+  /** May be left empty. */
+  isOptional?: true;
+  /** What stands for an empty one. */
+  default?: string;
+  /** What it must look like: what goes into an address or a header must not lead elsewhere. */
+  pattern?: RegExp;
+}
+
+/** A way to tell people something: all that the browser may know of it. */
+export interface NoticeWayOf<Name extends string, Fields extends Readonly<Record<string, WayField>>> {
+  /** Small letters: stored, and part of the names of its texts. */
+  name: Name;
+  /** What it is called; languages that call it otherwise have a text of their own for it. */
+  title: string;
+  /** In the order of the form. */
+  fields: Fields;
+}
+
+export const defineNoticeWay = <
+  const Name extends string,
+  const Fields extends Readonly<Record<string, WayField>>,
+>(
+  way: NoticeWayOf<Name, Fields>,
+): NoticeWayOf<Name, Fields> => way;
+
+/** What goes into a header: letters, digits and signs of ASCII, without blanks. */
+export const HEADER_SAFE = /^[\x21-\x7e]+$/;

@@ -1,0 +1,8 @@
+import { defineNoticeWay } from "../notice-way";
+
+/** Over the SMTP server of the site. Users have their own address alone: nobody has mail sent to others. */
+export const email = defineNoticeWay({
+  name: "email",
+  title: "E-mail",
+  fields: { to: { type: "text", pattern: /^[^\s@,;<>"]+@[^\s@,;<>"]+$/ } },
+});

@@ -1,0 +1,125 @@
+import type { NoticeEventName, NoticePhase } from "../notices/notice-events";
+import type { NoticeWayName } from "../notices/notice-ways";
+
+/** Whose a way is: the site's, or a user's, by its id. */
+export type NoticeOwner = "site" | number;
+
+/** What is known of a way, as the server has it: with its secrets. */
+export interface NoticeWayRecord {
+  id: number;
+  owner: NoticeOwner;
+  kind: NoticeWayName;
+  /** What its owner calls it. */
+  name: string;
+  isEnabled: boolean;
+  /** A tag of one of the server's languages. */
+  language: string;
+  events: NoticeEventName[];
+  /** By the names of the way; never leaves the server as a whole. */
+  fields: Readonly<Record<string, string>>;
+  /** Unix seconds. */
+  createdTime: number;
+}
+
+export type NewNoticeWay = Omit<NoticeWayRecord, "id" | "owner">;
+export type NoticeWayChange = Partial<Omit<NewNoticeWay, "kind" | "createdTime">>;
+
+/** Something happened that people may want to be told of. */
+export interface RaisedNotice {
+  event: NoticeEventName;
+  /** What it happened to; with the event it is the incident. */
+  subject: string;
+  /** Whom it is about, of events for users. */
+  userId?: number | undefined;
+  /** JSON of what the texts are filled with. Holds no secret. */
+  params: string;
+  /** Unix seconds. */
+  at: number;
+  /** Whether whoever has set no way can be told by e-mail. */
+  canMail: boolean;
+}
+
+/** What goes on, by which it is known. */
+export interface IncidentKey {
+  event: NoticeEventName;
+  subject: string;
+}
+
+/** An incident that has not ended. */
+export interface OpenIncident extends IncidentKey {
+  /** Somebody said that it is over; it ends when it did not begin again meanwhile. */
+  isResolved: boolean;
+}
+
+/** Why a notice did not arrive. */
+export type NoticeFault =
+  /** Nobody answered in time, or the address may not be connected to. */
+  | "unreachable"
+  /** An HTTP status that is no success. */
+  | "status"
+  /** The service itself refused it. */
+  | "refused"
+  /** The service itself asks to try again later. */
+  | "later"
+  /** An answer that is none of this service's. */
+  | "unreadable"
+  | "mail-failed"
+  | "no-address"
+  /** The way was removed or switched off meanwhile. */
+  | "way-gone"
+  /** Too many waited already. */
+  | "too-many"
+  /** It waited for too long. */
+  | "too-old";
+
+/** How a notice stands. */
+export type NoticeState = "waiting" | "sent" | "failed";
+
+/** How a try to send a notice ended. */
+export interface NoticeOutcome {
+  state: NoticeState;
+  fault?: NoticeFault | undefined;
+  /** HTTP status; 0 for none. */
+  status: number;
+  /** What the service said of itself. */
+  detail: string;
+  /** When it is tried again, unix seconds, of one that waits. */
+  dueAt?: number | undefined;
+}
+
+/** A notice that is to be sent now. */
+export interface ClaimedNotice {
+  id: number;
+  /** The same for all tries. */
+  messageId: string;
+  owner: NoticeOwner;
+  event: NoticeEventName;
+  phase: NoticePhase;
+  params: string;
+  /** Unix seconds at which it happened. */
+  at: number;
+  /** How often it was tried, this time included. */
+  attempts: number;
+  /** undefined where whoever set no way is told by e-mail, "gone" where it was removed or switched off. */
+  way: NoticeWayRecord | "gone" | undefined;
+}
+
+/** A line of what was sent. Holds no secret. */
+export interface SentNotice {
+  id: number;
+  /** 0 for the e-mail of who has set no way. */
+  wayId: number;
+  wayKind: NoticeWayName;
+  wayName: string;
+  event: string;
+  phase: NoticePhase;
+  subject: string;
+  state: NoticeState;
+  fault: NoticeFault | "";
+  status: number;
+  detail: string;
+  attempts: number;
+  createdAt: number;
+  /** When it was tried last; 0 for never. */
+  triedAt: number;
+}

@@ -1,0 +1,65 @@
+import type { NoticeEventName, NoticePhase } from "@tollgate/contract/notices/notice-events";
+import { z } from "zod/mini";
+import { escapeHtml } from "./escape-html";
+import { fillText } from "./fill-text";
+import { LANGUAGES, type Language, PEOPLES_LANGUAGE } from "./languages";
+import type { MailTemplate } from "./mail-templates";
+import { sayReason } from "./say-log";
+
+/** What a text is filled with: amounts, names that people chose, and why the gateway did something. */
+export type NoticeParams = Readonly<Record<string, unknown>>;
+
+/** Longer than any name; the words of an upstream may be anything. */
+const VALUE_MAX = 200;
+
+/** Line breaks would begin a line that looks like ours; signs that are not seen would hide or turn what follows. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
+
+/** A value as it may stand in a text: on one line, and not endless. */
+const cleanValue = (value: string): string => {
+  const characters = [...value.replace(UNSEEN, " ").trim()];
+  return characters.length <= VALUE_MAX ? characters.join("") : `${characters.slice(0, VALUE_MAX).join("")}…`;
+};
+
+const reasonSchema = z.object({
+  code: z.enum(["response-too-slow", "balance-used-up"]),
+  params: z.catch(z.record(z.string(), z.string()), {}),
+});
+
+const sayValue = (language: Language, value: unknown): string => {
+  if (typeof value === "string" || typeof value === "number") return cleanValue(String(value));
+  if (Array.isArray(value)) return cleanValue(value.map(String).join(", ") || "–");
+  const reason = reasonSchema.safeParse(value);
+  return reason.success ? cleanValue(sayReason(language, reason.data)) : "";
+};
+
+/** What a notice says, in one language: plain text. */
+export const sayNotice = (
+  language: Language,
+  event: NoticeEventName | "test",
+  phase: NoticePhase,
+  params: NoticeParams,
+): { title: string; text: string } => {
+  const { notices } = LANGUAGES[language];
+  const over = `${event}-over`;
+  const isOver = (key: string): key is keyof typeof notices => Object.hasOwn(notices, key);
+  const { title, text } = notices[phase === "recovered" && isOver(over) ? over : event];
+  const values = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, sayValue(language, value)]),
+  );
+  return { title: fillText(title, values), text: fillText(text, values) };
+};
+
+/** The same as a mail. */
+export const noticeMail = (title: string, text: string, link: string): MailTemplate => {
+  const address = escapeHtml(link);
+  return {
+    subject: title,
+    html: `<p>${escapeHtml(text)}</p>${link === "" ? "" : `<p><a href="${address}">${address}</a></p>`}`,
+  };
+};
+
+const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);
+
+/** The language of whoever is told something; the first one's where it is none of ours. */
+export const noticeLanguage = (tag: string): Language => (isLanguage(tag) ? tag : PEOPLES_LANGUAGE);

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import type { NoticeMessage } from "@tollgate/contract/notices/deliver";
+import type { NoticeEventName, NoticePhase } from "@tollgate/contract/notices/notice-events";
+import type {
+  ClaimedNotice,
+  NoticeOutcome,
+  NoticeOwner,
+  NoticeWayRecord,
+} from "@tollgate/contract/records/notice-record";
+import { ROLE_ROOT } from "@tollgate/contract/values/roles";
+import type { AccountQueries, NoticeChanges } from "@tollgate/storage/accounts/ports";
+import type { Stores } from "@tollgate/storage/stores";
+import type { Job } from "../jobs/start-job";
+import { type NoticeParams, noticeLanguage, sayNotice } from "../locales/say-notice";
+import type { Options } from "../state/options";
+import { type SendingResult, type SendingTools, type SendingWay, sendNotice } from "./send-notice";
+
+/** How often it is looked whether something is due; what this node raises is sent at once. */
+const LOOK_MS = 5_000;
+/** Seconds before each further try; then it is given up. */
+const RETRY_SECONDS = [30, 120, 600, 1800];
+/** A notice is given up when it is older, seconds. */
+const TOO_OLD_SECONDS = 86_400;
+/** How many a receiver gets in a minute: groups of WeCom and DingTalk take 20. */
+const PER_MINUTE = 10;
+/** For how long a notice is nobody else's: longer than a try takes, seconds. */
+const CLAIM_SECONDS = 120;
+/** How long an incident must have been over before it is told so, seconds: a channel that comes and goes is one incident. */
+export const SETTLE_SECONDS = 300;
+/** What was sent is known for so long, and at most so many. */
+const KEPT_SECONDS = 30 * 86_400;
+const MOST_KEPT = 10_000;
+const FORGET_MS = 3_600_000;
+
+export interface NoticeSenderTools extends SendingTools {
+  read: Pick<AccountQueries, "users">;
+  write: NoticeChanges;
+  exclusively: Stores["exclusively"];
+  options: Options;
+  isMailConfigured(): boolean;
+  /** Looks which incidents are over. */
+  watch(): Promise<void>;
+  reportError(error: Error): void;
+}
+
+const linkOf = (event: NoticeEventName | "test", params: NoticeParams, base: string): string => {
+  switch (event) {
+    case "balance-low":
+    case "balance-used-up":
+    case "top-up":
+      return `${base}/topup`;
+    case "channel-disabled":
+    case "key-disabled":
+    case "upstream-balance-low":
+    case "models-changed":
+      return typeof params.id === "number" ? `${base}/channel/edit/${params.id}` : `${base}/channel`;
+    case "user-created":
+      return `${base}/user`;
+    case "prices-changed":
+      return `${base}/setting?tab=operation`;
+    case "backup-failed":
+    case "test":
+      return "";
+  }
+};
+
+const readParams = (json: string): NoticeParams => {
+  const params: unknown = JSON.parse(json);
+  return typeof params === "object" && params !== null ? { ...params } : {};
+};
+
+/** Sends what waits: one node at a time, several receivers at once, each a few in a minute. */
+export class NoticeSender {
+  private running: Promise<void> | undefined;
+  private isStopped = false;
+  private forgotAt = 0;
+
+  constructor(private readonly tools: NoticeSenderTools) {}
+
+  /** Looks every so often, also for what other nodes raised. */
+  get job(): Job {
+    return { name: "sending-notices", everyMs: LOOK_MS, run: () => this.startRound(true) };
+  }
+
+  /** Sends what waits now, unless another node is at it. */
+  kick(): void {
+    if (this.isStopped) return;
+    this.tools
+      .exclusively("sending-notices", () => this.startRound(false))
+      .catch((error: unknown) => this.report(error));
+  }
+
+  /** Ends after what is under way. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.running;
+  }
+
+  /** Tries a way with a message that says so, and writes it down. */
+  async test(way: NoticeWayRecord): Promise<NoticeOutcome> {
+    const at = this.seconds();
+    const id = `msg_${randomUUID().replaceAll("-", "")}`;
+    const params = { name: way.name };
+    const message = this.messageOf(way, { id, event: "test", phase: "test", at, params });
+    const outcome = this.outcomeOf(await this.sendOver(way, way.owner, message), undefined, at);
+    await this.tools.write.noteTest(way, id, outcome, at);
+    return outcome;
+  }
+
+  private seconds(): number {
+    return Math.floor(this.tools.nowMs() / 1000);
+  }
+
+  private report(error: unknown): void {
+    this.tools.reportError(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  /** Who comes meanwhile waits for the round that runs, and finds what it left at the next. */
+  private async startRound(isWatching: boolean): Promise<void> {
+    this.running ??= this.round(isWatching).finally(() => {
+      this.running = undefined;
+    });
+    await this.running;
+  }
+
+  private async round(isWatching: boolean): Promise<void> {
+    const { write, watch, isMailConfigured } = this.tools;
+    if (isWatching) {
+      await watch();
+      await write.settle(this.seconds() - SETTLE_SECONDS, this.seconds(), isMailConfigured());
+      await this.forget();
+    }
+    while (!this.isStopped) {
+      const now = this.seconds();
+      const claimed = await write.claim(now, now + CLAIM_SECONDS, PER_MINUTE);
+      if (claimed.length === 0) return;
+      await Promise.all(claimed.map((notice) => this.sendOne(notice)));
+    }
+  }
+
+  private async forget(): Promise<void> {
+    if (this.tools.nowMs() - this.forgotAt < FORGET_MS) return;
+    this.forgotAt = this.tools.nowMs();
+    await this.tools.write.forget(this.seconds() - KEPT_SECONDS, MOST_KEPT);
+  }
+
+  private async sendOne(notice: ClaimedNotice): Promise<void> {
+    const { way, owner, messageId: id, event, phase, at } = notice;
+    const isTooOld = this.seconds() - at > TOO_OLD_SECONDS;
+    try {
+      const result: SendingResult =
+        way === "gone" || isTooOld
+          ? {
+              fault: way === "gone" ? "way-gone" : "too-old",
+              isWorthAnother: false,
+              status: 0,
+              detail: "",
+            }
+          : await this.sendOver(
+              way,
+              owner,
+              this.messageOf(way, { id, event, phase, at, params: readParams(notice.params) }),
+            );
+      const now = this.seconds();
+      await this.tools.write.finish(notice.id, this.outcomeOf(result, notice.attempts, now), now);
+    } catch (error) {
+      // It is somebody's again when the claim ends.
+      this.report(error);
+    }
+  }
+
+  /** @param way undefined for the e-mail of who has set none. */
+  private async sendOver(
+    way: NoticeWayRecord | undefined,
+    owner: NoticeOwner,
+    message: NoticeMessage,
+  ): Promise<SendingResult> {
+    const reach = owner === "site" ? "guarded" : "public";
+    return sendNotice(await this.readWay(way, owner), message, reach, this.tools);
+  }
+
+  /** Users are mailed at their own address alone, the site where root wants it, or at root's own. */
+  private async readWay(way: NoticeWayRecord | undefined, owner: NoticeOwner): Promise<SendingWay> {
+    if (way && (way.kind !== "email" || owner === "site")) return way;
+    const { users } = this.tools.read;
+    const user = await (owner === "site" ? users.findByRole(ROLE_ROOT) : users.find(owner));
+    return { kind: "email", fields: { to: user?.email ?? "" } };
+  }
+
+  private messageOf(
+    way: NoticeWayRecord | undefined,
+    said: {
+      id: string;
+      event: NoticeEventName | "test";
+      phase: NoticePhase;
+      at: number;
+      params: NoticeParams;
+    },
+  ): NoticeMessage {
+    const { options } = this.tools;
+    const language = noticeLanguage(way?.language ?? "");
+    return {
+      ...said,
+      ...sayNotice(language, said.event, said.phase, said.params),
+      link: linkOf(said.event, said.params, options.serverAddress()),
+      site: options.text("SystemName"),
+    };
+  }
+
+  /** @param attempts undefined where it is tried once. */
+  private outcomeOf(
+    { fault, isWorthAnother, status, detail }: SendingResult,
+    attempts: number | undefined,
+    now: number,
+  ): NoticeOutcome {
+    if (fault === undefined) return { state: "sent", status, detail };
+    const wait = attempts === undefined || !isWorthAnother ? undefined : RETRY_SECONDS[attempts - 1];
+    if (wait === undefined) return { state: "failed", fault, status, detail };
+    return { state: "waiting", fault, status, detail, dueAt: now + wait };
+  }
+}

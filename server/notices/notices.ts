@@ -1,0 +1,145 @@
+import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
+import type { RaisedNotice } from "@tollgate/contract/records/notice-record";
+import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
+import type { IncidentReason } from "@tollgate/relay/ports";
+import type { NoticeChanges } from "@tollgate/storage/accounts/ports";
+import type { Logger } from "pino";
+import { PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "../locales/languages";
+import { sayAccountChange } from "../locales/say-account-change";
+import { sayMail } from "../locales/say-mail";
+import type { NoticeParams } from "../locales/say-notice";
+import type { Mailer } from "../management-api/mailer";
+import type { Options } from "../state/options";
+
+/** Something that people may want to be told of (docs/guides/notices.md). */
+export interface Notice {
+  event: NoticeEventName;
+  /** What it happened to, such as the id of a channel: with the event it is the incident, which is told once. */
+  subject: string | number;
+  /** Whom it is about, of events for users. */
+  userId?: number;
+  /** What its texts are filled with (`server/locales/<language>/notices.json`). No secrets: they are stored as they are. */
+  params: NoticeParams;
+}
+
+/** Tells people what happens. Nobody waits for it: what cannot be stored now is stored later, or said in the log. */
+export interface Notices {
+  /** Something happened, or an incident began. However often and on however many nodes it is raised, it is told once. */
+  raise(notice: Notice): void;
+  /** An incident is over. It is told so when it did not begin again meanwhile. */
+  resolve(event: NoticeEventName, subject: string | number): void;
+  /** A user's balance has fallen below the threshold, or is used up. @param quota what is left. */
+  quotaLow(userId: number, quota: number): void;
+  /**
+   * Somebody can sign in to an account otherwise than before. Told by e-mail at once, whatever ways there are.
+   * @param before the account with the address that it had: its owner is told there.
+   * @param what was changed: the account of a method was bound, for example.
+   */
+  accountChanged(
+    before: { username: string; email: string },
+    what: "password" | "email" | SignInMethod,
+  ): void;
+  /** A channel was switched off because of its upstream. */
+  channelDisabled(channel: { id: number; name: string }, reason: IncidentReason): void;
+  /** One of a channel's keys was taken out of use; the others go on. */
+  keyDisabled(channel: { id: number; name: string }, reason: IncidentReason): void;
+  /** What was switched off works again. */
+  channelEnabled(channel: { id: number; name: string }): void;
+  /** Resolves when all that was raised so far is stored, or was tried. */
+  stored(): Promise<void>;
+}
+
+/** What waits to be stored. */
+type Step = { raised: Omit<RaisedNotice, "canMail"> } | { event: NoticeEventName; subject: string };
+
+/** While the database does not answer, more than this is given up, the oldest first. */
+const MOST_STEPS = 1000;
+/** How often one thing is tried: what storage refuses each time would hold up what comes after it. */
+const MOST_TRIES = 5;
+
+export interface NoticeTools {
+  write: Pick<NoticeChanges, "raise" | "resolve">;
+  options: Options;
+  mailer: Mailer;
+  logger: Logger;
+  /** Unix seconds. */
+  now(): number;
+  /** Called when something waits to be sent. */
+  onWaiting(): void;
+}
+
+export const createNotices = ({ write, options, mailer, logger, now, onWaiting }: NoticeTools): Notices => {
+  const steps: Step[] = [];
+  let storing: Promise<void> | undefined;
+
+  const store = async (step: Step): Promise<void> => {
+    if (!("raised" in step)) return write.resolve(step, now());
+    const waiting = await write.raise({ ...step.raised, canMail: mailer.isConfigured() });
+    if (waiting > 0) onWaiting();
+  };
+
+  /** In their order: what is over began before. */
+  const storeAll = async (): Promise<void> => {
+    for (let step = steps[0], tries = 1; step; step = steps[0]) {
+      try {
+        await store(step);
+        if (steps[0] === step) steps.shift();
+        tries = 1;
+      } catch (error) {
+        logger.warn({ error: String(error), tries }, "a notice could not be stored");
+        if (tries >= MOST_TRIES && steps[0] === step) steps.shift();
+        tries = tries >= MOST_TRIES ? 1 : tries + 1;
+      }
+    }
+  };
+
+  const add = (step: Step): void => {
+    if (steps.length >= MOST_STEPS) steps.shift();
+    steps.push(step);
+    storing ??= storeAll().finally(() => {
+      storing = undefined;
+    });
+  };
+
+  const raise = ({ event, subject, userId, params }: Notice): void =>
+    add({ raised: { event, subject: String(subject), userId, params: JSON.stringify(params), at: now() } });
+
+  const resolve = (event: NoticeEventName, subject: string | number): void =>
+    add({ event, subject: String(subject) });
+
+  return {
+    raise,
+    resolve,
+    async stored() {
+      await storing;
+    },
+    quotaLow: (userId, quota) =>
+      raise({
+        event: quota <= 0 ? "balance-used-up" : "balance-low",
+        subject: userId,
+        userId,
+        params: { quota },
+      }),
+    accountChanged({ username, email }, what) {
+      if (email === "" || options.text("SMTPServer") === "") return;
+      const systemName = options.text("SystemName");
+      // Whoever made the change may be somebody else: it says nothing of the language of who is told.
+      const mails = [PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE].map((language) => {
+        const change = sayAccountChange(language, what);
+        return sayMail(language, "account-changed", { systemName, username, change });
+      });
+      const subject = mails.map((mail) => mail.subject).join(" / ");
+      mailer
+        .send({ to: email, subject, html: mails.map(({ html }) => html).join("") })
+        .catch((error: unknown) =>
+          logger.warn({ error: String(error), subject }, "a notice could not be mailed"),
+        );
+    },
+    channelDisabled: ({ id, name }, reason) =>
+      raise({ event: "channel-disabled", subject: id, params: { id, name, reason } }),
+    keyDisabled: ({ id, name }, reason) =>
+      raise({ event: "key-disabled", subject: id, params: { id, name, reason } }),
+    // Whether another key of it is still out of use is looked at (`createNoticeWatch`).
+    channelEnabled: ({ id }) => resolve("channel-disabled", id),
+  };
+};

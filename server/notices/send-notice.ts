@@ -1,0 +1,142 @@
+import { createHmac } from "node:crypto";
+import type { DeliveryTools, NoticeMessage, Verdict } from "@tollgate/contract/notices/deliver";
+import { DELIVERIES } from "@tollgate/contract/notices/deliveries";
+import { isSecretField, type NoticeWayName, wayFieldsOf } from "@tollgate/contract/notices/notice-ways";
+import type { NoticeFault } from "@tollgate/contract/records/notice-record";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
+import type { postText, Reach } from "@tollgate/relay/transport/guarded-fetch";
+import { noticeMail } from "../locales/say-notice";
+import type { Mailer } from "../management-api/mailer";
+
+/** Over what a message goes. */
+export interface SendingWay {
+  kind: NoticeWayName;
+  fields: Readonly<Record<string, string>>;
+}
+
+/** How a try ended. */
+export interface SendingResult {
+  fault: NoticeFault | undefined;
+  /** Whether another try could end otherwise. */
+  isWorthAnother: boolean;
+  /** HTTP status; 0 for none. */
+  status: number;
+  /** What the service said of itself, without the way's secrets. */
+  detail: string;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Services answer with a few words. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_DETAIL = 200;
+/** Parts of an address that are shorter are no credentials. */
+const LEAST_SECRET = 6;
+
+/** What of a way may not be told: the secrets, as they are and as they stand in addresses. */
+const secretsOf = ({ kind, fields }: SendingWay): string[] => {
+  const secrets: string[] = [];
+  for (const [name, field] of wayFieldsOf(kind)) {
+    const value = fields[name] ?? "";
+    if (value === "" || !isSecretField(field)) continue;
+    secrets.push(value, encodeURIComponent(value));
+    if (field.type !== "secret-url" || !URL.canParse(value)) continue;
+    const { pathname, search, searchParams } = new URL(value);
+    secrets.push(pathname, search, ...pathname.split("/"), ...searchParams.values());
+  }
+  return secrets.filter((secret) => secret.length >= LEAST_SECRET).sort((a, b) => b.length - a.length);
+};
+
+/** What a service says, as it may be shown to whoever set the way: one line, cut, without the way's secrets. */
+const concealDetail = (detail: string, way: SendingWay): string => {
+  let concealed = detail.replace(/[\p{C}\s]+/gu, " ").trim();
+  for (const secret of secretsOf(way)) concealed = concealed.replaceAll(secret, "***");
+  return [...concealed].slice(0, MAX_DETAIL).join("");
+};
+
+const ended = (
+  fault: NoticeFault | undefined,
+  isWorthAnother: boolean,
+  status = 0,
+  detail = "",
+): SendingResult => ({ fault, isWorthAnother, status, detail });
+
+const parse = (text: string | undefined): unknown => {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Statuses that pass by themselves (RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4). */
+const passes = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** What an answer comes to. */
+const resultOf = (status: number, verdict: Verdict | undefined, way: SendingWay): SendingResult => {
+  const detail = verdict && "detail" in verdict ? concealDetail(verdict.detail, way) : "";
+  if (!isSuccess(status)) {
+    const isWorthAnother = passes(status) || verdict?.kind === "later";
+    return detail === ""
+      ? ended("status", isWorthAnother, status)
+      : ended(isWorthAnother ? "later" : "refused", isWorthAnother, status, detail);
+  }
+  if (verdict === undefined) return ended("unreadable", true, status);
+  if (verdict.kind === "accepted") return ended(undefined, false, status);
+  return ended(verdict.kind, verdict.kind === "later", status, detail);
+};
+
+/** The values of a way's fields, with what stands for empty ones; addresses without a slash at their end. */
+const filledFields = ({ kind, fields }: SendingWay): Record<string, string> =>
+  Object.fromEntries(
+    wayFieldsOf(kind).map(([name, field]) => {
+      const value = fields[name] || field.default || "";
+      return [name, field.type === "url" ? stripEnd(value, "/") : value];
+    }),
+  );
+
+const hmac: DeliveryTools["hmac"] = (key, text, keyForm = "utf8") =>
+  createHmac("sha256", Buffer.from(key, keyForm)).update(text).digest("base64");
+
+export interface SendingTools {
+  mailer: Pick<Mailer, "send">;
+  /** Unix milliseconds. */
+  nowMs(): number;
+  /** Replaced in tests. */
+  post: typeof postText;
+}
+
+/** Sends a message once. @param reach where addresses that were typed may lead. Never throws. */
+export const sendNotice = async (
+  way: SendingWay,
+  message: NoticeMessage,
+  reach: Reach,
+  { mailer, nowMs, post }: SendingTools,
+): Promise<SendingResult> => {
+  if (way.kind === "email") {
+    const to = way.fields.to ?? "";
+    if (to === "") return ended("no-address", false);
+    try {
+      await mailer.send({ to, ...noticeMail(message.title, message.text, message.link) });
+      return ended(undefined, false);
+    } catch {
+      // The mailer has told the operator why.
+      return ended("mail-failed", true);
+    }
+  }
+  const delivery = DELIVERIES[way.kind];
+  try {
+    const { url, headers, body } = delivery.request(filledFields(way), message, { nowMs: nowMs(), hmac });
+    const answer = await post(
+      url,
+      { headers: { "content-type": "application/json", "user-agent": "tollgate", ...headers }, body },
+      { reach, timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES },
+    );
+    if (!answer) return ended("unreachable", true);
+    return resultOf(answer.status, delivery.judge(parse(answer.text)), way);
+  } catch {
+    // What was typed makes no request.
+    return ended("unreachable", false);
+  }
+};

@@ -1,0 +1,410 @@
+import { randomUUID } from "node:crypto";
+import {
+  isNoticeEvent,
+  NOTICE_EVENTS,
+  type NoticeAudience,
+  type NoticePhase,
+  noticeEvent,
+} from "@tollgate/contract/notices/notice-events";
+import { isWayName } from "@tollgate/contract/notices/notice-ways";
+import type {
+  ClaimedNotice,
+  IncidentKey,
+  NewNoticeWay,
+  NoticeFault,
+  NoticeOutcome,
+  NoticeOwner,
+  NoticeState,
+  NoticeWayChange,
+  NoticeWayRecord,
+  OpenIncident,
+  RaisedNotice,
+  SentNotice,
+} from "@tollgate/contract/records/notice-record";
+import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
+import { sql } from "kysely";
+import type { Secrets } from "../../secrets";
+import type { NoticeChanges, NoticeQueries } from "../ports";
+import type { NoticesTable, NoticeWaysTable, Tables } from "./tables";
+
+/** How many notices may wait for one receiver: what comes then is written down as not sent. */
+const MOST_WAITING = 100;
+
+const LASTING = Object.keys(NOTICE_EVENTS).filter(
+  (event) => isNoticeEvent(event) && noticeEvent(event).lasts,
+);
+
+const ownerOf = (userId: number | null): NoticeOwner => userId ?? "site";
+const columnOf = (owner: NoticeOwner): number | null => (owner === "site" ? null : owner);
+
+/** Rows of an owner: in SQL, nothing equals NULL. */
+const ownedBy = (owner: NoticeOwner) => (eb: ExpressionBuilder<Tables, "notice_ways" | "notices">) =>
+  owner === "site" ? eb("user_id", "is", null) : eb("user_id", "=", owner);
+
+const toEvents = (column: string): NoticeWayRecord["events"] => column.split(",").filter(isNoticeEvent);
+const fromEvents = (events: readonly string[]): string => `,${events.join(",")},`;
+
+/** @returns undefined for a way of a kind that another version knows. */
+const toWay = (row: Selectable<NoticeWaysTable>, secrets: Secrets): NoticeWayRecord | undefined => {
+  if (!isWayName(row.kind)) return undefined;
+  return {
+    id: row.id,
+    owner: ownerOf(row.user_id),
+    kind: row.kind,
+    name: row.name,
+    isEnabled: row.is_enabled === 1,
+    language: row.language,
+    events: toEvents(row.events),
+    fields: JSON.parse(secrets.open(row.fields_sealed)),
+    createdTime: row.created_time,
+  };
+};
+
+const readWays = async (
+  db: Kysely<Tables>,
+  secrets: Secrets,
+  owner: NoticeOwner,
+): Promise<NoticeWayRecord[]> => {
+  const rows = await db.selectFrom("notice_ways").selectAll().where(ownedBy(owner)).orderBy("id").execute();
+  return rows.flatMap((row) => toWay(row, secrets) ?? []);
+};
+
+export const noticeReads = (db: Kysely<Tables>, secrets: Secrets): NoticeQueries => ({
+  ways: (owner: NoticeOwner) => readWays(db, secrets, owner),
+
+  async sent(owner: NoticeOwner, offset: number, limit: number): Promise<SentNotice[]> {
+    const rows = await db
+      .selectFrom("notices")
+      .selectAll()
+      .where(ownedBy(owner))
+      .orderBy("id", "desc")
+      .offset(offset)
+      .limit(limit)
+      .execute();
+    return rows.flatMap((row) =>
+      isWayName(row.way_kind)
+        ? {
+            id: row.id,
+            wayId: row.way_id,
+            wayKind: row.way_kind,
+            wayName: row.way_name,
+            event: row.event,
+            phase: row.phase as NoticePhase,
+            subject: row.subject,
+            state: row.state as NoticeState,
+            fault: row.fault as NoticeFault | "",
+            status: row.status,
+            detail: row.detail,
+            attempts: row.attempts,
+            createdAt: row.created_at,
+            triedAt: row.tried_at,
+          }
+        : [],
+    );
+  },
+
+  async open(): Promise<OpenIncident[]> {
+    const rows = await db
+      .selectFrom("notice_incidents")
+      .select(["event", "subject", "resolved_at"])
+      .where("event", "in", LASTING)
+      .execute();
+    return rows.flatMap(({ event, subject, resolved_at: resolvedAt }) =>
+      isNoticeEvent(event) ? { event, subject, isResolved: resolvedAt !== null } : [],
+    );
+  },
+});
+
+/** What is told of an incident. */
+interface Told extends Omit<RaisedNotice, "canMail"> {
+  phase: NoticePhase;
+}
+
+/** Writes notices for all who want to be told. @returns how many wait. */
+const tell = async (db: Kysely<Tables>, told: Told, canMail: boolean): Promise<number> => {
+  const { audiences, isMailed } = noticeEvent(told.event);
+  let waiting = 0;
+  const add = async (owner: NoticeOwner, way: Pick<Selectable<NoticeWaysTable>, "id" | "kind" | "name">) => {
+    const queued = await db
+      .selectFrom("notices")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where(ownedBy(owner))
+      .where("way_id", "=", way.id)
+      .where("state", "=", "waiting")
+      .executeTakeFirstOrThrow();
+    const isFull = queued.count >= MOST_WAITING;
+    const row: Insertable<NoticesTable> = {
+      user_id: columnOf(owner),
+      way_id: way.id,
+      way_kind: way.kind,
+      way_name: way.name,
+      event: told.event,
+      phase: told.phase,
+      subject: told.subject,
+      params: told.params,
+      message_id: `msg_${randomUUID().replaceAll("-", "")}`,
+      created_at: told.at,
+      due_at: told.at,
+      ...(isFull ? { state: "failed", fault: "too-many" } : { state: "waiting" }),
+    };
+    await db.insertInto("notices").values(row).execute();
+    if (!isFull) waiting += 1;
+  };
+  const ownerFor = (audience: NoticeAudience): NoticeOwner | undefined =>
+    audience === "site" ? "site" : told.userId;
+  for (const audience of audiences) {
+    const owner = ownerFor(audience);
+    if (owner === undefined) continue;
+    const ways = await db
+      .selectFrom("notice_ways")
+      .select(["id", "kind", "name", "is_enabled", "events"])
+      .where(ownedBy(owner))
+      .orderBy("id")
+      .execute();
+    // Whoever set a way decides by it; whoever set none is told as ever.
+    if (ways.length === 0 && isMailed && canMail) await add(owner, { id: 0, kind: "email", name: "" });
+    for (const way of ways)
+      if (way.is_enabled === 1 && way.events.includes(`,${told.event},`)) await add(owner, way);
+  }
+  return waiting;
+};
+
+const toColumns = (
+  { name, isEnabled, language, events, fields }: NoticeWayChange,
+  secrets: Secrets,
+): Updateable<NoticeWaysTable> => ({
+  ...(name === undefined ? {} : { name }),
+  ...(isEnabled === undefined ? {} : { is_enabled: isEnabled ? 1 : 0 }),
+  ...(language === undefined ? {} : { language }),
+  ...(events === undefined ? {} : { events: fromEvents(events) }),
+  ...(fields === undefined ? {} : { fields_sealed: secrets.seal(JSON.stringify(fields)) }),
+});
+
+export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChanges => ({
+  addWay: (owner: NoticeOwner, way: NewNoticeWay, most: number) =>
+    db.transaction().execute(async (transaction) => {
+      const { count } = await transaction
+        .selectFrom("notice_ways")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where(ownedBy(owner))
+        .executeTakeFirstOrThrow();
+      if (count >= most) return undefined;
+      const row = await transaction
+        .insertInto("notice_ways")
+        .values({
+          user_id: columnOf(owner),
+          kind: way.kind,
+          name: way.name,
+          is_enabled: way.isEnabled ? 1 : 0,
+          language: way.language,
+          events: fromEvents(way.events),
+          fields_sealed: secrets.seal(JSON.stringify(way.fields)),
+          created_time: way.createdTime,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toWay(row, secrets);
+    }),
+
+  async changeWay(owner: NoticeOwner, id: number, change: NoticeWayChange) {
+    const row = await db
+      .updateTable("notice_ways")
+      .set({ ...toColumns(change, secrets), id })
+      .where(ownedBy(owner))
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toWay(row, secrets);
+  },
+
+  async removeWay(owner: NoticeOwner, id: number): Promise<boolean> {
+    const removed = await db
+      .deleteFrom("notice_ways")
+      .where(ownedBy(owner))
+      .where("id", "=", id)
+      .returning("id")
+      .executeTakeFirst();
+    return removed !== undefined;
+  },
+
+  raise: ({ canMail, ...raised }: RaisedNotice) =>
+    db.transaction().execute(async (transaction) => {
+      // One statement finds out whether it is told already: whoever comes second waits for the first's commit.
+      const { raised: times } = await transaction
+        .insertInto("notice_incidents")
+        .values({
+          event: raised.event,
+          subject: raised.subject,
+          user_id: raised.userId ?? null,
+          params: raised.params,
+          opened_at: raised.at,
+          resolved_at: null,
+          raised: 1,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(["event", "subject"]).doUpdateSet({
+            resolved_at: null,
+            raised: sql<number>`notice_incidents.raised + 1`,
+          }),
+        )
+        .returning("raised")
+        .executeTakeFirstOrThrow();
+      if (times > 1) return 0;
+      return tell(transaction, { ...raised, phase: "opened" }, canMail);
+    }),
+
+  async reopen({ event, subject }: IncidentKey): Promise<void> {
+    await db
+      .updateTable("notice_incidents")
+      .set({ resolved_at: null })
+      .where("event", "=", event)
+      .where("subject", "=", subject)
+      .execute();
+  },
+
+  async resolve({ event, subject }: IncidentKey, at: number): Promise<void> {
+    await db
+      .updateTable("notice_incidents")
+      .set({ resolved_at: at })
+      .where("event", "=", event)
+      .where("subject", "=", subject)
+      .where("resolved_at", "is", null)
+      .execute();
+  },
+
+  settle: (resolvedBefore: number, at: number, canMail: boolean) =>
+    db.transaction().execute(async (transaction) => {
+      const over = await transaction
+        .deleteFrom("notice_incidents")
+        .where("resolved_at", "<=", resolvedBefore)
+        .returningAll()
+        .execute();
+      let waiting = 0;
+      for (const { event, subject, user_id: userId, params } of over) {
+        if (!isNoticeEvent(event) || !noticeEvent(event).hasRecovery) continue;
+        const told = { event, subject, params, at, phase: "recovered" as const, userId: userId ?? undefined };
+        waiting += await tell(transaction, told, canMail);
+      }
+      return waiting;
+    }),
+
+  claim: (now: number, until: number, perMinute: number) =>
+    db.transaction().execute(async (transaction): Promise<ClaimedNotice[]> => {
+      const claimed = await transaction
+        .updateTable("notices")
+        .set((eb) => ({ claimed_until: until, tried_at: now, attempts: eb("attempts", "+", 1) }))
+        .where((eb) =>
+          eb(
+            "id",
+            "in",
+            eb
+              .selectFrom("notices as due")
+              .select((each) => each.fn.min<number>("due.id").as("id"))
+              .where("due.state", "=", "waiting")
+              .where("due.due_at", "<=", now)
+              .where("due.claimed_until", "<=", now)
+              .where((each) =>
+                each(
+                  each
+                    .selectFrom("notices as told")
+                    .select((one) => one.fn.countAll<number>().as("count"))
+                    .whereRef("told.way_id", "=", "due.way_id")
+                    .where(sql<boolean>`coalesce(told.user_id, 0) = coalesce(due.user_id, 0)`)
+                    .where("told.tried_at", ">", now - 60),
+                  "<",
+                  perMinute,
+                ),
+              )
+              .groupBy(["due.way_id", "due.user_id"]),
+          ),
+        )
+        // Once more: who waited for another node's claim looks at what it left.
+        .where("state", "=", "waiting")
+        .where("claimed_until", "<=", now)
+        .returningAll()
+        .execute();
+      const found: ClaimedNotice[] = [];
+      for (const row of claimed) {
+        const { id, event, phase, params, attempts, way_id: wayId } = row;
+        const owner = ownerOf(row.user_id);
+        const ways = wayId === 0 ? [] : await readWays(transaction, secrets, owner);
+        const way = ways.find((each) => each.id === wayId && each.isEnabled);
+        if (isNoticeEvent(event))
+          found.push({
+            id,
+            messageId: row.message_id,
+            owner,
+            event,
+            phase: phase as NoticePhase,
+            params,
+            at: row.created_at,
+            attempts,
+            way: wayId === 0 ? undefined : (way ?? "gone"),
+          });
+      }
+      return found;
+    }),
+
+  async finish(
+    id: number,
+    { state, fault, status, detail, dueAt }: NoticeOutcome,
+    at: number,
+  ): Promise<void> {
+    await db
+      .updateTable("notices")
+      .set({ state, fault: fault ?? "", status, detail, claimed_until: 0, due_at: dueAt ?? at })
+      .where("id", "=", id)
+      .where("state", "=", "waiting")
+      .execute();
+  },
+
+  async noteTest(way: NoticeWayRecord, messageId: string, outcome: NoticeOutcome, at: number): Promise<void> {
+    await db
+      .insertInto("notices")
+      .values({
+        user_id: columnOf(way.owner),
+        way_id: way.id,
+        way_kind: way.kind,
+        way_name: way.name,
+        event: "test",
+        phase: "test",
+        subject: "",
+        params: "{}",
+        message_id: messageId,
+        created_at: at,
+        state: outcome.state,
+        due_at: at,
+        tried_at: at,
+        attempts: 1,
+        fault: outcome.fault ?? "",
+        status: outcome.status,
+        detail: outcome.detail,
+      })
+      .execute();
+  },
+
+  async forget(before: number, most: number): Promise<void> {
+    await db
+      .deleteFrom("notices")
+      .where("state", "<>", "waiting")
+      .where((eb) =>
+        eb.or([
+          eb("created_at", "<", before),
+          eb("id", "<=", (each) =>
+            each
+              .selectFrom("notices as kept")
+              .select("kept.id")
+              .orderBy("kept.id", "desc")
+              .offset(most)
+              .limit(1),
+          ),
+        ]),
+      )
+      .execute();
+    await db
+      .deleteFrom("notice_incidents")
+      .where("event", "not in", LASTING)
+      .where("opened_at", "<", before)
+      .execute();
+  },
+});
