@@ -259,7 +259,7 @@ const routeTree = root.addChildren([
       ...own,
       path: "/setting",
       validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: text(search.tab) }),
-      component: lazyPage(() => import("./setting-page"), "SettingPage", "settings", "account"),
+      component: lazyPage(() => import("./setting-page"), "SettingPage", "settings", "account", "notices"),
     }),
     createRoute({
       ...own,

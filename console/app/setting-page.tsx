@@ -7,6 +7,8 @@ import { useSession } from "../lib/session";
 import { useAddress } from "../lib/use-address";
 
 const PersonalSettings = lazy(() => import("../features/account/personal-settings"));
+const OwnNotices = lazy(() => import("../features/notices/own-notices"));
+const SiteNotices = lazy(() => import("../features/notices/site-notices"));
 const SiteSettings = lazy(() => import("../features/settings/site-settings"));
 
 const TABS = ["personal", "operation", "system", "other"] as const;
@@ -20,7 +22,7 @@ export const readSettingSearch = (search: Record<string, unknown>): { tab?: Tab 
 /** /setting: everyone's own settings, and the site's for administrators. */
 export const SettingPage = () => {
   const { t } = useTranslation();
-  const { isAdmin } = useSession();
+  const { isAdmin, isRoot } = useSession();
   const [search, change] = useAddress(readSettingSearch);
   const tabs = isAdmin ? TABS : TABS.slice(0, 1);
   const tab = tabs.find((each) => each === search.tab) ?? "personal";
@@ -49,7 +51,11 @@ export const SettingPage = () => {
           {tabs.map((each) => (
             <Tabs.Panel key={each} value={each}>
               <Suspense fallback={<PageLoading />}>
-                {each === "personal" ? <PersonalSettings /> : <SiteSettings tab={each} />}
+                <div className="flex flex-col gap-4">
+                  {each === "personal" ? <PersonalSettings /> : <SiteSettings tab={each} />}
+                  {each === "personal" && <OwnNotices />}
+                  {each === "system" && isRoot && <SiteNotices />}
+                </div>
               </Suspense>
             </Tabs.Panel>
           ))}

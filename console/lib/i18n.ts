@@ -10,6 +10,7 @@ import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
 import type nodes from "../locales/zh-CN/nodes.json";
 import type prices from "../locales/zh-CN/prices.json";
+import type notices from "../locales/zh-CN/notices.json";
 import type receipts from "../locales/zh-CN/receipts.json";
 import type redemptions from "../locales/zh-CN/redemptions.json";
 import type settings from "../locales/zh-CN/settings.json";
@@ -32,6 +33,7 @@ interface Texts {
   logs: typeof logs;
   nodes: typeof nodes;
   prices: typeof prices;
+  notices: typeof notices;
   receipts: typeof receipts;
   redemptions: typeof redemptions;
   settings: typeof settings;
@@ -55,6 +57,7 @@ declare module "i18next" {
         Texts["logs"] &
         Texts["nodes"] &
         Texts["prices"] &
+        Texts["notices"] &
         Texts["receipts"] &
         Texts["redemptions"] &
         Texts["settings"] &

@@ -14,6 +14,11 @@ export const NOTICE_WAYS = [email, webhook, telegram, bark, gotify, wecom, dingt
 export type NoticeWay = (typeof NOTICE_WAYS)[number];
 export type NoticeWayName = NoticeWay["name"];
 
+/** The names of the fields of all ways. */
+export type NoticeFieldName = {
+  [Way in NoticeWay as Way["name"]]: keyof Way["fields"];
+}[NoticeWayName];
+
 const BY_NAME: ReadonlyMap<string, NoticeWay> = new Map(NOTICE_WAYS.map((way) => [way.name, way]));
 
 export const isWayName = (name: string): name is NoticeWayName => BY_NAME.has(name);
@@ -21,8 +26,9 @@ export const isWayName = (name: string): name is NoticeWayName => BY_NAME.has(na
 export const NOTICE_WAY_NAMES: readonly NoticeWayName[] = NOTICE_WAYS.map(({ name }) => name);
 
 /** The fields of a way by their names, in the order of the form. */
-export const wayFieldsOf = (name: NoticeWayName): [field: string, declared: WayField][] =>
-  Object.entries<WayField>(BY_NAME.get(name)?.fields ?? {});
+export const wayFieldsOf = (name: NoticeWayName): [field: NoticeFieldName, declared: WayField][] =>
+  // Names of an object lose their types on the way.
+  Object.entries<WayField>(BY_NAME.get(name)?.fields ?? {}) as [NoticeFieldName, WayField][];
 
 /** Whether a field is never sent back. */
 export const isSecretField = ({ type }: WayField): boolean => type === "secret" || type === "secret-url";

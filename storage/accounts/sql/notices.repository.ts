@@ -30,6 +30,9 @@ import type { NoticesTable, NoticeWaysTable, Tables } from "./tables";
 /** How many notices may wait for one receiver: what comes then is written down as not sent. */
 const MOST_WAITING = 100;
 
+/** How many receivers are told at once. */
+const AT_ONCE = 20;
+
 const LASTING = Object.keys(NOTICE_EVENTS).filter(
   (event) => isNoticeEvent(event) && noticeEvent(event).lasts,
 );
@@ -293,31 +296,16 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       const claimed = await transaction
         .updateTable("notices")
         .set((eb) => ({ claimed_until: until, tried_at: now, attempts: eb("attempts", "+", 1) }))
-        .where((eb) =>
-          eb(
-            "id",
-            "in",
-            eb
-              .selectFrom("notices as due")
-              .select((each) => each.fn.min<number>("due.id").as("id"))
-              .where("due.state", "=", "waiting")
-              .where("due.due_at", "<=", now)
-              .where("due.claimed_until", "<=", now)
-              .where((each) =>
-                each(
-                  each
-                    .selectFrom("notices as told")
-                    .select((one) => one.fn.countAll<number>().as("count"))
-                    .whereRef("told.way_id", "=", "due.way_id")
-                    .where(sql<boolean>`coalesce(told.user_id, 0) = coalesce(due.user_id, 0)`)
-                    .where("told.tried_at", ">", now - 60),
-                  "<",
-                  perMinute,
-                ),
-              )
-              .groupBy(["due.way_id", "due.user_id"]),
-          ),
-        )
+        .where(sql<boolean>`id IN (
+          SELECT min(due.id) FROM notices due
+          WHERE due.state = 'waiting' AND due.due_at <= ${now} AND due.claimed_until <= ${now}
+            AND (
+              SELECT count(*) FROM notices told
+              WHERE told.way_id = due.way_id AND coalesce(told.user_id, 0) = coalesce(due.user_id, 0)
+                AND told.tried_at > ${now - 60}
+            ) < ${perMinute}
+          GROUP BY due.way_id, due.user_id
+          ORDER BY 1 LIMIT ${AT_ONCE})`)
         // Once more: who waited for another node's claim looks at what it left.
         .where("state", "=", "waiting")
         .where("claimed_until", "<=", now)
@@ -390,14 +378,7 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       .where((eb) =>
         eb.or([
           eb("created_at", "<", before),
-          eb("id", "<=", (each) =>
-            each
-              .selectFrom("notices as kept")
-              .select("kept.id")
-              .orderBy("kept.id", "desc")
-              .offset(most)
-              .limit(1),
-          ),
+          sql<boolean>`id <= (SELECT id FROM notices ORDER BY id DESC LIMIT 1 OFFSET ${most})`,
         ]),
       )
       .execute();

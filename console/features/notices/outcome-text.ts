@@ -1,0 +1,22 @@
+import type { NoticeOutcomeWire } from "@tollgate/contract/management/notice";
+import type { TFunction } from "i18next";
+
+const FAULTS = [
+  "unreachable",
+  "status",
+  "refused",
+  "later",
+  "unreadable",
+  "mail-failed",
+  "no-address",
+  "way-gone",
+  "too-many",
+  "too-old",
+] as const;
+
+/** Why a notice did not arrive; "" where it did. A fault of a later version is shown as it is called. */
+export const faultText = (t: TFunction, { fault, status, detail }: NoticeOutcomeWire): string => {
+  if (fault === "") return "";
+  const known = FAULTS.find((each) => each === fault);
+  return known ? t(`notice.fault.${known}`, { status, detail }) : fault;
+};

@@ -1,0 +1,23 @@
+import { useTranslation } from "react-i18next";
+import { SettingCard } from "../../components/setting-card";
+import { SentLog } from "./sent-log";
+import { useOffered } from "./use-offered";
+import { WayList } from "./way-list";
+
+/** How one is told what happens to one's own account; nothing where the server knows no notices. */
+const OwnNotices = () => {
+  const { t } = useTranslation();
+  if (!useOffered("user")) return null;
+  return (
+    <>
+      <SettingCard title={t("notice.own.title")} text={t("notice.own.text")}>
+        <WayList scope="user" />
+      </SettingCard>
+      <SettingCard title={t("notice.sent.title")} text={t("notice.sent.text")}>
+        <SentLog scope="user" />
+      </SettingCard>
+    </>
+  );
+};
+
+export default OwnNotices;

@@ -1,0 +1,23 @@
+import { useTranslation } from "react-i18next";
+import { SettingCard } from "../../components/setting-card";
+import { SentLog } from "./sent-log";
+import { useOffered } from "./use-offered";
+import { WayList } from "./way-list";
+
+/** Who is told what happens to the site, for root; nothing where the server knows no notices. */
+const SiteNotices = () => {
+  const { t } = useTranslation();
+  if (!useOffered("site")) return null;
+  return (
+    <div className="flex flex-col gap-4">
+      <SettingCard title={t("notice.site.title")} text={t("notice.site.text")}>
+        <WayList scope="site" />
+      </SettingCard>
+      <SettingCard title={t("notice.sent.title")} text={t("notice.sent.text")}>
+        <SentLog scope="site" />
+      </SettingCard>
+    </div>
+  );
+};
+
+export default SiteNotices;

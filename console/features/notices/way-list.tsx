@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import type { NoticeWayWire } from "@tollgate/contract/management/notice";
+import { isNoticeEvent } from "@tollgate/contract/notices/notice-events";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/badge";
+import { Button } from "../../components/button";
+import { ConfirmButton } from "../../components/confirm-button";
+import { FailedState } from "../../components/failed-state";
+import { LazyBoundary } from "../../components/lazy-boundary";
+import { notify } from "../../lib/notify";
+import { waysQuery } from "./api/list-ways";
+import { useRemoveWay } from "./api/remove-way";
+import { useTestWay } from "./api/test-way";
+import { faultText } from "./outcome-text";
+import type { Scope } from "./scope";
+
+const loadWayWindow = () => import("./way-window");
+
+/** Over which ways notices go, with what can be done with each. */
+export const WayList = ({ scope }: { scope: Scope }) => {
+  const { t } = useTranslation();
+  const { data: ways, error, refetch } = useQuery(waysQuery(scope));
+  const [edited, setEdited] = useState<NoticeWayWire | "new">();
+  const close = () => setEdited(undefined);
+  if (error) return <FailedState error={error} onRetry={() => void refetch()} />;
+  if (!ways) return <div role="status" aria-label={t("page.loading")} className="skeleton h-16 w-full" />;
+  return (
+    <>
+      {ways.length === 0 ? (
+        <p className="text-ink-2">{t(`notice.none.${scope}`)}</p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {ways.map((way) => (
+            <WayRow key={way.id} scope={scope} way={way} onEdit={() => setEdited(way)} />
+          ))}
+        </ul>
+      )}
+      <div>
+        <Button aria-haspopup="dialog" onClick={() => setEdited("new")}>
+          <Plus aria-hidden className="size-3.5" />
+          {t("notice.add")}
+        </Button>
+      </div>
+      {edited && (
+        <LazyBoundary
+          load={loadWayWindow}
+          with={{ scope, way: edited === "new" ? undefined : edited, onClose: close }}
+          onMissing={close}
+        />
+      )}
+    </>
+  );
+};
+
+const WayRow = ({ scope, way, onEdit }: { scope: Scope; way: NoticeWayWire; onEdit: () => void }) => {
+  const { t } = useTranslation();
+  const test = useTestWay(scope);
+  const remove = useRemoveWay(scope);
+  const kind = t(`notice.way.${way.kind}`);
+  const name = way.name || kind;
+  const told = way.events.filter(isNoticeEvent).map((event) => t(`notice.event.${event}`));
+  const tryIt = () =>
+    test.mutate(way.id, {
+      onSuccess: (outcome) => {
+        const fault = faultText(t, outcome);
+        if (fault === "") notify.success(t("notice.testSent", { name }));
+        else notify.error(t("notice.testFailed", { name, reason: fault }));
+      },
+    });
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <div className="flex flex-wrap items-center gap-2 font-medium">
+          <span className="break-words">{name}</span>
+          {name !== kind && <Badge>{kind}</Badge>}
+          {!way.is_enabled && <Badge tone="yellow">{t("notice.off")}</Badge>}
+        </div>
+        <div className="break-words text-[13px] text-ink-2">
+          {told.length === 0 ? t("notice.noEvents") : told.join(t("notice.separator"))}
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-1">
+        <Button
+          size="small"
+          isBusy={test.isPending}
+          onClick={tryIt}
+          aria-label={t("notice.testOf", { name })}
+        >
+          {t("notice.test")}
+        </Button>
+        <Button
+          size="small"
+          aria-haspopup="dialog"
+          onClick={onEdit}
+          aria-label={t("notice.editOf", { name })}
+        >
+          {t("action.edit")}
+        </Button>
+        <ConfirmButton
+          size="small"
+          variant="quietDanger"
+          aria-label={t("notice.removeOf", { name })}
+          question={t("notice.removeQuestion", { name })}
+          consequence={t("notice.removeConsequence")}
+          confirm={t("action.delete")}
+          onConfirm={() => remove.mutateAsync(way.id)}
+        >
+          {t("action.delete")}
+        </ConfirmButton>
+      </div>
+    </li>
+  );
+};

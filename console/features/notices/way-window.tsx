@@ -1,0 +1,174 @@
+import { NOTICE_NAME_MAX, type NoticeWayWire } from "@tollgate/contract/management/notice";
+import { eventsFor, type NoticeEventName } from "@tollgate/contract/notices/notice-events";
+import {
+  isSecretField,
+  NOTICE_WAY_NAMES,
+  type NoticeFieldName,
+  type NoticeWayName,
+} from "@tollgate/contract/notices/notice-ways";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { Dialog } from "../../components/dialog";
+import { Field } from "../../components/field";
+import { Select } from "../../components/select";
+import { SwitchField } from "../../components/switch-field";
+import { TextField } from "../../components/text-field";
+import { focusMistake } from "../../lib/focus-mistake";
+import { currentLanguage } from "../../lib/i18n";
+import { LANGUAGE_KEYS, LANGUAGES } from "../../lib/languages";
+import { notify } from "../../lib/notify";
+import { useSaveWay } from "./api/save-way";
+import type { Scope } from "./scope";
+import { askedFields, bodyOf, draftOf, missingFields, newDraft, type WayDraft } from "./way-form";
+
+interface WayWindowProps {
+  scope: Scope;
+  /** Which is edited; undefined for a new one. */
+  way: NoticeWayWire | undefined;
+  onClose: () => void;
+}
+
+/** The window in which a way is added or edited. */
+const WayWindow = ({ scope, way, onClose }: WayWindowProps) => {
+  const { t } = useTranslation();
+  const save = useSaveWay(scope);
+  const [draft, setDraft] = useState(() => (way ? draftOf(way) : newDraft(scope, currentLanguage())));
+  const [missing, setMissing] = useState<readonly NoticeFieldName[]>([]);
+  const change = (part: Partial<WayDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const stored = way?.secrets ?? [];
+  const submit = (form: HTMLFormElement): void => {
+    const found = missingFields(scope, draft, stored);
+    setMissing(found);
+    if (focusMistake(form, Object.fromEntries(found.map((name) => [name, true])))) return;
+    save.mutate(
+      { id: way?.id, body: bodyOf(scope, draft) },
+      {
+        onSuccess: () => {
+          notify.success(t("notice.saved"));
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={t(way ? "notice.edit" : "notice.add")}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(event.currentTarget);
+        }}
+      >
+        {!way && (
+          <Field label={t("notice.kind")}>
+            {(control) => (
+              <Select<NoticeWayName>
+                control={control}
+                value={draft.kind}
+                groups={[
+                  {
+                    options: NOTICE_WAY_NAMES.map((kind) => ({
+                      value: kind,
+                      label: t(`notice.way.${kind}`),
+                    })),
+                  },
+                ]}
+                onChange={(kind) => {
+                  setMissing([]);
+                  change({ kind, fields: {} });
+                }}
+              />
+            )}
+          </Field>
+        )}
+        <p className="text-[13px] text-ink-2">
+          {t(
+            scope === "user" && draft.kind === "email" ? "notice.hint.ownEmail" : `notice.hint.${draft.kind}`,
+          )}
+        </p>
+        <TextField
+          label={t("notice.name")}
+          value={draft.name}
+          maxLength={NOTICE_NAME_MAX}
+          autoComplete="off"
+          placeholder={t(`notice.way.${draft.kind}`)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        {askedFields(scope, draft.kind).map(([name, field]) => (
+          <TextField
+            key={name}
+            name={name}
+            label={t(`notice.field.${name}`)}
+            isRequired={!field.isOptional}
+            value={draft.fields[name] ?? ""}
+            // Not a password: browsers would offer to remember it, and fill in another one's.
+            type="text"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={
+              isSecretField(field) && stored.includes(name) ? t("notice.kept") : (field.default ?? "")
+            }
+            error={missing.includes(name) ? t("notice.missing") : undefined}
+            onChange={(event) => change({ fields: { ...draft.fields, [name]: event.currentTarget.value } })}
+          />
+        ))}
+        <Field label={t("notice.language")}>
+          {(control) => (
+            <Select
+              control={control}
+              value={draft.language}
+              groups={[{ options: LANGUAGE_KEYS.map((key) => ({ value: key, label: LANGUAGES[key].name })) }]}
+              onChange={(language) => change({ language })}
+            />
+          )}
+        </Field>
+        <EventChoice scope={scope} chosen={draft.events} onChange={(events) => change({ events })} />
+        <SwitchField
+          label={t("notice.enabled")}
+          isOn={draft.isEnabled}
+          onChange={(isEnabled) => change({ isEnabled })}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t("action.cancel")}</Button>
+          <Button type="submit" variant="primary" isBusy={save.isPending}>
+            {t("notice.save")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+interface EventChoiceProps {
+  scope: Scope;
+  chosen: readonly NoticeEventName[];
+  onChange: (events: readonly NoticeEventName[]) => void;
+}
+
+const EventChoice = ({ scope, chosen, onChange }: EventChoiceProps) => {
+  const { t } = useTranslation();
+  const offered = eventsFor(scope);
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="mb-1.5 font-medium text-[13.5px]">{t("notice.events")}</legend>
+      {offered.map((event) => (
+        <label key={event} className="flex min-h-7 cursor-pointer items-center gap-2.5 text-[13.5px]">
+          <input
+            type="checkbox"
+            className="size-4 shrink-0 accent-accent"
+            checked={chosen.includes(event)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange(offered.filter((each) => (each === event ? checked : chosen.includes(each))))
+            }
+          />
+          {t(`notice.event.${event}`)}
+        </label>
+      ))}
+    </fieldset>
+  );
+};
+
+export default WayWindow;
