@@ -52,8 +52,13 @@ export const SettingPage = () => {
             <Tabs.Panel key={each} value={each}>
               <Suspense fallback={<PageLoading />}>
                 <div className="flex flex-col gap-4">
-                  {each === "personal" ? <PersonalSettings /> : <SiteSettings tab={each} />}
-                  {each === "personal" && <OwnNotices />}
+                  {each === "personal" ? (
+                    <PersonalSettings>
+                      <OwnNotices />
+                    </PersonalSettings>
+                  ) : (
+                    <SiteSettings tab={each} />
+                  )}
                   {each === "system" && isRoot && <SiteNotices />}
                 </div>
               </Suspense>

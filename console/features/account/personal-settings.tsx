@@ -29,8 +29,8 @@ const copyAndSay = async (text: string, done: string, failed: string): Promise<v
   else notify.warning(failed);
 };
 
-/** The settings of one's own account. */
-const PersonalSettings = () => {
+/** The settings of one's own account. @param children what of it other subjects have, above what is seldom needed. */
+const PersonalSettings = ({ children }: { children?: ReactNode }) => {
   const { t } = useTranslation();
   return (
     <div className="flex flex-col gap-4">
@@ -44,6 +44,7 @@ const PersonalSettings = () => {
       <AccessToken />
       <InviteLink />
       <Bindings />
+      {children}
       <Updates />
       <Deletion />
     </div>

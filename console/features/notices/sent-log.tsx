@@ -35,7 +35,7 @@ export const SentLog = ({ scope }: { scope: Scope }) => {
         <Button isBusy={isFetching} onClick={() => void refetch()}>
           {t("action.refresh")}
         </Button>
-        {hasNextPage && lines.length > 0 && (
+        {hasNextPage && (
           <Button isBusy={isFetching} onClick={() => void fetchNextPage()}>
             {t("notice.more")}
           </Button>
