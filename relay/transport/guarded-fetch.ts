@@ -1,5 +1,5 @@
-import { JSON_BOUNDS, type JsonBounds, scanJson } from "@tollgate/protocols/shared/scan-json";
 import { isIP } from "node:net";
+import { JSON_BOUNDS, type JsonBounds, scanJson } from "@tollgate/protocols/shared/scan-json";
 import type { Agent, Dispatcher } from "undici";
 import { isOriginBlocked } from "./blocked-origin";
 import { guardedLookup, isAddressPublic, publicLookup } from "./outbound-guard";

@@ -26,7 +26,7 @@ const MESSAGE: NoticeMessage = {
   params: {},
 };
 
-const send = (way: SendingWay, reach: "guarded" | "public" = "guarded", timeoutMs = 300) =>
+const send = (way: SendingWay, reach: "guarded" | "public" = "guarded", timeoutMs = 5000) =>
   sendNotice(way, MESSAGE, reach, {
     mailer: {
       async send() {
@@ -76,7 +76,13 @@ describe("a receiver", () => {
     ],
   ] as const)("that %s is noted so", async (_, answer, fault, isWorthAnother, status) => {
     receiver.answer(answer);
-    expect(await send(webhook())).toEqual({ fault, isWorthAnother, status, detail: "" });
+    const timeoutMs = answer === "silent" ? 300 : 5000;
+    expect(await send(webhook(), "guarded", timeoutMs)).toEqual({
+      fault,
+      isWorthAnother,
+      status,
+      detail: "",
+    });
     expect(receiver.received).toHaveLength(1);
   });
 

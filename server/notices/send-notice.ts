@@ -4,7 +4,8 @@ import { DELIVERIES } from "@tollgate/contract/notices/deliveries";
 import { isSecretField, type NoticeWayName, wayFieldsOf } from "@tollgate/contract/notices/notice-ways";
 import type { NoticeFault } from "@tollgate/contract/records/notice-record";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
-import type { postText, Reach } from "@tollgate/relay/transport/guarded-fetch";
+import { JSON_BOUNDS } from "@tollgate/protocols/shared/scan-json";
+import { parseJsonAnswer, type postText, type Reach } from "@tollgate/relay/transport/guarded-fetch";
 import { noticeMail } from "../locales/say-notice";
 import type { Mailer } from "../management-api/mailer";
 
@@ -61,11 +62,8 @@ const ended = (
 ): SendingResult => ({ fault, isWorthAnother, status, detail });
 
 const parse = (text: string | undefined): unknown => {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const read = text === undefined ? undefined : parseJsonAnswer(Buffer.from(text), JSON_BOUNDS);
+  return read?.kind === "json" ? read.value : undefined;
 };
 
 /** Statuses that pass by themselves (RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4). */
