@@ -28,9 +28,12 @@ const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const PASSED = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_registry)$/i;
 
 const folders = new Set<string>();
-process.on("exit", () => {
+
+/** Takes away all roots; what runs in one must have ended. */
+export const removeRoots = (): void => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+  folders.clear();
+};
 
 /** What the build begins with. */
 export interface BuildInput {

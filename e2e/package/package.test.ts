@@ -20,7 +20,7 @@ import { type Product, startProduct } from "@tollgate/demo/start-product";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { listenOnLoopback } from "@tollgate/testkit/loopback-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildStage, type CleanRoot } from "./clean-root";
+import { buildStage, type CleanRoot, removeRoots } from "./clean-root";
 import { readDockerfile, readIgnored } from "./dockerfile";
 import { installNodes, NODE_MAJORS, type NodeMajor } from "./install-nodes";
 import { runNpm } from "./npm";
@@ -69,6 +69,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
   await upstream?.close();
+  removeRoots();
   rmSync(folder, { recursive: true, force: true });
 });
 
