@@ -33,11 +33,11 @@ const ON_BOTH_ENGINES = [
   "e2e/api/relay/{limits,metrics,prices}.test.ts",
 ];
 
-/** Each file starts real processes and waits for them: two at a time use two cores better than one. */
+/** Each file starts real processes and waits for them, half of its time: one more at a time than there are cores to work. */
 const OF_PROCESSES = {
   environment: "node" as const,
   globalSetup: ["e2e/build-before-tests.ts"],
-  maxWorkers: 2,
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // What is waited for may need a thread that starts first, on a machine that is busy.
