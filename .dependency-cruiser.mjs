@@ -269,7 +269,7 @@ export default {
       why: "The composition root sees every gateway room, not the console.",
     }),
     ...room("cli", {
-      npm: ["commander", "zod"],
+      npm: ["commander", "yaml", "zod"],
       builtins: true,
       why: "The command sees every gateway room, and does nothing itself that one of them does.",
     }),

@@ -5,6 +5,8 @@ export interface Output {
   say(line: string): void;
   /** Rows for people, in columns. @param rows the first one names the columns. */
   table(rows: readonly (readonly (string | number)[])[]): void;
+  /** A document that a command was asked for, as it is, also where programs read. */
+  text(document: string): void;
   /** The whole result for programs; said once, at the end. */
   result(value: unknown): void;
   /** How far long work is; on stderr, so that a result can be piped. */
@@ -50,6 +52,7 @@ export const createOutput = (
   table: (rows) => {
     if (!isJson) for (const line of formatTable(rows)) streams.out(`${line}\n`);
   },
+  text: (document) => streams.out(document),
   result: (value) => {
     if (isJson) streams.out(`${JSON.stringify(value, null, 2)}\n`);
   },

@@ -2,9 +2,11 @@ import { PRODUCT_VERSION } from "@tollgate/contract/version";
 import { sayError } from "@tollgate/server/locales/say-data-fault";
 import { Command, CommanderError } from "commander";
 import type { CommandTools, DefineCommand } from "./command";
+import { defineApply } from "./commands/apply";
 import { defineBackup } from "./commands/backup";
 import { defineChannel } from "./commands/channel";
 import { defineDoctor } from "./commands/doctor";
+import { defineExport } from "./commands/export";
 import { defineImport } from "./commands/import";
 import { defineKey } from "./commands/key";
 import { definePrices } from "./commands/prices";
@@ -26,6 +28,8 @@ const COMMANDS: readonly DefineCommand[] = [
   defineKey,
   defineChannel,
   definePrices,
+  defineExport,
+  defineApply,
 ];
 
 /** What a command line ends with that cannot be understood. */

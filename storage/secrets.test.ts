@@ -10,3 +10,14 @@ it("what is sealed cannot be opened with another master key, nor after a change"
   altered[altered.length - 1]! ^= 1;
   expect(() => createSecrets(MASTER_KEY).open(altered.toString("base64url"))).toThrow();
 });
+
+it("what is sealed for a file is the same each time, and nothing else opens as it", () => {
+  const secrets = createSecrets(MASTER_KEY);
+  const sealed = secrets.sealForFile("text");
+  expect(secrets.sealForFile("text")).toBe(sealed);
+  expect(secrets.sealForFile("text ")).not.toBe(sealed);
+  expect(secrets.openFromFile(sealed)).toBe("text");
+  expect(() => secrets.open(sealed)).toThrow();
+  expect(() => secrets.openFromFile(secrets.seal("text"))).toThrow();
+  expect(() => createSecrets(new Uint8Array(32).fill(8)).openFromFile(sealed)).toThrow();
+});

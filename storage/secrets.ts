@@ -19,13 +19,21 @@ export interface Secrets {
   seal(text: string): string;
   /** @throws when the text was sealed under another master key, or was altered. */
   open(sealed: string): string;
+  /**
+   * Seals for a file that leaves the installation: the same text always gives the same result, so that a file that is kept in git
+   * changes where a secret did; it tells no more than which secrets are the same.
+   */
+  sealForFile(text: string): string;
+  /** @throws when it was not sealed for a file, or under another master key, or was altered. */
+  openFromFile(sealed: string): string;
   /** HMAC-SHA-256 as base64url: equal texts give equal hashes, and only the holder of the master key can make one. */
   hash(text: string): string;
 }
 
 /** Encrypts and authenticates bytes with AES-256-GCM; the same bytes never give the same result twice. */
 export interface Sealer {
-  seal(bytes: Uint8Array): Buffer;
+  /** @param iv 12 bytes that no other bytes are sealed with; by chance without. */
+  seal(bytes: Uint8Array, iv?: Buffer): Buffer;
   /** @throws when the bytes were sealed under another master key, or were altered. */
   open(sealed: Uint8Array): Buffer;
 }
@@ -39,8 +47,7 @@ const deriveKey = (masterKey: Uint8Array, purpose: string): Buffer => {
 export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => {
   const key = deriveKey(masterKey, purpose);
   return {
-    seal(bytes) {
-      const iv = randomBytes(IV_BYTES);
+    seal(bytes, iv = randomBytes(IV_BYTES)) {
       const cipher = createCipheriv("aes-256-gcm", key, iv);
       const body = Buffer.concat([cipher.update(bytes), cipher.final()]);
       return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), body]);
@@ -64,10 +71,18 @@ export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => 
 /** @param masterKey at least 32 random bytes; whoever has it and the database has every secret. */
 export const createSecrets = (masterKey: Uint8Array): Secrets => {
   const sealer = createSealer(masterKey, "tollgate sealing");
+  const fileSealer = createSealer(masterKey, "tollgate file-sealing");
+  const fileIvKey = deriveKey(masterKey, "tollgate file-numbering");
   const hashingKey = deriveKey(masterKey, "tollgate hashing");
   return {
     seal: (text) => sealer.seal(Buffer.from(text, "utf8")).toString("base64url"),
     open: (sealed) => sealer.open(Buffer.from(sealed, "base64url")).toString("utf8"),
+    sealForFile(text) {
+      // From the text: another text has another one, and the same text is sealed the same way.
+      const iv = createHmac("sha256", fileIvKey).update(text).digest().subarray(0, IV_BYTES);
+      return fileSealer.seal(Buffer.from(text, "utf8"), iv).toString("base64url");
+    },
+    openFromFile: (sealed) => fileSealer.open(Buffer.from(sealed, "base64url")).toString("utf8"),
     hash(text) {
       return createHmac("sha256", hashingKey).update(text).digest("base64url");
     },

@@ -14,6 +14,7 @@ import { unknownPathBody } from "../relay-api/refusals";
 import { auditRoutes } from "./audit.routes";
 import { bodyRoutes } from "./body.routes";
 import { channelRoutes } from "./channel.routes";
+import { configurationRoutes } from "./configuration.routes";
 import { Failure } from "./failure";
 import { logRoutes } from "./log.routes";
 import { nodeRoutes } from "./node.routes";
@@ -175,6 +176,7 @@ export const createManagementApp = async (
     ...bodyRoutes(services),
     ...usageRoutes(services),
     ...optionRoutes(services),
+    ...configurationRoutes(services),
     ...auditRoutes(services),
     ...nodeRoutes(services),
     ...priceRoutes(services),

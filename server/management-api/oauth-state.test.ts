@@ -8,7 +8,13 @@ import { createOauthState } from "./oauth-state";
 let seconds: number;
 
 const oauthState = createOauthState({
-  secrets: { hash: (text: string) => Buffer.from(text).toString("base64url"), seal: String, open: String },
+  secrets: {
+    hash: (text: string) => Buffer.from(text).toString("base64url"),
+    seal: String,
+    sealForFile: String,
+    openFromFile: String,
+    open: String,
+  },
   addresses: createClientAddresses("", () => {}),
   allowedOrigins: readAllowedOrigins(""),
   now: () => seconds,

@@ -43,7 +43,8 @@ const isNumber = (key: OptionKey): key is NumberKey =>
   isOfType(key, "decimal") || isOfType(key, "whole") || isOfType(key, "quota");
 const isFromVendors = (key: OptionKey): key is keyof typeof FROM_VENDORS => key in FROM_VENDORS;
 
-const defaultOf = (key: OptionKey): string =>
+/** An option's value until somebody saves another. */
+export const defaultOf = (key: OptionKey): string =>
   isFromVendors(key) ? JSON.stringify(FROM_VENDORS[key]) : (defaultTextOf(key) ?? "");
 
 /** Until the option is saved (contract section 1.1). */

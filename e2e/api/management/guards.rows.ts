@@ -242,6 +242,16 @@ const CALLS: readonly GuardedCall[] = [
   },
   { guard: "user", method: "DELETE", path: "/api/user/notice/way/987654", ...NOT_FOUND },
   { guard: "user", method: "POST", path: "/api/user/notice/way/987654/test", ...NOT_FOUND },
+  // Not even root: these are the local operator's.
+  { guard: "root", method: "GET", path: "/api/configuration/secrets", success: false, says: "权限不足" },
+  {
+    guard: "root",
+    method: "POST",
+    path: "/api/configuration/open",
+    body: { sealed: [] },
+    success: false,
+    says: "权限不足",
+  },
   {
     guard: "admin",
     method: "PUT",

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { statSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createDataDir, type ServerProcess, startServer } from "@tollgate/testkit/server-process";
@@ -29,10 +29,10 @@ interface Ended {
   error: string;
 }
 
-const tollgate = (words: readonly string[], input = ""): Promise<Ended> =>
+const tollgate = (words: readonly string[], input = "", folder = dataDir): Promise<Ended> =>
   new Promise((done) => {
     const child = spawn(process.execPath, [TOLLGATE, "--json", ...words], {
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      env: { PATH: process.env.PATH, DATA_DIR: folder },
     });
     let [out, error] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => {
@@ -150,6 +150,60 @@ describe("the command, beside a gateway that runs", () => {
     const { data } = await call("/api/user/token", { headers: { cookie } });
     return { token: String(data) };
   };
+});
+
+describe("what the gateway is set to, as a file", () => {
+  it("is written, makes another gateway of the same master key the same, and then there is nothing to do", async () => {
+    const written = join(dataDir, "gateway.yaml");
+    const wanted = join(dataDir, "wanted.yaml");
+    writeFileSync(
+      wanted,
+      `version: 1
+options: {SystemName: Ours, SMTPToken: a-mail-secret, ModelPrice: {own: {input: 1, output: 2}}}
+channels:
+  - {name: first, type: 1, models: [gpt-4o], enabled: false}
+  - name: pair
+    type: 8
+    models: [own]
+    base_url: https://x.example
+    key: |
+      upstream-one
+      upstream-two
+`,
+    );
+    expect(await tollgate(["apply", wanted])).toMatchObject({
+      status: 1,
+      json: { removed: 0, isApplied: false },
+    });
+    expect(await tollgate(["apply", wanted, "--yes"])).toMatchObject({
+      status: 0,
+      json: { isApplied: true },
+    });
+    expect(await tollgate(["apply", wanted])).toMatchObject({ status: 0, json: { added: 0, changes: [] } });
+    expect(await tollgate(["export", "--out", written])).toMatchObject({ status: 0, json: { channels: 3 } });
+    const text = readFileSync(written, "utf8");
+    expect(text).not.toMatch(/upstream-|a-mail/);
+
+    const other = createDataDir();
+    copyFileSync(join(dataDir, "master.key"), join(other, "master.key"));
+    await (await startServer({ dataDir: other })).stop();
+    expect(await tollgate(["apply", written, "--yes"], "", other)).toMatchObject({
+      json: { isApplied: true },
+    });
+    expect(await tollgate(["apply", written], "", other)).toMatchObject({ status: 0, json: { changes: [] } });
+    const again = join(other, "gateway.yaml");
+    await tollgate(["export", "--out", again], "", other);
+    expect(readFileSync(again, "utf8")).toBe(text);
+  });
+
+  it("is opened by the master key that sealed it alone", async () => {
+    const other = createDataDir();
+    await (await startServer({ dataDir: other })).stop();
+    const { status, error } = await tollgate(["apply", join(dataDir, "gateway.yaml"), "--yes"], "", other);
+    expect(status).toBe(1);
+    expect(error).toMatch(/gateway\.yaml:\d+: this was not sealed by this installation/);
+    expect(await tollgate(["channel", "list"], "", other)).toMatchObject({ json: [] });
+  });
 });
 
 describe("the command, where no gateway runs", () => {

@@ -1,0 +1,258 @@
+import { channelWireSchema, createChannelBodySchema } from "@tollgate/contract/management/channel";
+import { OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
+import { defaultOf } from "@tollgate/server/state/options";
+import { describe, expect, it } from "vitest";
+import type { CurrentChannel, SecretSource } from "./configuration";
+import { readOptionText, writeOptionText } from "./option-value";
+import { planChanges } from "./plan-changes";
+import { CHANNEL_FIELDS, parseConfiguration } from "./read-file";
+import type { CurrentState } from "./read-gateway";
+import { showChanges } from "./show-changes";
+import { writeConfiguration } from "./write-file";
+
+const channel = (change: Partial<CurrentChannel> = {}): CurrentChannel => ({
+  id: 1,
+  name: "one",
+  type: 1,
+  status: 1,
+  base_url: "",
+  other: "",
+  models: ["gpt-4o"],
+  groups: ["default"],
+  model_mapping: {},
+  priority: 0,
+  weight: 0,
+  shownProxy: "",
+  ...change,
+});
+
+const state = (
+  channels: CurrentChannel[] = [channel()],
+  options: Partial<Record<OptionKey, string>> = {},
+): CurrentState => ({
+  channels,
+  options: new Map([
+    ...OPTION_KEYS.map((key) => [key, defaultOf(key)] as const),
+    ...(Object.entries(options) as [OptionKey, string][]),
+  ]),
+});
+
+/** Sealing that tests can read: "sealed:" in front. */
+const sealedOf = (current: CurrentState, key = "sk-1", proxy = "") => ({
+  channels: new Map(
+    current.channels.map(({ id }) => [id, { key: `sealed:${key}`, proxy: proxy && `sealed:${proxy}` }]),
+  ),
+  options: new Map([["SMTPToken", "sealed:mail"]]),
+});
+
+const plan = (
+  text: string,
+  current: CurrentState = state(),
+  { prune = false, key = "sk-1", proxy = "" } = {},
+) => {
+  const file = parseConfiguration("gateway.yaml", text);
+  return planChanges({
+    file,
+    current,
+    channelSecrets: new Map(current.channels.map(({ id }) => [id, { key, proxy }])),
+    optionSecrets: new Map([["SMTPToken", "mail"]]),
+    reveal: (source: SecretSource) =>
+      typeof source === "string"
+        ? source
+        : "sealed" in source
+          ? source.sealed.replace("sealed:", "")
+          : source.env,
+    prune,
+  });
+};
+
+const HEAD = "version: 1\n";
+
+describe("a file of what a gateway is set to", () => {
+  const current = state(
+    [
+      channel({ base_url: "https://x.example", type: 8, other: "", models: ["a", "b/c:d"], weight: 3 }),
+      channel({
+        id: 2,
+        name: '同名 "two"',
+        status: 2,
+        groups: ["vip"],
+        model_mapping: { a: "b" },
+        priority: -1,
+      }),
+      channel({
+        id: 3,
+        name: "123",
+        status: 3,
+        type: 3,
+        base_url: "https://azure.example",
+        other: "2024-10-21",
+        shownProxy: "http://u:***@proxy:1",
+      }),
+    ],
+    {
+      RetryTimes: "3",
+      SystemName: "007",
+      Notice: "line\n# two: - {x}\n",
+      RegisterEnabled: "false",
+      GroupRatio: '{"default":1,"__proto__":2}',
+      FallbackModelRatio: "30",
+      EmailDomainWhitelist: "a.example,b.example",
+    },
+  );
+
+  it.each(["yaml", "json"] as const)(
+    "says all of it as %s: applied to the same gateway it changes nothing",
+    (format) => {
+      const text = writeConfiguration(current, sealedOf(current, "sk-1", "http://u:p@proxy:1"), format);
+      expect(plan(text, current, { proxy: "http://u:p@proxy:1", prune: true })).toEqual([]);
+    },
+  );
+
+  it("without secrets says none, and changes none", () => {
+    const text = writeConfiguration(current, undefined, "yaml");
+    expect(text).not.toMatch(/sealed|key:|proxy/);
+    expect(plan(text, current, { proxy: "http://u:p@proxy:1", prune: true })).toEqual([]);
+  });
+
+  it("says only what is not as a new gateway has it", () => {
+    const text = writeConfiguration(state([]), undefined, "json");
+    expect(JSON.parse(text)).toEqual({ version: 1, options: {}, channels: [] });
+  });
+
+  it("has a field for everything that may be written of a channel", () => {
+    const written = new Set<string>();
+    for (const name of [...Object.keys(channelWireSchema.shape), "multi_key"]) {
+      for (const value of ["", 1, true]) {
+        const read = createChannelBodySchema.safeParse({ type: 1, key: "k", [name]: value });
+        for (const field of read.success ? Object.keys(read.data) : []) written.add(field);
+      }
+    }
+    const own: Record<string, string> = {
+      baseUrl: "base_url",
+      modelMapping: "model_mapping",
+      status: "enabled",
+    };
+    // One channel of all keys, always.
+    written.delete("isMultiKey");
+    expect([...written].map((name) => own[name] ?? name).sort()).toEqual([...CHANNEL_FIELDS].sort());
+  });
+
+  it.each(OPTION_KEYS)("writes the option %s as what it means, and reads it again", (key) => {
+    const text = defaultOf(key);
+    expect(writeOptionText(key, readOptionText(key, text))).toBeDefined();
+  });
+});
+
+describe("what a file would change", () => {
+  it("is nothing where the file says nothing, and everything that it leaves out where it prunes", () => {
+    const current = state([channel(), channel({ id: 2, name: "two" })], { RetryTimes: "3" });
+    expect(plan(HEAD, current)).toEqual([]);
+    expect(plan(`${HEAD}channels: []`, current)).toEqual([]);
+    const pruned = plan(`${HEAD}channels: []`, current, { prune: true });
+    expect(pruned.map(({ sign, what, name }) => `${sign} ${what} ${name}`)).toEqual([
+      "- option RetryTimes",
+      "- channel one",
+      "- channel two",
+    ]);
+    // Secrets are never taken away by leaving them out, channels only where the file speaks of channels.
+    expect(plan(HEAD, current, { prune: true }).map(({ name }) => name)).toEqual(["RetryTimes"]);
+  });
+
+  it("is shown by field, secrets only as changed", () => {
+    const changes = plan(
+      `${HEAD}options:\n  SMTPToken: other\n  GroupRatio: {default: 2, vip: 1, svip: 1}\nchannels:\n  - {name: one, type: 1, models: [gpt-5, gpt-4o], weight: 2, enabled: false, key: sk-2}`,
+    );
+    const shown = showChanges(changes);
+    expect(shown).toEqual([
+      "~ option SMTPToken: (secret) -> (changed)",
+      "+ option GroupRatio",
+      "    default: 1 -> 2",
+      '~ channel "one"',
+      "    weight: 0 -> 2",
+      '    models: +"gpt-5"',
+      "    enabled: true -> false",
+      "    key: (secret) -> (changed)",
+    ]);
+    expect(JSON.stringify(changes.map(({ fields }) => fields))).not.toMatch(/sk-2|other/);
+  });
+
+  it("sends the key along where the channel is asked elsewhere", () => {
+    const moved = plan(
+      `${HEAD}channels:\n  - {name: one, type: 1, models: [gpt-4o], base_url: "https://x.example", key: sk-1}`,
+    );
+    expect(moved[0]?.call.body).toMatchObject({ id: 1, base_url: "https://x.example", key: "sk-1" });
+    expect(() =>
+      plan(`${HEAD}channels:\n  - {name: one, type: 1, models: [gpt-4o], base_url: "https://x.example"}`),
+    ).toThrow(/^gateway\.yaml:3: /);
+  });
+
+  it("can empty a field", () => {
+    const azure = { type: 3, base_url: "https://azure.example" };
+    const [change] = plan(
+      `${HEAD}channels:\n  - {name: one, type: 3, base_url: "https://azure.example", models: [gpt-4o]}`,
+      state([channel({ ...azure, other: "2024-10-21" })]),
+    );
+    expect(change?.call.body).toEqual({ id: 1, other: " " });
+  });
+
+  it("pairs channels of one name in their order, and asks where nobody can tell which is which", () => {
+    const twins = state([channel(), channel({ id: 2, models: ["m"] })]);
+    const twin = (models: string) => `  - {name: one, type: 1, models: [${models}]}\n`;
+    expect(plan(`${HEAD}channels:\n${twin("gpt-4o")}${twin("m")}`, twins)).toEqual([]);
+    expect(() => plan(`${HEAD}channels:\n${twin("gpt-4o")}`, twins)).toThrow(
+      /^gateway\.yaml:3: .*name them apart/,
+    );
+  });
+
+  it("puts switches behind what they need", () => {
+    const changes = plan(
+      `${HEAD}options:\n  GitHubOAuthEnabled: true\n  GitHubClientId: id\n  GitHubClientSecret: {sealed: "sealed:s"}`,
+    );
+    expect(changes.map(({ name }) => name)).toEqual([
+      "GitHubClientId",
+      "GitHubClientSecret",
+      "GitHubOAuthEnabled",
+    ]);
+    expect(() => plan(`${HEAD}options:\n\n  GitHubOAuthEnabled: true`)).toThrow(/^gateway\.yaml:4: /);
+  });
+});
+
+describe("a file that cannot be meant", () => {
+  it.each([
+    ["", 1, "object"],
+    ["options: {}", 1, "version"],
+    ["version: 2", 1, "version"],
+    [`${HEAD}chanels: []`, 2, '"chanels"'],
+    [`${HEAD}options:\n  RetryTime: 3`, 3, '"RetryTime"'],
+    [`${HEAD}options:\n  RetryTimes: 99`, 3, "RetryTimes"],
+    [`${HEAD}options:\n  RetryTimes: true`, 3, "RetryTimes"],
+    [`${HEAD}options:\n  PriceVersion: 3`, 3, "PriceVersion"],
+    [`${HEAD}options:\n  ModelPrice: {m: {input: -1}}`, 3, "ModelPrice"],
+    [`${HEAD}channels:\n  - name: one\n    type: 1\n    models: [m]\n    wieght: 3`, 6, '"wieght"'],
+    [`${HEAD}channels:\n  - name: one\n    type: one\n    models: [m]`, 4, "type"],
+    [`${HEAD}channels:\n  - name: one\n    type: 1\n    models: []`, 5, "models"],
+    [
+      `${HEAD}channels:\n  - name: one\n    type: 1\n    models: [m]\n  - name: new\n    type: 1\n    models: [m]`,
+      6,
+      "needs a key",
+    ],
+    [`${HEAD}channels:\n  - {name: one, type: 1, models: [m], type: 2}`, 3, ""],
+    [`${HEAD}channels:\n  - {name: new, type: 4711, models: [m], key: k}`, 3, ""],
+    [`${HEAD}channels: &a\n  - *a`, 1, "aliases"],
+    [`${HEAD}options: {SystemName: "a\\u0000b"}`, 2, ""],
+    ["{", 1, ""],
+    ["- a", 1, ""],
+    ["[".repeat(100_000), 1, ""],
+    [`${HEAD}__proto__: 1`, 2, "__proto__"],
+  ])("is refused with its line: %#", (text, line, says) => {
+    let message = "";
+    try {
+      plan(text);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(new RegExp(`^gateway\\.yaml:${line}: `));
+    expect(message).toContain(says);
+  });
+});

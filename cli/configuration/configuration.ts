@@ -1,0 +1,46 @@
+import type { OptionKey } from "@tollgate/contract/options/options";
+
+/** A secret of a file: as it is, sealed by this installation, or from the environment. */
+export type SecretSource = string | { sealed: string } | { env: string };
+
+/** A channel of a file. What is left out has its default; secrets that are left out stay as they are. */
+export interface FileChannel {
+  name: string;
+  /** The vendor's number (docs/reference/upstreams.md). */
+  type: number;
+  enabled: boolean;
+  base_url: string;
+  other: string;
+  models: string[];
+  groups: string[];
+  model_mapping: Record<string, string>;
+  priority: number;
+  weight: number;
+  proxy: SecretSource | undefined;
+  /** One key to a line. */
+  key: SecretSource | undefined;
+}
+
+/** A whole file. */
+export interface Configuration {
+  options: ReadonlyMap<OptionKey, unknown>;
+  /** undefined where the file says nothing of channels. */
+  channels: readonly FileChannel[] | undefined;
+}
+
+/** What the gateway has now, secrets in clear where they could be asked for. */
+export interface CurrentChannel {
+  id: number;
+  name: string;
+  type: number;
+  status: number;
+  base_url: string;
+  other: string;
+  models: string[];
+  groups: string[];
+  model_mapping: Record<string, string>;
+  priority: number;
+  weight: number;
+  /** As it is shown: without its password. */
+  shownProxy: string;
+}

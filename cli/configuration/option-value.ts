@@ -1,0 +1,67 @@
+import { entryOf, isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { parseJson } from "@tollgate/protocols/shared/safe-json";
+
+/*
+ * Options are texts on the wire. In a file they are what they mean: switches and numbers, lists of domains, objects.
+ */
+
+/** A value of an option as a file has it; a text that is none of its type stays a text. */
+export const readOptionText = (key: OptionKey, text: string): unknown => {
+  switch (entryOf(key).type) {
+    case "switch":
+      return text === "true" ? true : text === "false" ? false : text;
+    case "decimal":
+    case "whole":
+    case "quota":
+      return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+    case "domains":
+      return text === "" ? [] : text.split(",").map((each) => each.trim());
+    case "ratios":
+    case "json": {
+      const parsed = parseJson(text);
+      return isRecord(parsed) ? parsed : text;
+    }
+    default:
+      return text;
+  }
+};
+
+/** A value of a file as the wire has it; undefined for one that no option of this type has. */
+export const writeOptionText = (key: OptionKey, value: unknown): string | undefined => {
+  if (typeof value === "string") return value;
+  switch (entryOf(key).type) {
+    case "switch":
+      return typeof value === "boolean" ? String(value) : undefined;
+    case "decimal":
+    case "whole":
+    case "quota":
+      return typeof value === "number" ? String(value) : undefined;
+    case "text":
+    case "choice":
+      // What looks like a number in YAML, and is none: FallbackModelRatio: 30.
+      return typeof value === "number" ? String(value) : undefined;
+    case "domains":
+      return Array.isArray(value) && value.every((each) => typeof each === "string")
+        ? value.join(",")
+        : undefined;
+    case "ratios":
+    case "json":
+      return isRecord(value) ? JSON.stringify(value) : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** A text in which equal values are equal, in whatever order their names stand. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    isRecord(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each,
+  ) ?? "";
+
+/** Whether two texts of an option mean the same. */
+export const meansSame = (key: OptionKey, one: string, other: string): boolean =>
+  canonical(readOptionText(key, one)) === canonical(readOptionText(key, other));
+
+/** The options that a file may have. */
+export const isFileOption = (key: string): key is OptionKey => isOptionKey(key);

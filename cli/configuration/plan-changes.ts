@@ -1,0 +1,301 @@
+import {
+  createChannelBodySchema,
+  encodeChannelBody,
+  updateChannelBodySchema,
+} from "@tollgate/contract/management/channel";
+import { isSecretOption } from "@tollgate/contract/management/option";
+import { entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
+import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
+import { stripEnd } from "@tollgate/contract/values/strip-end";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { say } from "@tollgate/server/locales/languages";
+import { readChannelChange, readNewChannels } from "@tollgate/server/management-api/channel-fields";
+import { Failure } from "@tollgate/server/management-api/failure";
+import { splitDocuments, splitLines } from "@tollgate/server/management-api/split-keys";
+import { checkOption, defaultOf } from "@tollgate/server/state/options";
+import { findVendor } from "@tollgate/vendors/vendors";
+import type { OperatorCall } from "../operator/operator-api";
+import type { CurrentChannel, FileChannel, SecretSource } from "./configuration";
+import { canonical, meansSame, readOptionText, writeOptionText } from "./option-value";
+import type { ConfigurationFile } from "./read-file";
+import type { CurrentState } from "./read-gateway";
+
+/** What becomes of one field; a secret's values are not in it. */
+export interface FieldChange {
+  field: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+/** What would be done to one option or channel. */
+export interface PlannedChange {
+  sign: "+" | "~" | "-";
+  what: "option" | "channel";
+  name: string;
+  fields: FieldChange[];
+  call: OperatorCall;
+}
+
+/** Both sides with their secrets in clear. */
+export interface Sides {
+  file: ConfigurationFile;
+  current: CurrentState;
+  /** Of each channel now, by its id. */
+  channelSecrets: ReadonlyMap<number, { key: string; proxy: string }>;
+  optionSecrets: ReadonlyMap<string, string>;
+  /** What a secret of the file is. @throws FileFault */
+  reveal(source: SecretSource, path: readonly (string | number)[]): string;
+  /** Also takes away what the file does not name. */
+  prune: boolean;
+}
+
+/** What stands for a secret in what is shown. */
+const CHANGED = { before: "(secret)", after: "(changed)" };
+
+const explain = (error: unknown): string => {
+  if (!(error instanceof Failure)) throw error;
+  return say("en", error.key, error.params);
+};
+
+/** One field of an object of an option for each name that differs. */
+const fieldsOf = (before: unknown, after: unknown): FieldChange[] => {
+  if (!isRecord(before) || !isRecord(after)) return [{ field: "", before, after }];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => canonical(before[name]) !== canonical(after[name]))
+    .map((field) => ({ field, before: before[field], after: after[field] }));
+};
+
+const putOption = (key: OptionKey, value: string): OperatorCall => ({
+  method: "PUT",
+  path: "/api/option/",
+  body: { key, value },
+});
+
+const planOptions = ({ file, current, optionSecrets, reveal, prune }: Sides): PlannedChange[] => {
+  const wanted = new Map<OptionKey, string>();
+  for (const [key, value] of file.configuration.options) {
+    const path = ["options", key];
+    const text = isSecretOption(key) ? reveal(value as SecretSource, path) : writeOptionText(key, value);
+    if (text !== undefined) wanted.set(key, text);
+  }
+  const textNow = (key: OptionKey): string =>
+    (isSecretOption(key) ? optionSecrets.get(key) : current.options.get(key)) ?? "";
+  const textOf = (key: OptionKey): string => wanted.get(key) ?? textNow(key);
+  const changes: PlannedChange[] = [];
+  const isSwitch = (key: OptionKey): boolean => entryOf(key).type === "switch";
+  // Switches last: what they need is there then.
+  for (const [key, value] of [...wanted].sort(([a], [b]) => Number(isSwitch(a)) - Number(isSwitch(b)))) {
+    try {
+      checkOption(key, value, textOf);
+    } catch (error) {
+      file.refuse(["options", key], explain(error));
+    }
+    const before = textNow(key);
+    const isSecret = isSecretOption(key);
+    if (isSecret ? before === value : meansSame(key, before, value)) continue;
+    const isNew = isSecret ? before === "" : meansSame(key, before, defaultOf(key));
+    const fields = isSecret
+      ? [{ field: "", ...CHANGED }]
+      : fieldsOf(readOptionText(key, before), readOptionText(key, value));
+    changes.push({ sign: isNew ? "+" : "~", what: "option", name: key, fields, call: putOption(key, value) });
+  }
+  if (!prune) return changes;
+  for (const key of OPTION_KEYS) {
+    // Nobody can have meant a secret by not writing it down.
+    if (wanted.has(key) || isSecretOption(key) || meansSame(key, textNow(key), defaultOf(key))) continue;
+    const fields = fieldsOf(readOptionText(key, textNow(key)), readOptionText(key, defaultOf(key)));
+    changes.push({ sign: "-", what: "option", name: key, fields, call: putOption(key, defaultOf(key)) });
+  }
+  return changes;
+};
+
+const PLAIN_FIELDS = ["type", "base_url", "other", "model_mapping", "priority", "weight"] as const;
+const LISTS = ["models", "groups"] as const;
+
+const isEnabled = ({ status }: CurrentChannel): boolean => status !== CHANNEL_DISABLED_BY_HAND;
+
+const sorted = (list: readonly string[]): string => canonical([...new Set(list)].sort());
+
+/** As the server keeps what is written down. */
+const normalized = (wanted: FileChannel): FileChannel => ({
+  ...wanted,
+  base_url: stripEnd(wanted.base_url.trim(), "/"),
+  other: wanted.other.trim(),
+});
+
+const normalizedKey = (type: number, text: string): string => {
+  const split = findVendor(type)?.keyForms?.separator === "service-account" ? splitDocuments : splitLines;
+  return [...new Set(split(text).map(({ key }) => key))].join("\n");
+};
+
+/** What of a channel differs; secrets that the file leaves out are not looked at. */
+const channelFields = (
+  was: CurrentChannel,
+  wanted: FileChannel,
+  secrets: { before: { key: string; proxy: string }; key: string | undefined; proxy: string | undefined },
+): FieldChange[] => {
+  const fields: FieldChange[] = [];
+  for (const field of PLAIN_FIELDS) {
+    if (canonical(was[field]) !== canonical(wanted[field]))
+      fields.push({ field, before: was[field], after: wanted[field] });
+  }
+  for (const field of LISTS) {
+    if (sorted(was[field]) !== sorted(wanted[field]))
+      fields.push({ field, before: was[field], after: wanted[field] });
+  }
+  if (isEnabled(was) !== wanted.enabled)
+    fields.push({ field: "enabled", before: isEnabled(was), after: wanted.enabled });
+  const { before, key, proxy } = secrets;
+  if (proxy !== undefined && proxy.trim() !== before.proxy) fields.push({ field: "proxy", ...CHANGED });
+  if (key !== undefined && normalizedKey(wanted.type, key) !== before.key)
+    fields.push({ field: "key", ...CHANGED });
+  return fields;
+};
+
+/** A channel's wire body; a blank stands for "empty this", which "" does not say (updateChannelBodySchema). */
+const bodyOf = (wanted: FileChannel, changed: ReadonlySet<string>, key?: string, proxy?: string) => {
+  const has = <T>(field: string, value: T): T | undefined => (changed.has(field) ? value : undefined);
+  return {
+    type: has("type", wanted.type),
+    baseUrl: has("base_url", wanted.base_url) ?? has("type", wanted.base_url),
+    other: has("other", wanted.other || " "),
+    models: has("models", wanted.models.join(",")),
+    groups: has("groups", wanted.groups.join(",")),
+    modelMapping: has("model_mapping", JSON.stringify(wanted.model_mapping)),
+    priority: has("priority", wanted.priority),
+    weight: has("weight", wanted.weight),
+    status: has("enabled", wanted.enabled ? CHANNEL_ENABLED : CHANNEL_DISABLED_BY_HAND),
+    key,
+    proxy,
+  };
+};
+
+/** Addresses that a key may be sent to (channel-fields.ts): who changes one sends the key along. */
+const MOVING = ["type", "base_url", "other", "proxy"];
+
+const withoutUndefined = <T extends object>(body: T): T =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as T;
+
+/** Pairs channels of the same name in their order. */
+const pairChannels = (
+  { file, current }: Sides,
+  wanted: readonly FileChannel[],
+): { pairs: Map<number, CurrentChannel>; rest: CurrentChannel[] } => {
+  const byName = new Map<string, CurrentChannel[]>();
+  for (const channel of current.channels)
+    byName.set(channel.name, [...(byName.get(channel.name) ?? []), channel]);
+  const counts = new Map<string, number[]>();
+  for (const [index, { name }] of wanted.entries()) counts.set(name, [...(counts.get(name) ?? []), index]);
+  const pairs = new Map<number, CurrentChannel>();
+  const rest: CurrentChannel[] = [];
+  for (const [name, indexes] of counts) {
+    const known = byName.get(name) ?? [];
+    const isClear =
+      known.length === 0 || known.length === indexes.length || (known.length <= 1 && indexes.length <= 1);
+    if (!isClear)
+      file.refuse(
+        ["channels", indexes.at(-1) ?? 0, "name"],
+        `${indexes.length} channels are called ${JSON.stringify(name)} here and ${known.length} in the gateway, so that nobody can tell which is which: name them apart`,
+      );
+    for (const [place, index] of indexes.entries()) {
+      const channel = known[place];
+      if (channel) pairs.set(index, channel);
+    }
+  }
+  for (const channel of current.channels) if (!counts.has(channel.name)) rest.push(channel);
+  return { pairs, rest };
+};
+
+const NO_SECRETS = { key: "", proxy: "" };
+
+const planChannel = (
+  sides: Sides,
+  written: FileChannel,
+  index: number,
+  was: CurrentChannel | undefined,
+): PlannedChange | undefined => {
+  const wanted = normalized(written);
+  const { file, channelSecrets, reveal } = sides;
+  const path = ["channels", index];
+  const key = wanted.key === undefined ? undefined : reveal(wanted.key, [...path, "key"]);
+  const proxy = wanted.proxy === undefined ? undefined : reveal(wanted.proxy, [...path, "proxy"]);
+  const { name } = wanted;
+  try {
+    if (!was) {
+      if (key === undefined || key === "")
+        return file.refuse(path, `the channel ${JSON.stringify(name)} is new and needs a key`);
+      const all = new Set([...PLAIN_FIELDS, ...LISTS, "enabled"]);
+      const body = encodeChannelBody({ ...bodyOf(wanted, all, key, proxy), name, isMultiKey: true });
+      readNewChannels(createChannelBodySchema.parse(body), 0);
+      const fields = [...PLAIN_FIELDS, ...LISTS].map((field) => ({ field, after: wanted[field] }));
+      return {
+        sign: "+",
+        what: "channel",
+        name,
+        fields,
+        call: { method: "POST", path: "/api/channel/", body },
+      };
+    }
+    const before = channelSecrets.get(was.id) ?? NO_SECRETS;
+    const fields = channelFields(was, wanted, { before, key, proxy });
+    if (fields.length === 0) return undefined;
+    const changed = new Set(fields.map(({ field }) => field));
+    const sendsKey = changed.has("key") || MOVING.some((field) => changed.has(field));
+    const body = withoutUndefined(
+      encodeChannelBody({
+        id: was.id,
+        ...withoutUndefined(
+          bodyOf(wanted, changed, sendsKey ? key : undefined, changed.has("proxy") ? proxy : undefined),
+        ),
+      }),
+    );
+    readChannelChange(updateChannelBodySchema.parse(body), knownOf(was));
+    return { sign: "~", what: "channel", name, fields, call: { method: "PUT", path: "/api/channel/", body } };
+  } catch (error) {
+    return file.refuse(path, explain(error));
+  }
+};
+
+/** What the server's own check is told of a channel. */
+const knownOf = (was: CurrentChannel) => ({
+  ...was,
+  createdTime: 0,
+  testTime: 0,
+  responseTimeMs: 0,
+  baseUrl: was.base_url,
+  balance: 0,
+  balanceUpdatedTime: 0,
+  usedQuota: 0,
+  modelMapping: was.model_mapping,
+  keyCount: 1,
+  deadKeyCount: 0,
+  proxy: was.shownProxy,
+});
+
+const planChannels = (sides: Sides): PlannedChange[] => {
+  const wanted = sides.file.configuration.channels;
+  if (!wanted) return [];
+  const { pairs, rest } = pairChannels(sides, wanted);
+  const changes = wanted.flatMap(
+    (channel, index) => planChannel(sides, channel, index, pairs.get(index)) ?? [],
+  );
+  if (!sides.prune) return changes;
+  return [
+    ...changes,
+    ...rest.map(
+      ({ id, name }): PlannedChange => ({
+        sign: "-",
+        what: "channel",
+        name,
+        fields: [],
+        call: { method: "DELETE", path: `/api/channel/${id}/` },
+      }),
+    ),
+  ];
+};
+
+/**
+ * What it takes to make a gateway what a file says. Everything is checked as the server would check it.
+ * @throws FileFault with the line of what the server would refuse.
+ */
+export const planChanges = (sides: Sides): PlannedChange[] => [...planOptions(sides), ...planChannels(sides)];

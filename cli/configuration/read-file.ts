@@ -1,0 +1,186 @@
+import { readFileSync, statSync } from "node:fs";
+import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
+import { isSecretOption } from "@tollgate/contract/management/option";
+import type { OptionKey } from "@tollgate/contract/options/options";
+import { isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import * as z from "zod/mini";
+import type { Configuration, FileChannel } from "./configuration";
+import { isFileOption, writeOptionText } from "./option-value";
+
+/** Larger than any configuration: 300 channels take 200 KB. */
+const BYTES_MAX = 20_000_000;
+
+/** The only form that there is so far. */
+export const FILE_VERSION = 1;
+
+/** What is wrong with a file, and where. */
+export class FileFault extends Error {}
+
+/** Where things stand in a file. */
+export interface Places {
+  /** The line of what a path leads to, or of the nearest that there is. */
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+/** A file that was read and understood. */
+export interface ConfigurationFile {
+  configuration: Configuration;
+  places: Places;
+  /** @throws FileFault that names the file and the line. */
+  refuse(path: readonly (string | number)[], message: string): never;
+}
+
+const text = z.string().check(z.refine((value) => !/[^\P{Cc}\n\r\t]/u.test(value)));
+/** Names that stand in comma lists on the wire. */
+const names = z.array(text.check(z.regex(/^[^\s,](?:[^,\n]*[^\s,])?$/)));
+const secretSchema = z.union([text, z.strictObject({ sealed: text }), z.strictObject({ env: text })]);
+
+const channelSchema = z.strictObject({
+  name: text.check(z.minLength(1)),
+  type: z.int(),
+  enabled: z._default(z.boolean(), true),
+  base_url: z._default(text, ""),
+  other: z._default(text, ""),
+  models: names.check(z.minLength(1)),
+  groups: z._default(names.check(z.minLength(1)), [DEFAULT_GROUP]),
+  model_mapping: z._default(z.record(text, text), {}),
+  priority: z._default(z.int(), 0),
+  weight: z._default(z.int(), 0),
+  proxy: z.optional(secretSchema),
+  key: z.optional(secretSchema),
+});
+
+/** The names that a channel of a file may have. */
+export const CHANNEL_FIELDS: readonly string[] = Object.keys(channelSchema.shape);
+
+const fileSchema = z.strictObject({
+  version: z.literal(FILE_VERSION),
+  options: z.optional(z.record(z.string(), z.unknown())),
+  channels: z.optional(z.array(channelSchema)),
+});
+
+const placesOf = (root: Node | null, lines: LineCounter): Places => ({
+  lineOf(path) {
+    let node: unknown = root;
+    let offset = root?.range?.[0] ?? 0;
+    for (const step of path) {
+      let place: unknown;
+      if (isSeq(node)) {
+        place = node.items[Number(step)];
+        node = place;
+      } else if (isMap(node)) {
+        const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+        place = pair?.key;
+        node = pair?.value;
+      }
+      if (!isNode(place) || !place.range) break;
+      [offset] = place.range;
+    }
+    return lines.linePos(offset).line;
+  },
+});
+
+const sayIssue = (issue: z.core.$ZodIssue): { path: (string | number)[]; message: string } => {
+  const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+  switch (issue.code) {
+    case "unrecognized_keys": {
+      const [unknown = ""] = issue.keys;
+      return { path: [...path, unknown], message: `there is no field ${JSON.stringify(unknown)}` };
+    }
+    case "invalid_type":
+      return { path, message: `${pathText(path)} must be ${withArticle(issue.expected)}` };
+    case "too_small":
+      return { path, message: `${pathText(path)} must not be empty` };
+    default:
+      return { path, message: `${pathText(path)} cannot be what it is` };
+  }
+};
+
+const withArticle = (type: string): string =>
+  type === "int"
+    ? "a whole number"
+    : type === "array"
+      ? "a list"
+      : /^[aeiou]/.test(type)
+        ? `an ${type}`
+        : `a ${type}`;
+
+const pathText = (path: readonly (string | number)[]): string =>
+  path.reduce<string>(
+    (so, step) => (typeof step === "number" ? `${so}[${step}]` : so === "" ? step : `${so}.${step}`),
+    "",
+  ) || "the file";
+
+/**
+ * Reads a configuration from a text in YAML or JSON, which is YAML as well.
+ * @param name what the text is called in messages.
+ * @throws FileFault with the line of what is wrong.
+ */
+export const parseConfiguration = (name: string, content: string): ConfigurationFile => {
+  const lines = new LineCounter();
+  const fail = (line: number, message: string): never => {
+    throw new FileFault(`${name}:${line}: ${message}.`);
+  };
+  let parsed: unknown;
+  let root: Node | null = null;
+  try {
+    const document = parseDocument(content, {
+      lineCounter: lines,
+      prettyErrors: false,
+      schema: "core",
+      uniqueKeys: true,
+    });
+    const [error] = document.errors;
+    if (error) fail(lines.linePos(error.pos[0]).line, error.message.replace(/\.$/, ""));
+    root = document.contents;
+    // Aliases save typing, and let a small file grow without bound.
+    parsed = document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    if (error instanceof FileFault) throw error;
+    fail(
+      1,
+      error instanceof RangeError
+        ? "it is nested too deeply"
+        : "it cannot be read; aliases (*name) are not taken",
+    );
+  }
+  const places = placesOf(root, lines);
+  const refuse = (path: readonly (string | number)[], message: string): never =>
+    fail(places.lineOf(path), message);
+  const read = fileSchema.safeParse(parsed);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const { path, message } = issue ? sayIssue(issue) : { path: [], message: "it cannot be read" };
+    return refuse(path, message);
+  }
+  const options = new Map<OptionKey, unknown>();
+  for (const [key, value] of Object.entries(read.data.options ?? {})) {
+    if (!isFileOption(key)) return refuse(["options", key], `there is no option ${JSON.stringify(key)}`);
+    const isUsable = isSecretOption(key)
+      ? secretSchema.safeParse(value).success
+      : writeOptionText(key, value) !== undefined;
+    if (!isUsable) return refuse(["options", key], `the option ${key} cannot have a value of this type`);
+    options.set(key, value);
+  }
+  const channels = read.data.channels?.map(
+    ({ proxy, key, ...channel }): FileChannel => ({ ...channel, proxy, key }),
+  );
+  return { configuration: { options, channels }, places, refuse };
+};
+
+/**
+ * @param name what messages call it. @param path where it is.
+ * @throws FileFault, also where there is no such file.
+ */
+export const readConfigurationFile = (name: string, path: string): ConfigurationFile => {
+  let content: string;
+  try {
+    if (statSync(path).size > BYTES_MAX)
+      throw new FileFault(`${name} is larger than a configuration can be.`);
+    content = readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof FileFault) throw error;
+    throw new FileFault(`${name} cannot be read: ${(error as NodeJS.ErrnoException).code ?? "no file"}.`);
+  }
+  return parseConfiguration(name, content);
+};

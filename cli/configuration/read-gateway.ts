@@ -1,0 +1,100 @@
+import { readChannels } from "@tollgate/contract/management/channel";
+import {
+  OPENED_AT_ONCE,
+  openedSecretsSchema,
+  sealedSecretsSchema,
+} from "@tollgate/contract/management/configuration";
+import { isSecretOption, readOptions } from "@tollgate/contract/management/option";
+import { isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
+import type { OperatorApi } from "../operator/operator-api";
+import { readPages } from "../operator/read-pages";
+import type { CurrentChannel } from "./configuration";
+
+/** What a gateway is set to now. */
+export interface CurrentState {
+  /** By name; secret ones are not among them. */
+  options: ReadonlyMap<OptionKey, string>;
+  /** In the order of their ids. */
+  channels: readonly CurrentChannel[];
+}
+
+/** Secrets as `GET /api/configuration/secrets` seals them. "" where there is none. */
+export interface CurrentSecrets {
+  /** Of each channel, by its id. */
+  channels: ReadonlyMap<number, { key: string; proxy: string }>;
+  options: ReadonlyMap<string, string>;
+}
+
+/** @throws OperatorRefused */
+export const readCurrentState = async (api: OperatorApi): Promise<CurrentState> => {
+  const channels = await readPages(api, { path: "/api/channel/" }, readChannels);
+  const options = new Map<OptionKey, string>();
+  for (const { key, value } of readOptions((await api.call({ path: "/api/option/" })).data)) {
+    if (isOptionKey(key) && !isSecretOption(key)) options.set(key, value);
+  }
+  return {
+    options,
+    channels: channels
+      .map(
+        ({
+          id,
+          name,
+          type,
+          status,
+          baseUrl,
+          other,
+          models,
+          groups,
+          modelMapping,
+          priority,
+          weight,
+          proxy,
+        }) => ({
+          id,
+          name,
+          type,
+          status,
+          base_url: baseUrl,
+          other,
+          models,
+          groups,
+          model_mapping: modelMapping,
+          priority,
+          weight,
+          shownProxy: proxy,
+        }),
+      )
+      .sort((a, b) => a.id - b.id),
+  };
+};
+
+/** @throws OperatorRefused @throws Error where another version answers. */
+export const readCurrentSecrets = async (api: OperatorApi): Promise<CurrentSecrets> => {
+  const { data } = await api.call({ path: "/api/configuration/secrets" });
+  const read = sealedSecretsSchema.safeParse(data);
+  if (!read.success) throw new Error("The gateway that runs is of another version: start it anew.");
+  return {
+    channels: new Map(read.data.channels.map(({ id, key, proxy }) => [id, { key, proxy }])),
+    options: new Map(read.data.options.map(({ key, value }) => [key, value])),
+  };
+};
+
+/** Opens sealed texts. @returns undefined for each that this installation has not sealed. */
+export const openSecrets = async (
+  api: OperatorApi,
+  sealed: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> => {
+  const opened = new Map<string, string | undefined>([["", ""]]);
+  const unknown = [...new Set(sealed)].filter((each) => each !== "");
+  for (let at = 0; at < unknown.length; at += OPENED_AT_ONCE) {
+    const part = unknown.slice(at, at + OPENED_AT_ONCE);
+    const { data } = await api.call({
+      method: "POST",
+      path: "/api/configuration/open",
+      body: { sealed: part },
+    });
+    const texts = openedSecretsSchema.parse(data);
+    for (const [index, each] of part.entries()) opened.set(each, texts[index] ?? undefined);
+  }
+  return opened;
+};

@@ -1,0 +1,96 @@
+import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
+import type { OptionKey } from "@tollgate/contract/options/options";
+import { OPTION_KEYS } from "@tollgate/contract/options/options";
+import { CHANNEL_DISABLED_BY_HAND } from "@tollgate/contract/values/statuses";
+import { defaultOf } from "@tollgate/server/state/options";
+import { findVendor } from "@tollgate/vendors/vendors";
+import { Document, isMap, isScalar, isSeq } from "yaml";
+import { canonical, meansSame, readOptionText } from "./option-value";
+import { FILE_VERSION } from "./read-file";
+import type { CurrentSecrets, CurrentState } from "./read-gateway";
+
+const HEAD = ` What this gateway is set to, written by tollgate export. tollgate apply shows what a change of it would do.
+ docs/guides/configuration-as-a-file.md`;
+
+/** Only what somebody set: an option that has its default follows the default of the next version, too. */
+const optionsOf = (
+  { options }: CurrentState,
+  secrets: CurrentSecrets | undefined,
+): Record<string, unknown> => {
+  const written: Record<string, unknown> = {};
+  const fileValueOf = (key: OptionKey): unknown => {
+    const sealed = secrets?.options.get(key) ?? "";
+    if (sealed !== "") return { sealed };
+    const text = options.get(key);
+    return text === undefined || meansSame(key, text, defaultOf(key)) ? undefined : readOptionText(key, text);
+  };
+  for (const key of OPTION_KEYS) {
+    const value = fileValueOf(key);
+    if (value !== undefined) written[key] = value;
+  }
+  return written;
+};
+
+const proxyOf = (shown: string, sealed: string | undefined): unknown => {
+  if (shown === "") return undefined;
+  const hasPassword = URL.canParse(shown) && new URL(shown).password !== "";
+  if (!hasPassword) return shown;
+  return sealed ? { sealed } : undefined;
+};
+
+const channelsOf = (
+  { channels }: CurrentState,
+  secrets: CurrentSecrets | undefined,
+): Record<string, unknown>[] =>
+  channels.map((channel) => {
+    const { id, name, type, status, base_url, other, models, groups, model_mapping, priority, weight } =
+      channel;
+    const sealed = secrets?.channels.get(id);
+    const fields = {
+      name,
+      type,
+      // What the gateway switched off by itself is no setting.
+      enabled: status === CHANNEL_DISABLED_BY_HAND ? false : undefined,
+      base_url: base_url || undefined,
+      other: other || undefined,
+      models,
+      groups: canonical(groups) === canonical([DEFAULT_GROUP]) ? undefined : groups,
+      model_mapping: Object.keys(model_mapping).length === 0 ? undefined : model_mapping,
+      priority: priority || undefined,
+      weight: weight || undefined,
+      proxy: proxyOf(channel.shownProxy, sealed?.proxy),
+      key: sealed && sealed.key !== "" ? { sealed: sealed.key } : undefined,
+    };
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  });
+
+/** The vendors' names beside their numbers. */
+const nameTypes = (document: Document): void => {
+  const channels = document.get("channels");
+  if (!isSeq(channels)) return;
+  for (const channel of channels.items) {
+    const type = isMap(channel) ? channel.get("type", true) : undefined;
+    if (isScalar(type)) type.comment = ` ${findVendor(Number(type.value))?.name.en ?? "unknown"}`;
+  }
+};
+
+/**
+ * Writes the configuration down, always in the same order and form.
+ * @param secrets sealed; undefined leaves them out.
+ */
+export const writeConfiguration = (
+  state: CurrentState,
+  secrets: CurrentSecrets | undefined,
+  format: "yaml" | "json",
+): string => {
+  const content = {
+    version: FILE_VERSION,
+    options: optionsOf(state, secrets),
+    channels: channelsOf(state, secrets),
+  };
+  if (format === "json") return `${JSON.stringify(content, null, 2)}\n`;
+  const document = new Document(content, { aliasDuplicateObjects: false });
+  document.commentBefore = HEAD;
+  nameTypes(document);
+  return document.toString({ lineWidth: 0 });
+};
