@@ -56,3 +56,61 @@ describe.each(["compose.yaml", "compose.nodes.yaml"])("%s", (file) => {
         if (environment[name] !== undefined) expect(environment[name]).toMatch(/^\$\{/);
   });
 });
+
+describe("the release workflow", () => {
+  const text = readFileSync(".github/workflows/release.yaml", "utf8");
+  const workflow = parse(text) as {
+    permissions: Record<string, string>;
+    jobs: Record<string, { permissions?: unknown; steps: { uses?: string; run?: string }[] }>;
+  };
+  const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+
+  it("runs actions by commit, may read alone, and knows no secret", () => {
+    for (const { uses } of steps)
+      if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    for (const job of Object.values(workflow.jobs)) expect(job).not.toHaveProperty("permissions");
+    expect(text).not.toMatch(/secrets[.]|npm publish|docker push|helm push/);
+  });
+
+  it("runs scripts that there are", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
+    const named = steps.flatMap(({ run = "" }) =>
+      [...run.matchAll(/npm (?:run )?([\w:-]+)/g)].map(([, name]) => name),
+    );
+    expect(named).toContain("package");
+    expect(named.filter((name) => !(String(name) in scripts))).toEqual([]);
+  });
+});
+
+describe("the service of systemd", () => {
+  const unit = readFileSync("deploy/systemd/tollgate.service", "utf8");
+  const settings = unit
+    .split("\n")
+    .filter((line) => /^\w+=/.test(line))
+    .map((line): [string, string] => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]);
+  const settingsOf = (name: string): string[] =>
+    settings.flatMap(([key, value]) => (key === name ? [value] : []));
+
+  it("keeps its data in the folder that is its own, and waits for answers under way", () => {
+    const [folder] = settingsOf("StateDirectory");
+    expect(settingsOf("WorkingDirectory")).toEqual([`/var/lib/${folder}`]);
+    expect(settingsOf("Environment").join(" ")).toContain(`DATA_DIR=/var/lib/${folder}`);
+    expect(settingsOf("StateDirectoryMode")).toEqual(["0700"]);
+    const variables = settingsOf("Environment").flatMap((value) =>
+      value.split(" ").map((pair) => pair.split("=")[0]),
+    );
+    expect(variables.filter((name = "") => name !== "NODE_ENV" && !isVariable(name))).toEqual([]);
+    expect(Number(settingsOf("TimeoutStopSec")[0])).toBeGreaterThan(30);
+  });
+
+  it("may do little", () => {
+    for (const name of ["NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome", "DynamicUser"])
+      expect(settingsOf(name), name).toEqual(["yes"]);
+    expect(settingsOf("ProtectSystem")).toEqual(["strict"]);
+    expect(settingsOf("CapabilityBoundingSet")).toEqual([""]);
+    // V8 writes machine code, and the start lists the machine's addresses.
+    expect(settingsOf("MemoryDenyWriteExecute")).toEqual([]);
+    expect(settingsOf("RestrictAddressFamilies")[0]).toContain("AF_NETLINK");
+  });
+});
