@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readdirSync } from "node:fs";
+import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Remark } from "./remark";
 
@@ -21,7 +21,8 @@ const isUsable = (path: string): boolean => {
 export const checkFolder = (folder: string, userId = process.getuid?.()): Remark[] => {
   const remarks: Remark[] = [];
   for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))]) {
-    const state = lstatSync(path, { throwIfNoEntry: false });
+    // The folder may be a link to where it is: systemd makes one for a service whose user comes and goes.
+    const state = (path === folder ? statSync : lstatSync)(path, { throwIfNoEntry: false });
     // Gone meanwhile: SQLite's files beside the main one come and go.
     if (!state) continue;
     const mode = (state.mode & 0o777).toString(8).padStart(3, "0");

@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Channel } from "@tollgate/contract/management/channel";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -60,6 +60,13 @@ describe("the data folder", () => {
       expect.stringContaining(`${folder} has the mode 755`),
       expect.stringContaining(`${join(folder, "copy")} has the mode 640`),
     ]);
+  });
+
+  it("may be a link to where it is, as systemd makes one", () => {
+    const link = join(mkdtempSync(join(tmpdir(), "tollgate-link-")), "tollgate");
+    symlinkSync(folder, link);
+    expect(checkFolder(link)).toEqual([]);
+    rmSync(dirname(link), { recursive: true });
   });
 
   it("is not where it is somebody else's", () => {
