@@ -15,6 +15,7 @@ import { Channels } from "@tollgate/relay/routing/channels";
 import { createTransport } from "@tollgate/relay/transport/create-transport";
 import { fetchMedia } from "@tollgate/relay/transport/fetch-media";
 import { postText } from "@tollgate/relay/transport/guarded-fetch";
+import { createModelLister } from "@tollgate/relay/upstream-models";
 import { checkFolderIsMoved, checkFolderMarks } from "@tollgate/storage/promote/folder-marks";
 import { createSecrets } from "@tollgate/storage/secrets";
 import { pino } from "pino";
@@ -328,7 +329,8 @@ export const startProduct = async (
   });
   requests = relay;
 
-  const prober = createProber({ transport, now: nowMs, random: Math.random }, PROBE_REQUEST);
+  const authTools = { transport, now: nowMs, random: Math.random };
+  const prober = createProber(authTools, PROBE_REQUEST);
   const keyProbes = new KeyProbes({
     keysOutOfUse: () => channels.keysOutOfUse(),
     probe: (entry) => prober.probe(entry),
@@ -385,6 +387,7 @@ export const startProduct = async (
     operator,
     rateLimits,
     balances: createBalanceReader(),
+    upstreamModels: createModelLister(authTools),
     rootSetup,
     signInLimits: new SignInLimits(
       rateLimits.critical,

@@ -74,6 +74,8 @@ export interface VendorRoute {
   addressing?: "azure-deployments" | "cohere" | "vertex";
   /** It is reached over a WebSocket. */
   isSocket?: true;
+  /** Where it tells its models otherwise than its protocol and its addressing have it. */
+  modelList?: "ollama";
   /** False where the usage in its answers means nothing: they are counted here. */
   reportsUsage?: false;
   /** Names under which it knows models that clients call otherwise. */

@@ -7,6 +7,8 @@ export const ollama = defineVendor({
   name: "Ollama",
   color: "grey",
   baseUrl: "http://localhost:11434",
+  // Those that are there: https://docs.ollama.com/api/tags.
+  route: { modelList: "ollama" },
   models: ["gpt-oss:20b", "qwen3:8b", "llama3.3:70b", "nomic-embed-text:latest"],
   prices: [
     // Models on the administrator's own machine cost nothing by the token. Their names carry a tag, as nobody else's do.

@@ -156,6 +156,23 @@ export const createChannelBodySchema = codecOf(bodyFields, {
 export type CreateChannelBody = z.output<typeof createChannelBodySchema>;
 
 /**
+ * POST /api/channel/fetch_models: the channel as it stands in a form, saved or not. With an id, what is left out is as it is
+ * stored, the key, too.
+ */
+export const fetchModelsBodySchema = codecOf(bodyFields, {
+  id: maybe(idNumber),
+  type: maybe(z.int()),
+  key: maybe(z.string()),
+  baseUrl: maybe(z.string()),
+  other: maybe(z.string()),
+  proxy: maybe(z.string()),
+});
+export type FetchModelsBody = z.output<typeof fetchModelsBodySchema>;
+
+/** What it answers: the upstream's models, by name. */
+export const fetchedModelsSchema = z.object({ models: z.array(z.string()) });
+
+/**
  * PUT /api/channel/: any subset. `key` may hold several keys, one per line, and takes the place of all before.
  * `proxy` as it was answered (without its password) changes nothing; "" takes it away. "" leaves key, name, other, models
  * and group unchanged; base_url and model_mapping are written as sent, "" included. Counters, balance and times in the

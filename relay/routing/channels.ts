@@ -105,6 +105,14 @@ export class Channels {
     return this.byId.get(id)?.targets ?? [];
   }
 
+  /** How a channel would be reached after a change that is not made; none when it is gone, or could not be. */
+  targetsAfter(id: number, { key, proxy, deadKeys: _, ...change }: ChannelChange): readonly UpstreamTarget[] {
+    const record = this.byId.get(id)?.record;
+    if (!record) return [];
+    const channel = { ...record.channel, ...change };
+    return createUpstreamTargets(channel, { key: key ?? record.key, proxy: proxy ?? record.proxy });
+  }
+
   /** What a channel is called now; "" when it is gone. */
   nameOf(id: number): string {
     return this.byId.get(id)?.record.channel.name ?? "";

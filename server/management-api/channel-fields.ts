@@ -1,6 +1,7 @@
 import {
   type Channel,
   type CreateChannelBody,
+  type FetchModelsBody,
   parseModelMapping,
   splitList,
   type UpdateChannelBody,
@@ -189,3 +190,34 @@ export const readChannelChange = (body: UpdateChannelBody, known: Channel): Chan
   if (keys.length === 0 && movesKey(known, vendor, change)) throw new Failure("channel-key-again");
   return change;
 };
+
+/** What has no part in how a channel is reached. */
+const UNSAID = {
+  name: undefined,
+  models: undefined,
+  groups: undefined,
+  modelMapping: undefined,
+  priority: undefined,
+  weight: undefined,
+  status: undefined,
+};
+
+/** What only a channel that is kept must have. */
+const NOT_KEPT = { ...UNSAID, name: "asked", models: "any" };
+
+/**
+ * How a channel that nobody keeps would be reached.
+ * @throws Failure that names what is wrong.
+ */
+export const readChannelToAsk = (body: FetchModelsBody): NewChannel | undefined =>
+  readNewChannels(
+    { ...NOT_KEPT, ...body, type: body.type ?? 0, key: body.key ?? "", isMultiKey: true },
+    0,
+  )[0];
+
+/**
+ * In what a channel of a form differs from the stored one, as far as it says how it is reached.
+ * @throws Failure that names what is wrong, or asks for the key again.
+ */
+export const readChannelToAskAgain = (body: FetchModelsBody, known: Channel): ChannelChange =>
+  readChannelChange({ ...UNSAID, ...body, id: known.id }, known);

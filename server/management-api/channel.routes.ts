@@ -2,26 +2,49 @@ import {
   channelWireSchema,
   createChannelBodySchema,
   encodeChannel,
+  type FetchModelsBody,
+  fetchedModelsSchema,
+  fetchModelsBodySchema,
   updateChannelBodySchema,
 } from "@tollgate/contract/management/channel";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import type { UpstreamTarget } from "@tollgate/relay/ports";
 import type { ProbeResult } from "@tollgate/relay/probe";
+import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { z } from "zod/mini";
 import { LANGUAGES } from "../locales/languages";
 import { sayProbeReason } from "../locales/say-upstream-fault";
 import { listModels } from "../relay-api/models";
 import { audit } from "./audit";
-import { readChannelChange, readNewChannels } from "./channel-fields";
+import {
+  readChannelChange,
+  readChannelToAsk,
+  readChannelToAskAgain,
+  readNewChannels,
+} from "./channel-fields";
 import { Failure } from "./failure";
 import { Answer, type Route, readInteger, readPage, route } from "./route";
 import type { Services } from "./services";
 import { splitDocuments } from "./split-keys";
 import { MAX_RESULTS_FOR_ADMINS, truncateResults } from "./truncate-results";
 
+/** What a channel that nobody keeps has besides what was typed. */
+const NO_CHANNEL = {
+  id: 0,
+  testTime: 0,
+  responseTimeMs: 0,
+  balance: 0,
+  balanceUpdatedTime: 0,
+  usedQuota: 0,
+  keyCount: 1,
+  deadKeyCount: 0,
+};
+
 /** Upstream channels (contract section 1.6). */
 export const channelRoutes = (services: Services): Route[] => {
-  const { channels, storage, options, pricing, prober, balances, notices, now, logger } = services;
+  const { channels, storage, options, pricing, prober, balances, upstreamModels, notices, now, logger } =
+    services;
   let isTestingAll = false;
 
   const test = async (id: number): Promise<ProbeResult> => {
@@ -71,6 +94,41 @@ export const channelRoutes = (services: Services): Route[] => {
       } catch (error) {
         logger.warn({ channelId: id, error: String(error) }, "a channel could not be tested");
       }
+    }
+  };
+
+  /** How a channel is reached as it stands in a form. A stored key goes nowhere but where it is stored for. */
+  const targetToAsk = async (body: FetchModelsBody): Promise<UpstreamTarget> => {
+    const { id } = body;
+    if (id === undefined) {
+      const asked = readChannelToAsk(body);
+      const [target] = asked ? createUpstreamTargets({ ...NO_CHANNEL, ...asked }, asked) : [];
+      if (!target) throw new Failure("channel-unusable");
+      return target;
+    }
+    const known = await storage.read.channels.find(id);
+    if (!known) throw new Failure("record-not-found");
+    const [target] = channels.targetsAfter(id, readChannelToAskAgain(body, known));
+    if (!target) throw new Failure("channel-unusable");
+    return target;
+  };
+
+  const fetchModels = async (target: UpstreamTarget): Promise<string[]> => {
+    const list = await upstreamModels.list(target);
+    switch (list.kind) {
+      case "models":
+        return list.models;
+      case "status":
+        throw new Failure(
+          list.status === 401 || list.status === 403 ? "models-key-refused" : "models-status",
+          {
+            status: list.status,
+          },
+        );
+      case "unreachable":
+      case "unreadable":
+      case "unsupported":
+        throw new Failure(`models-${list.kind}`);
     }
   };
 
@@ -164,6 +222,16 @@ export const channelRoutes = (services: Services): Route[] => {
       async answer({ params }) {
         return new Answer({ balance: await updateBalance(readInteger(params.id)) });
       },
+    }),
+    route({
+      method: "POST",
+      path: "/api/channel/fetch_models",
+      guard: "admin",
+      summary:
+        "Asks an upstream for its models, with a channel that is saved or still typed; changes nothing",
+      body: fetchModelsBodySchema,
+      data: fetchedModelsSchema,
+      answer: async ({ body }) => ({ models: await fetchModels(await targetToAsk(body)) }),
     }),
     route({
       method: "GET",

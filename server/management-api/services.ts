@@ -1,6 +1,7 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { Prober } from "@tollgate/relay/probe";
 import type { Channels } from "@tollgate/relay/routing/channels";
+import type { ModelLister } from "@tollgate/relay/upstream-models";
 import type {
   AccountChanges,
   ChangeFeed,
@@ -48,6 +49,7 @@ export interface Services {
   pricing: SitePricing;
   prober: Prober;
   balances: BalanceReader;
+  upstreamModels: ModelLister;
   secrets: Secrets;
   addresses: ClientAddresses;
   /** Whoever calls from the machine that has the data, with the command `tollgate`. */

@@ -349,3 +349,55 @@ describe("V1: the form of a channel", () => {
     expect(stage.notices).toEqual([]);
   });
 });
+
+describe("the models of the upstream", () => {
+  const fetched = (models: string[]) => ({
+    "GET /api/channel/7": stored(8, {
+      base_url: "https://up.example.com",
+      models: "mine,old",
+      model_mapping: '{"mine":"m-1"}',
+    }),
+    "GET /api/group/": ["default"],
+    "POST /api/channel/fetch_models": { models },
+    "PUT /api/channel/": {},
+  });
+
+  it("are asked for with what the form holds, and taken over one by one or all", async () => {
+    const stage = await openConsole("/channel/edit/7", fetched(["m-1", "m-2", "m-3"]));
+    await stage.person.type(screen.getByLabelText(/密钥/), "sk-typed");
+    await stage.person.click(screen.getByRole("button", { name: "获取上游模型" }));
+    await screen.findByText("上游共有 3 个模型：新增 2 个，已选的模型中有 1 个上游已没有");
+    expect(stage.bodyOf("POST /api/channel/fetch_models")).toEqual({
+      id: 7,
+      type: 8,
+      base_url: "https://up.example.com",
+      other: "",
+      key: "sk-typed",
+    });
+    await stage.person.click(screen.getByRole("button", { name: "m-2" }));
+    await stage.person.click(screen.getByRole("button", { name: "全部移除（1）" }));
+    await screen.findByText("上游共有 3 个模型：新增 1 个，已选的模型中有 0 个上游已没有");
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(stage.bodyOf("PUT /api/channel/")).toMatchObject({ models: "mine,m-2" }));
+  });
+
+  it("are added all at once, or those that a word narrows them down to", async () => {
+    const many = Array.from({ length: 30 }, (_, number) => `m-${number}`);
+    const stage = await openConsole("/channel/edit/7", fetched(many));
+    await stage.person.click(screen.getByRole("button", { name: "获取上游模型" }));
+    await stage.person.type(await screen.findByRole("searchbox", { name: "上游新增：筛选" }), "m-2");
+    await stage.person.click(screen.getByRole("button", { name: "当前显示的（11）" }));
+    await screen.findByText(/新增 18 个/);
+  });
+
+  it("say beside the button why there are none", async () => {
+    const refusal = Response.json({ success: false, message: "该渠道类型不提供模型列表" });
+    const stage = await openConsole("/channel/edit/7", {
+      ...fetched([]),
+      "POST /api/channel/fetch_models": () => refusal,
+    });
+    await stage.person.click(screen.getByRole("button", { name: "获取上游模型" }));
+    expect(await screen.findByText(/该渠道类型不提供模型列表/)).toBeTruthy();
+    expect(stage.notices).toEqual([]);
+  });
+});

@@ -29,10 +29,12 @@ import {
   otherForType,
   toChannelFields,
   toCreateBody,
+  toFetchBody,
   toUpdateBody,
 } from "./channel-form";
 import { ModelsField } from "./models-field";
 import { TypeSelect } from "./type-select";
+import { UpstreamModels } from "./upstream-models";
 
 /** /channel/add */
 export const AddChannelPage = () => <ChannelForm initial={NEW_CHANNEL} />;
@@ -211,7 +213,15 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
         control={control}
         name="models"
         render={({ field }) => (
-          <ModelsField values={field.value} onChange={field.onChange} error={errorOf("models")} />
+          <>
+            <ModelsField values={field.value} onChange={field.onChange} error={errorOf("models")} />
+            <UpstreamModels
+              values={field.value}
+              onChange={field.onChange}
+              mapping={() => getValues("mapping")}
+              asked={() => toFetchBody(id, getValues(), initial)}
+            />
+          </>
         )}
       />
       <TextAreaField

@@ -125,6 +125,20 @@ export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelF
   });
 };
 
+/** POST /api/channel/fetch_models: how the upstream is reached. A key only where one was typed, a proxy only where it changed. */
+export const toFetchBody = (id: number | undefined, fields: ChannelFields, before: ChannelFields) => {
+  const { type, key, baseUrl, other } = toValues(fields);
+  const proxy = fields.proxy.trim();
+  return encodeChannelBody({
+    ...(id === undefined ? {} : { id }),
+    type,
+    baseUrl,
+    other,
+    ...(key === "" ? {} : { key }),
+    ...(proxy === before.proxy ? {} : { proxy }),
+  });
+};
+
 /** Whether a change without a key may be refused: this project's gateway sends no stored key to another address. */
 export const mayNeedKeyAgain = (fields: ChannelFields, before: ChannelFields): boolean =>
   fields.key.trim() === "" &&

@@ -611,6 +611,29 @@ describe("channels", () => {
     await empty.close();
   });
 
+  it("ask their upstream for its models, and send a stored key nowhere but where it is stored for", async () => {
+    const told = await startStandIn(({ path, headers }) =>
+      path === "/v1/models" && headers.authorization === "Bearer sk-third-secret"
+        ? { body: { data: [{ id: "m-2" }, { id: "m-1" }] } }
+        : { status: 401, body: { error: headers.authorization } },
+    );
+    const ask = async (body: unknown) =>
+      (await world.admin.api("POST", "/api/channel/fetch_models", body)).body;
+    const models = { success: true, data: { models: ["m-1", "m-2"] } };
+    expect(await ask({ type: 1, key: "sk-third-secret", base_url: told.url })).toMatchObject(models);
+    const refused = await ask({ type: 1, key: "sk-second-secret", base_url: told.url });
+    expect(refused).toEqual({ success: false, message: "上游拒绝了该密钥：HTTP 401" });
+    const id = await addChannel(world.root, { key: "sk-third-secret", base_url: told.url });
+    expect(await ask({ id })).toMatchObject(models);
+    const asked = told.requests.length;
+    const elsewhere = await ask({ id, base_url: `${told.url}/elsewhere` });
+    expect(elsewhere).toMatchObject({ success: false, message: expect.stringContaining("必须重新填写密钥") });
+    expect(told.requests).toHaveLength(asked);
+    expect(await ask({ id: 999_999 })).toMatchObject({ success: false });
+    await remove(id);
+    await told.close();
+  });
+
   it("keep their keys out of everything that was answered, printed and written to the audit", async () => {
     expect(JSON.stringify(world.snapshot().audit)).not.toMatch(/secret/);
     expect(world.server.stdout + world.server.stderr).not.toMatch(/-secret/);

@@ -285,6 +285,14 @@ const CALLS: readonly GuardedCall[] = [
     says: "无效的参数",
   },
   { guard: "admin", method: "GET", path: "/api/prices/missing", success: true },
+  {
+    guard: "admin",
+    method: "POST",
+    path: "/api/channel/fetch_models",
+    body: { type: 999 },
+    success: false,
+    says: "999",
+  },
 ];
 
 const RANKS: Record<Guard, number> = { none: 0, user: 1, admin: 2, root: 3 };
@@ -369,6 +377,7 @@ export const BAD_BODY_ROWS: readonly Row[] = [
   "PUT /api/user",
   "POST /api/user/manage",
   "POST /api/channel",
+  "POST /api/channel/fetch_models",
   "PUT /api/channel",
   "POST /api/token",
   "PUT /api/token",

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { modelChanges } from "./model-changes";
+
+it("names what the upstream has besides, and what it has no longer, by the names that it is asked for", () => {
+  const mapping = '{"mine":"gpt-5","lost":"gpt-3"}';
+  expect(modelChanges(["mine", "lost", "gpt-4o", "old"], mapping, ["gpt-4o", "gpt-5", "gpt-6"])).toEqual({
+    added: ["gpt-6"],
+    gone: ["lost", "old"],
+  });
+});
+
+it("takes a mapping that cannot be read for none, and names for what they are", () => {
+  expect(modelChanges(["constructor"], "{", ["constructor", "__proto__"])).toEqual({
+    added: ["__proto__"],
+    gone: [],
+  });
+});

@@ -1,0 +1,115 @@
+import { Minus, Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { failureText } from "../../lib/failure-text";
+import { useFetchModels } from "./api/fetch-models";
+import type { toFetchBody } from "./channel-form";
+import { modelChanges } from "./model-changes";
+
+interface UpstreamModelsProps {
+  values: string[];
+  onChange: (models: string[]) => void;
+  /** The JSON text of the model mapping, as it is now. */
+  mapping: () => string;
+  /** What is asked: the form as it is now. */
+  asked: () => ReturnType<typeof toFetchBody>;
+}
+
+/** Asks the upstream which models it has: what is new, and what is gone, to be taken over one by one or all. */
+export const UpstreamModels = ({ values, onChange, mapping, asked }: UpstreamModelsProps) => {
+  const { t } = useTranslation();
+  const fetch = useFetchModels();
+  const changes = fetch.data && modelChanges(values, mapping(), fetch.data);
+  const without = (models: readonly string[]) => values.filter((value) => !models.includes(value));
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <Button size="small" isBusy={fetch.isPending} onClick={() => fetch.mutate(asked())}>
+          {t("channelForm.fetchModels")}
+        </Button>
+        <span role="status" className="text-[13px] text-ink-2">
+          {fetch.isError && <span className="text-red">{failureText(fetch.error)}</span>}
+          {changes &&
+            t("channelForm.fetchedModels", {
+              count: fetch.data?.length,
+              added: changes.added.length,
+              gone: changes.gone.length,
+            })}
+        </span>
+      </div>
+      {changes && (
+        <>
+          <ModelPicks
+            label={t("channelForm.newModels")}
+            all={t("channelForm.addNewModels", { count: changes.added.length })}
+            models={changes.added}
+            isAdding
+            onPick={(models) => onChange([...new Set([...values, ...models])])}
+          />
+          <ModelPicks
+            label={t("channelForm.goneModels")}
+            all={t("channelForm.removeGoneModels", { count: changes.gone.length })}
+            models={changes.gone}
+            onPick={(models) => onChange(without(models))}
+          />
+        </>
+      )}
+    </div>
+  );
+};
+
+interface ModelPicksProps {
+  label: string;
+  /** What the button for all of them says. */
+  all: string;
+  models: readonly string[];
+  isAdding?: boolean;
+  onPick: (models: readonly string[]) => void;
+}
+
+/** From here on a box narrows them down. */
+const MANY = 20;
+
+/** Models, each with a button of its own, and one for all of them. */
+const ModelPicks = ({ label, all, models, isAdding, onPick }: ModelPicksProps) => {
+  const { t } = useTranslation();
+  const [keyword, setKeyword] = useState("");
+  if (models.length === 0) return null;
+  const shown = models.filter((model) => model.toLowerCase().includes(keyword.trim().toLowerCase()));
+  const Sign = isAdding ? Plus : Minus;
+  return (
+    <fieldset className="flex flex-col gap-1.5 rounded-md border border-line p-2">
+      <legend className="px-1 text-[13px] text-ink-2">{label}</legend>
+      <div className="flex flex-wrap gap-1.5">
+        <Button size="small" onClick={() => onPick(shown)} disabled={shown.length === 0}>
+          {shown.length === models.length ? all : t("channelForm.takeShown", { count: shown.length })}
+        </Button>
+        {models.length > MANY && (
+          <input
+            type="search"
+            className="control h-7 w-full text-[13px] wide:w-56"
+            aria-label={t("channelForm.narrow", { label })}
+            placeholder={t("action.search")}
+            value={keyword}
+            onChange={(event) => setKeyword(event.target.value)}
+            onKeyDown={(event) => {
+              // Enter here must not send the form.
+              if (event.key === "Enter") event.preventDefault();
+            }}
+          />
+        )}
+      </div>
+      <ul className="flex max-h-44 flex-wrap gap-1 overflow-y-auto">
+        {shown.map((model) => (
+          <li key={model} className="min-w-0 max-w-full">
+            <Button size="small" variant="quiet" className="max-w-full" onClick={() => onPick([model])}>
+              <Sign aria-hidden className="size-3.5 shrink-0" />
+              <span className="truncate">{model}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+};
