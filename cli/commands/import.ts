@@ -5,6 +5,7 @@ import { Option } from "commander";
 import type { CommandContext, DefineCommand, ExitCode } from "../command";
 import { readLanguage } from "../import/language";
 import type { SubscriptionDecision } from "../import/map-orders";
+import type { PriceDecision } from "../import/mapped";
 import { resolvePath } from "../resolve-path";
 
 interface ImportOptions {
@@ -13,6 +14,7 @@ interface ImportOptions {
   apply?: boolean;
   subscriptions?: SubscriptionDecision;
   pricing?: string;
+  priceConflicts?: PriceDecision;
   report?: string;
 }
 
@@ -22,7 +24,7 @@ const resolveSource = (environment: NodeJS.ProcessEnv, text: string): string =>
 
 const importData = async (
   { environment, output }: CommandContext,
-  { from, logsFrom, apply = false, subscriptions, pricing, report: file }: ImportOptions,
+  { from, logsFrom, apply = false, subscriptions, pricing, priceConflicts, report: file }: ImportOptions,
 ): Promise<ExitCode> => {
   const language = readLanguage(environment);
   const { openSource } = await import("@tollgate/storage/sources/open-source");
@@ -43,6 +45,7 @@ const importData = async (
           isApplied: apply,
           subscriptions,
           pricing: told,
+          priceDecision: priceConflicts,
           now: toUnixSeconds(Date.now()),
           onRead: (table, rows) => output.progress(`${table}: ${rows}`),
         });
@@ -82,6 +85,12 @@ export const defineImport: DefineCommand = (program, { run }) => {
         "--subscriptions <decision>",
         "what becomes of what running subscriptions have left",
       ).choices(["grant", "drop"]),
+    )
+    .addOption(
+      new Option(
+        "--price-conflicts <decision>",
+        "which price holds where the source sells one model at several",
+      ).choices(["dearest", "cheapest"]),
     )
     .option("--pricing <file>", "what the running source answers on /api/pricing or /api/option/")
     .option("--report <file>", "write the whole report there, every odd row by its id; as JSON for *.json")

@@ -21,8 +21,12 @@ export const REFUSAL_TEXTS = {
     zh: "有 {count} 个有效订阅，尚有 {quota} 额度未使用。请指定如何处理：--subscriptions grant 计入用户余额，--subscriptions drop 放弃。",
   },
   "prices-contradict": {
-    en: "Prices of the source contradict each other ({seen}): see the remarks on options. Change them in the source, and import again.",
-    zh: "来源中的价格互相矛盾（{seen}），请查看 options 的说明，在来源中修改后重新导入。",
+    en: "{count} models are sold at several prices under several names, and here one price holds for the name after the mapping: {seen}. Say which: --price-conflicts dearest or cheapest; the report of a dry run names them all.",
+    zh: "有 {count} 个模型以不同名称按多个价格出售，而在此按映射后的名称只有一个价格：{seen}。请用 --price-conflicts dearest 或 cheapest 指定；试运行的报告会列出全部。",
+  },
+  "pricing-unreadable": {
+    en: "The file of --pricing is no answer of /api/pricing, /api/ratio_config or /api/option/ of the source.",
+    zh: "--pricing 的文件不是来源程序 /api/pricing、/api/ratio_config 或 /api/option/ 的返回内容。",
   },
 } as const satisfies Readonly<Record<string, { en: string; zh: string }>>;
 

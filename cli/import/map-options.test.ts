@@ -16,11 +16,15 @@ interface Source {
   channels?: Partial<ChannelRow>[];
   groups?: string[];
   pricing?: string;
+  priceDecision?: "dearest" | "cheapest";
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-const map = (series: Series, { options = {}, channels = [], groups = [], pricing }: Source = {}) => {
+const map = (
+  series: Series,
+  { options = {}, channels = [], groups = [], pricing, priceDecision }: Source = {},
+) => {
   const mapped = mapOptions(
     Object.entries(options).map(([key, value]) => ({ key, value: textOf(value) })),
     { series, version: undefined },
@@ -28,6 +32,7 @@ const map = (series: Series, { options = {}, channels = [], groups = [], pricing
       channels: channels.map((row, index) => ({ id: index + 1, type: 1, key: "k", status: 1, ...row })),
       groups: new Set(groups),
       pricing,
+      priceDecision,
     },
   );
   const value = (key: string) => mapped.options.find((option) => option.key === key)?.value;
@@ -119,12 +124,15 @@ describe("prices of the source", () => {
     expect(map("one-api-0.6", { options, channels: [channel] }).prices()["upstream-1"]?.input).toBe(2);
   });
 
-  it("that differ between two names of one upstream are told, and the dearest is taken", () => {
-    const { prices, said } = map("new-api", {
+  it("that differ between two names of one upstream are told, and one is taken: the dearest unless somebody decided", () => {
+    const source: Source = {
       options: { ModelRatio: { cheap: 1, dear: 5 } },
       channels: [{ models: "cheap,dear", model_mapping: '{"cheap":"u","dear":"u"}' }],
-    });
+    };
+    const { prices, said } = map("new-api", source);
     expect(prices().u?.input).toBe(10);
+    expect(map("new-api", { ...source, priceDecision: "dearest" }).prices().u?.input).toBe(10);
+    expect(map("new-api", { ...source, priceDecision: "cheapest" }).prices().u?.input).toBe(2);
     expect(said("price-conflict")).toMatchObject([{ values: { name: "u", aliases: "cheap, dear" } }]);
   });
 

@@ -10,7 +10,7 @@ import { findListPrice } from "@tollgate/server/state/list-prices";
 import { checkOption } from "@tollgate/server/state/options";
 import { readOfferedModels } from "./channel-models";
 import { modelSourceOf } from "./map-channels";
-import type { MapOptions, OptionsContext } from "./mapped";
+import type { MapOptions, OptionsContext, PriceDecision } from "./mapped";
 import type { Series } from "./origin";
 import { PRICE_OPTIONS, type PriceTables, readPriceTables } from "./price-tables";
 import { readObject } from "./read-json";
@@ -63,6 +63,7 @@ const mapPrices = (
   series: Series,
   tables: PriceTables,
   wanted: ReadonlyMap<string, ReadonlySet<string>>,
+  decision: PriceDecision | undefined,
   say: Say,
 ): ImportedOption[] => {
   const prices = new Map<string, ModelPriceEntry>();
@@ -73,7 +74,7 @@ const mapPrices = (
       told.add(name);
       const isExpression = price.fault === "expression";
       const id = isExpression ? "billing_setting.billing_expr" : "ModelPrice";
-      say(id, "left-out", isExpression ? "price-expression" : "price-too-large", { name });
+      say(id, "changed", isExpression ? "price-expression" : "price-too-large", { name });
     }
     return price;
   };
@@ -86,7 +87,7 @@ const mapPrices = (
     // "gpt-4-gizmo-*" is no name of a model, and "name(17)" one of a channel type.
     if (name.endsWith("*")) continue;
     if (series !== "new-api" && /\(\d+\)$/.test(name)) {
-      say("ModelRatio", "left-out", "price-per-channel-type", { name });
+      say("ModelRatio", "changed", "price-per-channel-type", { name });
       continue;
     }
     const price = priceOf(name);
@@ -104,8 +105,9 @@ const mapPrices = (
         const aliases = found.map(({ name }) => name).slice(0, MOST_ALIASES);
         say("ModelPrice", "noted", "price-conflict", { name: final, aliases: aliases.join(", ") });
       }
-      const dearest = found.reduce((a, b) => (isDearer(b.price, a.price) ? b : a));
-      prices.set(final, dearest.price);
+      const isCheapest = decision === "cheapest";
+      const chosen = found.reduce((a, b) => (isDearer(b.price, a.price) === isCheapest ? a : b));
+      prices.set(final, chosen.price);
     } else if (!prices.has(final)) {
       const isListed = (findListPrice(final)?.entries.length ?? 0) > 0;
       say("ModelRatio", "noted", isListed ? "price-from-catalogue" : "price-missing", { name: final });
@@ -128,7 +130,7 @@ const writePrices = (
   const all = JSON.stringify(Object.fromEntries(prices));
   if (all.length <= LONGEST_VALUE) return all;
   const offered = [...prices].filter(([name]) => wanted.has(name));
-  say("ModelPrice", "left-out", "prices-too-many", { count: prices.size - offered.length });
+  say("ModelPrice", "changed", "prices-too-many", { count: prices.size - offered.length });
   let length = 2;
   const kept = offered.filter((entry) => {
     length += JSON.stringify(entry).length;
@@ -330,7 +332,7 @@ export const mapOptions: MapOptions = (rows, { series }, context) => {
   const options = [
     ...mapQuotaPerUnit(rows, tables, say),
     groups.option,
-    ...mapPrices(series, tables, wantedPrices(series, context.channels), say),
+    ...mapPrices(series, tables, wantedPrices(series, context.channels), context.priceDecision, say),
     ...(series === "new-api" ? mapLimits(rows, groups.names, say) : []),
     ...mapShared(rows, say),
   ];

@@ -14,6 +14,9 @@ export interface MappedChannels {
   remarks: Remark[];
 }
 
+/** What a model costs that the source sells at several prices under several names: only one can hold here. */
+export type PriceDecision = "dearest" | "cheapest";
+
 export interface OptionsContext {
   /** For names that a mapping gives a model, by which new-api prices. */
   channels: readonly ChannelRow[];
@@ -21,6 +24,8 @@ export interface OptionsContext {
   groups: ReadonlySet<string>;
   /** What the running source answers on `/api/pricing`, `/api/ratio_config` or `/api/option/`, where somebody asked it. */
   pricing?: string | undefined;
+  /** The dearest where nobody has decided. */
+  priceDecision?: PriceDecision | undefined;
 }
 
 export interface MappedOptions {

@@ -65,8 +65,8 @@ export const OPTION_REMARKS = {
     zh: "{name}：已提供但没有价格，设置价格（ModelPrice）之前会被拒绝，也可用 --pricing 导入",
   },
   "price-conflict": {
-    en: "{name}: it is sold at different prices under the names {aliases}; here the name after the mapping is priced, and the dearest was taken",
-    zh: "{name}：以不同名称（{aliases}）按不同价格出售；在此按映射后的名称计价，采用最高的价格",
+    en: "{name}: it is sold at different prices under the names {aliases}; here the name after the mapping is priced, and one of them was taken (--price-conflicts)",
+    zh: "{name}：以不同名称（{aliases}）按不同价格出售；在此按映射后的名称计价，只采用其中一个（--price-conflicts）",
   },
   "prices-too-many": {
     en: "the prices of {count} models that no channel offers are left out, because all together are too long for an option",

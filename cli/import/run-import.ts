@@ -19,7 +19,8 @@ import { mapSubscriptions, mapTopUps, type SubscriptionDecision } from "./map-or
 import { mapRedemptions } from "./map-redemptions";
 import { mapTokens } from "./map-tokens";
 import { mapUsers } from "./map-users";
-import { PROVED_LINES } from "./mapped";
+import { PROVED_LINES, type PriceDecision } from "./mapped";
+import { isPricingDocument } from "./price-tables";
 import { proveMove } from "./prove-move";
 import { type OpenTables, openTables, type Sources } from "./read-source";
 import type { ImportReport, TableReport } from "./report";
@@ -47,11 +48,15 @@ export interface ImportWish {
   subscriptions: SubscriptionDecision | undefined;
   /** What the running source answers of its prices, where somebody asked it. */
   pricing: string | undefined;
+  priceDecision: PriceDecision | undefined;
   /** Unix seconds. */
   now: number;
   /** Told how far it is. */
   onRead(table: SourceTable, rows: number): void;
 }
+
+/** How many names a refusal tells. */
+const MOST_SEEN = 5;
 
 /** How often reading the log says how far it is. */
 const LINES_A_STEP = 100_000;
@@ -175,6 +180,8 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
   if (own) throw refuseOwn(target, own);
   const tables = await openTables(sources);
   const { origin, remarks } = tables;
+  if (wish.pricing !== undefined && !isPricingDocument(origin.series, wish.pricing))
+    throw new ImportRefused("pricing-unreadable", {});
 
   const readAll = async <Table extends Exclude<SourceTable, "logs">>(table: Table) => {
     const rows = await tables.all(table);
@@ -206,8 +213,18 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
     channels: channelRows,
     groups: new Set(users.map(({ group }) => group)),
     pricing: wish.pricing,
+    priceDecision: wish.priceDecision,
   });
   remarks.options.addAll(options.remarks);
+  const contradictory = options.remarks.filter(({ code }) => code === "price-conflict");
+  if (isApplied && contradictory.length > 0 && wish.priceDecision === undefined)
+    throw new ImportRefused("prices-contradict", {
+      count: contradictory.length,
+      seen: contradictory
+        .slice(0, MOST_SEEN)
+        .map(({ values }) => values.name)
+        .join(", "),
+    });
 
   const lines = createLineMapper(origin, usersById, tokens, now, remarks.logs);
   const newest = createNewest();
