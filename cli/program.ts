@@ -12,6 +12,7 @@ import { defineKey } from "./commands/key";
 import { definePrices } from "./commands/prices";
 import { definePromote } from "./commands/promote";
 import { defineRestore } from "./commands/restore";
+import { defineRotateMasterKey } from "./commands/rotate-master-key";
 import { defineStart } from "./commands/start";
 import { defineUser } from "./commands/user";
 import { createOutput } from "./output";
@@ -24,6 +25,7 @@ const COMMANDS: readonly DefineCommand[] = [
   defineBackup,
   defineRestore,
   definePromote,
+  defineRotateMasterKey,
   defineUser,
   defineKey,
   defineChannel,

@@ -2,15 +2,29 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const MIN_BYTES = 32;
+/** How many random bytes a master key has at least. */
+export const KEY_BYTES = 32;
 
-const readKeyFile = (path: string): string => {
+const decodeKey = (text: string, complaint: string): Uint8Array => {
+  const key = Buffer.from(text, "base64");
+  if (key.byteLength < KEY_BYTES) throw new Error(complaint);
+  return new Uint8Array(key);
+};
+
+/** The key in a file. @throws Error in words where it cannot be read, or is none. */
+export const readKeyFile = (path: string): Uint8Array => {
+  let text: string;
   try {
-    return readFileSync(path, "utf8");
+    text = readFileSync(path, "utf8");
   } catch (error) {
     throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
+  return decodeKey(text, `${path} does not hold a master key (base64 of at least ${KEY_BYTES} bytes)`);
 };
+
+/** The key that a variable of the environment says. @throws Error when it is too short. */
+export const readMasterKey = (configured: string, variable = "MASTER_KEY"): Uint8Array =>
+  decodeKey(configured, `${variable} must be base64 of at least ${KEY_BYTES} bytes`);
 
 /**
  * The key under which secrets are stored: from the environment, or from a file in the data folder that is made at the
@@ -25,21 +39,7 @@ export const loadMasterKey = (dataDir: string, configured: string | undefined): 
       throw new Error(
         `There is no master key for ${dataDir}: set MASTER_KEY to the key that it was written with, or put its master.key back into the folder.`,
       );
-    writeFileSync(path, `${randomBytes(MIN_BYTES).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(path, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
   }
-  if (configured !== undefined) return readMasterKey(configured);
-  return decodeKey(
-    readKeyFile(path),
-    `${path} does not hold a master key (base64 of at least ${MIN_BYTES} bytes)`,
-  );
+  return configured === undefined ? readKeyFile(path) : readMasterKey(configured);
 };
-
-const decodeKey = (text: string, complaint: string): Uint8Array => {
-  const key = Buffer.from(text, "base64");
-  if (key.byteLength < MIN_BYTES) throw new Error(complaint);
-  return new Uint8Array(key);
-};
-
-/** What MASTER_KEY says. @throws Error when it is too short. */
-export const readMasterKey = (configured: string): Uint8Array =>
-  decodeKey(configured, `MASTER_KEY must be base64 of at least ${MIN_BYTES} bytes`);

@@ -48,6 +48,9 @@ export type DataFault =
   | { code: "schema-other" }
   | { code: "other-master-key" }
   | { code: "secret-sealed-otherwise" }
+  /** Some secrets are sealed under a new master key already; the new one that was named is another one. */
+  | { code: "key-rotation-unfinished" }
+  | { code: "key-rotation-other" }
   /** The charge journal and the outbox. */
   | { code: "journal-cut"; file: string; at: number }
   | { code: "journal-damaged"; file: string; from: number; to: number; bytes: number }

@@ -60,6 +60,14 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     "the database was written by a development version that is too old: start commit 43eec1d of Tollgate on this folder until its log is complete, stop it, then start this version",
   ],
   "schema-other": [{ code: "schema-other" }, "the data is of another version: start this version once"],
+  "key-rotation-unfinished": [
+    { code: "key-rotation-unfinished" },
+    "Changing the master key was cut off, and some secrets are stored under the new key already: run tollgate rotate-master-key again, with both keys as before. Nothing is lost, and nothing can be read until it is done.",
+  ],
+  "key-rotation-other": [
+    { code: "key-rotation-other" },
+    "Changing the master key to another new key was begun before: run tollgate rotate-master-key with that one.",
+  ],
   "other-master-key": [
     { code: "other-master-key" },
     "The master key is not the one that this data folder was written with: set MASTER_KEY to that key, or put its master.key back into the folder.",

@@ -83,6 +83,11 @@ const copyBodies = (path: string, copyPath: string): void => {
   }
 };
 
+/** Whether secrets are being sealed anew; a file of an older version knows nothing of it. */
+const readRotationMark = (connection: Connection): boolean =>
+  connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'key_rotation'").get() !== undefined &&
+  connection.prepare("SELECT 1 FROM key_rotation").get() !== undefined;
+
 /**
  * Copies the data beside a main file as it was at one moment, also while the product runs and charges: balances, log and
  * what was on its way between them belong together.
@@ -95,7 +100,10 @@ export const copyData = (mainPath: string, folder: string): DataFault[] => {
   // Before the main file: what goes there meanwhile is then in both.
   const state = openConnection(mainPath, true);
   const journal = readSettledJournal(mainPath, state);
+  const isRotating = readRotationMark(state);
   state.close();
+  // One of both keys would not be inside.
+  if (isRotating) throw new DataRefused({ code: "key-rotation-unfinished" });
   const snapshot = takeSnapshot(mainPath, (main, log) => {
     attachCopy(main, copyPath);
     attachCopy(log, logFilePath(copyPath));

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations/migrations";
 import { hasMasterKey } from "../accounts/sql/has-master-key";
+import { checkRotation } from "../accounts/sql/rotation-mark";
 import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations/migrations";
 import { postgresReader } from "../doctor/database-snapshot";
 import { DatabaseRefused, DataRefused } from "../errors";
@@ -72,6 +73,7 @@ const checkSnapshot = async (
     ["bodies", BODIES_MIGRATIONS],
   ] as const)
     if (!(await isCurrent(snapshot, store, migrations))) throw new DataRefused({ code: "schema-other" });
+  await checkRotation(snapshot);
   const isOwn = await hasMasterKey(snapshot, createSecrets(masterKey), [
     "SELECT sealed FROM master_key_probe",
   ]);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { ACCOUNTS_MIGRATIONS } from "../accounts/postgres/migrations/migrations";
+import { rotationFaults } from "../accounts/sql/rotation-mark";
 import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations/migrations";
 import { LOG_MIGRATIONS } from "../log/postgres/migrations/migrations";
 import { openPool } from "../postgres/connection-pool";
@@ -36,7 +37,7 @@ const examineTransaction = async (transaction: Kysely<unknown>): Promise<Examina
     isLogComplete: old?.name == null,
   };
   const examination = await examineData(data);
-  const faults = [...examination.faults, ...(await checkNodes(data))];
+  const faults = [...(await rotationFaults(transaction)), ...examination.faults, ...(await checkNodes(data))];
   // At last, because what was read before took its time.
   const [clock] = await reader.all<{ time: number }>(
     "SELECT extract(epoch from clock_timestamp())::bigint AS time",

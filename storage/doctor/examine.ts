@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
+import { rotationFaults } from "../accounts/sql/rotation-mark";
 import { ACCOUNTS_MIGRATIONS } from "../accounts/sqlite/migrations/migrations";
 import type { DataFault } from "../errors";
 import { logFilePath } from "../log/sqlite/log-file";
 import { LOG_MIGRATIONS } from "../log/sqlite/migrations/migrations";
 import { type Connection, openConnection } from "../sqlite/connection";
 import { appliedMigrations, type Migrations } from "../sqlite/migrate";
+import { queryBuilder } from "../sqlite/query-builder";
 import { checkJournal, readSettledJournal } from "./check-journal";
 import { type Examination, examineData, NOTHING_EXAMINED } from "./examine-data";
 import { sqliteReader, takeSnapshot } from "./snapshot";
@@ -84,7 +86,7 @@ const examineReadable = async (path: string): Promise<Examination> => {
     return {
       ...examination,
       journalled: journal.charges,
-      faults: [...journal.faults, ...examination.faults],
+      faults: [...(await rotationFaults(queryBuilder(main))), ...journal.faults, ...examination.faults],
     };
   } finally {
     snapshot.close();

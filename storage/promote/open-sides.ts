@@ -138,8 +138,8 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Its connections are told from those of nodes. @throws DatabaseRefused for what is no address. */
-const namedAddress = (address: string): string => {
+/** An address whose connections are told from those of nodes. @throws DatabaseRefused for what is no address. */
+export const namedAddress = (address: string): string => {
   if (!URL.canParse(address)) throw new DatabaseRefused({ code: "database-address-invalid" });
   const url = new URL(address);
   url.searchParams.set("application_name", "tollgate promote");

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { openLeases } from "../accounts/postgres/open-leases";
 import { DatabaseRefused, DataRefused } from "../errors";
 import { copyNumbersToFolder } from "./copy-numbers";
@@ -10,6 +9,7 @@ import { markDatabase, readDatabaseMark, unmarkDatabase } from "./database-marks
 import { ARRIVING, noteArrived, noteArriving, readArriving } from "./folder-marks";
 import { type OpenDatabase, openDatabase, openFolderToWrite } from "./open-sides";
 import type { Promotion } from "./promote-to-database";
+import { refuseNodes } from "./refuse-nodes";
 
 export interface ToFolder {
   address: string;
@@ -17,9 +17,6 @@ export interface ToFolder {
   folder: string;
   masterKey: Uint8Array;
 }
-
-/** What nodes call themselves to the server (storage/postgres/connection-pool.ts). */
-const NODES_NAME = "tollgate";
 
 /** What may be in a folder that counts as empty. */
 const KEPT: readonly string[] = ["master.key", "lost+found"];
@@ -49,16 +46,7 @@ const claim = async (
   const { leases, close } = openLeases(address, 0, async () => {});
   await leases.expire().finally(close);
   await db.transaction().execute(async (transaction) => {
-    // Who joins now waits, and is refused then.
-    await sql`LOCK TABLE nodes IN EXCLUSIVE MODE`.execute(transaction);
-    // A node may also be between two of its times: it has no row, and is connected.
-    const { rows } = await sql<{ nodes: number }>`
-      SELECT greatest((SELECT count(*) FROM nodes), (SELECT count(DISTINCT coalesce(client_addr, '127.0.0.1'))
-        FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${NODES_NAME})) AS nodes`.execute(
-      transaction,
-    );
-    const nodes = rows[0]?.nodes ?? 0;
-    if (nodes > 0) throw new DatabaseRefused({ code: "database-has-nodes", database, nodes });
+    await refuseNodes(transaction, database);
     await markDatabase(transaction, { state: "left", token });
   });
 };

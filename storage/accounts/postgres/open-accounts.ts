@@ -10,6 +10,7 @@ import type { Secrets } from "../../secrets";
 import type { AccountChanges, AccountQueries } from "../ports";
 import { accountChanges, accountQueries } from "../sql/accounts";
 import { hasMasterKey } from "../sql/has-master-key";
+import { checkRotation } from "../sql/rotation-mark";
 import type { Tables } from "../sql/tables";
 import { chargeWrites } from "./charges.repository";
 import { forgetSent, forgetTold } from "./forget-sent";
@@ -59,6 +60,7 @@ export const openAccounts = async (address: string, secrets: Secrets): Promise<O
   try {
     const db = queryBuilder<Tables>(writers);
     const readDb = queryBuilder<Tables>(readers);
+    await checkRotation(db);
     await keepProbe(db, secrets);
     if (!(await hasMasterKey(db, secrets, ["SELECT sealed FROM master_key_probe"])))
       throw new DatabaseRefused({ code: "database-other-master-key", database });

@@ -5,6 +5,7 @@ import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { ChannelChanges, ChannelQueries } from "../ports";
+import { hashChannelKey, hashChannelKeys } from "./sealed-columns";
 import type { ChannelsTable, Tables } from "./tables";
 
 const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
@@ -50,16 +51,6 @@ const proxyColumns = (proxy: string, secrets: Secrets) => ({
   proxy: withoutPassword(proxy),
 });
 
-/** A hash of its own: none that anything else is found by. */
-const hashKey = (key: string, secrets: Secrets): string => secrets.hash(`channel key ${key}`);
-
-/** What a channel is found by when one of its keys is searched: `,hash,hash,`. */
-const hashKeys = (key: string, secrets: Secrets): string =>
-  `,${key
-    .split("\n")
-    .map((line) => hashKey(line, secrets))
-    .join(",")},`;
-
 const countKeys = (key: string): number => key.split("\n").length;
 
 const encodeMapping = (mapping: Record<string, string>): string =>
@@ -102,7 +93,7 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
         eb.or([
           eb("id", "=", id),
           dialect.beginsWith("name", keyword),
-          dialect.contains("key_hashes", `,${hashKey(key, secrets)},`),
+          dialect.contains("key_hashes", `,${hashChannelKey(key, secrets)},`),
         ]),
       )
       .orderBy("id", "desc")
@@ -121,7 +112,7 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
 const newColumns = (channel: NewChannel, secrets: Secrets) => ({
   type: channel.type,
   key_sealed: secrets.seal(channel.key),
-  key_hashes: hashKeys(channel.key, secrets),
+  key_hashes: hashChannelKeys(channel.key, secrets),
   status: channel.status,
   name: channel.name,
   weight: channel.weight,
@@ -179,7 +170,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     if (change.type !== undefined) columns.type = change.type;
     if (change.key !== undefined) {
       columns.key_sealed = secrets.seal(change.key);
-      columns.key_hashes = hashKeys(change.key, secrets);
+      columns.key_hashes = hashChannelKeys(change.key, secrets);
       columns.key_count = countKeys(change.key);
       columns.dead_keys = "";
     }

@@ -1,16 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import { SealBroken, type Secrets } from "../../secrets";
+import { SEALED_COLUMNS } from "./sealed-columns";
 import type { Tables } from "./tables";
 
-/** Columns that hold sealed texts. */
-const SEALED = [
-  "SELECT key_sealed AS sealed FROM tokens LIMIT 3",
-  "SELECT key_sealed AS sealed FROM channels LIMIT 3",
-  "SELECT key_sealed AS sealed FROM redemptions LIMIT 3",
-  "SELECT access_token_sealed AS sealed FROM users WHERE access_token_sealed IS NOT NULL LIMIT 3",
-  "SELECT fields_sealed AS sealed FROM notice_ways LIMIT 3",
-  "SELECT value AS sealed FROM options WHERE is_sealed = 1 LIMIT 3",
-];
+/** A few of each column. */
+const SEALED = SEALED_COLUMNS.map(
+  ({ table, column, where }) => `SELECT ${column} AS sealed FROM ${table} WHERE ${where} LIMIT 3`,
+);
 
 /**
  * Opens a few of the stored secrets: under a wrong master key nothing would work, but each part would fail in a way of

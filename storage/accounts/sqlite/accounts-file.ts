@@ -6,6 +6,7 @@ import { queryBuilder } from "../../sqlite/query-builder";
 import { SQLITE_DIALECT } from "../../sqlite/sqlite-dialect";
 import { accountChanges, accountQueries } from "../sql/accounts";
 import { hasMasterKey } from "../sql/has-master-key";
+import { checkRotation } from "../sql/rotation-mark";
 import type { Tables } from "../sql/tables";
 import { chargeWrites } from "./charges.repository";
 import { ACCOUNTS_MIGRATIONS } from "./migrations/migrations";
@@ -15,6 +16,7 @@ import { outboxWrites } from "./outbox.repository";
 export const openAccountsFile = async (path: string, secrets: Secrets): Promise<Connection> => {
   const connection = openConnection(path, false);
   await migrate(connection, ACCOUNTS_MIGRATIONS);
+  await checkRotation(queryBuilder(connection));
   if (!(await hasMasterKey(queryBuilder(connection), secrets)))
     throw new DataRefused({ code: "other-master-key" });
   return connection;

@@ -2,10 +2,12 @@ import type { Migrations } from "../../../postgres/migrate";
 import { initial } from "./0001-initial";
 import { bookedEpochs } from "./0002-booked-epochs";
 import { notices } from "./0003-notices";
+import { keyRotation } from "./0004-key-rotation";
 
 /** Those of the accounts, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0001-initial": initial,
   "0002-booked-epochs": bookedEpochs,
   "0003-notices": notices,
+  "0004-key-rotation": keyRotation,
 };

@@ -2,10 +2,12 @@ import type { Migrations } from "../../../sqlite/migrate";
 import { initial } from "./0001-initial";
 import { identities } from "./0002-identities";
 import { notices } from "./0003-notices";
+import { keyRotation } from "./0004-key-rotation";
 
 /** Those of the main file, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0001-initial": initial,
   "0002-identities": identities,
   "0003-notices": notices,
+  "0004-key-rotation": keyRotation,
 };

@@ -1,0 +1,64 @@
+import type { Secrets } from "../../secrets";
+
+/** A column that holds sealed texts, and what of the same row depends on the master key with it. */
+export interface SealedColumn {
+  readonly table: "users" | "tokens" | "channels" | "redemptions" | "options" | "notice_ways";
+  /** What a row is known by. */
+  readonly id: "id" | "key";
+  readonly column: string;
+  /** Rows in which something is sealed: SQL. */
+  readonly where: string;
+  /** A column of a hash by which the secret is found. */
+  readonly hash?: {
+    readonly column: string;
+    of(text: string, secrets: Pick<Secrets, "hash">): string;
+  };
+}
+
+/** What a key of a channel is found by: a hash of its own, which nothing else is found by. */
+export const hashChannelKey = (key: string, secrets: Pick<Secrets, "hash">): string =>
+  secrets.hash(`channel key ${key}`);
+
+/** What a channel is found by when one of its keys is searched: `,hash,hash,`. */
+export const hashChannelKeys = (key: string, secrets: Pick<Secrets, "hash">): string =>
+  `,${key
+    .split("\n")
+    .map((line) => hashChannelKey(line, secrets))
+    .join(",")},`;
+
+const hashOf = (text: string, secrets: Pick<Secrets, "hash">): string => secrets.hash(text);
+
+/** Everything of the accounts that is stored under the master key, on both engines; a new column belongs here. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    table: "tokens",
+    id: "id",
+    column: "key_sealed",
+    where: "key_sealed <> ''",
+    hash: { column: "key_hash", of: hashOf },
+  },
+  {
+    table: "channels",
+    id: "id",
+    column: "key_sealed",
+    where: "key_sealed <> ''",
+    hash: { column: "key_hashes", of: hashChannelKeys },
+  },
+  { table: "channels", id: "id", column: "proxy_sealed", where: "proxy_sealed <> ''" },
+  {
+    table: "redemptions",
+    id: "id",
+    column: "key_sealed",
+    where: "key_sealed <> ''",
+    hash: { column: "key_hash", of: hashOf },
+  },
+  {
+    table: "users",
+    id: "id",
+    column: "access_token_sealed",
+    where: "access_token_sealed IS NOT NULL",
+    hash: { column: "access_token_hash", of: hashOf },
+  },
+  { table: "notice_ways", id: "id", column: "fields_sealed", where: "fields_sealed <> ''" },
+  { table: "options", id: "key", column: "value", where: "is_sealed = 1" },
+];
