@@ -1,5 +1,5 @@
 import { readConfig } from "@tollgate/server/config";
-import { readMasterKey } from "@tollgate/server/master-key";
+import { loadMasterKey } from "@tollgate/server/master-key";
 import type { DefineCommand } from "../command";
 import { resolvePath } from "../resolve-path";
 import { sayFaults } from "../say-faults";
@@ -16,17 +16,11 @@ export const defineRestore: DefineCommand = (program, { run }) => {
         const { dataDir, database, masterKey } = readConfig(environment);
         const { restoreBackup, restoreDatabase } = await import("@tollgate/server/backup/backup");
         const { manifest, hasKey, faults } = await (database
-          ? restoreDatabase(
-              file,
-              database.address,
-              masterKey === undefined ? undefined : readMasterKey(masterKey),
-            )
+          ? restoreDatabase(file, database.address, loadMasterKey(dataDir, masterKey))
           : restoreBackup(file, dataDir));
         const time = new Date(manifest.createdTime * 1000).toISOString();
         const restored = database ? "the database" : dataDir;
         output.say(`Restored ${restored} from ${file}, made ${time} by version ${manifest.version}.`);
-        if (database && masterKey === undefined)
-          output.say("Start every node with MASTER_KEY set to what the master.key in that file holds.");
         if (!database && !hasKey)
           output.say(
             "The master key is not in it: put its master.key into the folder, or set MASTER_KEY, before the start.",

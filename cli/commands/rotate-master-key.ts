@@ -39,7 +39,7 @@ export const defineRotateMasterKey: DefineCommand = (program, { run }) => {
         const { sealed = 0, broken = 0 } = resealed ?? {};
         output.say(
           resealed
-            ? `All ${sealed} secrets are sealed under the new key.`
+            ? `Everything is sealed under the new key (${sealed} secrets).`
             : "Everything was sealed under the new key before.",
         );
         if (broken > 0)

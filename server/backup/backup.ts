@@ -17,7 +17,6 @@ import { examine } from "@tollgate/storage/doctor/examine";
 import type { DataFault } from "@tollgate/storage/errors";
 import { settleFolder } from "@tollgate/storage/promote/open-sides";
 import { promoteToDatabase } from "@tollgate/storage/promote/promote-to-database";
-import { loadMasterKey } from "../master-key";
 import { makeFolderPrivate } from "../private-folder";
 import { KEY_FILE, type Manifest, readArchive, writeArchive } from "./archive";
 
@@ -157,26 +156,20 @@ export const restoreBackup = async (file: string, dataDir: string): Promise<Rest
 
 /**
  * Brings a backup to an empty database.
- * @param configuredKey the master key that nodes are to have; by default the one in the backup.
- * @throws Error when the file is no whole backup, or no key opens it; DatabaseRefused for a database that holds anything, unless it is
- * a half of before: that is finished.
+ * @param masterKey the key that its secrets are stored under, whether it is inside or not.
+ * @throws Error when the file is no whole backup; DataRefused when the key is another one; DatabaseRefused for a database that holds
+ * anything, unless it is a half of before: that is finished.
  */
 export const restoreDatabase = async (
   file: string,
   address: string,
-  configuredKey: Uint8Array | undefined,
+  masterKey: Uint8Array,
 ): Promise<RestoreResult> => {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
   const folder = mkdtempSync(join(dirname(resolve(file)), ".tollgate-restore-"));
   try {
     const manifest = await readArchive(file, folder);
     const { faults } = await examine(join(folder, "tollgate.db"));
-    const hasKey = KEY_FILE in manifest.files;
-    if (!hasKey && !configuredKey)
-      throw new Error(
-        "The master key is not in it: set MASTER_KEY to the key that its secrets are stored under.",
-      );
-    const masterKey = configuredKey ?? loadMasterKey(folder, undefined);
     const settle = () => settleFolder(folder, masterKey);
     // Of an older version: its files are brought to the newest schema.
     (await settle())();
@@ -188,7 +181,7 @@ export const restoreDatabase = async (
       takeFolder: settle,
     });
     if (!isMoved) throw new Error("What was written is unlike the backup: run the command again.");
-    return { manifest, hasKey, faults };
+    return { manifest, hasKey: KEY_FILE in manifest.files, faults };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
