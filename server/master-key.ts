@@ -22,9 +22,13 @@ export const readKeyFile = (path: string): Uint8Array => {
   return decodeKey(text, `${path} does not hold a master key (base64 of at least ${KEY_BYTES} bytes)`);
 };
 
-/** The key that a variable of the environment says. @throws Error when it is too short. */
-export const readMasterKey = (configured: string, variable = "MASTER_KEY"): Uint8Array =>
-  decodeKey(configured, `${variable} must be base64 of at least ${KEY_BYTES} bytes`);
+/** What MASTER_KEY says. @throws Error when it is too short. */
+export const readMasterKey = (configured: string): Uint8Array =>
+  decodeKey(configured, `MASTER_KEY must be base64 of at least ${KEY_BYTES} bytes`);
+
+/** What NEW_MASTER_KEY says, which is to replace the other one. @throws Error when it is too short. */
+export const readNewMasterKey = (configured: string): Uint8Array =>
+  decodeKey(configured, `NEW_MASTER_KEY must be base64 of at least ${KEY_BYTES} bytes`);
 
 /**
  * The key under which secrets are stored: from the environment, or from a file in the data folder that is made at the

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DataRefused } from "@tollgate/storage/errors";
 import type { KeyPair, Resealed } from "@tollgate/storage/rotate/reseal";
 import type { RotationTools } from "@tollgate/storage/rotate/rotation";
-import { KEY_BYTES, loadMasterKey, readKeyFile, readMasterKey } from "./master-key";
+import { KEY_BYTES, loadMasterKey, readKeyFile, readMasterKey, readNewMasterKey } from "./master-key";
 
 /** What a rotation of the master key is asked for with. */
 export interface RotationWish {
@@ -49,7 +49,7 @@ const readConfigured = ({ configured = "", configuredNew }: RotationWish): KeyPa
     throw new Error(
       `Set NEW_MASTER_KEY to the key that is to replace MASTER_KEY: base64 of ${KEY_BYTES} random bytes, such as "openssl rand -base64 ${KEY_BYTES}" prints. Keep it before you go on: without it nothing can be read any more.`,
     );
-  const keys = { old: readMasterKey(configured), next: readMasterKey(configuredNew, "NEW_MASTER_KEY") };
+  const keys = { old: readMasterKey(configured), next: readNewMasterKey(configuredNew) };
   if (areEqual(keys.old, keys.next)) throw new Error("NEW_MASTER_KEY is the same key as MASTER_KEY.");
   return keys;
 };
@@ -64,7 +64,7 @@ const createKeyFiles = ({ dataDir, configuredNew, onStep }: RotationWish) => {
   const newPath = join(dataDir, "master.key.new");
   const oldPath = join(dataDir, "master.key.old");
   const wanted = (): Uint8Array | undefined =>
-    configuredNew === undefined ? undefined : readMasterKey(configuredNew, "NEW_MASTER_KEY");
+    configuredNew === undefined ? undefined : readNewMasterKey(configuredNew);
   return {
     openKeys(): KeyPair {
       const current = loadMasterKey(dataDir, undefined);

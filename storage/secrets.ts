@@ -13,6 +13,14 @@ export class SealBroken extends DataRefused {
   }
 }
 
+/** What is stored has not the form of a sealed secret. */
+export class SealUnknown extends Error {
+  override readonly name = "SealUnknown";
+  constructor() {
+    super("a stored secret has an unknown form");
+  }
+}
+
 /** Seals secrets for storage, and makes the keyed hashes under which they are found again. */
 export interface Secrets {
   /** Encrypts and authenticates with AES-256-GCM; the same text never gives the same result twice. */
@@ -53,7 +61,7 @@ export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => 
       return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), body]);
     },
     open(sealed) {
-      if (sealed[0] !== VERSION) throw new Error("a stored secret has an unknown form");
+      if (sealed[0] !== VERSION) throw new SealUnknown();
       const iv = sealed.subarray(1, 1 + IV_BYTES);
       const decipher = createDecipheriv("aes-256-gcm", key, iv);
       decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES));

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { SEALED_COLUMNS, type SealedColumn } from "../accounts/sql/sealed-columns";
 import type { Tables } from "../accounts/sql/tables";
 import { createBodySealer } from "../bodies/stored-body";
-import { createSecrets, SealBroken, type Secrets } from "../secrets";
+import { createSecrets, SealBroken, SealUnknown, type Secrets } from "../secrets";
 
 /** The key under which data is stored, and the one under which it is to be. */
 export interface KeyPair {
@@ -30,9 +30,7 @@ const tryOpen = <T>(open: () => T): T | undefined => {
   try {
     return open();
   } catch (error) {
-    if (error instanceof SealBroken) return undefined;
-    // Not even of the form of what is sealed.
-    if (error instanceof Error && error.message === "a stored secret has an unknown form") return undefined;
+    if (error instanceof SealBroken || error instanceof SealUnknown) return undefined;
     throw error;
   }
 };
