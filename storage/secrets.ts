@@ -17,7 +17,7 @@ export class SealBroken extends DataRefused {
 export class SealUnknown extends Error {
   override readonly name = "SealUnknown";
   constructor() {
-    super("a stored secret has an unknown form");
+    super("seal-unknown");
   }
 }
 
