@@ -27,6 +27,9 @@ const OF_REDIS = "server/**/*.redis.test.ts";
 /** Tests of several real nodes on one PostgreSQL and one Redis: they run in `npm test` alone. */
 const OF_NODES = "e2e/nodes/**/*.test.ts";
 
+/** Tests that import from other gateways' databases, large ones and MariaDB's: they run in `npm test` alone. */
+const OF_IMPORT = "e2e/import/**/*.test.ts";
+
 /** Tests of the built product that also run against a database: the figures and pages must be the same. */
 const ON_BOTH_ENGINES = [
   "e2e/api/management/{billing,logs,redemptions,usage,users}.test.ts",
@@ -119,7 +122,7 @@ export default defineConfig({
           ...OF_PROCESSES,
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, OF_NODES],
+          exclude: [...configDefaults.exclude, OF_NODES, OF_IMPORT],
         },
       },
       {
@@ -141,6 +144,14 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...OF_PROCESSES,
+          name: "import",
+          include: [OF_IMPORT],
+          testTimeout: 300_000,
         },
       },
       {

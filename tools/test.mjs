@@ -8,6 +8,7 @@ import { install } from "./install.mjs";
 import { findChromium } from "./lib/chromium.mjs";
 import { Failure, runTool } from "./lib/failure.mjs";
 import { fingerprintContents } from "./lib/fingerprint.mjs";
+import { findMariadb } from "./lib/mariadb.mjs";
 import { withPostgres } from "./lib/postgres.mjs";
 import { findPrometheus } from "./lib/prometheus.mjs";
 import { findRedis } from "./lib/redis.mjs";
@@ -69,6 +70,8 @@ await runTool(async () => {
       let counted = await runTests("postgres", env);
       for (const project of ["nodes", "e2e on PostgreSQL"])
         counted = addCounts(counted, await runTests(project, env));
+      const mariadb = await findMariadb();
+      counted = addCounts(counted, await runTests("import", { ...env, MARIADBD_PATH: mariadb }));
       return counted;
     });
     count = addCounts(count, onPostgres);

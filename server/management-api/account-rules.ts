@@ -23,6 +23,14 @@ export const checkUsername = (username: string): void => {
   if (username === "" || /[\s\p{C}]/u.test(username)) throw new Failure("username-invalid");
 };
 
+/**
+ * An edit sends all of a user: a name that stays may be longer than one that is given, as those of an account that was imported.
+ * @throws Failure as checkUsername.
+ */
+export const checkNewUsername = (username: string | undefined, before: string): void => {
+  if (username !== undefined && username !== before) checkUsername(username);
+};
+
 export const checkDisplayName = (displayName: string): void => {
   if (isLonger(displayName, DISPLAY_NAME_MAX)) throw new Failure("display-name-too-long");
 };

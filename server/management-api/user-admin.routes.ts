@@ -17,7 +17,14 @@ import {
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
 import { z } from "zod/mini";
-import { checkDisplayName, checkGroups, checkPassword, checkUsername, withConflicts } from "./account-rules";
+import {
+  checkDisplayName,
+  checkGroups,
+  checkNewUsername,
+  checkPassword,
+  checkUsername,
+  withConflicts,
+} from "./account-rules";
 import { audit } from "./audit";
 import { createUser } from "./create-user";
 import { Failure } from "./failure";
@@ -104,7 +111,7 @@ export const userAdminRoutes = (services: Services): Route[] => {
     const displayName = given(body.displayName);
     const password = given(body.password);
     const group = given(body.group);
-    if (username !== undefined) checkUsername(username);
+    checkNewUsername(username, target.username);
     if (displayName !== undefined) checkDisplayName(displayName);
     if (password !== undefined) checkPassword(password);
     if (group !== undefined) checkGroups(group);

@@ -12,7 +12,7 @@ import { waitSeconds } from "@tollgate/relay/limits/waiting";
 import { StorageConflict } from "@tollgate/storage/errors";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod/mini";
-import { checkDisplayName, checkPassword, checkUsername, withConflicts } from "./account-rules";
+import { checkDisplayName, checkNewUsername, checkPassword, withConflicts } from "./account-rules";
 import { createAffCode } from "./create-user";
 import { Failure } from "./failure";
 import { checkFreshSignIn, isFreshlySignedIn } from "./fresh-sign-in";
@@ -144,7 +144,7 @@ export const userRoutes = (services: Services): Route[] => {
       summary: "Changes one's own name, display name or password",
       body: editSelfBodySchema,
       async answer({ caller, body, request }) {
-        if (body.username !== "") checkUsername(body.username);
+        if (body.username !== "") checkNewUsername(body.username, caller.username);
         checkDisplayName(body.displayName);
         if (body.password !== "") checkPassword(body.password);
         // Another name keeps the owner out as well as another password.

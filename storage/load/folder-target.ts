@@ -19,6 +19,9 @@ const STAGING = "importing";
 const OWN_FILES =
   /^(?:(?:tollgate\.db|logs\.sqlite|bodies\.sqlite)(?:-wal|-shm|-journal)?|charges-[ab]\.journal)$/;
 
+/** What lies beside a file was taken into it (open-load.ts), and is empty. */
+const isWhole = (name: string): boolean => OWN_FILES.test(name) && !/-(?:wal|shm)$/.test(name);
+
 /** What somebody has in a folder or a database: what there is of it, in numbers. */
 export type OwnData = Readonly<Record<"users" | "tokens" | "channels" | "redemptions", number>>;
 
@@ -98,7 +101,7 @@ export const openFolderTarget = (folder: string): FolderTarget => {
       noteArriving(folder, `${IMPORT_TOKEN}${randomUUID()}`);
       for (const name of readdirSync(folder)) if (OWN_FILES.test(name)) rmSync(join(folder, name));
       for (const name of readdirSync(staging))
-        if (OWN_FILES.test(name)) renameSync(join(staging, name), join(folder, name));
+        if (isWhole(name)) renameSync(join(staging, name), join(folder, name));
       noteArrived(folder);
     },
     close() {

@@ -76,6 +76,7 @@ export const openLoad = async (folder: string, masterKey: Uint8Array): Promise<L
 
   return {
     lines(lines) {
+      if (lines.length === 0) return;
       if (waiting === 0) {
         log.exec("BEGIN IMMEDIATE");
         writer.begin();
@@ -103,6 +104,7 @@ export const openLoad = async (folder: string, masterKey: Uint8Array): Promise<L
       for (const { sql } of indexes) log.exec(sql);
       for (const connection of [main, log]) {
         connection.exec("PRAGMA synchronous = FULL");
+        // Takes everything into the file itself: nothing that belongs to it lies beside it when it is moved.
         connection.exec("PRAGMA wal_checkpoint(TRUNCATE)");
         connection.close();
       }
