@@ -208,6 +208,7 @@ export const startProduct = async (
   );
   let noticeSender: NoticeSender | undefined;
   const notices = createNotices({
+    read: storage.read.notices,
     write: storage.write.notices,
     options,
     mailer,
@@ -354,6 +355,8 @@ export const startProduct = async (
       write: storage.write.notices,
       channels,
       remindBelow: () => options.number("QuotaRemindThreshold"),
+      onBelowOwn: (userId, quota) =>
+        notices.raise({ event: "balance-low", subject: userId, userId, params: { quota } }),
       upstreamBelow: () => options.number("UpstreamBalanceThreshold"),
       nowMs,
     }),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isNoticeEvent } from "../notices/notice-events";
 import { isWayName, NOTICE_WAY_NAMES } from "../notices/notice-ways";
-import { looseBoolean, looseList, looseNumber, looseString, maybe } from "./wire";
+import { looseBoolean, looseList, looseNumber, looseString, maybe, wholeNumber } from "./wire";
 
 /*
  * Ways over which people are told what happens, and what they were told: /api/notice/… for root, /api/user/notice/… for each user's
@@ -40,6 +40,13 @@ export const noticeWayBodySchema = z.object({
   fields: maybe(z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(NOTICE_FIELD_MAX)))),
 });
 export type NoticeWayBody = z.output<typeof noticeWayBodySchema>;
+
+/** Below which balance a user is told: the user's own threshold, null for none, and what holds then. */
+export const noticeThresholdSchema = z.object({ own: z.nullable(z.int()), site: z.int() });
+export type NoticeThresholdWire = z.infer<typeof noticeThresholdSchema>;
+
+/** null for the site's threshold, 0 to be told only when nothing is left. */
+export const noticeThresholdBodySchema = z.object({ own: z.nullable(wholeNumber) });
 
 /** How a try to tell somebody something ended. */
 export const noticeOutcomeSchema = z.object({
@@ -117,3 +124,6 @@ const sentReader = z.extend(outcomeReader, {
 export const readSentNotices = looseList(
   (item): SentNoticeWire | undefined => sentReader.safeParse(item).data,
 );
+
+export const readNoticeThreshold = (value: unknown): NoticeThresholdWire | undefined =>
+  noticeThresholdSchema.safeParse(value).data;

@@ -4,9 +4,12 @@ import {
   MOST_USER_WAYS,
   NOTICE_NAME_MAX,
   type NoticeOutcomeWire,
+  type NoticeThresholdWire,
   type NoticeWayBody,
   type NoticeWayWire,
   noticeOutcomeSchema,
+  noticeThresholdBodySchema,
+  noticeThresholdSchema,
   noticeWayBodySchema,
   noticeWaySchema,
   type SentNoticeWire,
@@ -114,7 +117,7 @@ const OWN: Owned = {
 
 /** Ways to tell people what happens, and what they were told (docs/guides/notices.md); beyond the contract. */
 export const noticeRoutes = (services: Services): Route[] => {
-  const { storage, noticeSender, now } = services;
+  const { storage, options, noticeSender, now } = services;
   const tests = new RateLimit(TESTS, TESTS_WINDOW_MS);
 
   const routesOf = ({ base, guard, audience, most, ownerOf, whose }: Owned): Route[] => {
@@ -250,5 +253,33 @@ export const noticeRoutes = (services: Services): Route[] => {
     ];
   };
 
-  return [...routesOf(SITE), ...routesOf(OWN)];
+  const thresholdOf = async (userId: number): Promise<NoticeThresholdWire> => ({
+    own: (await storage.read.notices.remindBelow(userId)) ?? null,
+    site: options.number("QuotaRemindThreshold"),
+  });
+
+  return [
+    ...routesOf(SITE),
+    ...routesOf(OWN),
+    route({
+      method: "GET",
+      path: `${OWN.base}/threshold`,
+      guard: "user",
+      summary: "Below which balance one is told, and what holds for who says nothing",
+      data: noticeThresholdSchema,
+      answer: ({ caller }) => thresholdOf(caller.id),
+    }),
+    route({
+      method: "PUT",
+      path: `${OWN.base}/threshold`,
+      guard: "user",
+      summary: "Sets below which balance one is told; null for the site's threshold",
+      body: noticeThresholdBodySchema,
+      data: noticeThresholdSchema,
+      async answer({ caller, body }) {
+        await storage.write.notices.setRemindBelow(caller.id, body.own ?? undefined);
+        return thresholdOf(caller.id);
+      },
+    }),
+  ];
 };

@@ -34,7 +34,7 @@ import type { Turnstile } from "./turnstile";
  */
 export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
   write: Pick<AccountChanges, "verifications" | "audit"> & {
-    notices: Pick<NoticeChanges, "addWay" | "changeWay" | "removeWay">;
+    notices: Pick<NoticeChanges, "addWay" | "changeWay" | "removeWay" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance">;
   };

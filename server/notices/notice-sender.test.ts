@@ -49,6 +49,7 @@ beforeEach(async () => {
   };
   const logger = pino({ level: "silent" });
   notices = createNotices({
+    read: reader.repositories.notices,
     write: {
       async raise(raised) {
         if (failures > 0) {
@@ -82,6 +83,8 @@ beforeEach(async () => {
           write: write(),
           channels: { keysOutOfUse },
           remindBelow: () => 1000,
+          onBelowOwn: (userId, quota) =>
+            notices.raise({ event: "balance-low", subject: userId, userId, params: { quota } }),
           upstreamBelow: () => 0,
           nowMs,
         }),
@@ -185,6 +188,27 @@ describe("an incident", () => {
       "Your quota is nearly used up: 10 is left. Top up in time to go on without a break.",
       "Your quota is nearly used up: 8 is left. Top up in time to go on without a break.",
     ]);
+  });
+
+  it("of a balance is told by the threshold that its owner set, and not by the site's", async () => {
+    const { users } = stores.writer.repositories;
+    const { user } = await users.create(newUser({ quota: 900 }), 0, []);
+    await addWay({ owner: user.id });
+    await write().setRemindBelow(user.id, 50);
+    notices.quotaLow(user.id, 900);
+    await pass(61);
+    expect(told).toEqual([]);
+    await users.change(user.id, { quotaDifference: -860 });
+    for (let look = 0; look < 4; look += 1) await pass(61);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain("40 is left");
+    await write().setRemindBelow(user.id, 0);
+    await pass(61);
+    await pass(SETTLE_SECONDS);
+    await users.change(user.id, { quotaDifference: -39 });
+    await pass(61);
+    await pass(61);
+    expect(told).toHaveLength(1);
   });
 
   it("is stored when the database takes it again, in its order", async () => {

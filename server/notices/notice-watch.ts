@@ -6,12 +6,17 @@ import type { AccountQueries, NoticeChanges } from "@tollgate/storage/accounts/p
 /** How often it is looked. Nodes hear of each other's changes long before. */
 const EVERY_MS = 60_000;
 
+/** How many users are told of their own thresholds at one look; the next ones at the next. */
+const AT_ONCE = 500;
+
 export interface NoticeWatchTools {
   read: Pick<AccountQueries, "notices" | "users" | "channels">;
   write: Pick<NoticeChanges, "resolve" | "reopen">;
   channels: Pick<Channels, "keysOutOfUse">;
-  /** Below which balance a user is told. */
-  remindBelow(userId: number): number;
+  /** Below which balance users are told who say nothing else. */
+  remindBelow(): number;
+  /** Told of users whose balance is below their own threshold. */
+  onBelowOwn(userId: number, quota: number): void;
   /** Below which balance at its upstream a channel is told of. */
   upstreamBelow(): number;
   nowMs(): number;
@@ -19,17 +24,21 @@ export interface NoticeWatchTools {
 
 /**
  * Looks which incidents are over: whoever ended one needs to tell nobody, and one whose end was missed does not stay open for ever,
- * untold the next time.
+ * untold the next time. And looks whose balance is below a threshold of their own: a charge would have to ask for it.
  */
 export const createNoticeWatch = ({
   read,
   write,
   channels,
   remindBelow,
+  onBelowOwn,
   upstreamBelow,
   nowMs,
 }: NoticeWatchTools): (() => Promise<void>) => {
   let lookedAt = 0;
+
+  const thresholdOf = async (userId: number): Promise<number> =>
+    (await read.notices.remindBelow(userId)) ?? remindBelow();
 
   /** @returns undefined where only who raised it can say. */
   const isOver = async ({ event, subject }: OpenIncident): Promise<boolean | undefined> => {
@@ -48,7 +57,7 @@ export const createNoticeWatch = ({
       case "balance-low":
       case "balance-used-up": {
         const user = await read.users.find(id);
-        return !user || user.quota >= (event === "balance-low" ? remindBelow(id) : 1);
+        return !user || user.quota >= (event === "balance-low" ? await thresholdOf(id) : 1);
       }
       default:
         return undefined;
@@ -63,5 +72,6 @@ export const createNoticeWatch = ({
       if (over === true && !incident.isResolved) await write.resolve(incident, Math.floor(nowMs() / 1000));
       else if (over === false && incident.isResolved) await write.reopen(incident);
     }
+    for (const { userId, quota } of await read.notices.belowOwn(AT_ONCE)) onBelowOwn(userId, quota);
   };
 };

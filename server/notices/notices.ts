@@ -2,7 +2,7 @@ import type { NoticeEventName } from "@tollgate/contract/notices/notice-events";
 import type { RaisedNotice } from "@tollgate/contract/records/notice-record";
 import type { SignInMethod } from "@tollgate/contract/sign-in/methods";
 import type { IncidentReason } from "@tollgate/relay/ports";
-import type { NoticeChanges } from "@tollgate/storage/accounts/ports";
+import type { NoticeChanges, NoticeQueries } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
 import { PEOPLES_LANGUAGE, PROGRAMS_LANGUAGE } from "../locales/languages";
 import { sayAccountChange } from "../locales/say-account-change";
@@ -50,7 +50,9 @@ export interface Notices {
 }
 
 /** What waits to be stored. */
-type Step = { raised: Omit<RaisedNotice, "canMail"> } | { event: NoticeEventName; subject: string };
+type Step =
+  | { raised: Omit<RaisedNotice, "canMail">; isBySite?: true }
+  | { event: NoticeEventName; subject: string };
 
 /** While the database does not answer, more than this is given up, the oldest first. */
 const MOST_STEPS = 1000;
@@ -58,6 +60,7 @@ const MOST_STEPS = 1000;
 const MOST_TRIES = 5;
 
 export interface NoticeTools {
+  read: Pick<NoticeQueries, "remindBelow">;
   write: Pick<NoticeChanges, "raise" | "resolve">;
   options: Options;
   mailer: Mailer;
@@ -68,12 +71,24 @@ export interface NoticeTools {
   onWaiting(): void;
 }
 
-export const createNotices = ({ write, options, mailer, logger, now, onWaiting }: NoticeTools): Notices => {
+export const createNotices = ({
+  read,
+  write,
+  options,
+  mailer,
+  logger,
+  now,
+  onWaiting,
+}: NoticeTools): Notices => {
   const steps: Step[] = [];
   let storing: Promise<void> | undefined;
 
   const store = async (step: Step): Promise<void> => {
     if (!("raised" in step)) return write.resolve(step, now());
+    const { userId } = step.raised;
+    // Who has a threshold of their own is told by that (`createNoticeWatch`).
+    const isTheirs = step.isBySite && userId !== undefined && (await read.remindBelow(userId)) !== undefined;
+    if (isTheirs) return;
     const waiting = await write.raise({ ...step.raised, canMail: mailer.isConfigured() });
     if (waiting > 0) onWaiting();
   };
@@ -101,8 +116,15 @@ export const createNotices = ({ write, options, mailer, logger, now, onWaiting }
     });
   };
 
-  const raise = ({ event, subject, userId, params }: Notice): void =>
-    add({ raised: { event, subject: String(subject), userId, params: JSON.stringify(params), at: now() } });
+  const raisedOf = ({ event, subject, userId, params }: Notice): Omit<RaisedNotice, "canMail"> => ({
+    event,
+    subject: String(subject),
+    userId,
+    params: JSON.stringify(params),
+    at: now(),
+  });
+
+  const raise = (notice: Notice): void => add({ raised: raisedOf(notice) });
 
   const resolve = (event: NoticeEventName, subject: string | number): void =>
     add({ event, subject: String(subject) });
@@ -113,13 +135,11 @@ export const createNotices = ({ write, options, mailer, logger, now, onWaiting }
     async stored() {
       await storing;
     },
-    quotaLow: (userId, quota) =>
-      raise({
-        event: quota <= 0 ? "balance-used-up" : "balance-low",
-        subject: userId,
-        userId,
-        params: { quota },
-      }),
+    quotaLow(userId, quota) {
+      const about = { subject: userId, userId, params: { quota } };
+      if (quota <= 0) raise({ event: "balance-used-up", ...about });
+      else add({ raised: raisedOf({ event: "balance-low", ...about }), isBySite: true });
+    },
     accountChanged({ username, email }, what) {
       if (email === "" || options.text("SMTPServer") === "") return;
       const systemName = options.text("SystemName");

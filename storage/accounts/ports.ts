@@ -244,10 +244,16 @@ export interface NoticeQueries {
   sent(owner: NoticeOwner, offset: number, limit: number): Promise<SentNotice[]>;
   /** Incidents that have not ended. */
   open(): Promise<OpenIncident[]>;
+  /** Below which balance a user wants to be told; undefined for the site's threshold. */
+  remindBelow(userId: number): Promise<number | undefined>;
+  /** Users whose balance is below their own threshold, and who are not told yet; at most `limit`. */
+  belowOwn(limit: number): Promise<{ userId: number; quota: number }[]>;
 }
 
 /** Telling people what happened: each change is a transaction, so that nothing is told twice, however many nodes raise it. */
 export interface NoticeChanges {
+  /** @param quota undefined for the site's threshold. */
+  setRemindBelow(userId: number, quota: number | undefined): Promise<void>;
   /** @param most how many ways an owner may have. @returns undefined when there are as many. */
   addWay(owner: NoticeOwner, way: NewNoticeWay, most: number): Promise<NoticeWayRecord | undefined>;
   /** @returns undefined when the owner has no such way. */
@@ -352,7 +358,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   options: { all: "any" },
   redemptions: { page: "any", search: "any", find: "any" },
   audit: { page: "any" },
-  notices: { ways: "any", sent: "any", open: "any" },
+  notices: { ways: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },
 };
 
 /** What each change of the accounts waits for. */
@@ -373,6 +379,7 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
   verifications: { put: "stored", use: "stored", removeExpired: "stored" },
   audit: { add: "stored" },
   notices: {
+    setRemindBelow: "stored",
     addWay: "stored",
     changeWay: "stored",
     removeWay: "stored",

@@ -78,6 +78,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("notice_ways"),
   account("notice_incidents"),
   account("notices"),
+  account("notice_thresholds"),
   growing("log", "payers"),
   growing("log", "models"),
   growing("log", "contents"),

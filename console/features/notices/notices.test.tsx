@@ -130,3 +130,29 @@ it("says nothing of notices where another server does not know them", async () =
   await screen.findByRole("link", { name: "更新个人信息" });
   await waitFor(() => expect(screen.queryByRole("region", { name: "通知方式" })).toBeNull());
 });
+
+it("sets one's own threshold, takes it back, and refuses what is no quota", async () => {
+  let own: number | null = null;
+  const put = (body: unknown) => {
+    own = (body as { own: number | null }).own;
+    return { own, site: 1000 };
+  };
+  const { person, bodyOf, calls } = await openConsole(
+    "/setting",
+    { "GET /api/user/notice/threshold": () => ({ own, site: 1000 }), "PUT /api/user/notice/threshold": put },
+    1,
+  );
+  const field = () => screen.findByLabelText("额度提醒阈值") as Promise<HTMLInputElement>;
+  const save = async () => person.click(await screen.findByRole("button", { name: "保存阈值" }));
+  await person.type(await field(), "1.5");
+  await save();
+  expect(screen.getByText("请输入不小于 0 的整数")).toBeTruthy();
+  expect(calls.some(({ call }) => call.startsWith("PUT"))).toBe(false);
+  await person.clear(await field());
+  await person.type(await field(), "5000");
+  await save();
+  await waitFor(() => expect(bodyOf("PUT /api/user/notice/threshold")).toEqual({ own: 5000 }));
+  await person.clear(await field());
+  await save();
+  await waitFor(() => expect(bodyOf("PUT /api/user/notice/threshold")).toEqual({ own: null }));
+});

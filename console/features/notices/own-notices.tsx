@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { SettingCard } from "../../components/setting-card";
 import { SentLog } from "./sent-log";
+import { ThresholdForm } from "./threshold-form";
 import { useOffered } from "./use-offered";
 import { WayList } from "./way-list";
 
@@ -11,6 +12,7 @@ const OwnNotices = () => {
   return (
     <>
       <SettingCard title={t("notice.own.title")} text={t("notice.own.text")}>
+        <ThresholdForm />
         <WayList scope="user" />
       </SettingCard>
       <SettingCard title={t("notice.sent.title")} text={t("notice.sent.text")}>

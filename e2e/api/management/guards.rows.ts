@@ -223,6 +223,15 @@ const CALLS: readonly GuardedCall[] = [
   },
   { guard: "root", method: "DELETE", path: "/api/notice/way/987654", ...NOT_FOUND },
   { guard: "root", method: "POST", path: "/api/notice/way/987654/test", ...NOT_FOUND },
+  { guard: "user", method: "GET", path: "/api/user/notice/threshold", success: true },
+  {
+    guard: "user",
+    method: "PUT",
+    path: "/api/user/notice/threshold",
+    body: { own: -1 },
+    success: false,
+    says: "own",
+  },
   { guard: "user", method: "GET", path: "/api/user/notice/way", success: true, data: [] },
   { guard: "user", method: "GET", path: "/api/user/notice/log", success: true, data: [] },
   {

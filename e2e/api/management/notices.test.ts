@@ -1,4 +1,6 @@
+import { createHmac } from "node:crypto";
 import { addChannel, addToken } from "@tollgate/demo/build-world";
+import { type FakeReceiver, startFakeReceiver } from "@tollgate/testkit/fake-receiver";
 import { type FakeUpstream, startFakeUpstream } from "@tollgate/testkit/fake-upstream/fake-upstream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { callApi, saveOptions, signIn, succeed } from "./client";
@@ -8,6 +10,7 @@ import { type ManagementWorld, startManagementWorld } from "./management-world";
 let world: ManagementWorld;
 let mailbox: Mailbox;
 let upstream: FakeUpstream;
+let receiver: FakeReceiver;
 
 const bindEmail = async (person: ManagementWorld["root"], email: string): Promise<void> => {
   await succeed(callApi(world.url, "GET", `/api/verification?email=${email}`));
@@ -26,12 +29,13 @@ const ask = (key: string) =>
   );
 
 beforeAll(async () => {
-  [world, mailbox, upstream] = await Promise.all([
+  [world, mailbox, upstream, receiver] = await Promise.all([
     startManagementWorld(),
     startMailbox(),
     startFakeUpstream(),
+    startFakeReceiver(),
   ]);
-  world.secrets.push("mail-secret");
+  world.secrets.push("mail-secret", "hook-secret-1", "robot-key-693a91f6", "bark-device-key");
   await saveOptions(world.root, {
     SMTPServer: "127.0.0.1",
     SMTPPort: String(mailbox.port),
@@ -45,6 +49,7 @@ afterAll(async () => {
   await world?.stop();
   await mailbox?.close();
   await upstream?.close();
+  await receiver?.close();
 });
 
 beforeEach(() => {
@@ -104,5 +109,88 @@ describe("a mail by itself", () => {
     expect(channel?.status).toBe(3);
     // Switched off at once: the next request finds no channel.
     expect((await ask(key)).text).toContain("无可用渠道");
+  });
+});
+
+interface Way {
+  id: number;
+  fields: Record<string, string>;
+  secrets: string[];
+}
+
+describe("a way", () => {
+  it("of the site is told what happens, signed, and shows its secrets to nobody", async () => {
+    const { root } = world;
+    receiver.answer({ status: 204, body: "" });
+    const body = {
+      kind: "webhook",
+      name: "ops",
+      language: "en",
+      events: ["user-created"],
+      fields: { address: `${receiver.url}/hook`, secret: "hook-secret-1" },
+    };
+    const way = (await succeed(root.api("POST", "/api/notice/way", body))) as Way;
+    expect([way.fields, way.secrets]).toEqual([{ address: `${receiver.url}/hook` }, ["secret"]]);
+    const person = await world.newUser();
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const [told] = receiver.received;
+    const {
+      "webhook-id": id,
+      "webhook-timestamp": time,
+      "webhook-signature": signature,
+    } = told?.headers ?? {};
+    const expected = createHmac("sha256", "hook-secret-1").update(`${id}.${time}.${told?.body}`);
+    expect(signature).toBe(`v1,${expected.digest("base64")}`);
+    expect(JSON.parse(told?.body ?? "")).toMatchObject({
+      type: "user-created",
+      data: { id: person.id, username: person.username },
+    });
+    const robot = {
+      kind: "wecom",
+      fields: { address: `${receiver.url}/send?key=robot-key-693a91f6` },
+      events: [],
+    };
+    const { id: robotId } = (await succeed(root.api("POST", "/api/notice/way", robot))) as Way;
+    receiver.answer({ body: '{"errcode":93000,"errmsg":"robot-key-693a91f6 is not valid"}' });
+    expect(await succeed(root.api("POST", `/api/notice/way/${robotId}/test`))).toEqual({
+      state: "failed",
+      fault: "refused",
+      status: 200,
+      detail: "93000 *** is not valid",
+    });
+    // Each answer is looked through for the world's secrets.
+    expect(await succeed<object[]>(root.api("GET", "/api/notice/way"))).toHaveLength(2);
+    const lines = await succeed<{ event: string; state: string }[]>(root.api("GET", "/api/notice/log"));
+    expect(lines.slice(0, 2).map(({ event, state }) => [event, state])).toEqual([
+      ["test", "failed"],
+      ["user-created", "sent"],
+    ]);
+    await succeed(root.api("GET", "/api/audit"));
+    for (const each of [way.id, robotId]) await succeed(root.api("DELETE", `/api/notice/way/${each}`));
+  });
+
+  it("of a user leads to no address of this machine, and is the user's alone", async () => {
+    receiver.received.length = 0;
+    const [person, other] = [await world.newUser(), await world.newUser()];
+    const body = { kind: "webhook", fields: { address: `${receiver.url}/hook` } };
+    const { id } = (await succeed(person.api("POST", "/api/user/notice/way", body))) as Way;
+    expect(await succeed(person.api("POST", `/api/user/notice/way/${id}/test`))).toMatchObject({
+      state: "failed",
+      fault: "unreachable",
+    });
+    expect(receiver.received).toEqual([]);
+    for (const [method, path] of [
+      ["POST", `/api/user/notice/way/${id}/test`],
+      ["PUT", `/api/user/notice/way/${id}`],
+      ["DELETE", `/api/user/notice/way/${id}`],
+    ] as const)
+      expect((await other.api(method, path, { kind: "webhook" })).body).toMatchObject({ success: false });
+    expect(await succeed(other.api("GET", "/api/user/notice/log"))).toEqual([]);
+    const moved = { kind: "bark", fields: { key: "bark-device-key" } };
+    const { id: barkId } = (await succeed(person.api("POST", "/api/user/notice/way", moved))) as Way;
+    const stolen = { kind: "bark", fields: { address: "https://elsewhere.example.com" } };
+    expect((await person.api("PUT", `/api/user/notice/way/${barkId}`, stolen)).body.message).toContain(
+      "重新填写",
+    );
   });
 });

@@ -30,7 +30,7 @@ export const accountQueries = (
   options: optionReads(db, secrets),
   redemptions: redemptionReads(db, secrets, dialect),
   audit: auditReads(db),
-  notices: noticeReads(db, secrets),
+  notices: noticeReads(db, secrets, dialect),
 });
 
 export const accountChanges = (

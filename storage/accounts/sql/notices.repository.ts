@@ -24,6 +24,7 @@ import type {
 import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import type { Secrets } from "../../secrets";
+import type { SqlDialect } from "../../sql/dialect";
 import type { NoticeChanges, NoticeQueries } from "../ports";
 import type { NoticesTable, NoticeWaysTable, Tables } from "./tables";
 
@@ -72,7 +73,34 @@ const readWays = async (
   return rows.flatMap((row) => toWay(row, secrets) ?? []);
 };
 
-export const noticeReads = (db: Kysely<Tables>, secrets: Secrets): NoticeQueries => ({
+export const noticeReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): NoticeQueries => ({
+  async remindBelow(userId: number): Promise<number | undefined> {
+    const row = await db
+      .selectFrom("notice_thresholds")
+      .select("quota")
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    return row?.quota;
+  },
+
+  async belowOwn(limit: number): Promise<{ userId: number; quota: number }[]> {
+    const balance = dialect.balance?.("users") ?? sql<number>`users.quota`;
+    const rows = await db
+      .selectFrom("notice_thresholds")
+      .innerJoin("users", "users.id", "notice_thresholds.user_id")
+      .select(["users.id as userId", balance.as("quota")])
+      // What nodes lease only adds to it.
+      .whereRef("users.quota", "<", "notice_thresholds.quota")
+      .where(sql<boolean>`${balance} < notice_thresholds.quota`)
+      .where(sql<boolean>`NOT EXISTS (
+        SELECT 1 FROM notice_incidents WHERE event = 'balance-low' AND subject = CAST(users.id AS TEXT)
+          AND resolved_at IS NULL)`)
+      .orderBy("users.id")
+      .limit(limit)
+      .execute();
+    return rows;
+  },
+
   ways: (owner: NoticeOwner) => readWays(db, secrets, owner),
 
   async sent(owner: NoticeOwner, offset: number, limit: number): Promise<SentNotice[]> {
@@ -184,6 +212,18 @@ const toColumns = (
 });
 
 export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChanges => ({
+  async setRemindBelow(userId: number, quota: number | undefined): Promise<void> {
+    if (quota === undefined) {
+      await db.deleteFrom("notice_thresholds").where("user_id", "=", userId).execute();
+      return;
+    }
+    await db
+      .insertInto("notice_thresholds")
+      .values({ user_id: userId, quota })
+      .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ quota }))
+      .execute();
+  },
+
   addWay: (owner: NoticeOwner, way: NewNoticeWay, most: number) =>
     db.transaction().execute(async (transaction) => {
       const { count } = await transaction

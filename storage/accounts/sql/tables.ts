@@ -15,6 +15,7 @@ export interface Tables {
   notice_ways: NoticeWaysTable;
   notice_incidents: NoticeIncidentsTable;
   notices: NoticesTable;
+  notice_thresholds: NoticeThresholdsTable;
 }
 
 /** What is not limited is null. */
@@ -203,6 +204,12 @@ export interface NoticeIncidentsTable {
   resolved_at: number | null;
   /** How often it was raised. */
   raised: number;
+}
+
+/** Below which balance users want to be told. */
+export interface NoticeThresholdsTable {
+  user_id: number;
+  quota: number;
 }
 
 /** What is to be sent, and what was. */

@@ -3,6 +3,7 @@ import { initial } from "./0001-initial";
 import { identities } from "./0002-identities";
 import { notices } from "./0003-notices";
 import { keyRotation } from "./0004-key-rotation";
+import { noticeThresholds } from "./0005-notice-thresholds";
 
 /** Those of the main file, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
@@ -10,4 +11,5 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0002-identities": identities,
   "0003-notices": notices,
   "0004-key-rotation": keyRotation,
+  "0005-notice-thresholds": noticeThresholds,
 };

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import type { NoticeThresholdWire } from "@tollgate/contract/management/notice";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/button";
+import { TextField } from "../../components/text-field";
+import { formatQuota, quotaInCurrency } from "../../lib/format";
+import { notify } from "../../lib/notify";
+import { thresholdQuery } from "./api/get-threshold";
+import { useSetThreshold } from "./api/set-threshold";
+
+/** Below which balance one is told; nothing where the server does not say. */
+export const ThresholdForm = () => {
+  const { data } = useQuery(thresholdQuery);
+  return data ? <LoadedForm threshold={data} /> : null;
+};
+
+/** @returns null for an empty field, undefined for what is no quota. */
+const readQuota = (text: string): number | null | undefined => {
+  const typed = text.trim();
+  if (typed === "") return null;
+  const quota = Number(typed);
+  return /^\d+$/.test(typed) && Number.isSafeInteger(quota) ? quota : undefined;
+};
+
+const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWire }) => {
+  const { t } = useTranslation();
+  const save = useSetThreshold();
+  const [text, setText] = useState(own === null ? "" : String(own));
+  const [isMistake, setMistake] = useState(false);
+  const quota = readQuota(text);
+  const worth = typeof quota === "number" ? quotaInCurrency(quota) : undefined;
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setMistake(quota === undefined);
+        if (quota !== undefined)
+          save.mutate(quota, { onSuccess: () => notify.success(t("notice.thresholdSaved")) });
+      }}
+    >
+      <TextField
+        label={t("notice.threshold")}
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        placeholder={t("notice.thresholdSite", { quota: site })}
+        hint={[
+          worth && t("field.worth", { amount: worth }),
+          t("notice.thresholdHint", { quota: formatQuota(site) }),
+        ]
+          .filter(Boolean)
+          .join("\n")}
+        error={isMistake ? t("notice.thresholdInvalid") : undefined}
+        onChange={(event) => {
+          setMistake(false);
+          setText(event.currentTarget.value);
+        }}
+      />
+      <div>
+        <Button type="submit" isBusy={save.isPending}>
+          {t("notice.thresholdSave")}
+        </Button>
+      </div>
+    </form>
+  );
+};
