@@ -8,6 +8,7 @@ import type { CommandContext, DefineCommand, ExitCode } from "../command";
 import { checkClock } from "../doctor/check-clock";
 import { checkDisk, readDiskSpace } from "../doctor/check-disk";
 import { checkFolder } from "../doctor/check-folder";
+import { checkPrices } from "../doctor/check-prices";
 import type { Remark } from "../doctor/remark";
 
 const examineUpstreams = async (environment: NodeJS.ProcessEnv) => {
@@ -42,6 +43,8 @@ const examineAll = async (
   const remarks: Remark[] = checkClock(examination, toUnixSeconds(Date.now()));
   if (!database && existsSync(dataDir))
     remarks.push(...checkDisk(dataDir, await readDiskSpace(dataDir)), ...checkFolder(dataDir));
+  // A note: it has no part in whether the books are in order.
+  if (faults.length === 0) remarks.push(...(await checkPrices(examination, Date.now())));
   if (upstreams === true && faults.length === 0) {
     const { asked, remarks: found } = await examineUpstreams(environment);
     output.say(`Connected to the addresses of ${asked} upstreams.`);

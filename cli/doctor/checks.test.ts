@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkClock } from "./check-clock";
 import { checkDisk } from "./check-disk";
 import { checkFolder } from "./check-folder";
+import { checkPrices } from "./check-prices";
 import { checkUpstreams, reach } from "./check-upstreams";
 
 const NOW = 1_800_000_000;
@@ -109,5 +110,24 @@ describe("upstreams", () => {
     expect(await reach(new URL(`http://127.0.0.1:${port}`))).toBeUndefined();
     await new Promise((done) => server.close(done));
     expect(await reach(new URL(`http://127.0.0.1:${port}`))).toBe("ECONNREFUSED");
+  });
+});
+
+describe("the prices of what is offered", () => {
+  const channel = (id: number, models: string, mapping = "") => ({ id, name: `c${id}`, models, mapping });
+
+  it("are noted where they are missing, and are no fault", async () => {
+    const channels = [channel(1, "gpt-4o,mine"), channel(2, "theirs", '{"theirs":"yours"}')];
+    expect(await checkPrices({ options: [], channels }, NOW * 1000)).toEqual([
+      { isFault: false, text: expect.stringContaining("prices missing for offered models: mine, yours. ") },
+    ]);
+    const options = [{ key: "FallbackModelRatio", value: "15" }];
+    expect(await checkPrices({ options, channels }, NOW * 1000)).toEqual([]);
+  });
+
+  it("are noted of ten models by name", async () => {
+    const models = Array.from({ length: 12 }, (_, number) => `m-${number}`).join(",");
+    const [remark] = await checkPrices({ options: [], channels: [channel(1, models)] }, NOW * 1000);
+    expect(remark?.text).toContain(" and 2 more. ");
   });
 });

@@ -8,7 +8,9 @@ export interface OfferedModel {
 }
 
 /** What channels offer, by the name under which its price is looked for (after the channel's mapping). */
-export const offeredModels = (channels: readonly Channel[]): Map<string, OfferedModel> => {
+export const offeredModels = (
+  channels: readonly Pick<Channel, "id" | "name" | "models" | "modelMapping">[],
+): Map<string, OfferedModel> => {
   const offered = new Map<string, OfferedModel>();
   for (const { id, name, models, modelMapping } of channels) {
     for (const asked of models) {

@@ -1,3 +1,6 @@
+import type { Option } from "@tollgate/contract/management/option";
+import { declares, OPTION_KEYS } from "@tollgate/contract/options/options";
+import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import type { DataFault } from "../errors";
 import { checkBalances } from "./check-balances";
 import { checkLog } from "./check-log";
@@ -18,6 +21,10 @@ export interface Examination {
   newestTime: number | undefined;
   /** What the database's clock says, in unix seconds; undefined for files, which have none. */
   databaseTime: number | undefined;
+  /** What decides about prices, as it is stored. */
+  options: readonly Option[];
+  /** The channels that are switched on: a comma list and JSON, as they are stored. */
+  channels: readonly { id: number; name: string; models: string; mapping: string }[];
   /** Everything that is wrong. */
   faults: DataFault[];
 }
@@ -30,8 +37,12 @@ export const NOTHING_EXAMINED: Examination = {
   journalled: 0,
   newestTime: undefined,
   databaseTime: undefined,
+  options: [],
+  channels: [],
   faults: [],
 };
+
+const PRICE_OPTIONS = OPTION_KEYS.filter((key) => declares(key, "isPrice"));
 
 /** What holds on every engine. */
 export const examineData = async (data: ExaminedData): Promise<Examination> => {
@@ -41,6 +52,13 @@ export const examineData = async (data: ExaminedData): Promise<Examination> => {
   const balances = await checkBalances(data);
   const log = await checkLog(data);
   const [newest] = await data.log.all<{ time: number | null }>("SELECT max(created_at) AS time FROM logs");
+  const keys = PRICE_OPTIONS.map((key) => `'${key}'`).join(", ");
+  const options = await data.main.all<Option>(
+    `SELECT key, value FROM options WHERE is_sealed = 0 AND key IN (${keys})`,
+  );
+  const channels = await data.main.all<Examination["channels"][number]>(
+    `SELECT id, name, models, model_mapping AS mapping FROM channels WHERE status = ${CHANNEL_ENABLED} ORDER BY id`,
+  );
   return {
     users: balances.users,
     tokens: balances.tokens,
@@ -49,6 +67,8 @@ export const examineData = async (data: ExaminedData): Promise<Examination> => {
     journalled: 0,
     newestTime: newest?.time ?? undefined,
     databaseTime: undefined,
+    options,
+    channels,
     faults: [...unreadable, ...balances.faults, ...log.faults, ...(await checkRecords(data))],
   };
 };

@@ -1,5 +1,5 @@
 import type { Option } from "@tollgate/contract/management/option";
-import type { AccountChanges, AccountQueries, OptionCount } from "@tollgate/storage/accounts/ports";
+import type { OptionCount } from "@tollgate/storage/accounts/ports";
 import { Options } from "../../state/options";
 import { createPricing } from "../../state/pricing";
 
@@ -10,7 +10,7 @@ export const NOW_MS = Date.parse("2026-11-22T12:00:00Z");
 export const sitePrices = async (stored: Readonly<Record<string, string>> = {}) => {
   const values = new Map(Object.entries(stored));
   const all = (): Option[] => [...values].map(([key, value]) => ({ key, value }));
-  const read = { options: { all: async () => all() } } as unknown as AccountQueries;
+  const read = { options: { all: async () => all() } };
   const write = {
     options: {
       put: async (key: string, value: string, _isSecret: boolean, counted?: OptionCount) => {
@@ -20,7 +20,7 @@ export const sitePrices = async (stored: Readonly<Record<string, string>> = {}) 
         return all();
       },
     },
-  } as unknown as AccountChanges;
+  };
   const options = await Options.load(read, write);
   const giveWay = async (): Promise<void> => {};
   return { options, pricing: createPricing(options, () => NOW_MS), nowMs: NOW_MS, giveWay };
