@@ -33,6 +33,7 @@ import { forgettingExpired } from "./jobs/forget-expired";
 import { retentions } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
 import { startJob } from "./jobs/start-job";
+import { syncingPrices } from "./jobs/sync-prices";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "./locales/languages";
 import { sayError } from "./locales/say-data-fault";
 import { sayFailure } from "./locales/say-upstream-fault";
@@ -504,6 +505,15 @@ export const startProduct = async (
         closingBuckets(storage, now),
         forgettingExpired(accounts.sessions, storage.write.verifications, now),
         noticeSender.job,
+        syncingPrices({
+          options,
+          pricing,
+          channels,
+          audit: storage.write.audit,
+          isMine: () => (livePlace?.().place ?? 0) === 0,
+          logger,
+          nowMs,
+        }),
         ...storage.upkeep,
       ].map((job) => startJob(job, storage, reportError));
 

@@ -12,6 +12,7 @@ export const JOB_NAMES = [
   "forgetting-sent",
   "forgetting-told",
   "sending-notices",
+  "syncing-prices",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

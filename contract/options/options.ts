@@ -244,6 +244,36 @@ export const OPTIONS = {
     isExtra: true,
     hasHint: true,
   },
+  /** With which list prices are compared by themselves (docs/guides/prices-and-models.md#by-itself). */
+  PriceSyncSource: {
+    section: "ratios",
+    type: "choice",
+    default: "off",
+    choices: ["off", "models.dev", "litellm"],
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
+  PriceSyncHours: {
+    section: "ratios",
+    type: "whole",
+    default: 24,
+    min: 1,
+    max: 720,
+    changedBy: "admin",
+    isExtra: true,
+  },
+  /** Percent: a price that changes by less in every part is accepted without anybody looking; 0 accepts none. */
+  PriceSyncAcceptBelow: {
+    section: "ratios",
+    type: "decimal",
+    default: 0,
+    min: 0,
+    max: 100,
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
   /** Cached tokens as factors of the input price, where they differ from the vendors' own. */
   CacheRatio: {
     section: "ratios",

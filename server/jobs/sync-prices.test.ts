@@ -1,0 +1,116 @@
+import type { Channel } from "@tollgate/contract/management/channel";
+import { readPriceDocument } from "@tollgate/vendors/price-sources/read-price-document";
+import { describe, expect, it } from "vitest";
+import { Failure } from "../management-api/failure";
+import { NOW_MS, sitePrices } from "../prices/testing/site-prices";
+import { syncingPrices } from "./sync-prices";
+
+const HOUR_MS = 3_600_000;
+
+/** USD per million tokens: now, and in the list. */
+const NOW = { small: 10, large: 10, locked: 10, same: 10, absurd: 10 };
+const LISTED = { small: 10.4, large: 12, locked: 10.1, same: 10, absurd: 10_000, fresh: 1, elsewhere: 1 };
+
+const priceOf = (input: number) => ({ input, output: 2 * input });
+const mapped = <T>(prices: Record<string, number>, of: (input: number) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(prices).map(([model, input]) => [model, of(input)]));
+
+const setUp = async (more: Record<string, string>) => {
+  const site = await sitePrices({
+    ModelPrice: JSON.stringify(mapped(NOW, priceOf)),
+    LockedPrices: "locked",
+    PriceSyncHours: "6",
+    ...more,
+  });
+  const state = { nowMs: NOW_MS, isMine: true, fault: undefined as Failure | undefined };
+  const asked: string[] = [];
+  const said: unknown[][] = [];
+  const audited: unknown[] = [];
+  const job = syncingPrices({
+    ...site,
+    channels: {
+      enabled: () => [
+        { id: 1, name: "c", models: [...Object.keys(NOW), "fresh"], modelMapping: {} } as unknown as Channel,
+      ],
+    },
+    audit: { add: async (line) => void audited.push(line) },
+    isMine: () => state.isMine,
+    logger: { info: (...line: unknown[]) => said.push(line), warn: (...line: unknown[]) => said.push(line) },
+    nowMs: () => state.nowMs,
+    fetch: async ({ source }) => {
+      asked.push(source);
+      if (state.fault) throw state.fault;
+      const models = mapped(LISTED, (input) => ({ cost: priceOf(input) }));
+      const document = await readPriceDocument({ openai: { models } }, async () => {});
+      if (!document) throw new Error("no document");
+      return document;
+    },
+  });
+  const run = () => job.run(() => false);
+  const inputs = () =>
+    Object.fromEntries(
+      Object.entries(JSON.parse(site.options.text("ModelPrice")) as Record<string, { input: number }>).map(
+        ([model, { input }]) => [model, input],
+      ),
+    );
+  return { site, state, asked, said, audited, run, inputs };
+};
+
+describe("prices that are compared every few hours", () => {
+  it("are not where nobody wants it", async () => {
+    const { asked, run } = await setUp({});
+    await run();
+    expect(asked).toEqual([]);
+  });
+
+  it("are asked for when it is time, by one node alone", async () => {
+    const { state, asked, run } = await setUp({ PriceSyncSource: "litellm" });
+    state.isMine = false;
+    await run();
+    expect(asked).toEqual([]);
+    state.isMine = true;
+    await run();
+    await run();
+    state.nowMs += 6 * HOUR_MS - 1;
+    await run();
+    expect(asked).toEqual(["litellm"]);
+    state.nowMs += 1;
+    await run();
+    expect(asked).toEqual(["litellm", "litellm"]);
+  });
+
+  it("stay as they are, and the log names those that differ", async () => {
+    const { said, audited, run, inputs } = await setUp({ PriceSyncSource: "models.dev" });
+    await run();
+    expect(inputs()).toEqual(NOW);
+    expect(audited).toEqual([]);
+    const models = ["absurd", "fresh", "large", "locked", "small"];
+    expect(said).toEqual([[{ source: "models.dev", count: 5, models }, expect.stringContaining("differ")]]);
+  });
+
+  it("are accepted where every part changes by less than is allowed, and never where they are new, locked or refused", async () => {
+    const { site, said, audited, run, inputs } = await setUp({
+      PriceSyncSource: "models.dev",
+      PriceSyncAcceptBelow: "5",
+    });
+    await run();
+    expect(inputs()).toEqual({ ...NOW, small: 10.4 });
+    expect(site.options.priceVersion).toBe(2);
+    expect(audited).toMatchObject([{ action: "prices.accept", target: "models.dev", userId: 0 }]);
+    expect(said.map(([fields]) => fields)).toMatchObject([
+      { models: ["small"] },
+      { models: ["absurd", "fresh", "large", "locked"] },
+    ]);
+  });
+
+  it("are left alone where the list cannot be had, which the log says", async () => {
+    const { state, said, run, inputs } = await setUp({
+      PriceSyncSource: "models.dev",
+      PriceSyncAcceptBelow: "50",
+    });
+    state.fault = new Failure("prices-unreachable");
+    await run();
+    expect(inputs()).toEqual(NOW);
+    expect(said).toMatchObject([[{ reason: "prices-unreachable" }, expect.any(String)]]);
+  });
+});
