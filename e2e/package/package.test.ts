@@ -106,7 +106,7 @@ describe("the package", () => {
       expect(licences).toMatch(
         new RegExp(`^${name} \\d[^\\n]*\\n\\n.*?(MIT|Permission is hereby granted)`, "ms"),
       );
-    for (const file of ["LICENSE", "README.md", "CHANGELOG.md", "docs/guides/install.md"])
+    for (const file of ["LICENSE", "README.md", "README.zh-CN.md", "CHANGELOG.md", "docs/guides/install.md"])
       expect(existsSync(join(installed, file)), file).toBe(true);
   });
 
