@@ -50,9 +50,10 @@ export const defineApply: DefineCommand = (program, { run }) => {
             output.progress("Nothing was done: add --yes to do it.");
             return 1;
           }
-          for (const [index, { call, what, name }] of changes.entries()) {
+          for (const [index, { call, after, what, name }] of changes.entries()) {
             try {
-              await api.call(call);
+              if (call) await api.call(call);
+              await after?.(api);
             } catch (error) {
               const message = error instanceof Error ? error.message : String(error);
               throw new Error(
@@ -60,7 +61,12 @@ export const defineApply: DefineCommand = (program, { run }) => {
               );
             }
           }
+          const newcomers = changes.filter(({ sign, what }) => sign === "+" && what === "user").length;
           output.say("Done.");
+          if (newcomers > 0)
+            output.say(
+              `${newcomers} users are new and have a password that nobody knows: tollgate user reset-password.`,
+            );
           output.result({ ...counts, isApplied: true, changes: changes.map(told) });
           return 0;
         });

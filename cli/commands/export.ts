@@ -15,6 +15,13 @@ const oneOf =
 /** For its owner alone: sealed secrets are nobody else's, and prices and addresses may not be either. */
 const FILE_MODE = 0o600;
 
+interface ExportOptions {
+  out?: string;
+  format: "yaml" | "json";
+  secrets: "sealed" | "none";
+  users?: boolean;
+}
+
 /** Writes down what the gateway is set to, for keeping it in git (docs/guides/configuration-as-a-file.md). */
 export const defineExport: DefineCommand = (program, { run }) => {
   program
@@ -28,25 +35,25 @@ export const defineExport: DefineCommand = (program, { run }) => {
       oneOf("sealed", "none"),
       "sealed",
     )
-    .action(
-      ({ out, format, secrets }: { out?: string; format: "yaml" | "json"; secrets: "sealed" | "none" }) =>
-        run(async ({ environment, output }) => {
-          // Only who needs them loads the parser and the price lists.
-          const { readCurrentSecrets, readCurrentState } = await import("../configuration/read-gateway");
-          const { writeConfiguration } = await import("../configuration/write-file");
-          const { state, sealed } = await withOperator(environment, async (api) => ({
-            state: await readCurrentState(api),
-            sealed: secrets === "none" ? undefined : await readCurrentSecrets(api),
-          }));
-          const text = writeConfiguration(state, sealed, format);
-          if (out === undefined) {
-            output.text(text);
-            return 0;
-          }
-          writeFileSync(resolvePath(environment, out), text, { mode: FILE_MODE });
-          output.say(`${out} has ${state.channels.length} channels and what was set of the options.`);
-          output.result({ file: out, channels: state.channels.length });
+    .option("--users", "users as well: names, roles, groups and limits; no passwords, keys and balances")
+    .action(({ out, format, secrets, users }: ExportOptions) =>
+      run(async ({ environment, output }) => {
+        // Only who needs them loads the parser and the price lists.
+        const { readCurrentSecrets, readCurrentState } = await import("../configuration/read-gateway");
+        const { writeConfiguration } = await import("../configuration/write-file");
+        const { state, sealed } = await withOperator(environment, async (api) => ({
+          state: await readCurrentState(api, users === true),
+          sealed: secrets === "none" ? undefined : await readCurrentSecrets(api),
+        }));
+        const text = writeConfiguration(state, sealed, format);
+        if (out === undefined) {
+          output.text(text);
           return 0;
-        }),
+        }
+        writeFileSync(resolvePath(environment, out), text, { mode: FILE_MODE });
+        output.say(`${out} has ${state.channels.length} channels and what was set of the options.`);
+        output.result({ file: out, channels: state.channels.length });
+        return 0;
+      }),
     );
 };

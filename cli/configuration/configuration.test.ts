@@ -1,10 +1,13 @@
 import { channelWireSchema, createChannelBodySchema } from "@tollgate/contract/management/channel";
+import type { User } from "@tollgate/contract/management/user";
 import { OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { defaultOf } from "@tollgate/server/state/options";
 import { describe, expect, it } from "vitest";
+import type { OperatorApi } from "../operator/operator-api";
 import type { CurrentChannel, SecretSource } from "./configuration";
 import { readOptionText, writeOptionText } from "./option-value";
 import { planChanges } from "./plan-changes";
+import { planUsers } from "./plan-users";
 import { CHANNEL_FIELDS, parseConfiguration } from "./read-file";
 import type { CurrentState } from "./read-gateway";
 import { showChanges } from "./show-changes";
@@ -31,6 +34,7 @@ const state = (
   options: Partial<Record<OptionKey, string>> = {},
 ): CurrentState => ({
   channels,
+  users: [],
   options: new Map([
     ...OPTION_KEYS.map((key) => [key, defaultOf(key)] as const),
     ...(Object.entries(options) as [OptionKey, string][]),
@@ -181,7 +185,7 @@ describe("what a file would change", () => {
     const moved = plan(
       `${HEAD}channels:\n  - {name: one, type: 1, models: [gpt-4o], base_url: "https://x.example", key: sk-1}`,
     );
-    expect(moved[0]?.call.body).toMatchObject({ id: 1, base_url: "https://x.example", key: "sk-1" });
+    expect(moved[0]?.call?.body).toMatchObject({ id: 1, base_url: "https://x.example", key: "sk-1" });
     expect(() =>
       plan(`${HEAD}channels:\n  - {name: one, type: 1, models: [gpt-4o], base_url: "https://x.example"}`),
     ).toThrow(/^gateway\.yaml:3: /);
@@ -193,7 +197,7 @@ describe("what a file would change", () => {
       `${HEAD}channels:\n  - {name: one, type: 3, base_url: "https://azure.example", models: [gpt-4o]}`,
       state([channel({ ...azure, other: "2024-10-21" })]),
     );
-    expect(change?.call.body).toEqual({ id: 1, other: " " });
+    expect(change?.call?.body).toEqual({ id: 1, other: " " });
   });
 
   it("pairs channels of one name in their order, and asks where nobody can tell which is which", () => {
@@ -215,6 +219,101 @@ describe("what a file would change", () => {
       "GitHubOAuthEnabled",
     ]);
     expect(() => plan(`${HEAD}options:\n\n  GitHubOAuthEnabled: true`)).toThrow(/^gateway\.yaml:4: /);
+  });
+});
+
+describe("users of a file", () => {
+  const user = (change: Partial<User>): User => ({
+    id: 1,
+    username: "root",
+    displayName: "Root User",
+    role: 100,
+    status: 1,
+    email: "",
+    identities: {},
+    quota: 5,
+    usedQuota: 0,
+    requestCount: 0,
+    group: "default",
+    affCode: "",
+    inviterId: 0,
+    ...change,
+  });
+  const users = [
+    user({}),
+    user({
+      id: 2,
+      username: "alice",
+      displayName: "alice",
+      role: 1,
+      group: "vip,default",
+      limits: { rpm: 3 },
+    }),
+    user({ id: 3, username: "bob", displayName: "Bob", role: 10, status: 2 }),
+  ];
+  const current = { ...state([]), users };
+  const planOf = (text: string) => {
+    const sides = {
+      file: parseConfiguration("gateway.yaml", `${HEAD}users:\n${text}`),
+      current,
+      channelSecrets: new Map(),
+      optionSecrets: new Map(),
+      reveal: String,
+      prune: true,
+    };
+    return planUsers(sides);
+  };
+
+  it("are written without money, and nothing changes them", () => {
+    const text = writeConfiguration(current, undefined, "yaml");
+    expect(text).not.toMatch(/quota|password/);
+    expect(planOf(text.slice(text.indexOf("users:") + 7))).toEqual([]);
+  });
+
+  it("are changed by calls, made without a password that anybody knows, and never deleted", async () => {
+    const changes = planOf(
+      "  - {username: alice, rpm: 0, role: admin}\n  - {username: carol, group: vip, enabled: false}",
+    );
+    expect(showChanges(changes)).toEqual([
+      '~ user "alice"',
+      '    role: "user" -> "admin"',
+      '    group: "vip,default" -> "default"',
+      "    rpm: 3 -> 0",
+      '+ user "carol"',
+      "    enabled: true -> false",
+      '    group: "default" -> "vip"',
+    ]);
+    const calls: unknown[] = [];
+    const api: OperatorApi = {
+      async call(call) {
+        calls.push([call.method ?? "GET", call.path, call.body]);
+        return {
+          data: [
+            { id: 9, username: "alice" },
+            { id: 10, username: "carol" },
+          ],
+        };
+      },
+    };
+    for (const { after } of changes) await after?.(api);
+    expect(calls).toEqual([
+      ["GET", "/api/user/search?keyword=alice", undefined],
+      ["PUT", "/api/user/", { id: 9, group: "default", rpm: 0 }],
+      ["POST", "/api/user/manage", { username: "alice", action: "promote" }],
+      ["GET", "/api/user/search?keyword=carol", undefined],
+      ["PUT", "/api/user/", { id: 10, group: "vip" }],
+      ["POST", "/api/user/manage", { username: "carol", action: "disable" }],
+    ]);
+  });
+
+  it.each([
+    ["  - {username: root, enabled: false}", "root"],
+    ["  - {username: alice, role: root}", "root"],
+    ["  - {username: has blanks}", ""],
+    ["  - {username: alice, quota: 5}", "quota"],
+    ["  - {username: alice, role: king}", "role"],
+  ])("are refused with their line: %s", (text, says) => {
+    expect(() => planOf(text)).toThrow(new RegExp(`^gateway\\.yaml:3: .*${says}`));
   });
 });
 

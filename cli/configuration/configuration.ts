@@ -21,11 +21,26 @@ export interface FileChannel {
   key: SecretSource | undefined;
 }
 
+/** A user of a file; 0 is no limit. Passwords, keys and balances are no configuration. */
+export interface FileUser {
+  username: string;
+  display_name: string;
+  role: "user" | "admin" | "root";
+  enabled: boolean;
+  group: string;
+  rpm: number;
+  tpm: number;
+  concurrency: number;
+  daily_quota: number;
+  monthly_quota: number;
+}
+
 /** A whole file. */
 export interface Configuration {
   options: ReadonlyMap<OptionKey, unknown>;
   /** undefined where the file says nothing of channels. */
   channels: readonly FileChannel[] | undefined;
+  users: readonly FileUser[] | undefined;
 }
 
 /** What the gateway has now, secrets in clear where they could be asked for. */

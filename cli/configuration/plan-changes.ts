@@ -14,7 +14,7 @@ import { Failure } from "@tollgate/server/management-api/failure";
 import { splitDocuments, splitLines } from "@tollgate/server/management-api/split-keys";
 import { checkOption, defaultOf } from "@tollgate/server/state/options";
 import { findVendor } from "@tollgate/vendors/vendors";
-import type { OperatorCall } from "../operator/operator-api";
+import type { OperatorApi, OperatorCall } from "../operator/operator-api";
 import type { CurrentChannel, FileChannel, SecretSource } from "./configuration";
 import { canonical, meansSame, readOptionText, writeOptionText } from "./option-value";
 import type { ConfigurationFile } from "./read-file";
@@ -30,10 +30,12 @@ export interface FieldChange {
 /** What would be done to one option or channel. */
 export interface PlannedChange {
   sign: "+" | "~" | "-";
-  what: "option" | "channel";
+  what: "option" | "channel" | "user";
   name: string;
   fields: FieldChange[];
-  call: OperatorCall;
+  call?: OperatorCall;
+  /** What is to be done after it, where that depends on what it has made. */
+  after?(api: OperatorApi): Promise<void>;
 }
 
 /** Both sides with their secrets in clear. */
@@ -52,7 +54,8 @@ export interface Sides {
 /** What stands for a secret in what is shown. */
 const CHANGED = { before: "(secret)", after: "(changed)" };
 
-const explain = (error: unknown): string => {
+/** A refusal of the server's own checks as a sentence. @throws what is none. */
+export const explain = (error: unknown): string => {
   if (!(error instanceof Failure)) throw error;
   return say("en", error.key, error.params);
 };
@@ -295,7 +298,7 @@ const planChannels = (sides: Sides): PlannedChange[] => {
 };
 
 /**
- * What it takes to make a gateway what a file says. Everything is checked as the server would check it.
+ * What it takes to make options and channels what a file says. Everything is checked as the server would check it.
  * @throws FileFault with the line of what the server would refuse.
  */
 export const planChanges = (sides: Sides): PlannedChange[] => [...planOptions(sides), ...planChannels(sides)];

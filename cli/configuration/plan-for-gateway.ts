@@ -1,6 +1,7 @@
 import type { OperatorApi } from "../operator/operator-api";
 import type { SecretSource } from "./configuration";
 import { type PlannedChange, planChanges } from "./plan-changes";
+import { planUsers } from "./plan-users";
 import type { ConfigurationFile } from "./read-file";
 import { openSecrets, readCurrentSecrets, readCurrentState } from "./read-gateway";
 
@@ -45,12 +46,12 @@ export const planForGateway = async (
   environment: NodeJS.ProcessEnv,
   prune: boolean,
 ): Promise<PlannedChange[]> => {
-  const current = await readCurrentState(api);
+  const current = await readCurrentState(api, file.configuration.users !== undefined);
   const secrets = await readCurrentSecrets(api);
   const now = [...secrets.channels.values()].flatMap(({ key, proxy }) => [key, proxy]);
   const opened = await openSecrets(api, [...now, ...secrets.options.values(), ...sealedIn(file)]);
   const textOf = (sealed: string): string => opened.get(sealed) ?? "";
-  return planChanges({
+  const sides = {
     file,
     current,
     channelSecrets: new Map(
@@ -59,5 +60,6 @@ export const planForGateway = async (
     optionSecrets: new Map([...secrets.options].map(([key, value]) => [key, textOf(value)])),
     reveal: revealWith(file, environment, opened),
     prune,
-  });
+  };
+  return [...planChanges(sides), ...planUsers(sides)];
 };

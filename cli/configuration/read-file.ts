@@ -50,6 +50,21 @@ const channelSchema = z.strictObject({
   key: z.optional(secretSchema),
 });
 
+const limit = z._default(z.int().check(z.nonnegative()), 0);
+
+const userSchema = z.strictObject({
+  username: text.check(z.minLength(1)),
+  display_name: z._default(text, ""),
+  role: z._default(z.enum(["user", "admin", "root"]), "user"),
+  enabled: z._default(z.boolean(), true),
+  group: z._default(text.check(z.minLength(1)), DEFAULT_GROUP),
+  rpm: limit,
+  tpm: limit,
+  concurrency: limit,
+  daily_quota: limit,
+  monthly_quota: limit,
+});
+
 /** The names that a channel of a file may have. */
 export const CHANNEL_FIELDS: readonly string[] = Object.keys(channelSchema.shape);
 
@@ -57,6 +72,7 @@ const fileSchema = z.strictObject({
   version: z.literal(FILE_VERSION),
   options: z.optional(z.record(z.string(), z.unknown())),
   channels: z.optional(z.array(channelSchema)),
+  users: z.optional(z.array(userSchema)),
 });
 
 const placesOf = (root: Node | null, lines: LineCounter): Places => ({
@@ -165,7 +181,7 @@ export const parseConfiguration = (name: string, content: string): Configuration
   const channels = read.data.channels?.map(
     ({ proxy, key, ...channel }): FileChannel => ({ ...channel, proxy, key }),
   );
-  return { configuration: { options, channels }, places, refuse };
+  return { configuration: { options, channels, users: read.data.users }, places, refuse };
 };
 
 /**

@@ -5,6 +5,7 @@ import {
   sealedSecretsSchema,
 } from "@tollgate/contract/management/configuration";
 import { isSecretOption, readOptions } from "@tollgate/contract/management/option";
+import { readUsers, type User } from "@tollgate/contract/management/user";
 import { isOptionKey, type OptionKey } from "@tollgate/contract/options/options";
 import type { OperatorApi } from "../operator/operator-api";
 import { readPages } from "../operator/read-pages";
@@ -16,6 +17,8 @@ export interface CurrentState {
   options: ReadonlyMap<OptionKey, string>;
   /** In the order of their ids. */
   channels: readonly CurrentChannel[];
+  /** In the order of their ids; none where they are not asked for. */
+  users: readonly User[];
 }
 
 /** Secrets as `GET /api/configuration/secrets` seals them. "" where there is none. */
@@ -25,8 +28,9 @@ export interface CurrentSecrets {
   options: ReadonlyMap<string, string>;
 }
 
-/** @throws OperatorRefused */
-export const readCurrentState = async (api: OperatorApi): Promise<CurrentState> => {
+/** @param withUsers whether users are wanted: there may be many. @throws OperatorRefused */
+export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Promise<CurrentState> => {
+  const users = withUsers ? await readPages(api, { path: "/api/user/" }, readUsers) : [];
   const channels = await readPages(api, { path: "/api/channel/" }, readChannels);
   const options = new Map<OptionKey, string>();
   for (const { key, value } of readOptions((await api.call({ path: "/api/option/" })).data)) {
@@ -34,6 +38,7 @@ export const readCurrentState = async (api: OperatorApi): Promise<CurrentState> 
   }
   return {
     options,
+    users: [...users].sort((a, b) => a.id - b.id),
     channels: channels
       .map(
         ({

@@ -35,7 +35,7 @@ export const showChanges = (changes: readonly PlannedChange[]): string[] =>
   changes.flatMap(({ sign, what, name, fields }) => {
     // Of something new, what is as usual is not worth a line.
     const said = sign === "+" && what === "channel" ? fields.filter(isSaid) : fields;
-    const head = `${sign} ${what} ${what === "channel" ? textOf(name) : name}`;
+    const head = `${sign} ${what} ${what === "option" ? name : textOf(name)}`;
     const [only] = said;
     return only && said.length === 1 && only.field === ""
       ? [`${head}: ${lineOf(only)}`]

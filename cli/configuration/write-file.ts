@@ -6,6 +6,7 @@ import { defaultOf } from "@tollgate/server/state/options";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { Document, isMap, isScalar, isSeq } from "yaml";
 import { canonical, meansSame, readOptionText } from "./option-value";
+import { toFileUser } from "./plan-users";
 import { FILE_VERSION } from "./read-file";
 import type { CurrentSecrets, CurrentState } from "./read-gateway";
 
@@ -64,6 +65,16 @@ const channelsOf = (
     return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   });
 
+const usersOf = ({ users }: CurrentState): Record<string, unknown>[] =>
+  users.map(toFileUser).map(({ username, display_name, role, enabled, group, ...limits }) => ({
+    username,
+    ...(display_name === username ? {} : { display_name }),
+    ...(role === "user" ? {} : { role }),
+    ...(enabled ? {} : { enabled }),
+    ...(group === DEFAULT_GROUP ? {} : { group }),
+    ...Object.fromEntries(Object.entries(limits).filter(([, value]) => value > 0)),
+  }));
+
 /** The vendors' names beside their numbers. */
 const nameTypes = (document: Document): void => {
   const channels = document.get("channels");
@@ -87,6 +98,7 @@ export const writeConfiguration = (
     version: FILE_VERSION,
     options: optionsOf(state, secrets),
     channels: channelsOf(state, secrets),
+    ...(state.users.length === 0 ? {} : { users: usersOf(state) }),
   };
   if (format === "json") return `${JSON.stringify(content, null, 2)}\n`;
   const document = new Document(content, { aliasDuplicateObjects: false });

@@ -60,6 +60,10 @@ export const CHANNEL_REMARKS = {
     en: "{name}: its model mapping is no JSON object of names; it is switched off",
     zh: "{name}：模型映射不是由名称组成的 JSON 对象，已停用",
   },
+  "channel-mapping-ignored": {
+    en: "{name}: its model mapping is no JSON object of names; it was ignored, and is empty now",
+    zh: "{name}：模型映射不是由名称组成的 JSON 对象；原本即被忽略，现已清空",
+  },
   "channel-mapping-chain": {
     en: "{name}: its model mapping led over several steps, and is written out in one",
     zh: "{name}：模型映射为多级映射，已展开为一级",

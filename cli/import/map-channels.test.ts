@@ -390,6 +390,10 @@ describe("what else a channel has", () => {
       record: { status: 2, modelMapping: {} },
       codes: ["channel-mapping-invalid"],
     });
+    expect(map("one-api-0.6", { model_mapping: "{" })).toMatchObject({
+      record: { status: 1, modelMapping: {} },
+      codes: ["channel-mapping-ignored"],
+    });
   });
 
   it("stays within bounds, and says where it was changed", () => {

@@ -205,7 +205,11 @@ const mapChannel = (
     region: modelSourceOf(series, row)?.region ?? "",
   });
   if (offered.models.length === 0) switchOff("channel-models-missing");
-  if (offered.isMappingUnreadable) switchOff("channel-mapping-invalid");
+  if (offered.isMappingUnreadable) {
+    // one-api 0.6 goes on without it, the others answer with an error.
+    if (series === "one-api-0.6") say("changed", "channel-mapping-ignored");
+    else switchOff("channel-mapping-invalid");
+  }
   if (offered.hasChain) say("changed", "channel-mapping-chain");
   if (offered.renamed.length > 0) {
     const models = offered.renamed.slice(0, 10).join(", ");

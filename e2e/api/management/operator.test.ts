@@ -180,9 +180,13 @@ channels:
       json: { isApplied: true },
     });
     expect(await tollgate(["apply", wanted])).toMatchObject({ status: 0, json: { added: 0, changes: [] } });
-    expect(await tollgate(["export", "--out", written])).toMatchObject({ status: 0, json: { channels: 3 } });
+    expect(await tollgate(["export", "--users", "--out", written])).toMatchObject({
+      status: 0,
+      json: { channels: 3 },
+    });
     const text = readFileSync(written, "utf8");
     expect(text).not.toMatch(/upstream-|a-mail/);
+    expect(text).toContain("- username: alice");
 
     const other = createDataDir();
     copyFileSync(join(dataDir, "master.key"), join(other, "master.key"));
@@ -192,7 +196,7 @@ channels:
     });
     expect(await tollgate(["apply", written], "", other)).toMatchObject({ status: 0, json: { changes: [] } });
     const again = join(other, "gateway.yaml");
-    await tollgate(["export", "--out", again], "", other);
+    await tollgate(["export", "--users", "--out", again], "", other);
     expect(readFileSync(again, "utf8")).toBe(text);
   });
 
