@@ -41,7 +41,7 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   ],
   "folder-incomplete": [
     { code: "folder-incomplete", folder: "/data" },
-    "The data of /data is not complete: bringing it there was cut off. Run tollgate promote again, with the same --to.",
+    "The data of /data is not complete: bringing it there was cut off. Run the same tollgate promote or tollgate import again.",
   ],
   "folder-not-moved": [
     { code: "folder-not-moved", folder: "/data" },
@@ -295,7 +295,7 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
   ],
   "database-incomplete": [
     { code: "database-incomplete", database: "tollgate" },
-    "The data in the database tollgate is not complete: bringing it there was cut off, or goes on. Run tollgate promote again, with the same --to.",
+    "The data in the database tollgate is not complete: bringing it there was cut off, or goes on. Run the same tollgate promote or tollgate import again.",
   ],
   "database-left": [
     { code: "database-left", database: "tollgate" },
