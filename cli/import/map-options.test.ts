@@ -176,6 +176,9 @@ describe("prices of the source", () => {
       expect(prices()).toMatchObject({ a: { input: 2, output: 6 }, b: { perCall: 0.1 } });
     }
     expect(map("new-api", { pricing: "<html>" }).prices()).toEqual({});
+    // What is charged beats what versions of its code say.
+    const charged = { data: [{ model_name: "gpt-5.1", quota_type: 0, model_ratio: 1, completion_ratio: 6 }] };
+    expect(map("new-api", { pricing: JSON.stringify(charged) }).prices()["gpt-5.1"]?.output).toBe(12);
   });
 });
 

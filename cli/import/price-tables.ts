@@ -13,6 +13,8 @@ export interface PriceTables {
   quotaPerUnit: Decimal;
   modelRatio: Table | undefined;
   completionRatio: Table | undefined;
+  /** Those ratios are what the running source charges, so that nothing that stands in its code beats them. */
+  isCompletionCharged: boolean;
   cacheRatio: Table | undefined;
   createCacheRatio: Table | undefined;
   audioRatio: Table | undefined;
@@ -104,6 +106,7 @@ const EMPTY: PriceTables = {
   quotaPerUnit: parseDecimal(DEFAULT_QUOTA_PER_UNIT) ?? ONE,
   modelRatio: undefined,
   completionRatio: undefined,
+  isCompletionCharged: false,
   cacheRatio: undefined,
   createCacheRatio: undefined,
   audioRatio: undefined,
@@ -167,6 +170,7 @@ const readPricingRows = (rows: readonly unknown[], groups: unknown, before: Pric
     ...before,
     modelRatio: column("model_ratio", false),
     completionRatio: column("completion_ratio", false),
+    isCompletionCharged: true,
     cacheRatio: optional("cache_ratio") ?? before.cacheRatio,
     createCacheRatio: optional("create_cache_ratio") ?? before.createCacheRatio,
     audioRatio: optional("audio_ratio") ?? before.audioRatio,

@@ -39,6 +39,7 @@ const tableName = (name: string): string => {
 /** What a completion token of a model costs in the source, in prompt tokens. */
 export const completionRatioOf = (series: Series, tables: PriceTables, name: string): Decimal => {
   const own = tables.completionRatio?.get(name);
+  if (own && tables.isCompletionCharged) return own;
   const coded = codedCompletionRatio(series, name);
   return coded.isLocked && !(name.includes("/") && own) ? coded.ratio : (own ?? coded.ratio);
 };
