@@ -150,6 +150,17 @@ export interface AttemptRecord {
   durationMs: number;
 }
 
+/** The trace that a request belongs to, where requests are traced. */
+export interface RequestTrace {
+  /**
+   * The header `traceparent` for an upstream; undefined where upstreams are told nothing.
+   * @param attempt the first is 0.
+   */
+  upstreamHeader(attempt: number): string | undefined;
+  /** Told once what became of the request. @param quota what was charged; undefined where nothing was. */
+  ended(record: RequestRecord | ChargeRecord, quota: number | undefined): void;
+}
+
 /** How a request went, whether or not it is charged. */
 export interface RequestRecord {
   requestId: string;
@@ -174,6 +185,8 @@ export interface RequestRecord {
   /** Milliseconds to the first byte of a stream. */
   firstByteMs: number | undefined;
   attempts: readonly AttemptRecord[];
+  /** undefined where it is not traced. */
+  trace: RequestTrace | undefined;
 }
 
 /** Everything about a settled request that is stored. */

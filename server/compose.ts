@@ -299,6 +299,13 @@ export const startProduct = async (
   const counters = new RequestCounters(({ key, requestedModel }) =>
     key.user.groups.some((group) => channels.isListed(group, requestedModel)),
   );
+  // Without a collector nothing of it is loaded.
+  const tracingModule = config.tracing && (await import("./tracing/start-tracing"));
+  const tracing =
+    config.tracing &&
+    tracingModule?.startTracing(config.tracing, channels, (reason) =>
+      logger.warn({ reason }, "the collector of traces takes nothing; spans are dropped"),
+    );
   const charging = engine.openCharging({
     accounts,
     options,
@@ -306,7 +313,7 @@ export const startProduct = async (
     onQuotaLow: notices.quotaLow,
     countActive: () => relay.active,
     limiter,
-    ended: counters,
+    ended: tracingModule?.alsoTraced(counters) ?? counters,
   });
   // A node that hears of no change would let in who was banned.
   const chargingFault = (): ChargingFault | undefined =>
@@ -426,6 +433,7 @@ export const startProduct = async (
     bodyLimitBytes: config.bodyLimitBytes,
     bodyBytes,
     onRefused: (code) => counters.refused(code),
+    tracer: tracing?.tracer,
     takeCall: (request) => services.rateLimits.global.take(services.addresses.subscriberOf(request), nowMs()),
     addressOf: (request) => services.addresses.of(request),
     catchUp: feed && (() => feed.catchUp(false)),
@@ -462,7 +470,7 @@ export const startProduct = async (
       waitingTexts: () => tokenCounter.waitingTexts,
       bodyBytes: () => bodyBytes.held,
       eventLoopDelayMs: () => reporter.report().event_loop_delay_ms ?? 0,
-      spans: () => undefined,
+      spans: () => tracing?.spans(),
     },
     services.addresses,
     config.metricsToken,
@@ -543,6 +551,7 @@ export const startProduct = async (
       await limits?.close?.();
       reporter.stop();
       await charging.close();
+      await tracing?.close();
       const jobsEnded = Promise.all([
         notices.stored(),
         noticeSender?.stop(),

@@ -3,6 +3,7 @@ import { SIGN_IN_ADDRESSES } from "@tollgate/contract/sign-in/exchanges";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { z } from "zod/mini";
 import { type RedisAddress, readRedisAddress } from "./shared-limits/read-redis-address";
+import { readTracingSettings, type TracingSettings } from "./tracing/tracing-settings";
 
 const milliseconds = (fallback: number) =>
   z._default(z.coerce.number().check(z.int(), z.positive(), z.lte(86_400_000)), fallback);
@@ -100,6 +101,8 @@ export interface Config {
   redis: RedisAddress | undefined;
   /** Whoever presents it may read /metrics; undefined lets callers on this machine read it. */
   metricsToken: string | undefined;
+  /** Where traces of requests go; undefined where none are made. */
+  tracing: TracingSettings | undefined;
   /** What this process is called among the nodes. */
   nodeName: string;
   logLevel: string;
@@ -162,6 +165,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const env = parsed.data;
   const missing = findMissing(env);
   if (missing.length > 0) throw refuse(missing);
+  const tracing = readTracingSettings(set);
+  if (tracing && "faults" in tracing) throw refuse(tracing.faults);
   return {
     host: env.HOST,
     port: env.PORT,
@@ -175,6 +180,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
         : { address: env.DATABASE_URL, readAddress: env.DATABASE_READ_URL },
     redis: env.REDIS_URL === undefined ? undefined : readRedisAddress(env.REDIS_URL),
     metricsToken: env.METRICS_TOKEN,
+    tracing,
     nodeName: env.NODE_NAME ?? `${hostname()}:${env.PORT}`,
     logLevel: env.LOG_LEVEL,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,

@@ -25,6 +25,7 @@ const CLAUDE_3_5 = { context: 200_000, outputLimit: 8192 } as const;
 export const anthropic = defineVendor({
   type: 14,
   name: "Anthropic Claude",
+  providerName: "anthropic",
   color: "black",
   baseUrl: "https://api.anthropic.com",
   route: {

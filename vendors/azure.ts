@@ -3,6 +3,7 @@ import { defineVendor } from "./define-vendor";
 export const azure = defineVendor({
   type: 3,
   name: "Azure OpenAI",
+  providerName: "azure.ai.openai",
   color: "olive",
   baseUrl: "",
   baseUrlField: { label: "AZURE_OPENAI_ENDPOINT", example: "https://docs-test-001.openai.azure.com" },

@@ -3,6 +3,7 @@ import { defineVendor } from "./define-vendor";
 export const bedrock = defineVendor({
   type: 33,
   name: "AWS Bedrock",
+  providerName: "aws.bedrock",
   color: "orange",
   baseUrl: "https://bedrock-runtime.{region}.amazonaws.com",
   route: { protocol: "bedrock-converse", auth: "aws-sigv4" },

@@ -138,6 +138,10 @@ export interface VendorDefinition {
   name: string | VendorName;
   /** "model" unless it says otherwise. */
   category?: VendorCategory;
+  /**
+   * Its name in traces, where OpenTelemetry has one for it (`gen_ai.provider.name`); else it is the English name in small letters.
+   */
+  providerName?: string;
   /** Colour of its badge. */
   color: VendorColor;
   /**

@@ -31,6 +31,7 @@ const MILLION = { context: 1_048_576, outputLimit: 65_536 } as const;
 export const gemini = defineVendor({
   type: 24,
   name: "Google Gemini",
+  providerName: "gcp.gemini",
   color: "orange",
   baseUrl: "https://generativelanguage.googleapis.com",
   route: { protocol: "gemini-generate", auth: "x-goog-api-key" },

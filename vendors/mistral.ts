@@ -3,6 +3,7 @@ import { defineVendor } from "./define-vendor";
 export const mistral = defineVendor({
   type: 28,
   name: "Mistral",
+  providerName: "mistral_ai",
   color: "orange",
   baseUrl: "https://api.mistral.ai",
   // Unknown fields are refused (https://docs.mistral.ai/api); the usage comes without being asked for.

@@ -20,6 +20,7 @@ const REGION_ADDRESSES = {
 export const vertexAi = defineVendor({
   type: 42,
   name: "Google Vertex AI",
+  providerName: "gcp.vertex_ai",
   color: "blue",
   baseUrl: REGIONAL,
   route: {

@@ -14,6 +14,7 @@ const GROK_4_FAST = { input: 0.2, output: 0.5, cacheRead: 0.05 } as const;
 export const xai = defineVendor({
   type: 45,
   name: "xAI",
+  providerName: "x_ai",
   color: "black",
   baseUrl: "https://api.x.ai",
   // https://docs.x.ai/docs/api-reference

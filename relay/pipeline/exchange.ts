@@ -494,9 +494,17 @@ export class Exchange implements AttemptOwner {
 
   private sendCall({ attempt, reserved }: Preparing, call: UpstreamRequest): void {
     const { channel } = attempt;
-    const request = passClientHeaders(call, channel, this.job.clientHeaders);
+    const request = this.withTrace(passClientHeaders(call, channel, this.job.clientHeaders));
     this.enter({ name: "waiting", attempt, reserved });
     sendAuthorized(channel, request, this.ports, attempt);
+  }
+
+  /** Tells the upstream which trace it is part of, where the operator wants that. */
+  private withTrace(request: UpstreamRequest): UpstreamRequest {
+    const { trace } = this.job;
+    if (!trace) return request;
+    const traceparent = trace.upstreamHeader(this.settlement.recorder.attemptCount - 1);
+    return traceparent === undefined ? request : { ...request, headers: { ...request.headers, traceparent } };
   }
 
   private refuseUnsent({ attempt, reserved }: Preparing | Waiting, error: unknown): void {

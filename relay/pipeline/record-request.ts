@@ -16,6 +16,11 @@ export class RequestRecorder {
     this.startedAtMs = now();
   }
 
+  /** How many times a channel was asked. */
+  get attemptCount(): number {
+    return this.attempts.length;
+  }
+
   /** A channel is asked. */
   beginAttempt(channelId: number): void {
     this.current = {
@@ -56,7 +61,7 @@ export class RequestRecorder {
   finish(
     request: Pick<
       RequestRecord,
-      "requestId" | "key" | "protocol" | "operation" | "requestedModel" | "isStream"
+      "requestId" | "key" | "protocol" | "operation" | "requestedModel" | "isStream" | "trace"
     >,
     model: string,
     end: RequestEnd,
@@ -77,6 +82,7 @@ export class RequestRecorder {
       // A stream that is written in one piece begins when it ends.
       firstByteMs: request.isStream ? (this.firstByteMs ?? durationMs) : undefined,
       attempts: this.attempts,
+      trace: request.trace,
     };
   }
 

@@ -79,6 +79,7 @@ export const settleRequest = (
     durationMs: request.durationMs,
     firstByteMs: request.firstByteMs,
     attempts: request.attempts,
+    trace: request.trace,
     quota: charged,
     promptTokens: counts.promptTokens,
     completionTokens: counts.completionTokens,

@@ -2,7 +2,15 @@ import type { RequestEnd } from "@tollgate/contract/management/receipt";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { release } from "@tollgate/metering/ledger";
 import type { Delivery } from "@tollgate/metering/log-content";
-import type { ApiKey, ChargeRecord, Refusal, RelayPorts, RequestRecord, UpstreamTarget } from "../ports";
+import type {
+  ApiKey,
+  ChargeRecord,
+  Refusal,
+  RelayPorts,
+  RequestRecord,
+  RequestTrace,
+  UpstreamTarget,
+} from "../ports";
 import type { ReceivedStream } from "./answer-stream";
 import { RequestRecorder } from "./record-request";
 import { type Reservation, reserveQuota } from "./reserve-quota";
@@ -14,6 +22,8 @@ export interface Payable {
   key: ApiKey;
   requestId: string;
   client: Pick<ClientProtocol, "name">;
+  /** Absent where requests are not traced. */
+  trace?: RequestTrace | undefined;
 }
 
 /** What a request holds, what it is charged, and what is written down of it. */
@@ -89,6 +99,7 @@ export class Settlement {
       operation: task.operation ?? "chat",
       requestedModel: task.model,
       isStream: task.isStream ?? false,
+      trace: job.trace,
     };
     return this.recorder.finish(request, this.model, end);
   }

@@ -17,6 +17,7 @@ export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): C
   durationMs: 1,
   firstByteMs: undefined,
   attempts: [],
+  trace: undefined,
   quota: 0,
   promptTokens: 1,
   completionTokens: 1,

@@ -6,6 +6,7 @@ import type { Describe, Refusal } from "@tollgate/relay/ports";
 import type { Relay } from "@tollgate/relay/relay";
 import { failRequest } from "../http/fail-request";
 import { refuseUpload } from "../http/refuse-upload";
+import type { BegunTrace, Tracer } from "../tracing/tracer";
 import { ArrayResponse } from "./array-response";
 import type { BodyLog } from "./body-log";
 import { mediaTypeOf } from "./media-type";
@@ -22,6 +23,8 @@ import { sendJson } from "./send-json";
 export interface RelaySettings extends UploadSettings {
   relay: Relay;
   bodyLog: Pick<BodyLog, "watch">;
+  /** undefined where requests are not traced. */
+  tracer: Pick<Tracer, "begin"> | undefined;
 }
 
 /** One request whose body says what it is about. */
@@ -36,11 +39,29 @@ export interface BodyCall {
   /** Headers of every answer to it. */
   headers: Record<string, string>;
   describe: Describe;
+  /** undefined where it is not traced. */
+  trace?: BegunTrace | undefined;
 }
+
+/** Follows a request from its arrival to the end of its answer. */
+const followed = (tracer: Pick<Tracer, "begin">, call: BodyCall): BodyCall => {
+  const { asked, request, response, requestId, describe } = call;
+  const trace = tracer.begin(request, requestId, asked.kind !== "count");
+  if (!trace) return call;
+  response.once("close", () => trace.closed(response.headersSent ? response.statusCode : 0));
+  return {
+    ...call,
+    trace,
+    describe(refusal) {
+      trace.refused(refusal.code);
+      return describe(refusal);
+    },
+  };
+};
 
 const runChat = (
   { relay, bodyLog }: RelaySettings,
-  { api, request, response, requestId, headers, describe }: BodyCall,
+  { api, request, response, requestId, headers, describe, trace }: BodyCall,
   { address, isArray }: AskedChat,
   { key, pinned, rawBody, memory }: AdmittedBody,
   body: unknown,
@@ -62,12 +83,13 @@ const runChat = (
     headers,
     describe,
     memory,
+    trace,
   });
 };
 
 const runOperation = (
   { relay, bodyLog }: RelaySettings,
-  { api, request, response, requestId, headers, describe }: BodyCall,
+  { api, request, response, requestId, headers, describe, trace }: BodyCall,
   { operation }: AskedOperation,
   { key, pinned, rawBody, memory }: AdmittedBody,
   read: ReadOperation,
@@ -88,6 +110,7 @@ const runOperation = (
     headers,
     describe,
     memory,
+    trace,
   });
 };
 
@@ -110,7 +133,8 @@ const runCount = (
  * Admits the key, reads the body, and hands the request to the engine, which asks for the model and the limits. Everything
  * that is refused is told in the shape of the API whose address it is.
  */
-export const relayRequest = (settings: RelaySettings, call: BodyCall): void => {
+export const relayRequest = (settings: RelaySettings, arrived: BodyCall): void => {
+  const call = settings.tracer ? followed(settings.tracer, arrived) : arrived;
   const { api, asked, request, response, query } = call;
   const refuse = (refusal: Refusal): void => {
     if (response.destroyed) return;

@@ -3,6 +3,11 @@ import { join } from "node:path";
 import type { LogWire } from "@tollgate/contract/management/log";
 import { type PrometheusServer, promtool, startPrometheus } from "@tollgate/testkit/prometheus-server";
 import { type ReadMetric, readExposition, sumOf } from "@tollgate/testkit/read-exposition";
+import {
+  type CollectedSpan,
+  startTraceCollector,
+  type TraceCollector,
+} from "@tollgate/testkit/trace-collector";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, addChannel, readUsage, type Stage, startStage } from "./stage";
 
@@ -12,10 +17,18 @@ const DEPLOY = join(import.meta.dirname, "../../../deploy");
 let stage: Stage;
 let account: Account;
 let channel: number;
+let collector: TraceCollector;
 let prometheus: PrometheusServer | undefined;
 
 beforeAll(async () => {
-  stage = await startStage({ METRICS_TOKEN: TOKEN });
+  collector = await startTraceCollector();
+  stage = await startStage({
+    METRICS_TOKEN: TOKEN,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector",
+    OTEL_SERVICE_NAME: "gateway",
+    TRACE_UPSTREAMS: "1",
+  });
   channel = await addChannel(stage.root, {
     base_url: stage.upstream.url,
     models: 'gpt-4o,gpt-3.5-turbo,gpt "quoted" \\ one,text-embedding-3-small,claude-sonnet-4-5',
@@ -29,6 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await prometheus?.stop();
   await stage?.close();
+  await collector?.close();
 });
 
 const scrape = (headers: Record<string, string> = {}): Promise<Response> =>
@@ -137,8 +151,85 @@ describe("/metrics", () => {
       },
     ]);
   });
+});
 
-  it("is taken by Prometheus without a warning, with the alert rules, and answers every query of the dashboard", async () => {
+describe("traces", () => {
+  const TRACE = "0af7651916cd43dd8448eb211c80319c";
+  const traced = (): CollectedSpan[] => collector.spans.filter(({ traceId }) => traceId === TRACE);
+
+  const askTraced = async (parent: string, body: object, key = account.key): Promise<number> => {
+    const answer = await fetch(`${stage.server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, traceparent: `00-${TRACE}-${parent}-01` },
+      body: JSON.stringify({ messages: [{ role: "user", content: "a private question" }], ...body }),
+    });
+    await answer.text();
+    return answer.status;
+  };
+
+  it("have a span for each request below its caller's, with its attempts, and nothing of what was said", async () => {
+    for (const name of ["one", "two"])
+      await addChannel(stage.root, {
+        base_url: stage.upstream.url,
+        models: "retried",
+        name,
+        key: `sk-${name}-secret`,
+      });
+    stage.upstream.reset();
+    stage.upstream.script({ fault: "500" }, {});
+    expect(await askTraced("aaaaaaaaaaaaaaaa", { model: "retried", stream: true })).toBe(200);
+    const told = stage.upstream.requests.map(({ headers }) => headers.traceparent);
+    expect(await askTraced("bbbbbbbbbbbbbbbb", { model: "retried" }, "sk-wrong")).toBe(401);
+    await expect.poll(() => traced().length).toBe(4);
+    const [request, refused] = ["aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb"].map((parent) =>
+      traced().find(({ parentSpanId }) => parentSpanId === parent),
+    );
+    expect(request?.attributes).toMatchObject({
+      "http.response.status_code": 200,
+      "tollgate.outcome": "complete",
+      "tollgate.attempts": 2,
+      "tollgate.user.id": account.userId,
+    });
+    expect(refused?.attributes).toMatchObject({
+      "error.type": "token-invalid",
+      "http.response.status_code": 401,
+    });
+    const attempts = traced().filter(({ parentSpanId }) => parentSpanId === request?.spanId);
+    expect(attempts.map(({ status, attributes }) => [status.code, attributes["error.type"]])).toEqual([
+      [2, "overloaded"],
+      [undefined, undefined],
+    ]);
+    expect(told).toEqual(attempts.map(({ spanId }) => `00-${TRACE}-${spanId}-01`));
+    const [line] = await account.usage();
+    expect(attempts[1]?.attributes).toMatchObject({
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "retried",
+      "gen_ai.usage.input_tokens": line?.prompt_tokens,
+      "gen_ai.usage.output_tokens": line?.completion_tokens,
+      "server.address": "127.0.0.1",
+    });
+    expect(request?.attributes["tollgate.quota"]).toBe(line?.quota);
+    expect(collector.resource).toMatchObject({ "service.name": "gateway" });
+    expect(collector.headers[0]).toMatchObject({ authorization: "Bearer of-the-collector" });
+    expect(collector.bodies.join("")).not.toMatch(/private question|sk-|secret|payer/);
+    const sent = sumOf(await readMetrics(), "tollgate_spans_total", { outcome: "sent" });
+    expect(sent).toBe(collector.spans.length);
+  });
+
+  it("are dropped and counted while the collector takes nothing, and requests go on", async () => {
+    collector.answer(400);
+    expect(await chat("gpt-4o")).toBe(200);
+    await expect
+      .poll(async () => sumOf(await readMetrics(), "tollgate_spans_total", { outcome: "dropped" }))
+      .toBe(2);
+    collector.answer(200);
+    expect(stage.server.stderr).toContain("the collector of traces takes nothing");
+    expect(stage.server.stderr).not.toContain("of-the-collector");
+  });
+});
+
+describe("Prometheus", () => {
+  it("takes /metrics without a warning, with the alert rules, and answers every query of the dashboard", async () => {
     const text = await (await scrape({ authorization: `Bearer ${TOKEN}` })).text();
     expect(promtool(["check", "metrics"], text)).toBe("");
     const rules = join(DEPLOY, "prometheus/alerts.yaml");
