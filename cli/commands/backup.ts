@@ -1,7 +1,9 @@
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
+import { sayDataFault, sayError } from "@tollgate/server/locales/say-data-fault";
 import { loadMasterKey } from "@tollgate/server/master-key";
 import type { DefineCommand } from "../command";
+import { withRunningGateway } from "../operator/with-operator";
 import { resolvePath } from "../resolve-path";
 import { sayFaults } from "../say-faults";
 
@@ -18,6 +20,11 @@ export const defineBackup: DefineCommand = (program, { run }) => {
         const { dataDir, database, masterKey } = readConfig(environment);
         const { makeBackup, makeDatabaseBackup } = await import("@tollgate/server/backup/backup");
         const now = toUnixSeconds(Date.now());
+        /** Root is told that backups fail, and that they no longer do, where a gateway can be told: the backup is what counts. */
+        const tell = (reason: string | undefined): Promise<void> =>
+          withRunningGateway(environment, (api) =>
+            api.call({ method: "POST", path: "/api/notice/backup", body: { place: file, reason } }),
+          ).catch(() => undefined);
         const { hasKey, faults } = await (database
           ? makeDatabaseBackup(
               { address: database.address, masterKey: loadMasterKey(dataDir, masterKey) },
@@ -26,7 +33,12 @@ export const defineBackup: DefineCommand = (program, { run }) => {
               withoutKey !== true && masterKey === undefined,
               now,
             )
-          : makeBackup(dataDir, file, withoutKey !== true, now));
+          : makeBackup(dataDir, file, withoutKey !== true, now)
+        ).catch(async (error: unknown) => {
+          await tell(sayError(error));
+          throw error;
+        });
+        await tell(faults[0] && sayDataFault(faults[0]));
         const whole = database ? "the database" : dataDir;
         output.say(`Wrote ${file} and read it back: everything in ${whole} as of one moment.`);
         output.say(

@@ -40,6 +40,26 @@ const withOwnGateway = async <T>(config: Config, act: (api: OperatorApi) => Prom
   }
 };
 
+/** The socket of the gateway that runs on the data folder; undefined where none does. */
+const runningSocket = async (dataDir: string): Promise<string | undefined> => {
+  const path = operatorSocketPath(dataDir);
+  return path !== undefined && (await isListening(path)) ? path : undefined;
+};
+
+/**
+ * The same for what is worth nothing where no gateway runs: nothing is started on a data folder. With a database it is called
+ * beside its nodes.
+ */
+export const withRunningGateway = async (
+  environment: NodeJS.ProcessEnv,
+  act: (api: OperatorApi) => Promise<unknown>,
+): Promise<void> => {
+  const config = readConfig(environment);
+  const path = config.database ? undefined : await runningSocket(config.dataDir);
+  if (config.database) await withOwnGateway(config, act);
+  else if (path !== undefined) await act(createOperatorApi(path));
+};
+
 /**
  * Calls /api as the local operator: of the gateway that runs on the data folder, or where none does, of one that is started for
  * this alone. With a database (DATABASE_URL) it is always the latter, beside the nodes.
@@ -54,8 +74,8 @@ export const withOperator = async <T>(
     const { dataDir } = config;
     if (!existsSync(join(dataDir, "tollgate.db")))
       throw new Error(`There is no data in ${dataDir}: name the folder with DATA_DIR.`);
-    const path = operatorSocketPath(dataDir);
-    if (path !== undefined && (await isListening(path))) return act(createOperatorApi(path));
+    const path = await runningSocket(dataDir);
+    if (path !== undefined) return act(createOperatorApi(path));
   }
   return withOwnGateway(config, act);
 };

@@ -48,6 +48,14 @@ export type NoticeThresholdWire = z.infer<typeof noticeThresholdSchema>;
 /** null for the site's threshold, 0 to be told only when nothing is left. */
 export const noticeThresholdBodySchema = z.object({ own: z.nullable(wholeNumber) });
 
+/** What became of a backup, as whoever makes them says. */
+export const backupNoticeBodySchema = z.object({
+  /** The file. */
+  place: z.string().check(z.maxLength(4096)),
+  /** Why it could not be made; left out where it was. */
+  reason: maybe(z.string().check(z.maxLength(10_000))),
+});
+
 /** How a try to tell somebody something ended. */
 export const noticeOutcomeSchema = z.object({
   /** "waiting", "sent" or "failed". */

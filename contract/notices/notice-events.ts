@@ -31,7 +31,7 @@ export const NOTICE_EVENTS = {
   "user-created": { audiences: ["site"] },
   /** A user has paid, or redeemed a code. Subject: what names the payment for ever. */
   "top-up": { audiences: ["site", "user"] },
-  /** No backup could be made. Subject: where it was to be written. */
+  /** No backup could be made. Subject: "": files have other names each day. */
   "backup-failed": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
   /** Prices were changed by a synchronisation. Subject: the version of the prices. */
   "prices-changed": { audiences: ["site"] },

@@ -1,5 +1,6 @@
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import {
+  backupNoticeBodySchema,
   MOST_SITE_WAYS,
   MOST_USER_WAYS,
   NOTICE_NAME_MAX,
@@ -117,7 +118,7 @@ const OWN: Owned = {
 
 /** Ways to tell people what happens, and what they were told (docs/guides/notices.md); beyond the contract. */
 export const noticeRoutes = (services: Services): Route[] => {
-  const { storage, options, noticeSender, now } = services;
+  const { storage, options, notices, noticeSender, now } = services;
   const tests = new RateLimit(TESTS, TESTS_WINDOW_MS);
 
   const routesOf = ({ base, guard, audience, most, ownerOf, whose }: Owned): Route[] => {
@@ -261,6 +262,19 @@ export const noticeRoutes = (services: Services): Route[] => {
   return [
     ...routesOf(SITE),
     ...routesOf(OWN),
+    route({
+      method: "POST",
+      path: `${SITE.base}/backup`,
+      guard: "root",
+      summary:
+        "Says what became of a backup, for whom backups are made by: a failure is told, and when they work again",
+      body: backupNoticeBodySchema,
+      answer({ body: { place, reason } }) {
+        if (reason === undefined) notices.resolve("backup-failed", "");
+        else notices.raise({ event: "backup-failed", subject: "", params: { place, reason } });
+        return undefined;
+      },
+    }),
     route({
       method: "GET",
       path: `${OWN.base}/threshold`,

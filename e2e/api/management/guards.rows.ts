@@ -223,6 +223,7 @@ const CALLS: readonly GuardedCall[] = [
   },
   { guard: "root", method: "DELETE", path: "/api/notice/way/987654", ...NOT_FOUND },
   { guard: "root", method: "POST", path: "/api/notice/way/987654/test", ...NOT_FOUND },
+  { guard: "root", method: "POST", path: "/api/notice/backup", body: { place: "/b.tar" }, success: true },
   { guard: "user", method: "GET", path: "/api/user/notice/threshold", success: true },
   {
     guard: "user",

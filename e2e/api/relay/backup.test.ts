@@ -99,4 +99,20 @@ describe("backups of a gateway that charges meanwhile (M10)", () => {
     expect(text).toContain(" log lines");
     expect(text).not.toContain("wait for their log lines");
   }, 60_000);
+
+  it("that fail are told of, once", async () => {
+    const root = await signInAsRoot(server.url);
+    const way = {
+      kind: "gotify",
+      events: ["backup-failed"],
+      fields: { address: "http://127.0.0.1:9", token: "t" },
+    };
+    await root.data("POST", "/api/notice/way", way);
+    const file = join(createDataDir(), "there.tar");
+    expect((await run(dataDir, "backup", file)).status).toBe(0);
+    for (let time = 0; time < 2; time += 1) expect((await run(dataDir, "backup", file)).status).toBe(1);
+    const told = async () =>
+      (await root.data("GET", "/api/notice/log")) as { event: string; phase: string }[];
+    await expect.poll(told).toMatchObject([{ event: "backup-failed", phase: "opened" }]);
+  });
 });
