@@ -32,6 +32,7 @@ import { closingBuckets } from "./jobs/close-buckets";
 import { forgettingExpired } from "./jobs/forget-expired";
 import { retentions } from "./jobs/log-retention";
 import { KeyProbes } from "./jobs/probe-keys";
+import { scheduledBackups, writeByCommand } from "./jobs/scheduled-backup";
 import { startJob } from "./jobs/start-job";
 import { syncingPrices } from "./jobs/sync-prices";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "./locales/languages";
@@ -86,6 +87,8 @@ export interface BuiltFiles {
   postgresLogWorker: string;
   bookingsWorker: string;
   tokenCounterWorker: string;
+  /** The command. */
+  tollgate: string;
   /** Folder of the built console. */
   console: string;
 }
@@ -153,6 +156,15 @@ const openEngine = async (
   const { openPostgresEngine } = await import("./engines/postgres-engine");
   return openPostgresEngine(database, { log: postgresLogWorker, bookings: bookingsWorker }, settings);
 };
+
+/** Says to a command where the data is, also where that was brought elsewhere since the start. */
+const environmentOf = ({ dataDir, database, masterKey }: Config): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATA_DIR: dataDir,
+  DATABASE_URL: database?.address ?? "",
+  DATABASE_READ_URL: "",
+  MASTER_KEY: masterKey ?? "",
+});
 
 /** What `/readyz` says while nothing can be charged. */
 const READINESS = {
@@ -522,6 +534,16 @@ export const startProduct = async (
           logger,
           nowMs,
         }),
+        ...(config.backups
+          ? [
+              scheduledBackups({
+                plan: config.backups,
+                write: writeByCommand(files.tollgate, environmentOf(config)),
+                notices,
+                now: Date.now,
+              }),
+            ]
+          : []),
         ...storage.upkeep,
       ].map((job) => startJob(job, storage, reportError));
 

@@ -1,7 +1,9 @@
 import { hostname } from "node:os";
+import { resolve } from "node:path";
 import { SIGN_IN_ADDRESSES } from "@tollgate/contract/sign-in/exchanges";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { z } from "zod/mini";
+import type { BackupPlan } from "./jobs/scheduled-backup";
 import { type RedisAddress, readRedisAddress } from "./shared-limits/read-redis-address";
 import { readTracingSettings, type TracingSettings } from "./tracing/tracing-settings";
 
@@ -48,6 +50,9 @@ const environmentSchema = z.object({
       }),
     ),
   ),
+  BACKUP_DIR: z.optional(z.string()),
+  BACKUP_HOUR: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(23)), 3),
+  BACKUP_KEEP: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(1000)), 7),
   NODE_NAME: z.optional(z.string().check(z.maxLength(100))),
   LOG_LEVEL: z._default(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   BODY_LIMIT_BYTES: z._default(
@@ -103,6 +108,8 @@ export interface Config {
   metricsToken: string | undefined;
   /** Where traces of requests go; undefined where none are made. */
   tracing: TracingSettings | undefined;
+  /** Undefined where no backups are made by themselves. */
+  backups: BackupPlan | undefined;
   /** What this process is called among the nodes. */
   nodeName: string;
   logLevel: string;
@@ -181,6 +188,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     redis: env.REDIS_URL === undefined ? undefined : readRedisAddress(env.REDIS_URL),
     metricsToken: env.METRICS_TOKEN,
     tracing,
+    backups:
+      env.BACKUP_DIR === undefined
+        ? undefined
+        : { folder: resolve(env.BACKUP_DIR), hour: env.BACKUP_HOUR, keep: env.BACKUP_KEEP },
     nodeName: env.NODE_NAME ?? `${hostname()}:${env.PORT}`,
     logLevel: env.LOG_LEVEL,
     bodyLimitBytes: env.BODY_LIMIT_BYTES,

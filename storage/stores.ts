@@ -13,6 +13,7 @@ export const JOB_NAMES = [
   "forgetting-told",
   "sending-notices",
   "syncing-prices",
+  "backing-up",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { join } from "node:path";
+import type { Notices } from "../notices/notices";
+import type { Job } from "./start-job";
+
+/** When backups are made by themselves. */
+export interface BackupPlan {
+  folder: string;
+  /** From 0 to 23, by this machine's clock. */
+  hour: number;
+  /** How many files are kept. */
+  keep: number;
+}
+
+/** How often it is looked whether a backup is due; so soon one that failed is tried again. */
+const LOOK_MS = 600_000;
+/** How often it is looked whether the process stops. */
+const STOP_MS = 200;
+const DAY_MS = 86_400_000;
+
+const NAME = /^tollgate-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar$/;
+/** What a backup that was cut off leaves behind. */
+const LEFTOVER = /^\.tollgate-backup-/;
+
+const nameAt = (nowMs: number): string =>
+  `tollgate-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
+
+/** Backups in a folder that this job made, the newest first, by when they were begun; milliseconds since the epoch. */
+const readBackups = (folder: string): { name: string; madeAt: number }[] =>
+  readdirSync(folder)
+    .flatMap((name) => {
+      const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
+      return day === undefined
+        ? []
+        : [{ name, madeAt: Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) }];
+    })
+    .sort((one, other) => other.madeAt - one.madeAt);
+
+/** When the newest backup was due. */
+const dueAt = (hour: number, nowMs: number): number => {
+  const due = new Date(nowMs);
+  due.setHours(hour, 0, 0, 0);
+  if (due.getTime() > nowMs) due.setDate(due.getDate() - 1);
+  return due.getTime();
+};
+
+const removeLeftovers = (folder: string, nowMs: number): void => {
+  for (const name of readdirSync(folder).filter((each) => LEFTOVER.test(each)))
+    if (nowMs - statSync(join(folder, name)).mtimeMs > DAY_MS)
+      rmSync(join(folder, name), { recursive: true, force: true });
+};
+
+/** What the job needs besides. */
+export interface BackupTools {
+  plan: BackupPlan;
+  /** Writes a backup into a file that is not there. @throws Error that says why it could not. */
+  write(file: string, isStopped: () => boolean): Promise<void>;
+  notices: Pick<Notices, "raise" | "resolve">;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** Writes a backup every day, keeps the newest of them, and tells people once where that fails, and when it works again. */
+export const scheduledBackups = ({ plan, write, notices, now }: BackupTools): Job => {
+  const { folder, hour, keep } = plan;
+  const attempt = async (isStopped: () => boolean): Promise<void> => {
+    const nowMs = now();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const [newest] = readBackups(folder);
+    if (newest && newest.madeAt >= dueAt(hour, nowMs)) return;
+    removeLeftovers(folder, nowMs);
+    await write(join(folder, nameAt(nowMs)), isStopped);
+    notices.resolve("backup-failed", folder);
+    for (const { name } of readBackups(folder).slice(keep)) rmSync(join(folder, name), { force: true });
+  };
+  return {
+    name: "backing-up",
+    everyMs: LOOK_MS,
+    async run(isStopped) {
+      try {
+        await attempt(isStopped);
+      } catch (error) {
+        if (isStopped()) return;
+        const reason = error instanceof Error ? error.message : String(error);
+        notices.raise({ event: "backup-failed", subject: folder, params: { place: folder, reason } });
+        throw error;
+      }
+    },
+  };
+};
+
+/** The last line of what a command said. */
+const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
+
+/**
+ * Writes a backup by the command, in a process of its own: copying would stop every stream of this one.
+ * @param script the built command. @param environment says where the data is.
+ */
+export const writeByCommand =
+  (script: string, environment: NodeJS.ProcessEnv): BackupTools["write"] =>
+  (file, isStopped) =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [script, "backup", file], {
+        env: environment,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      if (child.pid !== undefined) {
+        try {
+          setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+        } catch {
+          // It has ended, or may not be changed.
+        }
+      }
+      let [said, failed] = ["", ""];
+      child.stdout.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+      child.stderr.on("data", (chunk: Buffer) => {
+        failed += chunk.toString();
+      });
+      const watch = setInterval(() => {
+        if (isStopped()) child.kill();
+      }, STOP_MS);
+      child.on("error", (error) => {
+        clearInterval(watch);
+        reject(error);
+      });
+      child.on("close", (status) => {
+        clearInterval(watch);
+        if (status === 0) resolve();
+        // Also of a file that was written, and holds data with faults: they are told, and the file stays.
+        else reject(new Error(lastLine(failed) || lastLine(said) || `the command ended with ${status}`));
+      });
+    });
