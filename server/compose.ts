@@ -35,6 +35,7 @@ import { KeyProbes } from "./jobs/probe-keys";
 import { scheduledBackups, writeByCommand } from "./jobs/scheduled-backup";
 import { startJob } from "./jobs/start-job";
 import { syncingPrices } from "./jobs/sync-prices";
+import { watchingModels } from "./jobs/watch-models";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "./locales/languages";
 import { sayError } from "./locales/say-data-fault";
 import { sayFailure } from "./locales/say-upstream-fault";
@@ -544,6 +545,14 @@ export const startProduct = async (
               }),
             ]
           : []),
+        watchingModels({
+          options,
+          channels,
+          upstreamModels: services.upstreamModels,
+          isMine: () => (livePlace?.().place ?? 0) === 0,
+          logger,
+          nowMs,
+        }),
         ...storage.upkeep,
       ].map((job) => startJob(job, storage, reportError));
 

@@ -14,6 +14,7 @@ export const JOB_NAMES = [
   "sending-notices",
   "syncing-prices",
   "backing-up",
+  "watching-models",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

@@ -169,8 +169,12 @@ export const fetchModelsBodySchema = codecOf(bodyFields, {
 });
 export type FetchModelsBody = z.output<typeof fetchModelsBodySchema>;
 
-/** What it answers: the upstream's models, by name. */
-export const fetchedModelsSchema = z.object({ models: z.array(z.string()) });
+/** What it answers: the upstream's models, by name, and those of them that the site ignores (option IgnoredModels). */
+export const fetchedModelsSchema = z.object({
+  models: z.array(z.string()),
+  ignored: z._default(z.array(z.string()), []),
+});
+export type FetchedModels = z.output<typeof fetchedModelsSchema>;
 
 /**
  * PUT /api/channel/: any subset. `key` may hold several keys, one per line, and takes the place of all before.

@@ -133,6 +133,27 @@ export const OPTIONS = {
   },
   AutomaticEnableChannelEnabled: { section: "monitoring", type: "switch", default: true, changedBy: "admin" },
 
+  /** How often the upstreams of channels are asked for their models; 0 for never (docs/guides/prices-and-models.md). */
+  ModelWatchHours: {
+    section: "monitoring",
+    type: "whole",
+    default: 0,
+    min: 0,
+    max: 720,
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** An upstream's models that are never called new: names, in which * stands for any characters. */
+  IgnoredModels: {
+    section: "monitoring",
+    type: "area",
+    default: "",
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
+
   QuotaForNewUser: {
     section: "quota",
     type: "quota",

@@ -16,6 +16,7 @@ import { z } from "zod/mini";
 import { LANGUAGES } from "../locales/languages";
 import { sayProbeReason } from "../locales/say-upstream-fault";
 import { listModels } from "../relay-api/models";
+import { ignoredModels } from "../upstream-models/ignored-models";
 import { audit } from "./audit";
 import {
   readChannelChange,
@@ -231,7 +232,10 @@ export const channelRoutes = (services: Services): Route[] => {
         "Asks an upstream for its models, with a channel that is saved or still typed; changes nothing",
       body: fetchModelsBodySchema,
       data: fetchedModelsSchema,
-      answer: async ({ body }) => ({ models: await fetchModels(await targetToAsk(body)) }),
+      async answer({ body }) {
+        const models = await fetchModels(await targetToAsk(body));
+        return { models, ignored: ignoredModels(models, options.text("IgnoredModels")) };
+      },
     }),
     route({
       method: "GET",

@@ -390,6 +390,16 @@ describe("the models of the upstream", () => {
     await screen.findByText(/新增 18 个/);
   });
 
+  it("that the site ignores are not called new", async () => {
+    const stage = await openConsole("/channel/edit/7", {
+      ...fetched([]),
+      "POST /api/channel/fetch_models": { models: ["m-1", "m-2", "m-3"], ignored: ["m-3"] },
+    });
+    await stage.person.click(screen.getByRole("button", { name: "获取上游模型" }));
+    await screen.findByText(/新增 1 个/);
+    expect(screen.queryByRole("button", { name: "m-3" })).toBeNull();
+  });
+
   it("say beside the button why there are none", async () => {
     const refusal = Response.json({ success: false, message: "该渠道类型不提供模型列表" });
     const stage = await openConsole("/channel/edit/7", {

@@ -1,3 +1,5 @@
+import { parseModelMapping } from "@tollgate/contract/management/channel";
+import { modelChanges } from "@tollgate/contract/management/model-changes";
 import { Minus, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -5,7 +7,6 @@ import { Button } from "../../components/button";
 import { failureText } from "../../lib/failure-text";
 import { useFetchModels } from "./api/fetch-models";
 import type { toFetchBody } from "./channel-form";
-import { modelChanges } from "./model-changes";
 
 interface UpstreamModelsProps {
   values: string[];
@@ -20,7 +21,9 @@ interface UpstreamModelsProps {
 export const UpstreamModels = ({ values, onChange, mapping, asked }: UpstreamModelsProps) => {
   const { t } = useTranslation();
   const fetch = useFetchModels();
-  const changes = fetch.data && modelChanges(values, mapping(), fetch.data);
+  const changes =
+    fetch.data &&
+    modelChanges(values, parseModelMapping(mapping()) ?? {}, fetch.data.models, fetch.data.ignored);
   const without = (models: readonly string[]) => values.filter((value) => !models.includes(value));
   return (
     <div className="flex flex-col gap-2">
@@ -32,7 +35,7 @@ export const UpstreamModels = ({ values, onChange, mapping, asked }: UpstreamMod
           {fetch.isError && <span className="text-red">{failureText(fetch.error)}</span>}
           {changes &&
             t("channelForm.fetchedModels", {
-              count: fetch.data?.length,
+              count: fetch.data?.models.length,
               added: changes.added.length,
               gone: changes.gone.length,
             })}

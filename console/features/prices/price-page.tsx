@@ -35,7 +35,7 @@ export const PricePage = () => {
       description={
         <>
           {t("price.description")}{" "}
-          <Link to="/setting" search={{ tab: "operation" }} className="text-accent hover:underline">
+          <Link to="/setting" search={{ tab: "operation" }} className="text-accent underline">
             {t("price.toSettings")}
           </Link>
         </>

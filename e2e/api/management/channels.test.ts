@@ -619,7 +619,7 @@ describe("channels", () => {
     );
     const ask = async (body: unknown) =>
       (await world.admin.api("POST", "/api/channel/fetch_models", body)).body;
-    const models = { success: true, data: { models: ["m-1", "m-2"] } };
+    const models = { success: true, data: { models: ["m-1", "m-2"], ignored: [] } };
     expect(await ask({ type: 1, key: "sk-third-secret", base_url: told.url })).toMatchObject(models);
     const refused = await ask({ type: 1, key: "sk-second-secret", base_url: told.url });
     expect(refused).toEqual({ success: false, message: "上游拒绝了该密钥：HTTP 401" });

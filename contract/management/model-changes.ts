@@ -1,5 +1,3 @@
-import { parseModelMapping } from "@tollgate/contract/management/channel";
-
 /** What an upstream has that a channel does not offer, and what the channel offers that the upstream does not have. */
 export interface ModelChanges {
   added: string[];
@@ -7,20 +5,21 @@ export interface ModelChanges {
 }
 
 /**
- * @param offered as clients ask for them. @param mapping JSON text: how the upstream is asked for them.
- * @param upstream the names that the upstream tells.
+ * @param offered as clients ask for them. @param mapping how the upstream is asked for them.
+ * @param upstream the names that the upstream tells. @param ignored those of them that are never new.
  */
 export const modelChanges = (
   offered: readonly string[],
-  mapping: string,
+  mapping: Readonly<Record<string, string>>,
   upstream: readonly string[],
+  ignored: readonly string[],
 ): ModelChanges => {
-  const names = new Map(Object.entries(parseModelMapping(mapping) ?? {}));
+  const names = new Map(Object.entries(mapping));
   const upstreamName = (model: string): string => names.get(model) ?? model;
-  const asked = new Set(offered.map(upstreamName));
+  const known = new Set([...offered.map(upstreamName), ...ignored]);
   const there = new Set(upstream);
   return {
-    added: upstream.filter((model) => !asked.has(model)),
+    added: upstream.filter((model) => !known.has(model)),
     gone: offered.filter((model) => !there.has(upstreamName(model))),
   };
 };
