@@ -1,3 +1,4 @@
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeCharges } from "./accounts/charges";
 import { openBookings } from "./accounts/postgres/open-bookings";
@@ -137,6 +138,68 @@ describe("stores of several nodes", () => {
       expect(await one.read.usage.consumedQuota({}, 1000)).toBe(18 * count);
     }
     expect(errors).toEqual([]);
+  });
+
+  it("store every charge whatever its owner is called and asks for, and write its line", async () => {
+    const [one] = nodes;
+    const { user } = await one.write.users.create(newUser({ quota: MAX_QUOTA }), 0, []);
+    await one.write.tokens.create(newToken(user.id, { remainQuota: 0, unlimitedQuota: true }));
+    const { epoch } = await one.leases.join({});
+    const wanted = { least: 1, most: 9000, total: 9000, ahead: 0, isLast: true };
+    await one.leases.acquire({ epoch, account: "user:1", number: 1, ...wanted });
+    const texts = [
+      "\0",
+      "a\0b",
+      "\ud800",
+      "x\udfff",
+      "\n\r\u2028",
+      "\u{1f600}".repeat(100),
+      '"\\',
+      "'; --",
+      "$1",
+      "{}",
+    ];
+    // Clocks may go back; counts are whole numbers, whatever an upstream says.
+    const numbers = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER];
+    const hostile: Partial<ReturnType<typeof newCharge>>[] = [
+      ...texts.flatMap((text) => [
+        { tokenName: text },
+        { username: text },
+        { modelName: text },
+        { content: text },
+      ]),
+      ...numbers.flatMap((number) => [{ durationMs: number }, { firstByteMs: number }]),
+      { modelName: "m".repeat(10_000), tokenName: "n".repeat(10_000), content: "c".repeat(100_000) },
+    ];
+    const charges = hostile.map((_, index) => ({
+      requestId: `r-${index}`,
+      user: "user:1" as const,
+      quota: 9,
+      // More than anybody has: what nothing covers stands on the receipt.
+      shortfall: index % 2 === 0 ? 0 : MAX_QUOTA - 9,
+      key: undefined,
+      keyQuota: 0,
+    }));
+    const entryOf = ({ requestId }: { requestId: string }) => {
+      const more = hostile[Number(requestId.split("-")[1])];
+      const { requestId: _, userId, quota, count, tokenQuota, ...entry } = newCharge(more);
+      return entry;
+    };
+    for (let first = 0; first < charges.length; first += 10) {
+      const batch = { epoch, charges: charges.slice(first, first + 10) };
+      const answer = await one.leases.book(batch, entryOf);
+      expect(answer).not.toHaveProperty("refused");
+      expect(answer.booked).toHaveLength(batch.charges.length);
+    }
+    const page = await one.read.logs.page({}, 0, 1000);
+    expect(errors).toEqual([]);
+    expect(page).toHaveLength(charges.length);
+    expect(errors).toEqual([]);
+    const [row] = await askDatabase(
+      address,
+      "SELECT quota + used_quota + (SELECT sum(quota) FROM user_leases) = granted_quota AS adds FROM users",
+    );
+    expect(row).toEqual({ adds: true });
   });
 
   it("wait for the lines that another node is taking over, and for no others", async () => {
