@@ -533,6 +533,7 @@ export const startProduct = async (
           audit: storage.write.audit,
           isMine: () => (livePlace?.().place ?? 0) === 0,
           logger,
+          notices,
           nowMs,
         }),
         ...(config.backups

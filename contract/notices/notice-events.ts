@@ -31,10 +31,12 @@ export const NOTICE_EVENTS = {
   "user-created": { audiences: ["site"] },
   /** A user has paid, or redeemed a code. Subject: what names the payment for ever. */
   "top-up": { audiences: ["site", "user"] },
-  /** No backup could be made. Subject: "": files have other names each day. */
+  /** No backup could be made. Subject: the folder of scheduled ones, "" of those of the command. */
   "backup-failed": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
-  /** Prices were changed by a synchronisation. Subject: the version of the prices. */
+  /** Prices were taken over from a list. Subject: the version of the prices. */
   "prices-changed": { audiences: ["site"] },
+  /** Prices differ from a list that they are compared with, and somebody has to look. Subject: the list. */
+  "prices-differ": { audiences: ["site"], lasts: true },
   /** An upstream offers other models than before. Subject: the channel's id and what changed. */
   "models-changed": { audiences: ["site"] },
 } as const satisfies Record<string, NoticeEvent>;

@@ -26,6 +26,7 @@ const setUp = async (more: Record<string, string>) => {
   const asked: string[] = [];
   const said: unknown[][] = [];
   const audited: unknown[] = [];
+  const told: string[] = [];
   const job = syncingPrices({
     ...site,
     channels: {
@@ -36,6 +37,10 @@ const setUp = async (more: Record<string, string>) => {
     audit: { add: async (line) => void audited.push(line) },
     isMine: () => state.isMine,
     logger: { info: (...line: unknown[]) => said.push(line), warn: (...line: unknown[]) => said.push(line) },
+    notices: {
+      raise: ({ event, subject, params }) => void told.push(`${event} ${subject} ${params.count}`),
+      resolve: (event, subject) => void told.push(`over: ${event} ${subject}`),
+    },
     nowMs: () => state.nowMs,
     fetch: async ({ source }) => {
       asked.push(source);
@@ -53,7 +58,7 @@ const setUp = async (more: Record<string, string>) => {
         ([model, { input }]) => [model, input],
       ),
     );
-  return { site, state, asked, said, audited, run, inputs };
+  return { site, state, asked, said, audited, told, run, inputs };
 };
 
 describe("prices that are compared every few hours", () => {
@@ -89,13 +94,14 @@ describe("prices that are compared every few hours", () => {
   });
 
   it("are accepted where every part changes by less than is allowed, and never where they are new, locked or refused", async () => {
-    const { site, said, audited, run, inputs } = await setUp({
+    const { site, said, audited, told, run, inputs } = await setUp({
       PriceSyncSource: "models.dev",
       PriceSyncAcceptBelow: "5",
     });
     await run();
     expect(inputs()).toEqual({ ...NOW, small: 10.4 });
     expect(site.options.priceVersion).toBe(2);
+    expect(told).toEqual(["prices-changed 2 1", "prices-differ models.dev 4"]);
     expect(audited).toMatchObject([{ action: "prices.accept", target: "models.dev", userId: 0 }]);
     expect(said.map(([fields]) => fields)).toMatchObject([
       { models: ["small"] },

@@ -4,6 +4,7 @@ import type { PriceRow } from "@tollgate/contract/management/price-sync";
 import type { AuditChanges } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
 import { Failure } from "../management-api/failure";
+import type { Notices } from "../notices/notices";
 import { acceptPrices } from "../prices/accept-prices";
 import { comparePrices } from "../prices/compare-prices";
 import { fetchPrices } from "../prices/fetch-prices";
@@ -26,6 +27,7 @@ export interface PriceSync {
   /** Of several nodes one alone asks; the next one goes on where it is gone. */
   isMine(): boolean;
   logger: Pick<Logger, "info" | "warn">;
+  notices: Pick<Notices, "raise" | "resolve">;
   /** Milliseconds since the epoch. */
   nowMs(): number;
   /** Asks a source for its prices. */
@@ -59,6 +61,7 @@ export const syncingPrices = ({
   audit,
   isMine,
   logger,
+  notices,
   nowMs,
   fetch = fetchPrices,
 }: PriceSync): Job => {
@@ -94,6 +97,11 @@ export const syncingPrices = ({
       detail,
     });
     logger.info({ source, count: rows.length, models: named(rows) }, "prices were accepted from a list");
+    notices.raise({
+      event: "prices-changed",
+      subject: options.priceVersion,
+      params: { count: rows.length, source },
+    });
   };
 
   return {
@@ -114,11 +122,11 @@ export const syncingPrices = ({
           const isOpen = state === "new" || state === "changed" || state === "refused";
           return isOpen && !small.some((each) => each.model === model);
         });
-        if (open.length > 0)
-          logger.warn(
-            { source, count: open.length, models: named(open) },
-            "prices differ from a list: compare them in the settings",
-          );
+        if (open.length > 0) {
+          const about = { source, count: open.length, models: named(open) };
+          logger.warn(about, "prices differ from a list: compare them in the settings");
+          notices.raise({ event: "prices-differ", subject: source, params: about });
+        } else notices.resolve("prices-differ", source);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         logger.warn({ source, reason: error.key }, "prices could not be compared with a list");

@@ -34,7 +34,7 @@ const giveWay = async (): Promise<void> => {
 
 /** Prices beside those of published lists, and what has none; beyond the contract. */
 export const priceRoutes = (services: Services): Route[] => {
-  const { channels, options, pricing, now } = services;
+  const { channels, options, pricing, notices, now } = services;
   const nowMs = (): number => now() * 1000;
   let isComparing = false;
 
@@ -89,6 +89,11 @@ export const priceRoutes = (services: Services): Route[] => {
         await audit(services, context, "prices.accept", source, {
           count: models.length,
           models: models.slice(0, NAMED_MODELS).join(", "),
+        });
+        notices.raise({
+          event: "prices-changed",
+          subject: options.priceVersion,
+          params: { count: models.length, source },
         });
         return { accepted: models.length, price_version: options.priceVersion };
       },

@@ -57,6 +57,7 @@ const linkOf = (event: NoticeEventName | "test", params: NoticeParams, base: str
     case "user-created":
       return `${base}/user`;
     case "prices-changed":
+    case "prices-differ":
       return `${base}/setting?tab=operation`;
     case "backup-failed":
     case "test":
