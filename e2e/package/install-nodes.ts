@@ -23,16 +23,19 @@ export const installNodes = async (): Promise<Record<NodeMajor, string>> => {
   if (missing.length > 0) {
     mkdirSync(CACHE, { recursive: true });
     const folder = mkdtempSync(join(CACHE, "new-"));
-    writeFileSync(join(folder, "package.json"), '{"private":true}');
-    const aliases = missing.map(
-      (major) => `node-${major}@npm:node-${process.platform}-${process.arch}@${VERSIONS[major]}`,
-    );
-    await runNpm(folder, "install", ...aliases);
-    for (const major of missing) {
-      mkdirSync(join(CACHE, VERSIONS[major], "bin"), { recursive: true });
-      renameSync(join(folder, "node_modules", `node-${major}`, "bin/node"), pathOf(major));
+    try {
+      writeFileSync(join(folder, "package.json"), '{"private":true}');
+      const aliases = missing.map(
+        (major) => `node-${major}@npm:node-${process.platform}-${process.arch}@${VERSIONS[major]}`,
+      );
+      await runNpm(folder, "install", ...aliases);
+      for (const major of missing) {
+        mkdirSync(join(CACHE, VERSIONS[major], "bin"), { recursive: true });
+        renameSync(join(folder, "node_modules", `node-${major}`, "bin/node"), pathOf(major));
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
-    rmSync(folder, { recursive: true, force: true });
   }
   return { "20": pathOf("20"), "22": pathOf("22"), "24": pathOf("24") };
 };
