@@ -271,6 +271,22 @@ describe("hostile documents", () => {
     expect((await read(value))?.prices ?? []).toEqual([]);
   });
 
+  test("a seller's name is told as far as names go, however many models say it", async () => {
+    const seller = "s".repeat(1_000_000);
+    const cost = { input: 1, output: 1 };
+    const models = Object.fromEntries(Array.from({ length: 100 }, (_, number) => [`m${number}`, { cost }]));
+    const document = await read({ [seller]: { models } });
+    expect(document?.prices).toHaveLength(100);
+    expect(document?.prices[0]?.seller).toBe("s".repeat(60));
+  });
+
+  test("no more than twenty thousand offers are read", async () => {
+    const models = Object.fromEntries(
+      Array.from({ length: 20_050 }, (_, number) => [`m${number}`, { cost: { input: 0 } }]),
+    );
+    expect((await read({ openai: { models } }))?.refused).toHaveLength(20_000);
+  });
+
   test("names that no model has are left out, __proto__ is a name like any other", async () => {
     const facts =
       '{"litellm_provider":"x","mode":"chat","input_cost_per_token":1e-6,"output_cost_per_token":1e-6}';

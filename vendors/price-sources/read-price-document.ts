@@ -74,7 +74,10 @@ const SHAPES: readonly {
 ];
 
 /** Far more than any list has, and a bound on the work. */
-const MAX_OFFERS = 100_000;
+const MAX_OFFERS = 20_000;
+
+/** What of a seller's name is told: each of its models says it. */
+const SELLER_MAX = 60;
 
 /** After so many offers others get a turn. */
 const OFFERS_A_TURN = 200;
@@ -105,7 +108,8 @@ export const readPriceDocument = async (
   }
   const document: PriceDocument = { kind: shape.kind, prices: [], refused: [] };
   for (const offers of byModel.values()) {
-    const offer = decide(offers);
+    const decided = decide(offers);
+    const offer = { ...decided, seller: decided.seller.slice(0, SELLER_MAX) };
     if (hasPrice(offer)) document.prices.push(offer);
     else document.refused.push(offer);
   }
