@@ -552,6 +552,7 @@ export const startProduct = async (
           upstreamModels: services.upstreamModels,
           isMine: () => (livePlace?.().place ?? 0) === 0,
           logger,
+          notices,
           nowMs,
         }),
         ...storage.upkeep,

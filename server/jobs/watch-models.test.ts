@@ -15,6 +15,7 @@ const setUp = async (stored: Record<string, string>) => {
     list: { kind: "models", models: ["a", "b-preview", "c"] } as ModelList,
   };
   const said: unknown[] = [];
+  const told: [subject: string, params: unknown][] = [];
   let asked = 0;
   const channel = { id: 7, models: ["mine", "old"], modelMapping: { mine: "a" } } as unknown as Channel;
   const job = watchingModels({
@@ -28,13 +29,14 @@ const setUp = async (stored: Record<string, string>) => {
     },
     isMine: () => state.isMine,
     logger: { warn: (fields: unknown) => void said.push(fields) },
+    notices: { raise: ({ subject, params }) => void told.push([String(subject), params]) },
     nowMs: () => state.nowMs,
   });
   const runLater = async (): Promise<void> => {
     state.nowMs += HOUR_MS;
     await job.run(() => false);
   };
-  return { state, said, asked: () => asked, run: () => job.run(() => false), runLater };
+  return { state, said, told, asked: () => asked, run: () => job.run(() => false), runLater };
 };
 
 describe("the models of upstreams", () => {
@@ -48,7 +50,7 @@ describe("the models of upstreams", () => {
   });
 
   it("are said where they are new or gone, but for ignored ones, and once for each change", async () => {
-    const { state, said, asked, run, runLater } = await setUp({
+    const { state, said, told, asked, run, runLater } = await setUp({
       ModelWatchHours: "1",
       IgnoredModels: "*-preview",
     });
@@ -67,5 +69,10 @@ describe("the models of upstreams", () => {
     state.list = { kind: "models", models: ["a", "c", "d"] };
     await runLater();
     expect(said).toEqual([first, { ...first, new: 2, newModels: ["c", "d"] }]);
+    expect(told.map(([, params]) => params)).toMatchObject([
+      { id: 7, added: ["c"], removed: ["old"] },
+      { id: 7, added: ["c", "d"], removed: ["old"] },
+    ]);
+    expect(new Set(told.map(([subject]) => subject)).size).toBe(2);
   });
 });

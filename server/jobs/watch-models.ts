@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/management/channel";
 import { modelChanges } from "@tollgate/contract/management/model-changes";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
 import type { ModelLister } from "@tollgate/relay/upstream-models";
 import type { Logger } from "pino";
+import type { Notices } from "../notices/notices";
 import type { Options } from "../state/options";
 import { ignoredModels } from "../upstream-models/ignored-models";
 import type { Job } from "./start-job";
@@ -15,6 +17,9 @@ const EVERY_MS = 10 * 60_000;
 /** How many models a line of the log names of each kind. */
 const NAMED = 20;
 
+/** Enough that no two changes of a channel are taken for one. */
+const SUBJECT_LENGTH = 16;
+
 export interface ModelWatch {
   options: Options;
   channels: { enabled(): Channel[]; keysOf(id: number): readonly UpstreamTarget[] };
@@ -22,13 +27,14 @@ export interface ModelWatch {
   /** Of several nodes one alone asks; the next one goes on where it is gone. */
   isMine(): boolean;
   logger: Pick<Logger, "warn">;
+  notices: Pick<Notices, "raise">;
   /** Milliseconds since the epoch. */
   nowMs(): number;
 }
 
 /**
  * Asks the upstreams of all channels in use for their models, every few hours where the site wants it (option ModelWatchHours), and
- * says in the log what is new and what is gone: once for each change. It changes no channel.
+ * says in the log what is new and what is gone: once for each change. So are people told. It changes no channel.
  */
 export const watchingModels = ({
   options,
@@ -36,6 +42,7 @@ export const watchingModels = ({
   upstreamModels,
   isMine,
   logger,
+  notices,
   nowMs,
 }: ModelWatch): Job => {
   let lastMs: number | undefined;
@@ -50,8 +57,8 @@ export const watchingModels = ({
     if (list?.kind !== "models") return before;
     const ignored = ignoredModels(list.models, patterns);
     const { added, gone } = modelChanges(channel.models, channel.modelMapping, list.models, ignored);
-    const now = added.length + gone.length === 0 ? "" : JSON.stringify([added, gone]);
-    if (now !== "" && now !== before)
+    const now = added.length + gone.length === 0 ? "" : JSON.stringify([added.toSorted(), gone.toSorted()]);
+    if (now !== "" && now !== before) {
       logger.warn(
         {
           channelId: channel.id,
@@ -62,6 +69,14 @@ export const watchingModels = ({
         },
         "an upstream's models are not those of its channel",
       );
+      const { id, name } = channel;
+      notices.raise({
+        event: "models-changed",
+        // The same change is told once, also where this process is a new one.
+        subject: `${id} ${createHash("sha256").update(now).digest("base64url").slice(0, SUBJECT_LENGTH)}`,
+        params: { id, name, added: added.slice(0, NAMED), removed: gone.slice(0, NAMED) },
+      });
+    }
     return now;
   };
 
