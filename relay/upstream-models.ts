@@ -1,5 +1,6 @@
+import { isRecord } from "@tollgate/protocols/shared/json-values";
 import type { AuthTools, UpstreamTarget } from "./ports";
-import { isObject, modelListingOf } from "./routing/model-listing";
+import { modelListingOf } from "./routing/model-listing";
 import { askJson } from "./transport/guarded-fetch";
 
 /** Why an upstream did not tell its models. */
@@ -65,7 +66,7 @@ export const createModelLister = (tools: AuthTools): ModelLister => ({
       const request = { headers: { ...headers }, proxy: entry.proxy, maxBytes: MAX_ANSWER_BYTES };
       const answer = await askJson(entry.origin + path, request, TIMEOUT_MS);
       if (answer.kind !== "json") return answer;
-      const read = isObject(answer.value) ? listing.read(answer.value) : undefined;
+      const read = isRecord(answer.value) ? listing.read(answer.value) : undefined;
       if (!read) return { kind: "unreadable" };
       for (const name of read.names) if (isName(name) && models.size < MAX_MODELS) models.add(name);
       path = read.next;

@@ -121,6 +121,22 @@ export interface ChannelFields {
   accountId: string;
 }
 
+/** A page of an upstream's models. */
+export interface ModelPage {
+  /** As the upstream wrote them, whatever they are. */
+  names: unknown[];
+  /** Path of the next page, as of the first; undefined where there is none. */
+  next?: string | undefined;
+}
+
+/** How an upstream is asked for its models, with a GET, and its answer read. */
+export interface ModelListing {
+  /** Path below the base address with its query, starting with "/". */
+  path: string;
+  /** @returns undefined where the answer is no list. */
+  read(answer: Readonly<Record<string, unknown>>): ModelPage | undefined;
+}
+
 /** The upstream's side of an API shape. */
 export interface UpstreamProtocol {
   readonly name: ProtocolName;
@@ -167,6 +183,8 @@ export interface UpstreamProtocol {
     headers: Record<string, string | string[] | undefined>,
     body: unknown,
   ): UpstreamError;
+  /** How an upstream of this protocol tells its models; absent where it does not. */
+  readonly modelListing?: ModelListing;
   /** How bytes pass unchanged when the client speaks this protocol, too; undefined where no client does. */
   readonly passThrough: PassThrough | undefined;
   /** Turns a stream's bytes into events, where they are not plain server-sent events. */

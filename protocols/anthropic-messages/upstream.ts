@@ -3,6 +3,7 @@ import { buildRequest, outputLimit } from "./build-request";
 import { extras } from "./extras";
 import { inspectBody, inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
+import { modelListing } from "./model-listing";
 import { readError } from "./read-error";
 import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
@@ -21,6 +22,7 @@ export const upstream: UpstreamProtocol = {
   extras,
   readUsage,
   readError,
+  modelListing,
   passThrough: {
     path: () => "/v1/messages",
     hasModelInBody: true,

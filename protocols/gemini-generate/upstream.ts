@@ -5,6 +5,7 @@ import { callPath } from "./call-path";
 import { extras } from "./extras";
 import { inspectBody, inspectEvent, MARKERS } from "./inspect-event";
 import { isAnswer } from "./is-answer";
+import { modelListing } from "./model-listing";
 import { readError } from "./read-error";
 import { readResponse } from "./read-response";
 import { readUsage } from "./read-usage";
@@ -23,6 +24,7 @@ export const upstream: UpstreamProtocol = {
   extras,
   readUsage,
   readError,
+  modelListing,
   passThrough: {
     path: callPath,
     hasModelInBody: false,

@@ -1,4 +1,5 @@
 import type { UpstreamProtocol } from "@tollgate/contract/relay/protocol";
+import { modelListing } from "../shared/model-listing";
 import { readOpenaiError } from "../shared/read-openai-error";
 import { amendBody } from "./amend-body";
 import { buildRequest } from "./build-request";
@@ -22,6 +23,7 @@ export const upstream: UpstreamProtocol = {
   mayHideReasoning: true,
   readUsage,
   readError: readOpenaiError,
+  modelListing,
   passThrough: {
     path: () => "/v1/chat/completions",
     hasModelInBody: true,

@@ -1,74 +1,13 @@
+import type { ModelListing } from "@tollgate/contract/relay/protocol";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
+import { objectsOf } from "@tollgate/protocols/shared/model-listing";
 import type { UpstreamTarget } from "../ports";
 import { upstreamPath } from "./addressing";
 
 /*
- * How an upstream is asked for its models, and its answer read: what follows from its protocol, and where vendors differ, from the
- * addressing or the list that a route declares.
+ * How an upstream is asked for its models where that does not follow from its protocol alone: by the addressing or the list that a
+ * vendor's route declares. Paths are those below the origin.
  */
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const objectsOf = (value: unknown): Record<string, unknown>[] | undefined =>
-  Array.isArray(value) ? value.filter(isObject) : undefined;
-
-/** One page of a list: its names, and the path of the next page. */
-interface Page {
-  names: unknown[];
-  next?: string | undefined;
-}
-
-/** How a list is asked for and read. */
-export interface ModelListing {
-  path: string;
-  /** @returns undefined where the answer is no list. */
-  read(answer: Record<string, unknown>): Page | undefined;
-}
-
-const openai = (path: string): ModelListing => ({
-  path,
-  read(answer) {
-    const entries = objectsOf(answer.data);
-    return entries && { names: entries.map(({ id }) => id) };
-  },
-});
-
-/** https://docs.anthropic.com/en/api/models-list */
-const anthropic = (path: string): ModelListing => ({
-  path: `${path}?limit=1000`,
-  read({ data, has_more, last_id }) {
-    const entries = objectsOf(data);
-    const isMore = has_more === true && typeof last_id === "string";
-    return (
-      entries && {
-        names: entries.map(({ id }) => id),
-        next: isMore ? `${path}?limit=1000&after_id=${encodeURIComponent(last_id)}` : undefined,
-      }
-    );
-  },
-});
-
-const GEMINI_METHODS: ReadonlySet<unknown> = new Set(["generateContent", "embedContent", "predict"]);
-
-/** https://ai.google.dev/api/models: names begin with "models/", which requests do without. */
-const gemini = (path: string): ModelListing => ({
-  path: `${path}?pageSize=1000`,
-  read({ models, nextPageToken }) {
-    const entries = objectsOf(models);
-    const isMore = typeof nextPageToken === "string" && nextPageToken !== "";
-    return (
-      entries && {
-        names: entries
-          .filter(
-            ({ supportedGenerationMethods: methods }) =>
-              !Array.isArray(methods) || methods.some((method) => GEMINI_METHODS.has(method)),
-          )
-          .map(({ name }) => (typeof name === "string" ? name.replace(/^models\//, "") : name)),
-        next: isMore ? `${path}?pageSize=1000&pageToken=${encodeURIComponent(nextPageToken)}` : undefined,
-      }
-    );
-  },
-});
 
 /** https://docs.ollama.com/api/tags */
 const ollama = (path: string): ModelListing => ({
@@ -105,7 +44,7 @@ const azure = (path: string): ModelListing => ({
     return (
       entries && {
         names: entries
-          .filter(({ capabilities }) => !isObject(capabilities) || capabilities.inference !== false)
+          .filter(({ capabilities }) => !isRecord(capabilities) || capabilities.inference !== false)
           .map(({ id }) => id),
       }
     );
@@ -115,9 +54,23 @@ const azure = (path: string): ModelListing => ({
 /** What Cohere's addresses of OpenAI's shape end in, beside which its own API stands. */
 const COHERE_COMPATIBLE = /\/compatibility(?:\/v1)?$/;
 
+/** What the protocol has, at the entry's address. */
+const ofProtocol = (entry: UpstreamTarget): ModelListing | undefined => {
+  const { modelListing: listing } = entry.protocol;
+  return (
+    listing && {
+      path: upstreamPath(entry, listing.path),
+      read(answer) {
+        const page = listing.read(answer);
+        return page?.next === undefined ? page : { ...page, next: upstreamPath(entry, page.next) };
+      },
+    }
+  );
+};
+
 /** How an upstream is asked for its models; undefined where its vendor tells none. */
 export const modelListingOf = (entry: UpstreamTarget): ModelListing | undefined => {
-  const { route, protocol, basePath } = entry;
+  const { route, basePath } = entry;
   if (route.isSocket) return undefined;
   switch (route.addressing) {
     case "vertex":
@@ -127,18 +80,8 @@ export const modelListingOf = (entry: UpstreamTarget): ModelListing | undefined 
     case "cohere":
       return cohere(`${basePath.replace(COHERE_COMPATIBLE, "")}/v1/models`);
     case undefined:
-      break;
-  }
-  if (route.modelList === "ollama") return ollama(`${basePath.replace(/\/v1$/, "")}/api/tags`);
-  switch (protocol.name) {
-    case "openai-chat":
-    case "openai-responses":
-      return openai(upstreamPath(entry, "/v1/models"));
-    case "anthropic-messages":
-      return anthropic(upstreamPath(entry, "/v1/models"));
-    case "gemini-generate":
-      return gemini(upstreamPath(entry, "/v1beta/models"));
-    default:
-      return undefined;
+      return route.modelList === "ollama"
+        ? ollama(`${basePath.replace(/\/v1$/, "")}/api/tags`)
+        : ofProtocol(entry);
   }
 };
