@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { readConfig } from "@tollgate/server/config";
 import { Option } from "commander";
@@ -34,6 +34,9 @@ const importData = async (
   const { sayReport } = await import("../import/say-report");
   const config = readConfig(environment);
   const told = pricing === undefined ? undefined : readFileSync(resolvePath(environment, pricing), "utf8");
+  const path = file === undefined ? undefined : resolvePath(environment, file);
+  // Where it cannot be written it is better known before than after.
+  if (path !== undefined) closeSync(openSync(path, "a", 0o600));
   try {
     const main = await openSource(resolveSource(environment, from));
     try {
@@ -50,8 +53,7 @@ const importData = async (
           onRead: (table, rows) => output.progress(`${table}: ${rows}`),
         });
         for (const line of sayReport(report, { language, isWhole: false })) output.say(line);
-        if (file !== undefined) {
-          const path = resolvePath(environment, file);
+        if (path !== undefined) {
           const text = path.endsWith(".json")
             ? JSON.stringify(report, null, 2)
             : sayReport(report, { language, isWhole: true }).join("\n");

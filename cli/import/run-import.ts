@@ -19,12 +19,12 @@ import { mapSubscriptions, mapTopUps, type SubscriptionDecision } from "./map-or
 import { mapRedemptions } from "./map-redemptions";
 import { mapTokens } from "./map-tokens";
 import { mapUsers } from "./map-users";
-import { PROVED_LINES, type PriceDecision } from "./mapped";
+import { PROVED_LINES, type PriceDecision, type Proof } from "./mapped";
 import { isPricingDocument } from "./price-tables";
 import { proveMove } from "./prove-move";
 import { type OpenTables, openTables, type Sources } from "./read-source";
 import type { ImportReport, TableReport } from "./report";
-import { type LogRow, SOURCE_TABLES, type SourceTable } from "./source-rows";
+import { type LogRow, type OptionRow, SOURCE_TABLES, type SourceTable } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
 
 /** Where an import writes. */
@@ -252,9 +252,24 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
     redemptions = mapRedemptions(redemptionRows, lines.redeemerOf, now, remarks.redemptions);
   };
 
+  const prove = (): Promise<Proof> =>
+    proveMove({
+      origin,
+      before: {
+        users: userRows,
+        tokens: tokenRows,
+        channels: channelRows,
+        options: optionRows,
+        lines: newest.all(),
+      },
+      after: { users, tokens, channels: channels.records, options: options.options },
+    });
+
+  let proof: Proof | undefined;
   if (isApplied) {
     const found = await target.apply(async (load) => {
       await readLines(load);
+      proof = await prove();
       await load.accounts(
         { options: options.options, users, tokens, channels: channels.records, redemptions },
         {
@@ -266,19 +281,11 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
       );
     });
     if (found) throw refuseOwn(target, found);
-  } else await readLines(undefined);
-
-  const proof = await proveMove({
-    origin,
-    before: {
-      users: userRows,
-      tokens: tokenRows,
-      channels: channelRows,
-      options: optionRows,
-      lines: newest.all(),
-    },
-    after: { users, tokens, channels: channels.records, options: options.options },
-  });
+  } else {
+    await readLines(undefined);
+    proof = await prove();
+  }
+  if (!proof) throw new Error("an import ended without a proof");
 
   const taken: Record<SourceTable, number> = {
     users: mapped.length,
@@ -286,9 +293,9 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
     channels: channels.records.length,
     redemptions: redemptions.length,
     logs: lines.taken,
-    options: optionRows.length - leftOutOf(remarks.options),
+    options: optionRows.length - countLeftOut(remarks.options, optionRows),
     top_ups: topUpLines.length,
-    user_subscriptions: wish.subscriptions === "grant" ? granted.size : 0,
+    user_subscriptions: subscriptionRows.length - remarks.user_subscriptions.leftOut,
   };
   const keptIds = new Set(mapped.map(({ id }) => id));
   const before = sumOf(userRows.map(({ quota }) => quota));
@@ -321,11 +328,13 @@ export const runImport = async (wish: ImportWish): Promise<ImportReport> => {
   };
 };
 
-/** How many rows are not taken over. */
-const leftOutOf = (remarks: TableRemarks): number =>
-  new Set(
+/** How many options are not taken over: remarks may also name a model that an option prices. */
+const countLeftOut = (remarks: TableRemarks, rows: readonly OptionRow[]): number => {
+  const leftOut = new Set(
     remarks
       .all()
       .filter(({ effect }) => effect === "left-out")
-      .flatMap(({ rows }) => rows.map(({ id }) => id)),
-  ).size;
+      .flatMap(({ rows: said }) => said.map(({ id }) => id)),
+  );
+  return rows.filter(({ key }) => leftOut.has(key)).length;
+};

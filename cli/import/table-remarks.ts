@@ -47,6 +47,13 @@ export class TableRemarks {
     return most;
   }
 
+  /** How often something was left out. */
+  get leftOut(): number {
+    let sum = 0;
+    for (const { effect, count } of this.gathered.values()) if (effect === "left-out") sum += count;
+    return sum;
+  }
+
   all(): readonly ReportedRemark[] {
     return [...this.gathered.values()];
   }

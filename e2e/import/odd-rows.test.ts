@@ -345,6 +345,48 @@ it("reads a file whose last changes lie beside it, and leaves both as they are",
   await server.stop();
 });
 
+it("takes the log from another database where the source has it there", async () => {
+  const [main, log] = [join(folder, "split.db"), join(folder, "split-log.db")];
+  makeSqliteFile(main, "new-api", NOW);
+  copyFileSync(main, log);
+  const file = new Database(main);
+  file.exec("DROP TABLE logs");
+  file.close();
+  const other = new Database(log);
+  other.exec("DELETE FROM users; DROP TABLE channels");
+  other.close();
+  const env = { DATA_DIR: join(folder, "split") };
+  const words = ["--json", "import", "--from", main, "--logs-from", log, "--apply", ...SUBSCRIPTIONS];
+  const ran = await runTollgate(words, env);
+  expect(ran.status).toBe(0);
+  expect((JSON.parse(ran.stdout) as Report).tables.find(({ table }) => table === "logs")).toMatchObject({
+    read: 12,
+  });
+  expect(await runTollgate(["doctor"], env)).toMatchObject({ status: 0 });
+});
+
+it("leaves a database that was cut off in the middle to nobody but the next import", async () => {
+  const path = join(folder, "cut.db");
+  makeSqliteFile(path, "one-api-0.6", NOW);
+  const env = { DATA_DIR: join(folder, "cut"), DATABASE_URL: await makePostgres("cut"), MASTER_KEY };
+  mkdirSync(env.DATA_DIR);
+  const words = ["import", "--from", path, "--apply"];
+  expect((await runTollgate(words, env, /→ users/)).status).toBe(null);
+  await expect(startServer({ dataDir: env.DATA_DIR, env })).rejects.toThrow(/not complete/);
+  expect(await runTollgate(words, env)).toMatchObject({ status: 0 });
+  expect(await runTollgate(["doctor"], env)).toMatchObject({ status: 0 });
+});
+
+it("says before it begins that the report cannot be written", async () => {
+  const path = join(folder, "unreported.db");
+  makeSqliteFile(path, "one-api-0.5", NOW);
+  const env = { DATA_DIR: join(folder, "unreported") };
+  const report = join(folder, "no such folder", "report.txt");
+  const ran = await runTollgate(["import", "--from", path, "--apply", "--report", report], env);
+  expect(ran).toMatchObject({ status: 1 });
+  expect(existsSync(join(env.DATA_DIR, "tollgate.db"))).toBe(false);
+});
+
 it("does not go on before somebody says what becomes of running subscriptions", async () => {
   const path = join(folder, "subscribed.db");
   makeSqliteFile(path, "new-api", NOW);
