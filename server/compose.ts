@@ -586,7 +586,7 @@ export const startProduct = async (
       await charging.close();
       await tracing?.close();
       const jobsEnded = Promise.all([
-        notices.stored(),
+        notices.close(),
         noticeSender?.stop(),
         ...jobs.map((stopJob) => stopJob()),
       ]);

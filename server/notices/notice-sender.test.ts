@@ -65,6 +65,7 @@ beforeEach(async () => {
     logger,
     now: () => seconds,
     onWaiting: () => {},
+    retryMs: [1, 1, 1],
   });
   const nowMs = (): number => seconds * 1000;
   const keysOutOfUse = () =>
@@ -217,6 +218,20 @@ describe("an incident", () => {
     notices.channelDisabled(CHANNEL, "401");
     await pass(5);
     expect(told).toHaveLength(1);
+  });
+
+  it("that storage refuses again and again is given up, and holds up nothing", async () => {
+    await addWay();
+    failures = 4;
+    notices.channelDisabled(CHANNEL, "401");
+    notices.channelDisabled({ id: 8, name: "two" }, "401");
+    off.add(8);
+    await pass(5);
+    expect(told).toEqual([expect.stringContaining("two")]);
+    failures = 1;
+    notices.channelDisabled({ id: 9, name: "three" }, "401");
+    await notices.close();
+    expect(await stores.reader.repositories.notices.open()).toMatchObject([{ subject: "8" }]);
   });
 });
 

@@ -45,8 +45,10 @@ export interface Notices {
   keyDisabled(channel: { id: number; name: string }, reason: IncidentReason): void;
   /** What was switched off works again. */
   channelEnabled(channel: { id: number; name: string }): void;
-  /** Resolves when all that was raised so far is stored, or was tried. */
+  /** Resolves when all that was raised so far is stored, or given up. */
   stored(): Promise<void>;
+  /** Stores what was raised so far; what cannot be stored at once is given up. */
+  close(): Promise<void>;
 }
 
 /** What waits to be stored. */
@@ -56,8 +58,11 @@ type Step =
 
 /** While the database does not answer, more than this is given up, the oldest first. */
 const MOST_STEPS = 1000;
-/** How often one thing is tried: what storage refuses each time would hold up what comes after it. */
-const MOST_TRIES = 5;
+/**
+ * Milliseconds before each further try, some five minutes in all: a database is back by then, and what it refuses each time would
+ * hold up what comes after it.
+ */
+const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000, 60_000, 60_000, 120_000];
 
 export interface NoticeTools {
   read: Pick<NoticeQueries, "remindBelow">;
@@ -69,6 +74,8 @@ export interface NoticeTools {
   now(): number;
   /** Called when something waits to be sent. */
   onWaiting(): void;
+  /** Milliseconds before each further try of what could not be stored. */
+  retryMs?: readonly number[];
 }
 
 export const createNotices = ({
@@ -79,9 +86,13 @@ export const createNotices = ({
   logger,
   now,
   onWaiting,
+  retryMs = RETRY_MS,
 }: NoticeTools): Notices => {
   const steps: Step[] = [];
   let storing: Promise<void> | undefined;
+  let isClosing = false;
+  /** Ends a pause between two tries. */
+  let wake = (): void => undefined;
 
   const store = async (step: Step): Promise<void> => {
     if (!("raised" in step)) return write.resolve(step, now());
@@ -93,27 +104,48 @@ export const createNotices = ({
     if (waiting > 0) onWaiting();
   };
 
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      timer.unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
   /** In their order: what is over began before. */
   const storeAll = async (): Promise<void> => {
-    for (let step = steps[0], tries = 1; step; step = steps[0]) {
+    let tries = 0;
+    for (let step = steps[0]; step; step = steps[0]) {
       try {
         await store(step);
-        if (steps[0] === step) steps.shift();
-        tries = 1;
       } catch (error) {
-        logger.warn({ error: String(error), tries }, "a notice could not be stored");
-        if (tries >= MOST_TRIES && steps[0] === step) steps.shift();
-        tries = tries >= MOST_TRIES ? 1 : tries + 1;
+        const ms = isClosing ? undefined : retryMs[tries];
+        logger.warn({ error: String(error), isTriedAgain: ms !== undefined }, "a notice could not be stored");
+        tries += 1;
+        if (ms !== undefined) {
+          await pause(ms);
+          continue;
+        }
       }
+      tries = 0;
+      if (steps[0] === step) steps.shift();
     }
+  };
+
+  const storeSoon = (): void => {
+    storing ??= storeAll().finally(() => {
+      storing = undefined;
+      // What came between the last look and here.
+      if (steps.length > 0) storeSoon();
+    });
   };
 
   const add = (step: Step): void => {
     if (steps.length >= MOST_STEPS) steps.shift();
     steps.push(step);
-    storing ??= storeAll().finally(() => {
-      storing = undefined;
-    });
+    storeSoon();
   };
 
   const raisedOf = ({ event, subject, userId, params }: Notice): Omit<RaisedNotice, "canMail"> => ({
@@ -133,6 +165,11 @@ export const createNotices = ({
     raise,
     resolve,
     async stored() {
+      await storing;
+    },
+    async close() {
+      isClosing = true;
+      wake();
       await storing;
     },
     quotaLow(userId, quota) {

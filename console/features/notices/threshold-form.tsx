@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { TextField } from "../../components/text-field";
-import { formatQuota, quotaInCurrency } from "../../lib/format";
+import { quotaInCurrency } from "../../lib/format";
 import { notify } from "../../lib/notify";
 import { thresholdQuery } from "./api/get-threshold";
 import { useSetThreshold } from "./api/set-threshold";
@@ -47,10 +47,7 @@ const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWi
         autoComplete="off"
         value={text}
         placeholder={t("notice.thresholdSite", { quota: site })}
-        hint={[
-          worth && t("field.worth", { amount: worth }),
-          t("notice.thresholdHint", { quota: formatQuota(site) }),
-        ]
+        hint={[worth && t("field.worth", { amount: worth }), t("notice.thresholdHint", { quota: site })]
           .filter(Boolean)
           .join("\n")}
         error={isMistake ? t("notice.thresholdInvalid") : undefined}
