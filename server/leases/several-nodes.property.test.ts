@@ -13,7 +13,7 @@ import { FlakyDatabase } from "./testing/flaky-leases";
 
 /*
  * Two or three nodes on one database, which is the reference: with a bad network, a database that goes away, nodes that die and
- * nodes that stop. After every step granted = balance + leased + settled; at the end every delivered answer was charged once, and
+ * nodes that stop, and a row that somebody keeps locked. After every step granted = balance + leased + settled; at the end every delivered answer was charged once, and
  * every one of which nothing was delivered not at all.
  */
 
@@ -49,7 +49,7 @@ const settled = async (): Promise<void> => {
 
 class World {
   readonly answers = new Map<string, Answer>();
-  readonly met = { waited: 0, placed: 0, refused: 0, whole: 0, brokenOff: 0, taken: 0, edits: 0 };
+  readonly met = { waited: 0, placed: 0, refused: 0, whole: 0, brokenOff: 0, taken: 0, edits: 0, locked: 0 };
   readonly nodes: Node[] = [];
   readonly errors: string[] = [];
   private readonly db: FlakyDatabase;
@@ -160,8 +160,15 @@ class World {
     else if (draw < 0.6) this.edit(node);
     else if (draw < 0.605) this.kill(node);
     else if (draw < 0.61) this.stop(node);
+    else if (draw < 0.618) this.lockUser();
     else this.db.carry(1 + this.below(6));
     await settled();
+  }
+
+  /** Somebody keeps the user's row locked, or lets it go. */
+  private lockUser(): void {
+    this.met.locked += 1;
+    if (!this.db.locked.delete(USER)) this.db.locked.add(USER);
   }
 
   private request(node: Node): void {
@@ -248,6 +255,7 @@ class World {
   /** Everything works again, and all nodes stop. */
   private async heal(): Promise<void> {
     this.db.isAway = false;
+    this.db.locked.clear();
     this.db.faults = { lost: 0, unanswered: 0, doubled: 0, hangs: 0 };
     await this.calm(20_000);
     const stopped = this.nodes.map((node) => {
