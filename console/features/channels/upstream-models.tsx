@@ -26,7 +26,7 @@ export const UpstreamModels = ({ values, onChange, mapping, asked }: UpstreamMod
     modelChanges(values, parseModelMapping(mapping()) ?? {}, fetch.data.models, fetch.data.ignored);
   const without = (models: readonly string[]) => values.filter((value) => !models.includes(value));
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex min-w-0 flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <Button size="small" isBusy={fetch.isPending} onClick={() => fetch.mutate(asked())}>
           {t("channelForm.fetchModels")}
@@ -82,7 +82,7 @@ const ModelPicks = ({ label, all, models, isAdding, onPick }: ModelPicksProps) =
   const shown = models.filter((model) => model.toLowerCase().includes(keyword.trim().toLowerCase()));
   const Sign = isAdding ? Plus : Minus;
   return (
-    <fieldset className="flex flex-col gap-1.5 rounded-md border border-line p-2">
+    <fieldset className="flex min-w-0 flex-col gap-1.5 rounded-md border border-line p-2">
       <legend className="px-1 text-[13px] text-ink-2">{label}</legend>
       <div className="flex flex-wrap gap-1.5">
         <Button size="small" onClick={() => onPick(shown)} disabled={shown.length === 0}>
