@@ -47,17 +47,16 @@ const runningSocket = async (dataDir: string): Promise<string | undefined> => {
 };
 
 /**
- * The same for what is worth nothing where no gateway runs: nothing is started on a data folder. With a database it is called
- * beside its nodes.
+ * The same for what is worth nothing where no gateway runs on the data folder: none is started. Nor is one beside a database, which
+ * would be brought to this version's schema.
  */
 export const withRunningGateway = async (
   environment: NodeJS.ProcessEnv,
   act: (api: OperatorApi) => Promise<unknown>,
 ): Promise<void> => {
-  const config = readConfig(environment);
-  const path = config.database ? undefined : await runningSocket(config.dataDir);
-  if (config.database) await withOwnGateway(config, act);
-  else if (path !== undefined) await act(createOperatorApi(path));
+  const { database, dataDir } = readConfig(environment);
+  const path = database ? undefined : await runningSocket(dataDir);
+  if (path !== undefined) await act(createOperatorApi(path));
 };
 
 /**
