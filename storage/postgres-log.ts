@@ -30,12 +30,14 @@ export interface PostgresLog {
 const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQueries => ({
   logs: {
     page: async (...asked) => drained().then(() => queries.logs.page(...asked)),
+    after: async (...asked) => drained().then(() => queries.logs.after(...asked)),
     search: async (...asked) => drained().then(() => queries.logs.search(...asked)),
   },
   usage: {
     spentSince: async (...asked) => drained().then(() => queries.usage.spentSince(...asked)),
     consumedQuota: async (...asked) => drained().then(() => queries.usage.consumedQuota(...asked)),
     pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),
+    pointsInParts: async (...asked) => drained().then(() => queries.usage.pointsInParts(...asked)),
   },
   receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },
 });

@@ -29,7 +29,7 @@ export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
 
-type QueryValue = string | number | boolean | undefined;
+export type QueryValue = string | number | boolean | undefined;
 
 export interface ApiRequest {
   query?: Record<string, QueryValue>;
@@ -39,7 +39,8 @@ export interface ApiRequest {
   allowsBareList?: boolean;
 }
 
-const addressOf = (path: string, query: Record<string, QueryValue> = {}): string => {
+/** Where a call goes: a parameter that is undefined is left out. */
+export const addressOf = (path: string, query: Record<string, QueryValue> = {}): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   const text = search.toString();

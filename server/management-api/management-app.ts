@@ -15,6 +15,7 @@ import { auditRoutes } from "./audit.routes";
 import { bodyRoutes } from "./body.routes";
 import { channelRoutes } from "./channel.routes";
 import { configurationRoutes } from "./configuration.routes";
+import { exportRoutes } from "./export.routes";
 import { Failure } from "./failure";
 import { logRoutes } from "./log.routes";
 import { nodeRoutes } from "./node.routes";
@@ -175,6 +176,7 @@ export const createManagementApp = async (
     ...receiptRoutes(services),
     ...bodyRoutes(services),
     ...usageRoutes(services),
+    ...exportRoutes(services),
     ...optionRoutes(services),
     ...configurationRoutes(services),
     ...auditRoutes(services),

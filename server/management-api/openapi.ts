@@ -30,6 +30,11 @@ const envelope = (data: unknown) => ({
   },
 });
 
+const FILES = {
+  "text/csv": { schema: { type: "string" } },
+  "application/x-ndjson": { schema: { type: "string" } },
+};
+
 const refusal = (description: string) => ({
   description,
   content: { "application/json": { schema: envelope(undefined) } },
@@ -71,6 +76,7 @@ const describeRoute = (route: Route): unknown => ({
     200: {
       description: "Done, or refused with `success: false`.",
       content: {
+        ...(route.isFile ? FILES : {}),
         "application/json": { schema: envelope(route.data && toJsonSchema(route.data, "output")) },
       },
     },

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { User } from "@tollgate/accounts/users";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
@@ -63,6 +64,8 @@ export interface Route<G extends Guard = Guard, B = unknown> {
   summary: string;
   /** What its query parameters mean, for the API's description. */
   query?: Readonly<Record<string, string>>;
+  /** Answers a file (`FileAnswer`), and an envelope only where it refuses to. */
+  isFile?: boolean;
   /** The shape of the envelope's `data`; without it there is none. */
   data?: z.ZodMiniType;
   body?: z.ZodMiniType<B>;
@@ -89,6 +92,15 @@ export class Answer {
 /** An envelope whose data is JSON already: a long list that another thread has encoded. */
 export class EncodedData {
   constructor(readonly json: string) {}
+}
+
+/** A file to save, written while it is read; who leaves ends it. */
+export class FileAnswer {
+  constructor(
+    readonly stream: Readable,
+    readonly name: string,
+    readonly contentType: string,
+  ) {}
 }
 
 /** Lets TypeScript infer the body's type from its schema. */
@@ -253,6 +265,10 @@ export const registerRoute = (app: FastifyInstance, definition: Route, services:
       if (result instanceof EncodedData) {
         reply.type("application/json; charset=utf-8");
         return `{"success":true,"message":"","data":${result.json}}`;
+      }
+      if (result instanceof FileAnswer) {
+        reply.header("content-disposition", `attachment; filename="${result.name}"`).type(result.contentType);
+        return reply.send(result.stream);
       }
       return result === undefined
         ? { success: true, message: "" }

@@ -142,6 +142,12 @@ describe("users", () => {
     expect(await found("ém")).toEqual([]);
     expect(await found(String(two.id))).toEqual([two.id]);
     expect(await found("999999999999999")).toEqual([]);
+    const before = async (id: number, limit: number, keyword?: string) =>
+      (await queries.before(id, limit, keyword)).map((user) => user.id);
+    expect(await before(Number.MAX_SAFE_INTEGER, 1)).toEqual([two.id]);
+    expect(await before(two.id, 9)).toEqual([one.id]);
+    expect(await before(Number.MAX_SAFE_INTEGER, 9, "a")).toEqual(await found("a"));
+    expect(await before(two.id, 9, "ANN_")).toEqual([]);
     expect((await queries.findBy("aff_code", "code"))?.id).toBe(two.id);
     expect(await queries.findBy("aff_code", "")).toBeUndefined();
     expect((await queries.findBy("email", "a_b@example.org"))?.id).toBe(one.id);
@@ -421,6 +427,13 @@ describe("channels", () => {
     await channels.create([channelOf("several", "sk-second\nsk-third")]);
     const found = async (keyword: string, key?: string) =>
       (await accounts.queries.channels.search(keyword, 10, key)).map((channel) => channel.name);
+    const before = async (id: number, keyword?: string, key?: string) =>
+      (await accounts.queries.channels.before(id, 9, keyword, key)).map((channel) => channel.name);
+    expect(await before(Number.MAX_SAFE_INTEGER)).toEqual(["several", "one"]);
+    const [newest] = await accounts.queries.channels.page(0, 1);
+    expect(await before(newest!.id)).toEqual(["one"]);
+    expect(await before(Number.MAX_SAFE_INTEGER, "sk-third")).toEqual(["several"]);
+    expect(await before(Number.MAX_SAFE_INTEGER, "other", "sk-first")).toEqual(["one"]);
     expect(await found("sk-first")).toEqual(["one"]);
     expect(await found("sk-second")).toEqual(["several"]);
     expect(await found("sk-third")).toEqual(["several"]);
@@ -653,6 +666,11 @@ describe("codes", () => {
     const { redemptions } = accounts.changes;
     const [two] = await accounts.queries.redemptions.search("gift t", 10);
     expect(two).toMatchObject({ key: "two", status: 1 });
+    const before = async (id: number, keyword?: string) =>
+      (await accounts.queries.redemptions.before(id, 9, keyword)).map(({ key }) => key);
+    expect(await before(Number.MAX_SAFE_INTEGER)).toEqual(["two", "one"]);
+    expect(await before(two!.id)).toEqual(["one"]);
+    expect(await before(Number.MAX_SAFE_INTEGER, "gift t")).toEqual(["two"]);
     expect(await redemptions.change(two!.id, { status: 2 })).toMatchObject({ status: 2 });
     const redeem = (key: string) => redemptions.redeem(key, user.id, 5, "alice", AMOUNT);
     await expect(redeem("two")).rejects.toEqual(new StorageConflict("redemption-disabled"));

@@ -61,6 +61,8 @@ export interface UserQueries {
   find(id: number): Promise<User | undefined>;
   /** One page, the newest first. */
   page(offset: number, limit: number): Promise<User[]>;
+  /** Users with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
+  before(id: number, limit: number, keyword?: string): Promise<User[]>;
   /** Users of which the id is `keyword`, or the name, address or display name begins with it; the newest first. */
   search(keyword: string, limit: number): Promise<User[]>;
   /** The one user with this value of what is unique when it is not empty. */
@@ -141,6 +143,8 @@ export interface ChannelQueries {
   withIds(ids: readonly number[]): Promise<ChannelRecord[]>;
   /** One page, the newest first. */
   page(offset: number, limit: number): Promise<Channel[]>;
+  /** Channels with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
+  before(id: number, limit: number, keyword?: string, key?: string): Promise<Channel[]>;
   /**
    * Channels of which the id is `keyword`, the name begins with it, or one of the keys is exactly `key`, by default
    * `keyword`; the newest first.
@@ -186,6 +190,8 @@ export interface OptionChanges {
 export interface RedemptionQueries {
   /** One page, the newest first. */
   page(offset: number, limit: number): Promise<Redemption[]>;
+  /** Codes with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
+  before(id: number, limit: number, keyword?: string): Promise<Redemption[]>;
   /** Codes of which the id is `keyword` or the name begins with it; the newest first. */
   search(keyword: string, limit: number): Promise<Redemption[]>;
   find(id: number): Promise<Redemption | undefined>;
@@ -333,6 +339,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     count: "afterJournal",
     find: "afterJournal",
     page: "afterJournal",
+    before: "afterJournal",
     search: "afterJournal",
     findBy: "afterJournal",
     findByIdentity: "afterJournal",
@@ -352,11 +359,12 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     after: "afterJournal",
     withIds: "afterJournal",
     page: "afterJournal",
+    before: "afterJournal",
     search: "afterJournal",
     find: "afterJournal",
   },
   options: { all: "any" },
-  redemptions: { page: "any", search: "any", find: "any" },
+  redemptions: { page: "any", before: "any", search: "any", find: "any" },
   audit: { page: "any" },
   notices: { ways: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },
 };

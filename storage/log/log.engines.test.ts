@@ -488,6 +488,46 @@ describe("the sums of payers", () => {
   });
 });
 
+describe("pages after a line", () => {
+  it.each<[string, LogFilter]>([
+    ["everything", {}],
+    ["a user", { userId: 2 }],
+    ["a key name and a model", { tokenName: "laptop", modelName: "model 2" }],
+    ["a range", { startTimestamp: DAY + 30, endTimestamp: DAY + 5 * HOUR + 7 }],
+    ["requests", { type: 2 }],
+    ["lines about accounts", { type: 3 }],
+  ])("are together all lines, each once, also of one second: %s", async (_, filter) => {
+    // Some hours are left out, and many lines are of one second.
+    const timeOf = (index: number): number => DAY + Math.floor(index / 17) * (index > 60 ? 5 * HOUR : 40);
+    const charges = Array.from({ length: 120 }, (_, index) =>
+      chargeOf(timeOf(index), index, {
+        userId: 1 + (index % 3),
+        tokenName: index % 2 === 0 ? "laptop" : "server",
+        modelName: `model ${index % 4}`,
+      }),
+    );
+    await store(...charges);
+    const notes = Array.from({ length: 13 }, (_, index) => ({
+      createdAt: timeOf(index * 9),
+      userId: 1 + (index % 3),
+      username: "bob",
+      type: 3,
+      content: `note ${index}`,
+    }));
+    await log.takeOver(encodeAccountEntries(notes));
+    const whole = await log.queries.logs.page(filter, 0, 1000);
+    expect(whole.length).toBeGreaterThan(5);
+    const found: typeof whole = [];
+    for (let last = whole[0]; last !== undefined; ) {
+      const page = await log.queries.logs.after(filter, found.at(-1), 4);
+      expect(page.length).toBeLessThanOrEqual(4);
+      found.push(...page);
+      last = page.at(-1);
+    }
+    expect(found).toEqual(whole);
+  });
+});
+
 describe("clearing", () => {
   it("deletes lines and receipts of before a moment, and keeps the sums", async () => {
     await store(

@@ -11,6 +11,16 @@ export interface LineQueries {
   /** One page, the newest first. */
   page(filter: LogFilter, offset: number, limit: number): Promise<StoredLog[]>;
   /**
+   * The next page after a line that was read before: however late it is, it costs as much as the first one. What came in between,
+   * and is older than that line, may be in it or not.
+   * @param last undefined for the first page.
+   */
+  after(
+    filter: LogFilter,
+    last: Pick<StoredLog, "id" | "createdAt"> | undefined,
+    limit: number,
+  ): Promise<StoredLog[]>;
+  /**
    * The newest lines whose type is `keyword` or, of everybody's, whose text begins with it (contract section 1.9).
    * @param beginnings of the stored phrases whose text begins with it: which these are depends on the reader's language.
    * @param userId undefined for everybody's.
@@ -54,6 +64,8 @@ export interface UsageQueries {
    * nothing of a long answer is made on the thread that relays.
    */
   pointsJson(query: UsageQuery, now: number): Promise<string>;
+  /** The same in parts of at most `size` points, so that the relaying thread can read one after another. */
+  pointsInParts(query: UsageQuery, size: number, now: number): Promise<string[]>;
 }
 
 /** A receipt with the names that were in use then. */
@@ -104,8 +116,13 @@ export interface LogChanges {
 
 /** What each query of the log waits for. */
 export const LOG_QUERIES: Each<LogQueries, Consistency> = {
-  logs: { page: "afterOutbox", search: "afterOutbox" },
-  usage: { spentSince: "afterOutbox", consumedQuota: "afterOutbox", pointsJson: "afterOutbox" },
+  logs: { page: "afterOutbox", after: "afterOutbox", search: "afterOutbox" },
+  usage: {
+    spentSince: "afterOutbox",
+    consumedQuota: "afterOutbox",
+    pointsJson: "afterOutbox",
+    pointsInParts: "afterOutbox",
+  },
   receipts: { find: "afterOutbox" },
 };
 

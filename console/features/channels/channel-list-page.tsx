@@ -7,6 +7,7 @@ import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { DismissibleNotice } from "../../components/dismissible-notice";
 import { EmptyState } from "../../components/empty-state";
+import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
 import { InlineNumber } from "../../components/inline-number";
 import { ListPage } from "../../components/list-page";
@@ -141,7 +142,12 @@ export const ChannelListPage = () => {
       isFaint={(channel) => channel.status !== CHANNEL_ENABLED}
       search={search}
       onSearch={change}
-      actions={<ChannelBulkActions />}
+      actions={
+        <>
+          <ChannelBulkActions />
+          <ExportButton path="/api/channel/export" query={() => ({ keyword: search.q })} />
+        </>
+      }
       empty={
         <EmptyState icon={<Cable />} title={t("channel.emptyTitle")} text={t("channel.emptyText")}>
           <Link to="/channel/add" className={buttonVariants({ variant: "plain" })}>

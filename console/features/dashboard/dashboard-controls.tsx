@@ -1,10 +1,12 @@
 import { RotateCw } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
+import { ExportButton } from "../../components/export-button";
 import { Segmented } from "../../components/segmented";
 import { formatTime } from "../../lib/format";
+import { usageParameters } from "../../lib/usage/usage-query";
 import { fitsStep } from "../../lib/usage/usage-range";
-import { type DashboardSearch, DEFAULT_RANGE, PRESETS, type RangeName } from "./dashboard-search";
+import { type DashboardSearch, DEFAULT_RANGE, filterOf, PRESETS, type RangeName } from "./dashboard-search";
 import type { View } from "./use-dashboard";
 
 interface DashboardControlsProps {
@@ -18,7 +20,7 @@ interface DashboardControlsProps {
 /** Which time is looked at, in which steps, and whose usage. */
 export const DashboardControls = ({ view, isAdmin, isBusy, onChange, onRefresh }: DashboardControlsProps) => {
   const { t } = useTranslation();
-  const { range, step, isAll } = view;
+  const { range, step, isAll, by } = view;
   const chooseRange = (name: RangeName) => {
     // The own range begins as what was looked at so far; a preset brings its own step.
     if (name === "own") onChange({ range: name, from: formatTime(range.from), to: formatTime(range.to) });
@@ -66,6 +68,11 @@ export const DashboardControls = ({ view, isAdmin, isBusy, onChange, onRefresh }
           { value: "day", label: t("dashboard.steps.day") },
         ]}
         onChange={(next) => onChange({ step: next })}
+      />
+      <ExportButton
+        isIcon
+        path={isAll ? "/api/usage/export" : "/api/usage/self/export"}
+        query={() => usageParameters({ isAll, range, step, by, filter: filterOf(view.search, isAll) })}
       />
       <Button
         size="icon"

@@ -6,6 +6,7 @@ import { Badge, StateMark } from "../../components/badge";
 import { BodyNotice } from "../../components/body-notice";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
+import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useSession } from "../../lib/session";
@@ -14,7 +15,7 @@ import { useList } from "../../lib/use-list";
 import { logPages } from "./api/list-logs";
 import { LogDetail } from "./log-detail";
 import { LogFilters } from "./log-filters";
-import { type LogSearch, logFilter, NO_FILTER, readLogSearch } from "./log-search";
+import { type LogSearch, logFilter, logQuery, NO_FILTER, readLogSearch } from "./log-search";
 import { LogTotal } from "./log-total";
 import { LogTrend } from "./log-trend";
 
@@ -153,6 +154,12 @@ export const LogListPage = () => {
       rowKey={(log, index) => `${log.createdAt}-${log.id}-${index}`}
       search={search}
       onSearch={change}
+      actions={
+        <ExportButton
+          path={isAdmin ? "/api/log/export" : "/api/log/self/export"}
+          query={() => logQuery(search, isAdmin, Date.now())}
+        />
+      }
       empty={<EmptyState icon={<ScrollText />} title={t("log.emptyTitle")} text={t("log.emptyText")} />}
     />
   );

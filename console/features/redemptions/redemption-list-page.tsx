@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
+import { ExportButton } from "../../components/export-button";
 import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useList } from "../../lib/use-list";
@@ -106,10 +107,13 @@ export const RedemptionListPage = () => {
         change(next);
       }}
       actions={
-        <Link to="/redemption/add" className={buttonVariants({ variant: "primary" })}>
-          <Plus aria-hidden className="size-4" />
-          {t("redemption.add")}
-        </Link>
+        <>
+          <Link to="/redemption/add" className={buttonVariants({ variant: "primary" })}>
+            <Plus aria-hidden className="size-4" />
+            {t("redemption.add")}
+          </Link>
+          <ExportButton path="/api/redemption/export" query={() => ({ keyword: search.q })} />
+        </>
       }
       empty={
         <EmptyState

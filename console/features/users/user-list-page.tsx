@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
+import { ExportButton } from "../../components/export-button";
 import { GroupBadges } from "../../components/group-badges";
 import { ListPage } from "../../components/list-page";
 import { formatCount, formatQuota } from "../../lib/format";
@@ -122,10 +123,13 @@ export const UserListPage = () => {
       search={search}
       onSearch={change}
       actions={
-        <Link to="/user/add" className={buttonVariants({ variant: "primary" })}>
-          <Plus aria-hidden className="size-4" />
-          {t("user.add")}
-        </Link>
+        <>
+          <Link to="/user/add" className={buttonVariants({ variant: "primary" })}>
+            <Plus aria-hidden className="size-4" />
+            {t("user.add")}
+          </Link>
+          <ExportButton path="/api/user/export" query={() => ({ keyword: search.q })} />
+        </>
       }
       empty={<EmptyState icon={<Users />} title={t("user.emptyTitle")} text={t("user.emptyText")} />}
     />

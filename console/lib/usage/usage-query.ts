@@ -35,6 +35,19 @@ interface UsageAnswer {
 
 const NOT_OFFERED: UsageAnswer = { isOffered: false, points: [] };
 
+/** What the server is asked for usage by. */
+export const usageParameters = ({ isAll, range, step, by, filter, top }: UsageRequest) => ({
+  start_timestamp: range.from,
+  end_timestamp: range.to,
+  step,
+  by,
+  top,
+  offset_minutes: clockOffsetMinutes(),
+  token_name: filter.token,
+  model_name: filter.model,
+  ...(isAll ? { channel: filter.channel, username: filter.username } : {}),
+});
+
 /** GET /api/usage for administrators who want everyone's, GET /api/usage/self otherwise. */
 export const usageQuery = ({ isAll, range, step, by, filter, top }: UsageRequest) =>
   queryOptions({
@@ -42,17 +55,7 @@ export const usageQuery = ({ isAll, range, step, by, filter, top }: UsageRequest
     queryFn: async ({ signal }): Promise<UsageAnswer> => {
       try {
         const { data } = await callApi("GET", isAll ? "/api/usage" : "/api/usage/self", {
-          query: {
-            start_timestamp: range.from,
-            end_timestamp: range.to,
-            step,
-            by,
-            top,
-            offset_minutes: clockOffsetMinutes(),
-            token_name: filter.token,
-            model_name: filter.model,
-            ...(isAll ? { channel: filter.channel, username: filter.username } : {}),
-          },
+          query: usageParameters({ isAll, range, step, by, filter, top }),
           signal,
         });
         return { isOffered: true, points: readUsagePoints(data) };

@@ -9,6 +9,7 @@ interface GuardedCall extends Omit<Row, "who"> {
 }
 
 const LONG = "x".repeat(31);
+const REFUSED_FORMAT = { success: false, says: "无效的参数" };
 const NOT_FOUND = { success: false, says: "记录不存在" };
 
 const CALLS: readonly GuardedCall[] = [
@@ -200,6 +201,14 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "root", method: "DELETE", path: "/api/log/body", success: true, data: 0, changes: ["audit"] },
   { guard: "admin", method: "GET", path: "/api/usage?step=hour&by=user", success: true, data: [] },
   { guard: "user", method: "GET", path: "/api/usage/self?step=day&by=model", success: true, data: [] },
+  // Files: what they hold is in logs.test.ts. Every other format is refused in an envelope.
+  { guard: "admin", method: "GET", path: "/api/log/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "user", method: "GET", path: "/api/log/self/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "admin", method: "GET", path: "/api/usage/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "user", method: "GET", path: "/api/usage/self/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "admin", method: "GET", path: "/api/user/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "admin", method: "GET", path: "/api/channel/export?format=xls", ...REFUSED_FORMAT },
+  { guard: "admin", method: "GET", path: "/api/redemption/export?format=xls", ...REFUSED_FORMAT },
   { guard: "user", method: "GET", path: "/api/log/self/stat", success: true, data: { quota: 0 } },
   { guard: "admin", method: "GET", path: "/api/option", success: true },
   { guard: "root", method: "GET", path: "/api/audit", success: true },

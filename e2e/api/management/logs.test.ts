@@ -60,6 +60,85 @@ afterAll(async () => {
   await upstream?.close();
 });
 
+describe("files", () => {
+  /** A file as a browser saves it. */
+  const save = async (path: string, cookie = world.root.cookie) => {
+    const response = await fetch(world.url + path, { headers: { cookie } });
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const lines = async (path: string, cookie?: string) =>
+    (await save(path, cookie)).bytes
+      .toString("utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it("of the log have the lines of the page, by the asked clock, and nothing of a channel for their owner", async () => {
+    const filter = "type=2&model_name=gpt-4";
+    const { data } = (await world.root.api("GET", `/api/log/?p=0&${filter}`)).body as { data: ShownLog[] };
+    const found = await lines(`/api/log/export?format=jsonl&offset_minutes=330&language=en&${filter}`);
+    expect(
+      found.map((line) => [line.id, line.username, line.quota, line.channel, line.model_name, line.type]),
+    ).toEqual(data.map((line) => [line.id, line.username, line.quota, line.channel, "gpt-4", "consume"]));
+    expect(found[0]?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/);
+    expect(Date.parse(String(found[0]?.created_at)) / 1000).toBe(data[0]?.created_at);
+    const own = await lines("/api/log/self/export?format=jsonl&type=2&username=user", spender.cookie);
+    expect(own.map((line) => line.token_name)).toEqual(["server", "laptop"]);
+    expect(Object.keys(own[0] ?? {})).not.toContain("channel");
+  });
+
+  it("are CSV that spreadsheets read, whose texts are no formulas, and are named", async () => {
+    const { key } = await addToken(spender, { name: "=1+1,cmd", unlimited_quota: true });
+    expect(key).not.toBe("");
+    const chat = { model: "gpt-4", messages: [{ role: "user", content: "hi" }], max_tokens: 5 };
+    await callApi(world.url, "POST", "/v1/chat/completions", chat, { token: `Bearer sk-${key}` });
+    const { response, bytes } = await save("/api/log/export?token_name=%3D1%2B1%2Ccmd");
+    expect(response.headers.get("content-type")).toContain("text/csv");
+    expect(response.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="tollgate-log-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const [head, line, end] = bytes.subarray(3).toString("utf8").split("\r\n");
+    expect(head).toBe(
+      "id,created_at,type,user_id,username,token_name,model_name,channel,channel_name,prompt_tokens,completion_tokens,quota,is_stream,duration_ms,request_id,content",
+    );
+    expect(line).toContain(`,"'=1+1,cmd",gpt-4,`);
+    expect(end).toBe("");
+  });
+
+  it("of sums, users, channels and codes tell no secret, and sums those of the picture", async () => {
+    const { data } = (await world.root.api("GET", "/api/usage?by=model&step=hour")).body as {
+      data: { key: string; quota: number }[];
+    };
+    const sums = await lines("/api/usage/export?format=jsonl&by=model&step=hour");
+    expect(sums.map(({ key, quota }) => [key, quota])).toEqual(data.map(({ key, quota }) => [key, quota]));
+    expect(await lines("/api/usage/self/export?format=jsonl&by=token", spender.cookie)).not.toEqual([]);
+    await succeed(world.root.api("POST", "/api/redemption/", { name: "gift", quota: 5, count: 2 }));
+    expect(await lines("/api/redemption/export?format=jsonl&keyword=gift")).toMatchObject([
+      { name: "gift", status: "unused", quota: 5 },
+      { name: "gift", status: "unused", quota: 5 },
+    ]);
+    const users = await lines("/api/user/export?format=jsonl");
+    expect(users.map(({ username }) => username)).toContain(spender.username);
+    expect(users.at(-1)).toMatchObject({ id: 1, username: "root", role: "root", status: "enabled" });
+    const channels = await lines("/api/channel/export?format=jsonl");
+    expect(channels).toHaveLength(2);
+    expect(Object.keys({ ...users[0], ...channels[0] })).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(key|password|access_token)$/)]),
+    );
+  });
+
+  it("are one at a time for a caller, and the place of one that left is free", async () => {
+    const leaving = new AbortController();
+    const options = { headers: { cookie: world.root.cookie }, signal: leaving.signal };
+    const first = await fetch(`${world.url}/api/log/export`, options);
+    await first.body?.cancel();
+    leaving.abort();
+    const again = await save("/api/log/export");
+    expect(again.response.headers.get("content-type")).toContain("text/csv");
+  });
+});
+
 const now = (): number => Math.floor(Date.now() / 1000);
 const soon = now() + 3600;
 

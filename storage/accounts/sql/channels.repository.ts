@@ -1,7 +1,7 @@
 import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/management/channel";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
-import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
+import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { ChannelChanges, ChannelQueries } from "../ports";
@@ -56,6 +56,15 @@ const countKeys = (key: string): number => key.split("\n").length;
 const encodeMapping = (mapping: Record<string, string>): string =>
   Object.keys(mapping).length === 0 ? "" : JSON.stringify(mapping);
 
+const isFoundBy =
+  (keyword: string, key: string, secrets: Secrets, dialect: SqlDialect) =>
+  (eb: ExpressionBuilder<Tables, "channels">) =>
+    eb.or([
+      eb("id", "=", /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0),
+      dialect.beginsWith("name", keyword),
+      dialect.contains("key_hashes", `,${hashChannelKey(key, secrets)},`),
+    ]);
+
 export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): ChannelQueries => ({
   async after(id: number, limit: number): Promise<ChannelRecord[]> {
     const rows = await db
@@ -84,18 +93,18 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     return rows.map(toChannel);
   },
 
+  async before(id: number, limit: number, keyword?: string, key = keyword): Promise<Channel[]> {
+    const all = db.selectFrom("channels").selectAll();
+    const found =
+      keyword === undefined ? all : all.where(isFoundBy(keyword, key ?? keyword, secrets, dialect));
+    return (await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute()).map(toChannel);
+  },
+
   async search(keyword: string, limit: number, key = keyword): Promise<Channel[]> {
-    const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const rows = await db
       .selectFrom("channels")
       .selectAll()
-      .where((eb) =>
-        eb.or([
-          eb("id", "=", id),
-          dialect.beginsWith("name", keyword),
-          dialect.contains("key_hashes", `,${hashChannelKey(key, secrets)},`),
-        ]),
-      )
+      .where(isFoundBy(keyword, key, secrets, dialect))
       .orderBy("id", "desc")
       .limit(limit)
       .execute();

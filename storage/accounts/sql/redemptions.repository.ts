@@ -9,7 +9,7 @@ import {
   REDEMPTION_UNUSED,
   REDEMPTION_USED,
 } from "@tollgate/contract/values/statuses";
-import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
+import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
@@ -29,6 +29,12 @@ const toRedemption = (row: Selectable<RedemptionsTable>, secrets: Secrets): Rede
   redeemedTime: row.redeemed_time,
 });
 
+const isFoundBy = (keyword: string, dialect: SqlDialect) => (eb: ExpressionBuilder<Tables, "redemptions">) =>
+  eb.or([
+    eb("id", "=", /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0),
+    dialect.beginsWith("name", keyword),
+  ]);
+
 export const redemptionReads = (
   db: Kysely<Tables>,
   secrets: Secrets,
@@ -45,12 +51,18 @@ export const redemptionReads = (
     return rows.map((row) => toRedemption(row, secrets));
   },
 
+  async before(id: number, limit: number, keyword?: string): Promise<Redemption[]> {
+    const all = db.selectFrom("redemptions").selectAll();
+    const found = keyword === undefined ? all : all.where(isFoundBy(keyword, dialect));
+    const rows = await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute();
+    return rows.map((row) => toRedemption(row, secrets));
+  },
+
   async search(keyword: string, limit: number): Promise<Redemption[]> {
-    const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
     const rows = await db
       .selectFrom("redemptions")
       .selectAll()
-      .where((eb) => eb.or([eb("id", "=", id), dialect.beginsWith("name", keyword)]))
+      .where(isFoundBy(keyword, dialect))
       .orderBy("id", "desc")
       .limit(limit)
       .execute();

@@ -92,6 +92,13 @@ const readConflict = (error: unknown, dialect: SqlDialect): unknown => {
 export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): UserQueries => {
   /** As people see them. Memory does not ask for balances that nodes lease. */
   const users = () => db.selectFrom("users").selectAll().select(balanceColumn(dialect, "users"));
+  const foundUsers = (keyword: string) =>
+    users().where((eb) =>
+      eb.or([
+        eb("id", "=", /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0),
+        ...["username", "email", "display_name"].map((column) => dialect.beginsWith(column, keyword)),
+      ]),
+    );
   return {
     async after(id: number, limit: number): Promise<UserRecord[]> {
       const rows = await db
@@ -129,19 +136,13 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
       return readUsers(db, rows);
     },
 
+    async before(id: number, limit: number, keyword?: string): Promise<User[]> {
+      const found = keyword === undefined ? users() : foundUsers(keyword);
+      return readUsers(db, await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute());
+    },
+
     async search(keyword: string, limit: number): Promise<User[]> {
-      const id = /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0;
-      const rows = await users()
-        .where((eb) =>
-          eb.or([
-            eb("id", "=", id),
-            ...["username", "email", "display_name"].map((column) => dialect.beginsWith(column, keyword)),
-          ]),
-        )
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
-      return readUsers(db, rows);
+      return readUsers(db, await foundUsers(keyword).orderBy("id", "desc").limit(limit).execute());
     },
 
     async findBy(column: "email" | "aff_code", value: string): Promise<User | undefined> {

@@ -44,6 +44,9 @@ const toLog = (row: LineRow): StoredLog => ({
   durationMs: row.duration_ms,
 });
 
+/** The last line of a page. */
+type LastLine = Pick<StoredLog, "id" | "createdAt">;
+
 const byTime = (a: StoredLog, b: StoredLog): number => b.createdAt - a.createdAt || b.id - a.id;
 
 /** Where lines are looked for: between two moments, both inclusive, and there in certain hours only. */
@@ -151,15 +154,22 @@ const walk = async (
   return chosen.length === 0 ? [] : fetch(log, conditions, placeOf(chosen, range), limit, skip);
 };
 
+/** @param last the line before; undefined for what no line is before. */
 const page = async (
   log: SqlRunner,
   filter: LogFilter,
   offset: number,
   limit: number,
+  last?: LastLine,
 ): Promise<StoredLog[]> => {
   const resolved = await resolveFilter(log, filter, true);
   if (!resolved) return [];
   const conditions = lineConditions(log, resolved);
+  if (last) {
+    resolved.to = Math.min(resolved.to, last.createdAt);
+    conditions.sql += " AND (logs.created_at < ? OR logs.id < ?)";
+    conditions.parameters.push(last.createdAt, last.id);
+  }
   if (resolved.type !== undefined && resolved.type !== LOG_CONSUME) {
     // Lines about accounts are few and have indexes of their own.
     const sql = `${conditions.sql} AND type <> ${LOG_CONSUME}`;
@@ -204,6 +214,8 @@ const searchContent = async (
  */
 export const logLineReads = (inSnapshot: InSnapshot, like: "LIKE" | "ILIKE"): LineQueries => ({
   page: (filter, offset, limit) => inSnapshot((log) => page(log, filter, offset, limit)),
+
+  after: (filter, last, limit) => inSnapshot((log) => page(log, filter, 0, limit, last)),
 
   search: (keyword, beginnings, userId, limit) =>
     inSnapshot(async (log) => {

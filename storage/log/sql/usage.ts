@@ -187,6 +187,14 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
 
     points,
 
+    pointsInParts: async (query: UsageQuery, size: number, now: number): Promise<string[]> => {
+      const found = await points(query, now);
+      const parts: string[] = [];
+      for (let first = 0; first < found.length; first += size)
+        parts.push(JSON.stringify(found.slice(first, first + size).map(encodeUsagePoint)));
+      return parts;
+    },
+
     pointsJson: async (query: UsageQuery, now: number): Promise<string> =>
       JSON.stringify((await points(query, now)).map(encodeUsagePoint)),
   };

@@ -1,0 +1,224 @@
+import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
+import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/management/usage";
+import { USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { findCard } from "@tollgate/vendors/slim/find-card";
+import { languageOf } from "../locales/languages";
+import { traceError } from "../locales/say-data-fault";
+import { sayLogContent } from "../locales/say-log";
+import { channelColumns, codeColumns, logColumns, usageColumns, userColumns } from "./exports/columns";
+import { ExportSlots } from "./exports/export-slots";
+import { FILE_FORMATS, FILE_TYPES, type FileColumn } from "./exports/file-format";
+import { fileStream, pagesDown, ROWS_A_PAGE } from "./exports/file-stream";
+import { isoTimes } from "./exports/iso-time";
+import { usagePages } from "./exports/usage-pages";
+import { Failure } from "./failure";
+import { readAdminFilter, readOwnFilter } from "./log-filter";
+import { FileAnswer, type Route, type RouteContext, route } from "./route";
+import type { Services } from "./services";
+import { splitDocuments } from "./split-keys";
+import { readChoice, readOffsetMinutes, readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
+
+/** When to try again where as many files are being made as may be. */
+const RETRY_SECONDS = 10;
+
+const FORMAT = {
+  format:
+    "`csv` (RFC 4180 with a byte order mark; a text that a spreadsheet would take for a formula begins with a ') or `jsonl`, one JSON object per line.",
+};
+const CLOCK = {
+  ...FORMAT,
+  offset_minutes: "Of the clock from UTC by which times are said, as ISO 8601.",
+};
+const LINES = {
+  ...CLOCK,
+  language: "In which the text of a line is said, as in Accept-Language; without it, as that says.",
+  type: "Only lines of this type.",
+  start_timestamp: "Unix seconds, inclusive.",
+  end_timestamp: "Unix seconds, inclusive.",
+  token_name: USAGE_PARAMETERS.token_name,
+  model_name: USAGE_PARAMETERS.model_name,
+};
+const OF_EVERYBODY = { username: "Only of this user.", channel: "Only of the channel with this id." };
+const FOUND = { keyword: "Only what a search for this finds." };
+
+type Query = Record<string, string>;
+
+const readKeyword = (query: Query): string | undefined => {
+  const keyword = (query.keyword ?? "").trim();
+  return keyword === "" ? undefined : keyword;
+};
+
+const vendorName = (type: number): string => {
+  const name = findCard(type)?.name ?? "";
+  return typeof name === "string" ? name : name.en;
+};
+
+/** What of a call's context is read: who may call differs. */
+type Asked = Pick<RouteContext<"user", unknown>, "caller" | "query" | "request" | "reply">;
+
+/** What is exported: how its file is called, what it says, where it comes from. */
+interface Exported<Row> {
+  name: string;
+  columns: readonly FileColumn<Row>[];
+  pages: AsyncIterable<readonly Row[]>;
+}
+
+/** Lists and sums as files, with the filters of their pages; not part of the contract. */
+export const exportRoutes = (services: Services): Route[] => {
+  const { storage, accounts, channels, logger, now } = services;
+  const slots = new ExportSlots();
+
+  const answerFile = async <Row>(
+    { caller, query, request, reply }: Asked,
+    exported: (iso: (seconds: number) => string) => Exported<Row>,
+  ): Promise<FileAnswer> => {
+    const format = readChoice(FILE_FORMATS, query.format, "csv");
+    const { name, columns, pages } = exported(isoTimes(readOffsetMinutes(query)));
+    const release = slots.take(caller.id);
+    if (!release) throw new Failure("export-busy", {}, 429, RETRY_SECONDS);
+    const { role, status } = caller;
+    // What a stream holds on to is free once its connection is gone, whether its first page was asked for or not.
+    reply.raw.once("close", release);
+    const stream = await fileStream({
+      format,
+      columns,
+      pages,
+      check() {
+        const user = accounts.users.find(caller.id);
+        if (!user || user.role < role || (user.status !== USER_ENABLED && user.status !== status))
+          throw new Failure("user-disabled");
+      },
+      reportError: (error) =>
+        logger.error({ error: traceError(error), requestId: request.id, file: name }, "an export broke off"),
+    }).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    const day = new Date(now() * 1000).toISOString().slice(0, 10);
+    return new FileAnswer(stream, `tollgate-${name}-${day}.${format}`, FILE_TYPES[format]);
+  };
+
+  const lines = async function* (filter: LogFilter): AsyncGenerator<readonly StoredLog[]> {
+    for (let last: StoredLog | undefined; ; ) {
+      const page = await storage.read.logs.after(filter, last, ROWS_A_PAGE);
+      yield page;
+      last = page.at(-1);
+      if (last === undefined || page.length < ROWS_A_PAGE) return;
+    }
+  };
+
+  const log = (context: Asked, filter: LogFilter, isOwn: boolean) => {
+    const { query, request } = context;
+    const language = languageOf(query.language ?? request.headers["accept-language"]);
+    const nameOf = isOwn ? undefined : (id: number) => channels.nameOf(id);
+    return answerFile(context, (iso) => ({
+      name: "log",
+      columns: logColumns(iso, ({ content }) => sayLogContent(language, content), nameOf),
+      pages: lines(filter),
+    }));
+  };
+
+  const usage = (context: Asked, filter: LogFilter, by: UsageGrouping) => {
+    const asked = readUsageQuery(filter, by, context.query);
+    return answerFile(context, (iso) => ({
+      name: "usage",
+      columns: usageColumns(iso),
+      pages: usagePages(storage.read.usage, asked, now()),
+    }));
+  };
+
+  return [
+    route({
+      method: "GET",
+      path: "/api/log/export",
+      guard: "admin",
+      summary: "All lines of the log that a filter leaves, as a file, the newest first",
+      query: { ...LINES, ...OF_EVERYBODY },
+      isFile: true,
+      answer: (context) => log(context, readAdminFilter(context.query), false),
+    }),
+    route({
+      method: "GET",
+      path: "/api/log/self/export",
+      guard: "user",
+      summary: "All lines of one's own log that a filter leaves, as a file, the newest first",
+      query: LINES,
+      isFile: true,
+      answer: (context) => log(context, readOwnFilter(context.query, context.caller.id), true),
+    }),
+    route({
+      method: "GET",
+      path: "/api/usage/export",
+      guard: "admin",
+      summary: "Sums over the log, as a file",
+      query: { ...FORMAT, ...USAGE_PARAMETERS, ...OF_EVERYBODY },
+      isFile: true,
+      answer: (context) =>
+        usage(context, readAdminFilter(context.query), readChoice(USAGE_GROUPINGS, context.query.by, "none")),
+    }),
+    route({
+      method: "GET",
+      path: "/api/usage/self/export",
+      guard: "user",
+      summary: "Sums over one's own log, as a file",
+      query: { ...FORMAT, ...USAGE_PARAMETERS },
+      isFile: true,
+      answer: (context) =>
+        usage(
+          context,
+          readOwnFilter(context.query, context.caller.id),
+          readChoice(["none", "model", "token"] as const, context.query.by, "none"),
+        ),
+    }),
+    route({
+      method: "GET",
+      path: "/api/user/export",
+      guard: "admin",
+      summary: "The users, as a file without anything that they sign in with",
+      query: { ...FORMAT, ...FOUND },
+      isFile: true,
+      answer(context) {
+        const keyword = readKeyword(context.query);
+        return answerFile(context, () => ({
+          name: "users",
+          columns: userColumns(),
+          pages: pagesDown((id, limit) => storage.read.users.before(id, limit, keyword)),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/export",
+      guard: "admin",
+      summary: "The channels, as a file without their keys",
+      query: { ...CLOCK, ...FOUND },
+      isFile: true,
+      answer(context) {
+        const keyword = readKeyword(context.query);
+        // Keys that are documents are stored without their blanks.
+        const key = keyword === undefined ? undefined : splitDocuments(keyword)[0]?.key;
+        return answerFile(context, (iso) => ({
+          name: "channels",
+          columns: channelColumns(iso, vendorName),
+          pages: pagesDown((id, limit) => storage.read.channels.before(id, limit, keyword, key)),
+        }));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/redemption/export",
+      guard: "admin",
+      summary: "The redemption codes, as a file",
+      query: { ...CLOCK, ...FOUND },
+      isFile: true,
+      answer(context) {
+        const keyword = readKeyword(context.query);
+        return answerFile(context, (iso) => ({
+          name: "codes",
+          columns: codeColumns(iso),
+          pages: pagesDown((id, limit) => storage.read.redemptions.before(id, limit, keyword)),
+        }));
+      },
+    }),
+  ];
+};

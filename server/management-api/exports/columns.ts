@@ -1,0 +1,164 @@
+import type { Channel } from "@tollgate/contract/management/channel";
+import type { StoredLog } from "@tollgate/contract/management/log";
+import type { Redemption } from "@tollgate/contract/management/redemption";
+import type { UsagePointWire } from "@tollgate/contract/management/usage";
+import type { User } from "@tollgate/contract/management/user";
+import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
+import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
+import {
+  CHANNEL_DISABLED_AUTOMATICALLY,
+  CHANNEL_DISABLED_BY_HAND,
+  CHANNEL_ENABLED,
+  LOG_CONSUME,
+  LOG_MANAGE,
+  LOG_SYSTEM,
+  LOG_TOPUP,
+  REDEMPTION_DISABLED,
+  REDEMPTION_UNUSED,
+  REDEMPTION_USED,
+  USER_DISABLED,
+  USER_ENABLED,
+} from "@tollgate/contract/values/statuses";
+import type { FileColumn } from "./file-format";
+
+/*
+ * What files say. Columns are called as on the wire, in English for readers of every language, so that a program or a sheet that
+ * reads them works for all; numbers that stand for a word are that word.
+ */
+
+type Iso = (seconds: number) => string;
+
+/** @returns the number itself where it has no word. */
+const wordOf =
+  (words: Readonly<Record<number, string>>) =>
+  (value: number): string =>
+    words[value] ?? String(value);
+
+const logType = wordOf({
+  [LOG_TOPUP]: "topup",
+  [LOG_CONSUME]: "consume",
+  [LOG_MANAGE]: "manage",
+  [LOG_SYSTEM]: "system",
+});
+const role = wordOf({ [ROLE_USER]: "user", [ROLE_ADMIN]: "admin", [ROLE_ROOT]: "root" });
+const userStatus = wordOf({ [USER_ENABLED]: "enabled", [USER_DISABLED]: "disabled" });
+const channelStatus = wordOf({
+  [CHANNEL_ENABLED]: "enabled",
+  [CHANNEL_DISABLED_BY_HAND]: "disabled",
+  [CHANNEL_DISABLED_AUTOMATICALLY]: "disabled automatically",
+});
+const codeStatus = wordOf({
+  [REDEMPTION_UNUSED]: "unused",
+  [REDEMPTION_DISABLED]: "disabled",
+  [REDEMPTION_USED]: "used",
+});
+
+/**
+ * Lines of the log.
+ * @param sayContent puts what a line says into words.
+ * @param channelName of a channel's id; undefined where the reader is told of no channel, and whose lines they are is clear.
+ */
+export const logColumns = (
+  iso: Iso,
+  sayContent: (log: StoredLog) => string,
+  channelName: ((id: number) => string) | undefined,
+): FileColumn<StoredLog>[] => [
+  { name: "id", of: (log) => log.id },
+  { name: "created_at", of: (log) => iso(log.createdAt) },
+  { name: "type", of: (log) => logType(log.type) },
+  ...(channelName
+    ? [
+        { name: "user_id", of: (log: StoredLog) => log.userId },
+        { name: "username", of: (log: StoredLog) => log.username },
+      ]
+    : []),
+  { name: "token_name", of: (log) => log.tokenName },
+  { name: "model_name", of: (log) => log.modelName },
+  ...(channelName
+    ? [
+        { name: "channel", of: (log: StoredLog) => log.channelId },
+        { name: "channel_name", of: (log: StoredLog) => channelName(log.channelId) },
+      ]
+    : []),
+  { name: "prompt_tokens", of: (log) => log.promptTokens },
+  { name: "completion_tokens", of: (log) => log.completionTokens },
+  { name: "quota", of: (log) => log.quota },
+  { name: "is_stream", of: (log) => log.isStream },
+  { name: "duration_ms", of: (log) => log.durationMs },
+  { name: "request_id", of: (log) => log.requestId },
+  { name: "content", of: sayContent },
+];
+
+/** Sums over the log. */
+export const usageColumns = (iso: Iso): FileColumn<UsagePointWire>[] => [
+  { name: "time", of: (point) => iso(point.time) },
+  { name: "key", of: (point) => point.key },
+  { name: "name", of: (point) => point.name },
+  { name: "others", of: (point) => point.others ?? null },
+  { name: "requests", of: (point) => point.requests },
+  { name: "errors", of: (point) => point.errors },
+  { name: "prompt_tokens", of: (point) => point.prompt_tokens },
+  { name: "completion_tokens", of: (point) => point.completion_tokens },
+  { name: "quota", of: (point) => point.quota },
+  { name: "duration_ms", of: (point) => point.duration_ms },
+  { name: "first_byte_ms", of: (point) => point.first_byte_ms },
+  { name: "streams", of: (point) => point.streams },
+];
+
+/** Users, without passwords and access tokens. */
+export const userColumns = (): FileColumn<User>[] => [
+  { name: "id", of: (user) => user.id },
+  { name: "username", of: (user) => user.username },
+  { name: "display_name", of: (user) => user.displayName },
+  { name: "role", of: (user) => role(user.role) },
+  { name: "status", of: (user) => userStatus(user.status) },
+  { name: "email", of: (user) => user.email },
+  { name: "group", of: (user) => user.group },
+  { name: "quota", of: (user) => user.quota },
+  { name: "used_quota", of: (user) => user.usedQuota },
+  { name: "request_count", of: (user) => user.requestCount },
+  { name: "inviter_id", of: (user) => user.inviterId },
+  ...SIGN_IN_METHODS.map(({ name, userField }) => ({
+    name: userField,
+    of: (user: User) => user.identities[name] ?? "",
+  })),
+];
+
+/** Channels, without their keys. @param vendorName of a channel's type. */
+export const channelColumns = (iso: Iso, vendorName: (type: number) => string): FileColumn<Channel>[] => [
+  { name: "id", of: (channel) => channel.id },
+  { name: "name", of: (channel) => channel.name },
+  { name: "type", of: (channel) => channel.type },
+  { name: "vendor", of: (channel) => vendorName(channel.type) },
+  { name: "status", of: (channel) => channelStatus(channel.status) },
+  { name: "group", of: (channel) => channel.groups.join(",") },
+  { name: "models", of: (channel) => channel.models.join(",") },
+  {
+    name: "model_mapping",
+    of: ({ modelMapping }) => (Object.keys(modelMapping).length === 0 ? "" : JSON.stringify(modelMapping)),
+  },
+  { name: "base_url", of: (channel) => channel.baseUrl },
+  { name: "proxy", of: (channel) => channel.proxy },
+  { name: "priority", of: (channel) => channel.priority },
+  { name: "weight", of: (channel) => channel.weight },
+  { name: "key_count", of: (channel) => channel.keyCount },
+  { name: "dead_key_count", of: (channel) => channel.deadKeyCount },
+  { name: "used_quota", of: (channel) => channel.usedQuota },
+  { name: "balance", of: (channel) => channel.balance },
+  { name: "balance_updated_time", of: (channel) => iso(channel.balanceUpdatedTime) },
+  { name: "created_time", of: (channel) => iso(channel.createdTime) },
+  { name: "test_time", of: (channel) => iso(channel.testTime) },
+  { name: "response_time", of: (channel) => channel.responseTimeMs },
+];
+
+/** Redemption codes with the code itself, which is what they are exported for. */
+export const codeColumns = (iso: Iso): FileColumn<Redemption>[] => [
+  { name: "id", of: (code) => code.id },
+  { name: "name", of: (code) => code.name },
+  { name: "key", of: (code) => code.key },
+  { name: "status", of: (code) => codeStatus(code.status) },
+  { name: "quota", of: (code) => code.quota },
+  { name: "user_id", of: (code) => code.userId },
+  { name: "created_time", of: (code) => iso(code.createdTime) },
+  { name: "redeemed_time", of: (code) => iso(code.redeemedTime) },
+];
