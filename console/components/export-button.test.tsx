@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+
+import { afterEach, expect, it, vi } from "vitest";
+import { screen } from "../testing/draw";
+import { openConsole } from "../testing/open-console";
+
+vi.setConfig({ testTimeout: 30_000 });
+
+afterEach(() => vi.restoreAllMocks());
+
+it.each([
+  { page: "/log?token=t&type=2", role: 10, path: "/api/log/export", has: { token_name: "t", type: "2" } },
+  { page: "/log?model=m", role: 1, path: "/api/log/self/export", has: { model_name: "m" } },
+  { page: "/user?q=ann", role: 10, path: "/api/user/export", has: { keyword: "ann" } },
+  { page: "/channel?q=east", role: 10, path: "/api/channel/export", has: { keyword: "east" } },
+  { page: "/redemption?q=gift", role: 10, path: "/api/redemption/export", has: { keyword: "gift" } },
+  {
+    page: "/dashboard?by=model&model=m",
+    role: 10,
+    path: "/api/usage/export",
+    has: { by: "model", model_name: "m" },
+  },
+])(
+  "saves what $page shows to role $role, by this clock and in its language",
+  async ({ page, role, path, has }) => {
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.getAttribute("href") ?? "");
+    });
+    const { person } = await openConsole(page, {}, role);
+    await person.click(await screen.findByRole("button", { name: "导出" }));
+    await person.click(await screen.findByRole("menuitem", { name: "JSON Lines" }));
+    expect(saved).toHaveLength(1);
+    const [address = "", query] = saved[0]?.split("?") ?? [];
+    expect(address).toBe(path);
+    expect(Object.fromEntries(new URLSearchParams(query))).toMatchObject({
+      ...has,
+      format: "jsonl",
+      language: "zh-CN",
+      offset_minutes: String(-new Date().getTimezoneOffset()),
+    });
+    expect(query).not.toContain("top=");
+  },
+);
