@@ -88,21 +88,16 @@ describe("files", () => {
   });
 
   it("are CSV that spreadsheets read, whose texts are no formulas, and are named", async () => {
-    const { key } = await addToken(spender, { name: "=1+1,cmd", unlimited_quota: true });
-    expect(key).not.toBe("");
-    const chat = { model: "gpt-4", messages: [{ role: "user", content: "hi" }], max_tokens: 5 };
-    await callApi(world.url, "POST", "/v1/chat/completions", chat, { token: `Bearer sk-${key}` });
-    const { response, bytes } = await save("/api/log/export?token_name=%3D1%2B1%2Ccmd");
+    await succeed(world.root.api("POST", "/api/redemption/", { name: "=1+1,cmd", quota: 5, count: 1 }));
+    const { response, bytes } = await save("/api/redemption/export?keyword=%3D1%2B1%2Ccmd");
     expect(response.headers.get("content-type")).toContain("text/csv");
     expect(response.headers.get("content-disposition")).toMatch(
-      /^attachment; filename="tollgate-log-\d{4}-\d\d-\d\d\.csv"$/,
+      /^attachment; filename="tollgate-codes-\d{4}-\d\d-\d\d\.csv"$/,
     );
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [head, line, end] = bytes.subarray(3).toString("utf8").split("\r\n");
-    expect(head).toBe(
-      "id,created_at,type,user_id,username,token_name,model_name,channel,channel_name,prompt_tokens,completion_tokens,quota,is_stream,duration_ms,request_id,content",
-    );
-    expect(line).toContain(`,"'=1+1,cmd",gpt-4,`);
+    expect(head).toBe("id,name,key,status,quota,user_id,created_time,redeemed_time");
+    expect(line).toMatch(/^\d+,"'=1\+1,cmd",[0-9a-f]{32},unused,5,1,20\d\d-[^,]+Z,$/);
     expect(end).toBe("");
   });
 
