@@ -19,6 +19,14 @@ describe("parseDecimal", () => {
   it.each(["-1", "", "abc", "1.", ".5", "NaN", "Infinity", "1e999", "0x10"])("refuses %s", (text) => {
     expect(parseDecimal(text)).toBeUndefined();
   });
+
+  it("refuses what is far too long without reading it, and takes zeros that say nothing", () => {
+    const started = performance.now();
+    for (const text of [`1.${"0".repeat(1_000_000)}`, "9".repeat(1_000_000), `0.${"1".repeat(1_000_000)}`])
+      expect(parseDecimal(text)).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(parseDecimal(`2.5${"0".repeat(60)}`)).toEqual({ digits: 25n, scale: 1 });
+  });
 });
 
 describe("arithmetic", () => {

@@ -12,15 +12,23 @@ const PATTERN = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 /** What a ratio may weigh at most, as digits before or after the point: keeps arithmetic bounded. */
 const MAX_SCALE = 30;
 
+/**
+ * How long the text of one may be: both sides of the point, and room for zeros and an exponent. The work of reading grows with the
+ * square of the length, and others write such texts.
+ */
+const MAX_LENGTH = 100;
+
 export const ZERO: Decimal = { digits: 0n, scale: 0 };
 export const ONE: Decimal = { digits: 1n, scale: 0 };
 
 /**
  * Reads a decimal from a JSON number or its text ("0.75", 2, 1e-3).
- * @returns undefined when the text is no non-negative decimal with at most 30 digits on either side of the point.
+ * @returns undefined when the text is no non-negative decimal with at most 30 digits on either side of the point, in at
+ * most 100 characters.
  */
 export const parseDecimal = (input: string | number): Decimal | undefined => {
-  const match = PATTERN.exec(String(input).trim());
+  const text = String(input).trim();
+  const match = text.length <= MAX_LENGTH ? PATTERN.exec(text) : undefined;
   if (!match) return undefined;
   const fraction = match[2] ?? "";
   const exponent = Number(match[3] ?? 0);
