@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openAccounts } from "@tollgate/storage/accounts/postgres/open-accounts";
 import { openLeases } from "@tollgate/storage/accounts/postgres/open-leases";
 import { openBodies } from "@tollgate/storage/bodies/postgres/open-bodies";
@@ -9,6 +12,7 @@ import { createSecrets } from "@tollgate/storage/secrets";
 import { askDatabase, newDatabase } from "@tollgate/storage/testing/new-database";
 import { MASTER_KEY, newChannel, newToken, newUser } from "@tollgate/storage/testing/sample-records";
 import { beforeEach, expect, it } from "vitest";
+import { readKeyFile } from "./master-key";
 import { rotateMasterKey } from "./rotate-master-key";
 
 let address: string;
@@ -95,6 +99,33 @@ it("the master key of a database is replaced, and can be lost at no step", async
   }
   expect(unfinished).toBeGreaterThan(6);
   expect((await examineDatabase(address)).faults).toEqual([]);
+});
+
+it("the master key of a database is changed by one at a time: two would each keep another new key", async () => {
+  const before = await readAll(MASTER_KEY);
+  const dataDir = mkdtempSync(join(tmpdir(), "tollgate-test-"));
+  try {
+    const keyPath = join(dataDir, "master.key");
+    writeFileSync(keyPath, base64(MASTER_KEY));
+    const rotateInFolder = (onStep: () => void) =>
+      rotateMasterKey({
+        dataDir,
+        configured: undefined,
+        configuredNew: undefined,
+        rotate: (tools) => rotateDatabase(address, tools),
+        onStep,
+      });
+    let second: Promise<unknown> | undefined;
+    // It is called before the new key is written into the folder.
+    await rotateInFolder(() => {
+      second ??= rotateInFolder(() => {}).catch((error: unknown) => error);
+    });
+    expect(await second).toMatchObject({ fault: { code: "database-taken", database: expect.any(String) } });
+    expect(await readAll(readKeyFile(keyPath))).toEqual(before);
+    expect(readdirSync(dataDir)).toEqual(["master.key"]);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 });
 
 it("the master key of a database stays while a node works with it", async () => {

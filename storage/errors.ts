@@ -169,7 +169,9 @@ export type DatabaseFault =
   | { code: "database-incomplete"; database: string }
   | { code: "database-left"; database: string }
   | { code: "database-not-empty"; database: string }
-  | { code: "database-has-nodes"; database: string; nodes: number };
+  | { code: "database-has-nodes"; database: string; nodes: number }
+  /** Another command works with all of it. */
+  | { code: "database-taken"; database: string };
 
 /** A database server that cannot be worked with; its address is never told, because it may have a password in it. */
 export class DatabaseRefused extends Error {

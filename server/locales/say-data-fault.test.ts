@@ -309,6 +309,10 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "database-has-nodes", database: "tollgate", nodes: 2 },
     "2 nodes work with the database tollgate: stop all of them. One that died counts for ten seconds more.",
   ],
+  "database-taken": [
+    { code: "database-taken", database: "tollgate" },
+    "Another command (tollgate promote, import, restore or rotate-master-key) works with the database tollgate: wait until it has ended, and look at what it said.",
+  ],
   "database-other-master-key": [
     { code: "database-other-master-key", database: "tollgate" },
     "The master key is not the one that the database tollgate was written with: set MASTER_KEY to that key.",

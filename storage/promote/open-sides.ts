@@ -6,7 +6,7 @@ import { takeOutboxRows } from "../accounts/postgres/outbox.repository";
 import { openBodies as openBodiesDatabase } from "../bodies/postgres/open-bodies";
 import { bodyFilePath, openBodyFile } from "../bodies/sqlite/body-file";
 import { readSettledJournal } from "../doctor/check-journal";
-import { DatabaseRefused, DataRefused } from "../errors";
+import { DataRefused } from "../errors";
 import { replayJournal } from "../journal/replay-journal";
 import { openLog } from "../log/postgres/open-log";
 import { logFilePath, openLogFile } from "../log/sqlite/log-file";
@@ -18,6 +18,7 @@ import { createSecrets } from "../secrets";
 import { type Connection, openConnection } from "../sqlite/connection";
 import { lockFolder } from "../sqlite/folder-lock";
 import type { CopySide } from "./copied-tables";
+import { namedAddress } from "./named-address";
 import { postgresSide } from "./postgres-side";
 import { sqliteSide } from "./sqlite-side";
 
@@ -137,14 +138,6 @@ export interface OpenDatabase {
   side: CopySide;
   close(): Promise<void>;
 }
-
-/** An address whose connections are told from those of nodes. @throws DatabaseRefused for what is no address. */
-export const namedAddress = (address: string): string => {
-  if (!URL.canParse(address)) throw new DatabaseRefused({ code: "database-address-invalid" });
-  const url = new URL(address);
-  url.searchParams.set("application_name", "tollgate promote");
-  return url.href;
-};
 
 /** A side is read and compared at once. */
 const CONNECTIONS = 2;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type Kysely, sql } from "kysely";
 import { DatabaseRefused, DataRefused } from "../errors";
+import { aloneWithDatabase } from "./alone-with-database";
 import { copyNumbersToDatabase } from "./copy-numbers";
 import { copyTables, type TableProof } from "./copy-tables";
 import { markDatabase, readDatabaseMark, unmarkDatabase } from "./database-marks";
@@ -55,7 +56,10 @@ const claim = async ({ db, destination: { database } }: OpenDatabase): Promise<s
  * done again.
  * @throws DatabaseRefused, DataRefused that say why not.
  */
-export const promoteToDatabase = async (settings: ToDatabase): Promise<Promotion> => {
+export const promoteToDatabase = (settings: ToDatabase): Promise<Promotion> =>
+  aloneWithDatabase(settings.address, () => bringToDatabase(settings));
+
+const bringToDatabase = async (settings: ToDatabase): Promise<Promotion> => {
   const { folder, address, masterKey } = settings;
   if (!existsSync(mainPathOf(folder)))
     throw new DataRefused({ code: "file-missing", path: mainPathOf(folder) });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openLeases } from "../accounts/postgres/open-leases";
 import { DatabaseRefused, DataRefused } from "../errors";
+import { aloneWithDatabase } from "./alone-with-database";
 import { copyNumbersToFolder } from "./copy-numbers";
 import { copyTables, type TableProof } from "./copy-tables";
 import { markDatabase, readDatabaseMark, unmarkDatabase } from "./database-marks";
@@ -56,7 +57,10 @@ const claim = async (
  * equal, table by table. Whatever is cut off can be done again.
  * @throws DatabaseRefused, DataRefused that say why not.
  */
-export const promoteToFolder = async ({ address, folder, masterKey }: ToFolder): Promise<Promotion> => {
+export const promoteToFolder = (settings: ToFolder): Promise<Promotion> =>
+  aloneWithDatabase(settings.address, () => bringToFolder(settings));
+
+const bringToFolder = async ({ address, folder, masterKey }: ToFolder): Promise<Promotion> => {
   const arriving = readArriving(folder);
   if (!arriving && filesIn(folder).length > 0) throw new DataRefused({ code: "folder-not-empty", folder });
   const token = arriving?.token ?? randomUUID();

@@ -5,8 +5,9 @@ import { BODIES_MIGRATIONS } from "../bodies/postgres/migrations/migrations";
 import { openPool } from "../postgres/connection-pool";
 import { migrateDatabase } from "../postgres/migrate";
 import { queryBuilder } from "../postgres/query-builder";
+import { aloneWithDatabase } from "../promote/alone-with-database";
 import { checkDatabaseMark } from "../promote/database-marks";
-import { namedAddress } from "../promote/open-sides";
+import { namedAddress } from "../promote/named-address";
 import { refuseNodes } from "../promote/refuse-nodes";
 import type { Resealed } from "./reseal";
 import { beginRotation, finishRotation, type RotationTools } from "./rotation";
@@ -17,7 +18,11 @@ const PROBES = ["SELECT sealed FROM master_key_probe"];
  * Seals everything in a database anew, while no node works with it.
  * @returns undefined where it was done before. @throws DatabaseRefused, DataRefused that say why not.
  */
-export const rotateDatabase = async (given: string, tools: RotationTools): Promise<Resealed | undefined> => {
+export const rotateDatabase = (given: string, tools: RotationTools): Promise<Resealed | undefined> =>
+  // Two at once would each make a new key, and the file that is kept need not be the one that all is sealed under.
+  aloneWithDatabase(given, () => rotateAlone(given, tools));
+
+const rotateAlone = async (given: string, tools: RotationTools): Promise<Resealed | undefined> => {
   const address = namedAddress(given);
   const { database } = await migrateDatabase(address, "accounts", ACCOUNTS_MIGRATIONS);
   await migrateDatabase(address, "bodies", BODIES_MIGRATIONS);

@@ -419,6 +419,38 @@ describe("the proof", () => {
   });
 });
 
+describe("two at once", () => {
+  it("do not fill one database: who comes second is refused, and changes nothing of the first one's", async () => {
+    const other = mkdtempSync(join(tmpdir(), "tollgate-other-"));
+    cpSync(folder, other, { recursive: true });
+    const main = openConnection(mainPathOf(other), false);
+    main.exec("DELETE FROM tokens");
+    main.close();
+    let second: Promise<unknown> | undefined;
+    const { isMoved } = await promote(() => {
+      second ??= promoteToDatabase({
+        folder: other,
+        address,
+        masterKey: MASTER_KEY,
+        onCopied: () => {},
+        takeFolder: () => settleFolder(other, MASTER_KEY),
+      }).catch((error: unknown) => error);
+    });
+    expect(isMoved).toBe(true);
+    expect(await second).toMatchObject({ fault: { code: "database-taken" } });
+    const backs = ["back", "second"].map((name) =>
+      promoteToFolder({ address, folder: join(folder, name), masterKey: MASTER_KEY }),
+    );
+    const ended = await Promise.allSettled(backs);
+    // Either may have been the first.
+    expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(ended.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { fault: { code: "database-taken" } },
+    });
+    rmSync(other, { recursive: true });
+  });
+});
+
 describe("the way back", () => {
   it("waits until no node is left, and gives the database up for good", async () => {
     await promote();
