@@ -35,8 +35,8 @@ export const NOTICE_EVENTS = {
   "backup-failed": { audiences: ["site"], lasts: true, hasRecovery: true, isMailed: true },
   /** Prices were taken over from a list. Subject: the version of the prices. */
   "prices-changed": { audiences: ["site"] },
-  /** Prices differ from a list that they are compared with, and somebody has to look. Subject: the list. */
-  "prices-differ": { audiences: ["site"], lasts: true },
+  /** Prices differ from a list that they are compared with, and somebody has to look. Subject: the list and what differs. */
+  "prices-differ": { audiences: ["site"] },
   /** An upstream offers other models than before. Subject: the channel's id and what changed. */
   "models-changed": { audiences: ["site"] },
 } as const satisfies Record<string, NoticeEvent>;

@@ -22,7 +22,7 @@ const setUp = async (more: Record<string, string>) => {
     PriceSyncHours: "6",
     ...more,
   });
-  const state = { nowMs: NOW_MS, isMine: true, fault: undefined as Failure | undefined };
+  const state = { nowMs: NOW_MS, isMine: true, fault: undefined as Failure | undefined, listed: LISTED };
   const asked: string[] = [];
   const said: unknown[][] = [];
   const audited: unknown[] = [];
@@ -39,13 +39,12 @@ const setUp = async (more: Record<string, string>) => {
     logger: { info: (...line: unknown[]) => said.push(line), warn: (...line: unknown[]) => said.push(line) },
     notices: {
       raise: ({ event, subject, params }) => void told.push(`${event} ${subject} ${params.count}`),
-      resolve: (event, subject) => void told.push(`over: ${event} ${subject}`),
     },
     nowMs: () => state.nowMs,
     fetch: async ({ source }) => {
       asked.push(source);
       if (state.fault) throw state.fault;
-      const models = mapped(LISTED, (input) => ({ cost: priceOf(input) }));
+      const models = mapped(state.listed, (input) => ({ cost: priceOf(input) }));
       const document = await readPriceDocument({ openai: { models } }, async () => {});
       if (!document) throw new Error("no document");
       return document;
@@ -101,7 +100,10 @@ describe("prices that are compared every few hours", () => {
     await run();
     expect(inputs()).toEqual({ ...NOW, small: 10.4 });
     expect(site.options.priceVersion).toBe(2);
-    expect(told).toEqual(["prices-changed 2 1", "prices-differ models.dev 4"]);
+    expect(told).toEqual([
+      "prices-changed 2 1",
+      expect.stringMatching(/^prices-differ models\.dev [\w-]{16} 4$/),
+    ]);
     expect(audited).toMatchObject([{ action: "prices.accept", target: "models.dev", userId: 0 }]);
     expect(said.map(([fields]) => fields)).toMatchObject([
       { models: ["small"] },
@@ -118,5 +120,49 @@ describe("prices that are compared every few hours", () => {
     await run();
     expect(inputs()).toEqual(NOW);
     expect(said).toMatchObject([[{ reason: "prices-unreachable" }, expect.any(String)]]);
+  });
+
+  it.each([0.96, 1.04])(
+    "do not follow a list that goes on and on in small steps, each %d times the last, further than one step may lead",
+    async (times) => {
+      const { site, state, said, run, inputs } = await setUp({
+        PriceSyncSource: "models.dev",
+        PriceSyncAcceptBelow: "5",
+      });
+      for (let step = 1; step <= 6; step += 1) {
+        state.listed = { ...LISTED, small: Number((10 * times ** step).toFixed(6)) };
+        await run();
+        state.nowMs += 6 * HOUR_MS;
+      }
+      expect(Math.abs((inputs().small ?? 0) - 10)).toBeLessThan(0.5);
+      expect(said.at(-1)).toMatchObject([{ models: expect.arrayContaining(["small"]) }, expect.any(String)]);
+      expect(JSON.stringify(site.options.list())).not.toContain("TakenPrices");
+      await expect(site.options.put("TakenPrices", "[]")).rejects.toThrow(Failure);
+    },
+  );
+
+  it("are followed from where a person has set them, also after small steps", async () => {
+    const { site, state, run, inputs } = await setUp({
+      PriceSyncSource: "models.dev",
+      PriceSyncAcceptBelow: "5",
+    });
+    await run();
+    expect(inputs().small).toBe(10.4);
+    await site.options.put("ModelPrice", JSON.stringify({ small: priceOf(10.7) }));
+    state.listed = { ...LISTED, small: 11 };
+    state.nowMs += 6 * HOUR_MS;
+    await run();
+    expect(inputs().small).toBe(11);
+  });
+
+  it("are told of again when something else differs, also while nobody has looked at what did before", async () => {
+    const { state, told, run } = await setUp({ PriceSyncSource: "models.dev" });
+    for (const large of [12, 12, 13]) {
+      state.listed = { ...LISTED, large };
+      await run();
+      state.nowMs += 6 * HOUR_MS;
+    }
+    expect(told).toHaveLength(3);
+    expect(new Set(told).size).toBe(2);
   });
 });

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { setImmediate as turnOfOthers } from "node:timers/promises";
 import type { Channel } from "@tollgate/contract/management/channel";
-import type { PriceRow } from "@tollgate/contract/management/price-sync";
+import type { PriceDifference, PriceRow } from "@tollgate/contract/management/price-sync";
+import { priceDifferences } from "@tollgate/metering/price-differences";
 import type { AuditChanges } from "@tollgate/storage/accounts/ports";
 import type { Logger } from "pino";
 import { Failure } from "../management-api/failure";
@@ -10,6 +12,13 @@ import { comparePrices } from "../prices/compare-prices";
 import { fetchPrices } from "../prices/fetch-prices";
 import { lockedPrices } from "../prices/locked-prices";
 import { offeredModels } from "../prices/offered-models";
+import {
+  readTakenPrices,
+  stepTo,
+  type TakenPrice,
+  takenAfter,
+  writeTakenPrices,
+} from "../prices/taken-prices";
 import type { Options } from "../state/options";
 import type { SitePricing } from "../state/pricing";
 import type { Job } from "./start-job";
@@ -27,23 +36,44 @@ export interface PriceSync {
   /** Of several nodes one alone asks; the next one goes on where it is gone. */
   isMine(): boolean;
   logger: Pick<Logger, "info" | "warn">;
-  notices: Pick<Notices, "raise" | "resolve">;
+  notices: Pick<Notices, "raise">;
   /** Milliseconds since the epoch. */
   nowMs(): number;
   /** Asks a source for its prices. */
   fetch?: typeof fetchPrices;
 }
 
-/** Whether a price may be accepted without anybody looking: it is charged already, and every part changes by less than so much. */
-const isSmall = ({ state, is_locked, price, differences }: PriceRow, percent: number): boolean =>
+const areBelow = (differences: readonly PriceDifference[], percent: number): boolean =>
+  differences.every((each) => each.percent !== undefined && Math.abs(each.percent) < percent);
+
+/**
+ * Whether a price may be accepted without anybody looking: it is charged already, and every part changes by less than so much, also
+ * from the price that a person stands for: small steps lead anywhere.
+ */
+const isSmall = (
+  { state, is_locked, price, next, differences }: PriceRow,
+  step: TakenPrice | undefined,
+  percent: number,
+): step is TakenPrice =>
   state === "changed" &&
   !is_locked &&
   price !== undefined &&
-  differences.every((each) => each.percent !== undefined && Math.abs(each.percent) < percent);
+  step !== undefined &&
+  areBelow(differences, percent) &&
+  areBelow(priceDifferences(step.from, next), percent);
 
 /** How many models a line of the log names. */
 const NAMED = 20;
 const named = (rows: readonly PriceRow[]): string[] => rows.slice(0, NAMED).map(({ model }) => model);
+
+/** Enough that no two states of a list are taken for one. */
+const SUBJECT_LENGTH = 16;
+
+/** The same difference is told once, and another one again, also while nobody has looked at the first. */
+const subjectOf = (source: string, rows: readonly PriceRow[]): string => {
+  const text = JSON.stringify(rows.map(({ model, state, fault, price }) => [model, state, fault, price]));
+  return `${source} ${createHash("sha256").update(text).digest("base64url").slice(0, SUBJECT_LENGTH)}`;
+};
 
 const giveWay = async (): Promise<void> => {
   await turnOfOthers();
@@ -52,7 +82,8 @@ const giveWay = async (): Promise<void> => {
 /**
  * Compares the prices of what channels offer with a published list, every few hours where the site wants it (options
  * PriceSyncSource, PriceSyncHours): says in the log what differs, and accepts small changes where that is wanted, too
- * (PriceSyncAcceptBelow).
+ * (PriceSyncAcceptBelow). However many small changes follow each other, none leads further than that from the last price that a person
+ * stands for.
  */
 export const syncingPrices = ({
   options,
@@ -81,6 +112,28 @@ export const syncingPrices = ({
       giveWay,
     });
     return { rows, version };
+  };
+
+  /** Takes over what changes little. @returns these rows. */
+  const acceptSmall = async (
+    source: string,
+    rows: readonly PriceRow[],
+    version: number,
+  ): Promise<readonly PriceRow[]> => {
+    const percent = options.number("PriceSyncAcceptBelow");
+    const known = readTakenPrices(options.takenPrices);
+    const steps: TakenPrice[] = [];
+    const small = rows.filter((row) => {
+      const step = stepTo(known, row);
+      const is = isSmall(row, step, percent);
+      if (is) steps.push(step);
+      return is;
+    });
+    // First where the steps began: what follows may be cut off.
+    const taken = writeTakenPrices(takenAfter(known, rows, steps));
+    if (taken !== options.takenPrices) await options.putTakenPrices(taken);
+    await accept(source, small, version);
+    return small;
   };
 
   const accept = async (source: string, rows: readonly PriceRow[], version: number): Promise<void> => {
@@ -115,9 +168,7 @@ export const syncingPrices = ({
       lastMs = nowMs();
       try {
         const { rows, version } = await compare(source);
-        const percent = options.number("PriceSyncAcceptBelow");
-        const small = rows.filter((row) => isSmall(row, percent));
-        await accept(source, small, version);
+        const small = await acceptSmall(source, rows, version);
         const open = rows.filter(({ state, model }) => {
           const isOpen = state === "new" || state === "changed" || state === "refused";
           return isOpen && !small.some((each) => each.model === model);
@@ -125,8 +176,8 @@ export const syncingPrices = ({
         if (open.length > 0) {
           const about = { source, count: open.length, models: named(open) };
           logger.warn(about, "prices differ from a list: compare them in the settings");
-          notices.raise({ event: "prices-differ", subject: source, params: about });
-        } else notices.resolve("prices-differ", source);
+          notices.raise({ event: "prices-differ", subject: subjectOf(source, open), params: about });
+        }
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         logger.warn({ source, reason: error.key }, "prices could not be compared with a list");

@@ -53,6 +53,12 @@ const DEFAULT_SERVER_ADDRESS = "http://localhost:3000";
 /** Where the number of price changes is kept. No setting: it is counted, not chosen. */
 const PRICE_VERSION = "PriceVersion";
 
+/** Where it is kept which prices were taken over from a list without anybody looking (server/prices/taken-prices.ts). */
+const TAKEN_PRICES = "TakenPrices";
+
+/** What is stored with the options and is none: nobody is shown it, and nobody sets it. */
+const isNoSetting = (key: string): boolean => key === PRICE_VERSION || key === TAKEN_PRICES;
+
 /** Whether a change of this option changes what requests cost. */
 export const isPriceOption = (key: string): boolean => entryOf(key)?.isPrice === true;
 
@@ -65,7 +71,7 @@ const CONTROL_CHARACTERS = /[^\P{Cc}\n\r\t]/u;
  * @throws Failure when it may not.
  */
 export const checkOption = (key: string, value: string, textOf: (key: OptionKey) => string): void => {
-  if (key === PRICE_VERSION) throw new Failure("invalid-parameter");
+  if (isNoSetting(key)) throw new Failure("invalid-parameter");
   if (CONTROL_CHARACTERS.test(value)) throw new Failure("option-text-invalid", { key });
   if (!isOptionKey(key)) return;
   const entry = entryOf(key);
@@ -133,7 +139,7 @@ export class Options {
     for (const { key, value } of stored) values.set(key, value);
     // Who reads prices asks for their version with them.
     const changed = [...values.keys()].filter(
-      (key) => key !== PRICE_VERSION && values.get(key) !== this.values.get(key),
+      (key) => !isNoSetting(key) && values.get(key) !== this.values.get(key),
     );
     this.values = values;
     for (const key of changed) for (const listener of this.listeners) listener(key);
@@ -174,6 +180,18 @@ export class Options {
     return Number(this.values.get(PRICE_VERSION) ?? 1);
   }
 
+  /** What was kept by `putTakenPrices`; "" before. */
+  get takenPrices(): string {
+    return this.values.get(TAKEN_PRICES) ?? "";
+  }
+
+  /** Keeps which prices were taken over from a list without anybody looking. */
+  putTakenPrices(text: string): Promise<void> {
+    return this.turns.run(this, async () =>
+      this.refresh(await this.write.options.put(TAKEN_PRICES, text, false)),
+    );
+  }
+
   /** Where people reach this site, for links in mails; without a slash at its end. */
   serverAddress(): string {
     return stripEnd(this.text("ServerAddress"), "/") || DEFAULT_SERVER_ADDRESS;
@@ -183,7 +201,7 @@ export class Options {
   list(): { key: string; value: string }[] {
     const shown: { key: string; value: string }[] = [];
     for (const [key, value] of this.values) {
-      if (!isSecretOption(key) && key !== PRICE_VERSION) shown.push({ key, value });
+      if (!isSecretOption(key) && !isNoSetting(key)) shown.push({ key, value });
     }
     return shown;
   }
