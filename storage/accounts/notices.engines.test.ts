@@ -208,6 +208,33 @@ describe("what waits", () => {
     expect((await claim(260)).map(({ attempts }) => attempts)).toEqual([2, 2]);
   });
 
+  it("for the site goes first, and of users each in turn, however many receivers of one never answer", async () => {
+    const users: number[] = [];
+    for (const email of ["many@example.com", "one@example.com"])
+      users.push(
+        (await accounts.changes.users.create({ ...newUser(), username: email, email }, 0, [])).user.id,
+      );
+    const [many = 0, one = 0] = users;
+    for (let way = 0; way < 30; way += 1) await addWay(many);
+    await addWay(one);
+    await addWay();
+    for (const userId of [many, one])
+      await accounts.changes.notices.raise(raised({ event: "top-up", subject: String(userId), userId }));
+    const claimed = await claim(200);
+    expect(claimed).toHaveLength(20);
+    expect(new Set(claimed.slice().map(({ owner }) => owner))).toEqual(new Set(["site", many, one]));
+    // Those of one that were tried go behind those that were not.
+    for (const { id } of claimed)
+      await accounts.changes.notices.finish(
+        id,
+        { state: "waiting", fault: "unreachable", status: 0, detail: "", dueAt: 201 },
+        201,
+      );
+    const tried = new Set(claimed.map(({ id }) => id));
+    const next = await claim(210);
+    expect(next.filter(({ id, owner }) => owner === many && !tried.has(id))).toHaveLength(12);
+  });
+
   it("is given to a receiver a few times a minute", async () => {
     await addWay();
     for (let subject = 0; subject < 5; subject += 1)

@@ -336,16 +336,25 @@ export const noticeWrites = (db: Kysely<Tables>, secrets: Secrets): NoticeChange
       const claimed = await transaction
         .updateTable("notices")
         .set((eb) => ({ claimed_until: until, tried_at: now, attempts: eb("attempts", "+", 1) }))
+        // The site's first, then each user in turn, then what was not tried yet: whoever has many receivers that never answer
+        // keeps nobody else waiting.
         .where(sql<boolean>`id IN (
-          SELECT min(due.id) FROM notices due
-          WHERE due.state = 'waiting' AND due.due_at <= ${now} AND due.claimed_until <= ${now}
-            AND (
-              SELECT count(*) FROM notices told
-              WHERE told.way_id = due.way_id AND coalesce(told.user_id, 0) = coalesce(due.user_id, 0)
-                AND told.tried_at > ${now - 60}
-            ) < ${perMinute}
-          GROUP BY due.way_id, due.user_id
-          ORDER BY 1 LIMIT ${AT_ONCE})`)
+          SELECT each_receiver.id FROM (
+            SELECT first.id, first.user_id, first.attempts,
+              row_number() OVER (PARTITION BY first.user_id ORDER BY first.attempts, first.id) AS turn
+            FROM (
+              SELECT due.id, due.user_id, due.attempts,
+                row_number() OVER (PARTITION BY due.way_id, due.user_id ORDER BY due.id) AS place
+              FROM notices due
+              WHERE due.state = 'waiting' AND due.due_at <= ${now} AND due.claimed_until <= ${now}
+                AND (
+                  SELECT count(*) FROM notices told
+                  WHERE told.way_id = due.way_id AND coalesce(told.user_id, 0) = coalesce(due.user_id, 0)
+                    AND told.tried_at > ${now - 60}
+                ) < ${perMinute}
+            ) first WHERE first.place = 1
+          ) each_receiver
+          ORDER BY CASE WHEN user_id IS NULL THEN 0 ELSE 1 END, turn, attempts, id LIMIT ${AT_ONCE})`)
         // Once more: who waited for another node's claim looks at what it left.
         .where("state", "=", "waiting")
         .where("claimed_until", "<=", now)
