@@ -58,6 +58,17 @@ describe("backups that are made by themselves", () => {
     expect(third).toHaveLength(3);
   });
 
+  it("are made whatever a wrong clock has left in the folder, and take no place of real ones", async () => {
+    const { at } = setUp();
+    mkdirSync(folder);
+    const wrong = ["tollgate-2031-01-01T03-00-00Z.tar", "tollgate-2026-99-99T99-99-99Z.tar"];
+    for (const name of ["tollgate-2032-01-01T03-00-00Z.tar", ...wrong]) writeFileSync(join(folder, name), "");
+    expect(await at(0)).toHaveLength(4);
+    await at(24);
+    const files = await at(48);
+    expect(files.filter((name) => name.startsWith("tollgate-2026-11"))).toHaveLength(2);
+  });
+
   it("tell people where one failed, try again, and tell when it works", async () => {
     const { at, state, told, look, job } = setUp();
     state.fault = new Error("no room on the disk");

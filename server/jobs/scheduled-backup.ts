@@ -27,8 +27,11 @@ const LEFTOVER = /^\.tollgate-backup-/;
 const nameAt = (nowMs: number): string =>
   `tollgate-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
 
-/** Backups in a folder that this job made, the newest first, by when they were begun; milliseconds since the epoch. */
-const readBackups = (folder: string): { name: string; madeAt: number }[] =>
+/**
+ * Backups in a folder that this job made, the newest first, by when they were begun; milliseconds since the epoch. Those of days to
+ * come, which a clock that was wrong has left, neither stand for today's nor take the place of real ones.
+ */
+const readBackups = (folder: string, nowMs: number): { name: string; madeAt: number }[] =>
   readdirSync(folder)
     .flatMap((name) => {
       const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
@@ -36,6 +39,7 @@ const readBackups = (folder: string): { name: string; madeAt: number }[] =>
         ? []
         : [{ name, madeAt: Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) }];
     })
+    .filter(({ madeAt }) => madeAt <= nowMs)
     .sort((one, other) => other.madeAt - one.madeAt);
 
 /** When the newest backup was due. */
@@ -68,12 +72,13 @@ export const scheduledBackups = ({ plan, write, notices, now }: BackupTools): Jo
   const attempt = async (isStopped: () => boolean): Promise<void> => {
     const nowMs = now();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const [newest] = readBackups(folder);
+    const [newest] = readBackups(folder, nowMs);
     if (newest && newest.madeAt >= dueAt(hour, nowMs)) return;
     removeLeftovers(folder, nowMs);
     await write(join(folder, nameAt(nowMs)), isStopped);
     notices.resolve("backup-failed", folder);
-    for (const { name } of readBackups(folder).slice(keep)) rmSync(join(folder, name), { force: true });
+    for (const { name } of readBackups(folder, nowMs).slice(keep))
+      rmSync(join(folder, name), { force: true });
   };
   return {
     name: "backing-up",
