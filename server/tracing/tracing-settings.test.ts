@@ -56,6 +56,9 @@ describe("the settings of traces", () => {
       expect.stringMatching(/^OTEL_EXPORTER_OTLP_PROTOCOL: only OTLP over HTTP/),
     ]);
     expect(faultsOf({ OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" })).toEqual([]);
+    expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://me:pa55@collector:4318" })).toEqual([
+      expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT: (?!.*pa55).*without a name and a password/),
+    ]);
     expect(faultsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" })[0]).toMatch(
       /^OTEL_EXPORTER_OTLP_ENDPOINT:/,
     );

@@ -17,8 +17,19 @@ export interface TracingSettings {
   tellsUpstreams: boolean;
 }
 
+/** With a name and a password in it nothing could be sent, and the reason would repeat them. */
+const hasNoPassword = (text: string): boolean => {
+  const { username, password } = URL.canParse(text) ? new URL(text) : { username: "", password: "" };
+  return username === "" && password === "";
+};
+
 const address = z.optional(
-  z.url({ protocol: /^https?$/, error: "must be an address with http:// or https://" }),
+  z.url({ protocol: /^https?$/, error: "must be an address with http:// or https://" }).check(
+    z.refine(hasNoPassword, {
+      error:
+        "must be without a name and a password: set OTEL_EXPORTER_OTLP_HEADERS to Authorization=Basic%20…",
+    }),
+  ),
 );
 
 const SCHEMA = z.object({
