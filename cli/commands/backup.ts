@@ -14,17 +14,20 @@ export const defineBackup: DefineCommand = (program, { run }) => {
     .description("write the data into one file as of one moment, also while the gateway runs, and verify it")
     .argument("<file>", "the file to write; it must not exist")
     .option("--without-key", "leave the master key out, so that the file alone opens no secret")
-    .action((name: string, { withoutKey }: { withoutKey?: boolean }) =>
+    .option("--untold", "tell nobody of a failure: for whoever runs the command and tells people")
+    .action((name: string, { withoutKey, untold }: { withoutKey?: boolean; untold?: boolean }) =>
       run(async ({ environment, output }) => {
         const file = resolvePath(environment, name);
         const { dataDir, database, masterKey } = readConfig(environment);
         const { makeBackup, makeDatabaseBackup } = await import("@tollgate/server/backup/backup");
         const now = toUnixSeconds(Date.now());
         /** Root is told that backups fail, and that they no longer do, where a gateway can be told: the backup is what counts. */
-        const tell = (reason: string | undefined): Promise<void> =>
-          withRunningGateway(environment, (api) =>
+        const tell = async (reason: string | undefined): Promise<void> => {
+          if (untold === true) return;
+          await withRunningGateway(environment, (api) =>
             api.call({ method: "POST", path: "/api/notice/backup", body: { place: file, reason } }),
           ).catch(() => undefined);
+        };
         const { hasKey, faults } = await (database
           ? makeDatabaseBackup(
               { address: database.address, masterKey: loadMasterKey(dataDir, masterKey) },

@@ -19,6 +19,7 @@ import { settleFolder } from "@tollgate/storage/promote/open-sides";
 import { promoteToDatabase } from "@tollgate/storage/promote/promote-to-database";
 import { makeFolderPrivate } from "../private-folder";
 import { KEY_FILE, type Manifest, readArchive, writeArchive } from "./archive";
+import { checkRoom } from "./check-room";
 
 export interface BackupResult {
   manifest: Manifest;
@@ -64,7 +65,7 @@ const writeBackup = async (
 /**
  * Writes a data folder into one file, whether the product runs or not.
  * @param createdTime unix seconds.
- * @throws Error when the file exists already, or the folder cannot be read.
+ * @throws Error when the file exists already, there is too little room for it, or the folder cannot be read.
  */
 export const makeBackup = async (
   dataDir: string,
@@ -75,6 +76,7 @@ export const makeBackup = async (
   const mainPath = join(dataDir, "tollgate.db");
   if (!existsSync(mainPath))
     throw new Error(`There is no data in ${dataDir}: name the folder with DATA_DIR.`);
+  checkRoom(dataDir, file);
   return writeBackup(file, createdTime, async (stage) => {
     const faults = copyData(mainPath, stage);
     const keyPath = join(dataDir, KEY_FILE);

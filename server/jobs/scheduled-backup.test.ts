@@ -103,7 +103,7 @@ describe("backups that are made by themselves", () => {
       script,
       `if (process.env.HOW === "fail") { console.error("first\\nThe disk is full."); process.exit(1); }
        if (process.env.HOW === "hang") setInterval(() => {}, 1000);
-       if (process.argv[2] !== "backup" || process.argv[3] !== "file.tar") process.exit(2);`,
+       if (process.argv.slice(2).join(" ") !== "backup --untold file.tar") process.exit(2);`,
     );
     const write = (how: string, isStopped = () => false) =>
       writeByCommand(script, { ...process.env, HOW: how })("file.tar", isStopped);

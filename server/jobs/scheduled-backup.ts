@@ -100,14 +100,15 @@ export const scheduledBackups = ({ plan, write, notices, now }: BackupTools): Jo
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1) ?? "";
 
 /**
- * Writes a backup by the command, in a process of its own: copying would stop every stream of this one.
+ * Writes a backup by the command, in a process of its own: copying would stop every stream of this one. The command tells nobody: what
+ * became of it is told by the job, once.
  * @param script the built command. @param environment says where the data is.
  */
 export const writeByCommand =
   (script: string, environment: NodeJS.ProcessEnv): BackupTools["write"] =>
   (file, isStopped) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [script, "backup", file], {
+      const child = spawn(process.execPath, [script, "backup", "--untold", file], {
         env: environment,
         stdio: ["ignore", "pipe", "pipe"],
       });

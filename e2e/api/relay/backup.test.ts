@@ -48,6 +48,15 @@ const run = (folder: string, ...words: string[]): Promise<{ status: number | nul
     child.on("close", (status) => resolve({ status, text }));
   });
 
+const openIncidents = (folder: string): unknown[] => {
+  const connection = new Database(join(folder, "tollgate.db"), { readonly: true });
+  const rows = connection
+    .prepare("SELECT event, resolved_at FROM notice_incidents WHERE event = 'backup-failed'")
+    .all();
+  connection.close();
+  return rows;
+};
+
 describe("backups of a gateway that charges meanwhile (M10)", () => {
   it("each come back as a sound folder, in which no line is missing for what was used, and which starts", async () => {
     const state = { isDone: false, answers: 0 };
@@ -114,5 +123,8 @@ describe("backups of a gateway that charges meanwhile (M10)", () => {
     const told = async () =>
       (await root.data("GET", "/api/notice/log")) as { event: string; phase: string }[];
     await expect.poll(told).toMatchObject([{ event: "backup-failed", phase: "opened" }]);
+    // Nor is an end of it told by one that the gateway itself makes, which tells people on its own.
+    expect((await run(dataDir, "backup", "--untold", `${file}.2`)).status).toBe(0);
+    expect(openIncidents(dataDir)).toEqual([{ event: "backup-failed", resolved_at: null }]);
   });
 });
