@@ -4,6 +4,7 @@ import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { ROLE_ADMIN, ROLE_ROOT, ROLE_USER } from "@tollgate/contract/values/roles";
 import { USER_DISABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
+import { isEmail } from "@tollgate/server/management-api/account-rules";
 import { cutText, readQuota, readTime, toNumber } from "./amounts";
 import type { Origin } from "./origin";
 import type { UserRow } from "./source-rows";
@@ -96,6 +97,11 @@ export const mapUsers = (
   };
 
   const mailOf = ({ id, email = "" }: UserRow): string => {
+    // Mail goes to what stands there: several addresses, or a line feed, would take it elsewhere.
+    if (email !== "" && !isEmail(email)) {
+      remarks.add("changed", "email-invalid", id);
+      return "";
+    }
     const other = email === "" ? undefined : ownMail(email.toLowerCase(), id);
     if (other === undefined) return email;
     remarks.add("changed", "email-taken", id, { other });

@@ -6,6 +6,9 @@ import type { TableRemarks } from "./table-remarks";
 export const LONGEST_OF_LINES = 10_000;
 export const LONGEST = 4_000_000;
 
+/** Beyond that no id would be left that JavaScript tells from the next one: two newcomers would be one account. */
+const HIGHEST_ID = 2 ** 52;
+
 type Odd = "cell-unreadable" | "cell-not-text";
 
 const YES = new Set<SourceValue>([1, "1", "t", "true"]);
@@ -86,7 +89,10 @@ export const rowReader = <Table extends SourceTable>(
         odd = [...(odd ?? []), { column, code: "cell-cut" }];
     }
     const name = row[nameColumn];
-    const isNamed = nameColumn === "key" ? typeof name === "string" : typeof name === "number" && name > 0;
+    const isNamed =
+      nameColumn === "key"
+        ? typeof name === "string"
+        : typeof name === "number" && name > 0 && name <= HIGHEST_ID;
     if (!isNamed) {
       remarks.add("left-out", "id-invalid", String(name ?? ""));
       return undefined;

@@ -23,8 +23,8 @@ export const REMARK_TEXTS = {
     zh: "{column} 列含有非 UTF-8 字节或 NUL，已替换",
   },
   "id-invalid": {
-    en: "the id is not a whole number from 1 up",
-    zh: "编号不是从 1 开始的整数",
+    en: "the id is not a whole number from 1 to 2^52",
+    zh: "编号不是 1 到 2^52 的整数",
   },
   "quota-negative": {
     en: "{column} was {before}, below zero, and is 0 now",
@@ -73,6 +73,10 @@ export const REMARK_TEXTS = {
   "email-taken": {
     en: "user {other} has the same e-mail address, and keeps it",
     zh: "邮箱与用户 {other} 相同，仅后者保留",
+  },
+  "email-invalid": {
+    en: "its e-mail address cannot be written to, and is left out",
+    zh: "邮箱地址无效，未导入",
   },
   "identity-taken": {
     en: "user {other} has the same account of {method}, and keeps it",

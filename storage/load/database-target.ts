@@ -4,8 +4,10 @@ import { DatabaseRefused } from "../errors";
 import { openPool } from "../postgres/connection-pool";
 import { queryBuilder } from "../postgres/query-builder";
 import { markDatabase, readDatabaseMark } from "../promote/database-marks";
+import { namedAddress } from "../promote/named-address";
 import { openDatabase, settleFolder } from "../promote/open-sides";
 import { promoteToDatabase } from "../promote/promote-to-database";
+import { refuseNodes } from "../promote/refuse-nodes";
 import { IMPORT_TOKEN, type OwnData, UNTOUCHED_ROOT } from "./folder-target";
 
 const readOwnData = async (db: Kysely<unknown>): Promise<OwnData | undefined> => {
@@ -35,7 +37,7 @@ const readOwnMark = async (db: Kysely<unknown>, database: string): Promise<strin
  * @throws DatabaseRefused that says why not.
  */
 export const examineDatabaseTarget = async (address: string): Promise<OwnData | undefined> => {
-  const pool = openPool(address, 1);
+  const pool = openPool(namedAddress(address), 1);
   try {
     const db = queryBuilder<unknown>(pool);
     const { rows } = await sql<{ has: boolean }>`SELECT to_regclass('moves') IS NOT NULL AS has`.execute(db);
@@ -53,14 +55,8 @@ const claim = async (address: string, masterKey: Uint8Array): Promise<OwnData | 
   const { database } = destination;
   try {
     return await db.transaction().execute(async (transaction) => {
-      // Who joins now waits, and is refused then.
-      await sql`LOCK TABLE nodes IN EXCLUSIVE MODE`.execute(transaction);
+      await refuseNodes(transaction, database);
       if ((await readOwnMark(transaction, database)) !== undefined) return undefined;
-      const { rows } = await sql<{ nodes: number }>`SELECT count(*)::int AS nodes FROM nodes`.execute(
-        transaction,
-      );
-      const nodes = rows[0]?.nodes ?? 0;
-      if (nodes > 0) throw new DatabaseRefused({ code: "database-has-nodes", database, nodes });
       const own = await readOwnData(transaction);
       if (own) return own;
       for (const table of ["users", "options", "verifications", "audit"])
