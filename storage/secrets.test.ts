@@ -13,11 +13,22 @@ it("what is sealed cannot be opened with another master key, nor after a change"
 
 it("what is sealed for a file is the same each time, and nothing else opens as it", () => {
   const secrets = createSecrets(MASTER_KEY);
-  const sealed = secrets.sealForFile("text");
-  expect(secrets.sealForFile("text")).toBe(sealed);
-  expect(secrets.sealForFile("text ")).not.toBe(sealed);
-  expect(secrets.openFromFile(sealed)).toBe("text");
+  const sealed = secrets.sealForFile("text", "one use");
+  expect(secrets.sealForFile("text", "one use")).toBe(sealed);
+  expect(secrets.sealForFile("text ", "one use")).not.toBe(sealed);
+  expect(secrets.openFromFile(sealed, "one use")).toBe("text");
   expect(() => secrets.open(sealed)).toThrow();
-  expect(() => secrets.openFromFile(secrets.seal("text"))).toThrow();
-  expect(() => createSecrets(new Uint8Array(32).fill(8)).openFromFile(sealed)).toThrow();
+  expect(() => secrets.openFromFile(secrets.seal("text"), "one use")).toThrow();
+  expect(() => secrets.openFromFile(secrets.seal("text"), "")).toThrow();
+  expect(() => createSecrets(new Uint8Array(32).fill(8)).openFromFile(sealed, "one use")).toThrow();
+});
+
+it("what is sealed for one use opens for no other, and shares no bytes with the same text of another one", () => {
+  const secrets = createSecrets(MASTER_KEY);
+  const [one, other] = ["one", "other"].map((use) => secrets.sealForFile("a text of some length", use));
+  expect(() => secrets.openFromFile(one!, "other")).toThrow();
+  expect(() => secrets.openFromFile(one!, "")).toThrow();
+  // Neither the number that it is sealed with, which no two may share, nor what follows.
+  expect(one!.slice(4, 20)).not.toBe(other!.slice(4, 20));
+  expect(one!.slice(-8)).not.toBe(other!.slice(-8));
 });

@@ -28,22 +28,26 @@ export interface Secrets {
   /** @throws when the text was sealed under another master key, or was altered. */
   open(sealed: string): string;
   /**
-   * Seals for a file that leaves the installation: the same text always gives the same result, so that a file that is kept in git
-   * changes where a secret did; it tells no more than which secrets are the same.
+   * Seals for a file that leaves the installation: the same text for the same use always gives the same result, so that a file that
+   * is kept in git changes where a secret did; it tells no more than which secrets of one use are the same.
+   * @param use what it may be used for: whoever writes the file cannot take it to another place, which might tell it.
    */
-  sealForFile(text: string): string;
-  /** @throws when it was not sealed for a file, or under another master key, or was altered. */
-  openFromFile(sealed: string): string;
+  sealForFile(text: string, use: string): string;
+  /** @throws when it was not sealed for a file and this use, or under another master key, or was altered. */
+  openFromFile(sealed: string, use: string): string;
   /** HMAC-SHA-256 as base64url: equal texts give equal hashes, and only the holder of the master key can make one. */
   hash(text: string): string;
 }
 
 /** Encrypts and authenticates bytes with AES-256-GCM; the same bytes never give the same result twice. */
 export interface Sealer {
-  /** @param iv 12 bytes that no other bytes are sealed with; by chance without. */
-  seal(bytes: Uint8Array, iv?: Buffer): Buffer;
+  /**
+   * @param iv 12 bytes that no other bytes are sealed with, nor the same for another use; by chance without.
+   * @param use is not told, and must be the same to open it.
+   */
+  seal(bytes: Uint8Array, iv?: Buffer, use?: string): Buffer;
   /** @throws when the bytes were sealed under another master key, or were altered. */
-  open(sealed: Uint8Array): Buffer;
+  open(sealed: Uint8Array, use?: string): Buffer;
 }
 
 const deriveKey = (masterKey: Uint8Array, purpose: string): Buffer => {
@@ -55,15 +59,16 @@ const deriveKey = (masterKey: Uint8Array, purpose: string): Buffer => {
 export const createSealer = (masterKey: Uint8Array, purpose: string): Sealer => {
   const key = deriveKey(masterKey, purpose);
   return {
-    seal(bytes, iv = randomBytes(IV_BYTES)) {
-      const cipher = createCipheriv("aes-256-gcm", key, iv);
+    seal(bytes, iv = randomBytes(IV_BYTES), use = "") {
+      const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(use, "utf8"));
       const body = Buffer.concat([cipher.update(bytes), cipher.final()]);
       return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), body]);
     },
-    open(sealed) {
+    open(sealed, use = "") {
       if (sealed[0] !== VERSION) throw new SealUnknown();
       const iv = sealed.subarray(1, 1 + IV_BYTES);
       const decipher = createDecipheriv("aes-256-gcm", key, iv);
+      decipher.setAAD(Buffer.from(use, "utf8"));
       decipher.setAuthTag(sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES));
       const body = sealed.subarray(1 + IV_BYTES + TAG_BYTES);
       try {
@@ -85,12 +90,13 @@ export const createSecrets = (masterKey: Uint8Array): Secrets => {
   return {
     seal: (text) => sealer.seal(Buffer.from(text, "utf8")).toString("base64url"),
     open: (sealed) => sealer.open(Buffer.from(sealed, "base64url")).toString("utf8"),
-    sealForFile(text) {
-      // From the text: another text has another one, and the same text is sealed the same way.
-      const iv = createHmac("sha256", fileIvKey).update(text).digest().subarray(0, IV_BYTES);
-      return fileSealer.seal(Buffer.from(text, "utf8"), iv).toString("base64url");
+    sealForFile(text, use) {
+      // From both: another text or use has another one, and the same is sealed the same way.
+      const both = JSON.stringify([use, text]);
+      const iv = createHmac("sha256", fileIvKey).update(both).digest().subarray(0, IV_BYTES);
+      return fileSealer.seal(Buffer.from(text, "utf8"), iv, use).toString("base64url");
     },
-    openFromFile: (sealed) => fileSealer.open(Buffer.from(sealed, "base64url")).toString("utf8"),
+    openFromFile: (sealed, use) => fileSealer.open(Buffer.from(sealed, "base64url"), use).toString("utf8"),
     hash(text) {
       return createHmac("sha256", hashingKey).update(text).digest("base64url");
     },

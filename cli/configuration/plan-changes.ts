@@ -3,6 +3,7 @@ import {
   encodeChannelBody,
   updateChannelBodySchema,
 } from "@tollgate/contract/management/channel";
+import { USE_AS_PROXY, useOfChannelKey, useOfOption } from "@tollgate/contract/management/configuration";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import { entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
@@ -45,8 +46,8 @@ export interface Sides {
   /** Of each channel now, by its id. */
   channelSecrets: ReadonlyMap<number, { key: string; proxy: string }>;
   optionSecrets: ReadonlyMap<string, string>;
-  /** What a secret of the file is. @throws FileFault */
-  reveal(source: SecretSource, path: readonly (string | number)[]): string;
+  /** What a secret of the file is. @param use that the file makes of it. @throws FileFault */
+  reveal(source: SecretSource, path: readonly (string | number)[], use: string): string;
   /** Also takes away what the file does not name. */
   prune: boolean;
 }
@@ -78,7 +79,9 @@ const planOptions = ({ file, current, optionSecrets, reveal, prune }: Sides): Pl
   const wanted = new Map<OptionKey, string>();
   for (const [key, value] of file.configuration.options) {
     const path = ["options", key];
-    const text = isSecretOption(key) ? reveal(value as SecretSource, path) : writeOptionText(key, value);
+    const text = isSecretOption(key)
+      ? reveal(value as SecretSource, path, useOfOption(key))
+      : writeOptionText(key, value);
     if (text !== undefined) wanted.set(key, text);
   }
   const textNow = (key: OptionKey): string =>
@@ -220,8 +223,10 @@ const planChannel = (
   const wanted = normalized(written);
   const { file, channelSecrets, reveal } = sides;
   const path = ["channels", index];
-  const key = wanted.key === undefined ? undefined : reveal(wanted.key, [...path, "key"]);
-  const proxy = wanted.proxy === undefined ? undefined : reveal(wanted.proxy, [...path, "proxy"]);
+  const use = useOfChannelKey({ ...wanted, baseUrl: wanted.base_url });
+  const key = wanted.key === undefined ? undefined : reveal(wanted.key, [...path, "key"], use);
+  const proxy =
+    wanted.proxy === undefined ? undefined : reveal(wanted.proxy, [...path, "proxy"], USE_AS_PROXY);
   const { name } = wanted;
   try {
     if (!was) {

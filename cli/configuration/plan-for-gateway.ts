@@ -1,36 +1,40 @@
+import {
+  type SealedText,
+  USE_AS_PROXY,
+  useOfChannelKey,
+  useOfOption,
+} from "@tollgate/contract/management/configuration";
 import type { OperatorApi } from "../operator/operator-api";
-import type { SecretSource } from "./configuration";
-import { type PlannedChange, planChanges } from "./plan-changes";
+import { type PlannedChange, planChanges, type Sides } from "./plan-changes";
 import { planUsers } from "./plan-users";
 import type { ConfigurationFile } from "./read-file";
-import { openSecrets, readCurrentSecrets, readCurrentState } from "./read-gateway";
+import { type OpenSealed, openSecrets, readCurrentSecrets, readCurrentState } from "./read-gateway";
 
-/** Every sealed text of a file. */
-const sealedIn = ({ configuration }: ConfigurationFile): string[] => {
-  const sources = [
-    ...configuration.options.values(),
-    ...(configuration.channels ?? []).flatMap(({ key, proxy }) => [key, proxy]),
-  ];
-  return sources.flatMap((source) =>
-    typeof source === "object" && source !== null && "sealed" in source ? [String(source.sealed)] : [],
-  );
-};
+const sealedAs = (source: unknown, use: string): SealedText[] =>
+  typeof source === "object" && source !== null && "sealed" in source
+    ? [{ text: String(source.sealed), use }]
+    : [];
+
+/** Every sealed text of a file, with the use that the file makes of it. */
+const sealedIn = ({ configuration }: ConfigurationFile): SealedText[] => [
+  ...[...configuration.options].flatMap(([key, source]) => sealedAs(source, useOfOption(key))),
+  ...(configuration.channels ?? []).flatMap((channel) => [
+    ...sealedAs(channel.key, useOfChannelKey({ ...channel, baseUrl: channel.base_url })),
+    ...sealedAs(channel.proxy, USE_AS_PROXY),
+  ]),
+];
 
 const revealWith =
-  (
-    file: ConfigurationFile,
-    environment: NodeJS.ProcessEnv,
-    opened: ReadonlyMap<string, string | undefined>,
-  ) =>
-  (source: SecretSource, path: readonly (string | number)[]): string => {
+  (file: ConfigurationFile, environment: NodeJS.ProcessEnv, open: OpenSealed): Sides["reveal"] =>
+  (source, path, use) => {
     if (typeof source === "string") return source;
     if ("env" in source)
       return environment[source.env] ?? file.refuse(path, `the environment has no variable ${source.env}`);
     return (
-      opened.get(source.sealed) ??
+      open({ text: source.sealed, use }) ??
       file.refuse(
         path,
-        "this was not sealed by this installation: write the secret itself, or take the line out",
+        "this was not sealed by this installation, or not for this place: a key opens at the type, base_url and other that it was exported with, a secret option for that option alone. Write the secret itself, or take the line out",
       )
     );
   };
@@ -48,17 +52,31 @@ export const planForGateway = async (
 ): Promise<PlannedChange[]> => {
   const current = await readCurrentState(api, file.configuration.users !== undefined);
   const secrets = await readCurrentSecrets(api);
-  const now = [...secrets.channels.values()].flatMap(({ key, proxy }) => [key, proxy]);
-  const opened = await openSecrets(api, [...now, ...secrets.options.values(), ...sealedIn(file)]);
-  const textOf = (sealed: string): string => opened.get(sealed) ?? "";
+  const channels = current.channels.map((channel) => {
+    const { key = "", proxy = "" } = secrets.channels.get(channel.id) ?? {};
+    return {
+      id: channel.id,
+      key: { text: key, use: useOfChannelKey({ ...channel, baseUrl: channel.base_url }) },
+      proxy: { text: proxy, use: USE_AS_PROXY },
+    };
+  });
+  const options = [...secrets.options].map(([key, text]) => ({
+    key,
+    sealed: { text, use: useOfOption(key) },
+  }));
+  const open = await openSecrets(api, [
+    ...channels.flatMap(({ key, proxy }) => [key, proxy]),
+    ...options.map(({ sealed }) => sealed),
+    ...sealedIn(file),
+  ]);
   const sides = {
     file,
     current,
     channelSecrets: new Map(
-      [...secrets.channels].map(([id, { key, proxy }]) => [id, { key: textOf(key), proxy: textOf(proxy) }]),
+      channels.map(({ id, key, proxy }) => [id, { key: open(key) ?? "", proxy: open(proxy) ?? "" }]),
     ),
-    optionSecrets: new Map([...secrets.options].map(([key, value]) => [key, textOf(value)])),
-    reveal: revealWith(file, environment, opened),
+    optionSecrets: new Map(options.map(({ key, sealed }) => [key, open(sealed) ?? ""])),
+    reveal: revealWith(file, environment, open),
     prune,
   };
   return [...planChanges(sides), ...planUsers(sides)];

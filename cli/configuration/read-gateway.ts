@@ -2,6 +2,7 @@ import { readChannels } from "@tollgate/contract/management/channel";
 import {
   OPENED_AT_ONCE,
   openedSecretsSchema,
+  type SealedText,
   sealedSecretsSchema,
 } from "@tollgate/contract/management/configuration";
 import { isSecretOption, readOptions } from "@tollgate/contract/management/option";
@@ -84,13 +85,16 @@ export const readCurrentSecrets = async (api: OperatorApi): Promise<CurrentSecre
   };
 };
 
-/** Opens sealed texts. @returns undefined for each that this installation has not sealed. */
-export const openSecrets = async (
-  api: OperatorApi,
-  sealed: readonly string[],
-): Promise<ReadonlyMap<string, string | undefined>> => {
-  const opened = new Map<string, string | undefined>([["", ""]]);
-  const unknown = [...new Set(sealed)].filter((each) => each !== "");
+/** Opens one sealed text for a use. @returns undefined where this installation has not sealed it for that. */
+export type OpenSealed = (sealed: SealedText) => string | undefined;
+
+/** Opens sealed texts, each for its use. @returns knows of these alone. */
+export const openSecrets = async (api: OperatorApi, sealed: readonly SealedText[]): Promise<OpenSealed> => {
+  const nameOf = ({ text, use }: SealedText): string => JSON.stringify([text, use]);
+  const opened = new Map<string, string | undefined>();
+  const unknown = [...new Map(sealed.map((each) => [nameOf(each), each])).values()].filter(
+    ({ text }) => text !== "",
+  );
   for (let at = 0; at < unknown.length; at += OPENED_AT_ONCE) {
     const part = unknown.slice(at, at + OPENED_AT_ONCE);
     const { data } = await api.call({
@@ -99,7 +103,7 @@ export const openSecrets = async (
       body: { sealed: part },
     });
     const texts = openedSecretsSchema.parse(data);
-    for (const [index, each] of part.entries()) opened.set(each, texts[index] ?? undefined);
+    for (const [index, each] of part.entries()) opened.set(nameOf(each), texts[index] ?? undefined);
   }
-  return opened;
+  return (each) => (each.text === "" ? "" : opened.get(nameOf(each)));
 };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { stripEnd } from "../values/strip-end";
 
 /*
  * What the commands `tollgate export` and `tollgate apply` ask besides the usual calls of /api: secrets for a file, sealed under the
@@ -12,13 +13,35 @@ export const sealedSecretsSchema = z.object({
 });
 export type SealedSecrets = z.infer<typeof sealedSecretsSchema>;
 
+/*
+ * What a sealed secret may be used for. It opens for that alone: whoever may write the file must not be able to send a key to an
+ * address of his own, or to put it where it is shown.
+ */
+
+export const useOfOption = (key: string): string => JSON.stringify(["option", key]);
+
+export const USE_AS_PROXY = JSON.stringify(["proxy"]);
+
+/** @param channel where the key is sent: whoever changes that has to send the key along, as on the page of the channel. */
+export const useOfChannelKey = ({
+  type,
+  baseUrl,
+  other,
+}: {
+  type: number;
+  baseUrl: string;
+  other: string;
+}): string => JSON.stringify(["channel", type, stripEnd(baseUrl.trim(), "/"), other.trim()]);
+
 /** How many texts are opened by one call. */
 export const OPENED_AT_ONCE = 1000;
 
 /** POST /api/configuration/open */
 export const openSecretsBodySchema = z.object({
-  sealed: z.array(z.string()).check(z.maxLength(OPENED_AT_ONCE)),
+  sealed: z.array(z.object({ text: z.string(), use: z.string() })).check(z.maxLength(OPENED_AT_ONCE)),
 });
 
-/** The texts in their order; null for one that this installation has not sealed. */
+export type SealedText = z.infer<typeof openSecretsBodySchema>["sealed"][number];
+
+/** The texts in their order; null for one that this installation has not sealed for that use. */
 export const openedSecretsSchema = z.array(z.nullable(z.string()));

@@ -2,7 +2,11 @@ import {
   openedSecretsSchema,
   openSecretsBodySchema,
   type SealedSecrets,
+  type SealedText,
   sealedSecretsSchema,
+  USE_AS_PROXY,
+  useOfChannelKey,
+  useOfOption,
 } from "@tollgate/contract/management/configuration";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import { OPTION_KEYS } from "@tollgate/contract/options/options";
@@ -23,11 +27,11 @@ export const configurationRoutes = (services: Services): Route[] => {
     if (!operator.makes(raw)) throw new Failure("role-too-low");
   };
 
-  const seal = (text: string): string => (text === "" ? "" : secrets.sealForFile(text));
+  const seal = (text: string, use: string): string => (text === "" ? "" : secrets.sealForFile(text, use));
 
-  const open = (sealed: string): string | null => {
+  const open = ({ text, use }: SealedText): string | null => {
     try {
-      return secrets.openFromFile(sealed);
+      return secrets.openFromFile(text, use);
     } catch {
       return null;
     }
@@ -46,13 +50,18 @@ export const configurationRoutes = (services: Services): Route[] => {
         for (let after = 0; ; ) {
           const page = await storage.read.channels.after(after, CHANNELS_AT_ONCE);
           for (const { channel, key, proxy } of page)
-            found.channels.push({ id: channel.id, key: seal(key), proxy: seal(proxy) });
+            found.channels.push({
+              id: channel.id,
+              key: seal(key, useOfChannelKey(channel)),
+              proxy: seal(proxy, USE_AS_PROXY),
+            });
           const last = page.at(-1);
           if (!last) break;
           after = last.channel.id;
         }
         for (const key of OPTION_KEYS) {
-          if (isSecretOption(key)) found.options.push({ key, value: seal(options.text(key)) });
+          if (isSecretOption(key))
+            found.options.push({ key, value: seal(options.text(key), useOfOption(key)) });
         }
         await audit(services, context, "configuration.export-secrets", "");
         return found;
@@ -62,7 +71,8 @@ export const configurationRoutes = (services: Services): Route[] => {
       method: "POST",
       path: "/api/configuration/open",
       guard: "root",
-      summary: "Opens secrets that this installation sealed for a file; for the local operator alone",
+      summary:
+        "Opens secrets that this installation sealed for a file, each for its use; for the local operator alone",
       body: openSecretsBodySchema,
       data: openedSecretsSchema,
       answer({ request, body }) {

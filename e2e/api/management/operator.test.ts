@@ -200,6 +200,31 @@ channels:
     expect(readFileSync(again, "utf8")).toBe(text);
   });
 
+  it("takes no sealed secret to another place than the one that it was sealed for", async () => {
+    const text = readFileSync(join(dataDir, "gateway.yaml"), "utf8");
+    const sealed = /- name: .*[\s\S]*?sealed: (\S+)/.exec(text)?.[1] ?? "";
+    expect(sealed.length).toBeGreaterThan(40);
+    const channel = (address: string): string =>
+      `channels:\n  - name: another\n    type: 8\n    base_url: ${address}\n    models: [m]\n    key: {sealed: ${sealed}}\n`;
+    const moved = text.replace(/( +)models:/, "$1base_url: https://elsewhere.example\n$1models:");
+    expect(moved).not.toBe(text);
+    for (const hostile of [
+      moved,
+      `version: 1\n${channel("https://elsewhere.example")}`,
+      `version: 1\noptions:\n  SMTPToken: {sealed: ${sealed}}\n`,
+      `version: 1\noptions:\n  Footer: {sealed: ${sealed}}\n`,
+    ]) {
+      const path = join(dataDir, "hostile.yaml");
+      writeFileSync(path, hostile);
+      const { status, error } = await tollgate(["apply", path, "--yes"]);
+      expect({ status, error }).toMatchObject({
+        status: 1,
+        error: expect.stringMatching(/not for this place|cannot have a value of this type|base_url/),
+      });
+    }
+    expect(await tollgate(["apply", join(dataDir, "gateway.yaml")])).toMatchObject({ json: { changes: [] } });
+  });
+
   it("is opened by the master key that sealed it alone", async () => {
     const other = createDataDir();
     await (await startServer({ dataDir: other })).stop();
