@@ -57,6 +57,27 @@ describe.each(["compose.yaml", "compose.nodes.yaml"])("%s", (file) => {
   });
 });
 
+describe("Caddy's settings", () => {
+  const compose = parse(readFileSync("compose.nodes.yaml", "utf8")) as {
+    configs: { caddyfile: { content: string } };
+  };
+  const ofGuide = (guide: string): string =>
+    /## Caddy\n.*?```\n(.*?)```/s.exec(readFileSync(`docs/guides/${guide}.md`, "utf8"))?.[1] ?? "";
+
+  // Caddy leaves out Authorization alone: clients send their keys as x-api-key, x-goog-api-key and ?key= as well.
+  it.each([
+    ["compose.nodes.yaml", compose.configs.caddyfile.content],
+    ["behind-a-proxy.md", ofGuide("behind-a-proxy")],
+    ["several-nodes.md", ofGuide("several-nodes")],
+  ])("in %s keep clients' keys out of its whole log", (_, settings) => {
+    const globalBlock = settings.replace(/^#.*\n/, "").split(/^}$/m)[0] ?? "";
+    expect(globalBlock).toMatch(/^[{]\n/);
+    expect(globalBlock).toMatch(/log [{]\s+format filter [{]/);
+    expect(globalBlock).toContain("request>headers delete");
+    expect(globalBlock).toContain('request>uri regexp "[?].*" ""');
+  });
+});
+
 describe("the release workflow", () => {
   const text = readFileSync(".github/workflows/release.yaml", "utf8");
   const workflow = parse(text) as {
