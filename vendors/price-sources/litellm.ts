@@ -1,6 +1,7 @@
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import {
   dearerOf,
+  MAX_TIERS,
   type PriceName,
   PriceRefused,
   perCallPrice,
@@ -48,6 +49,8 @@ const tiersOf = (facts: Record<string, unknown>): RawTier[] => {
   const tiers: RawTier[] = [];
   for (const field of Object.keys(facts)) {
     const match = LONGER.exec(field);
+    // One too many is refused as well as all of them.
+    if (tiers.length > MAX_TIERS) break;
     if (match) tiers.push({ aboveTokens: Number(match[2]) * 1000, prices: rawOf(facts, match[1]) });
   }
   return tiers;

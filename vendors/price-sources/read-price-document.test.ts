@@ -287,6 +287,32 @@ describe("hostile documents", () => {
     expect((await read({ openai: { models } }))?.refused).toHaveLength(20_000);
   });
 
+  test("what has no usable name counts among them: it was read all the same", async () => {
+    const facts = { litellm_provider: "x", input_cost_per_token: 1e-6, output_cost_per_token: 1e-6 };
+    const names = [...Array.from({ length: 20_000 }, (_, number) => `\u0001${number}`), "last"];
+    const document = await read(Object.fromEntries(names.map((name) => [name, facts])));
+    expect(document).toMatchObject({ prices: [], refused: [] });
+  });
+
+  test("no more lengths of prompts are looked at than a price may have", async () => {
+    let looks = 0;
+    const facts: Record<string, unknown> = {
+      litellm_provider: "x",
+      input_cost_per_token: 1e-6,
+      output_cost_per_token: 1e-6,
+    };
+    for (let length = 1; length <= 20_000; length += 1)
+      facts[`input_cost_per_token_above_${length}k_tokens`] = 1e-6;
+    const watched = new Proxy(facts, {
+      get(target, name) {
+        looks += 1;
+        return Reflect.get(target, name);
+      },
+    });
+    expect(await found({ m: watched }, "m")).toBe("tiers");
+    expect(looks).toBeLessThan(500);
+  });
+
   test("names that no model has are left out, __proto__ is a name like any other", async () => {
     const facts =
       '{"litellm_provider":"x","mode":"chat","input_cost_per_token":1e-6,"output_cost_per_token":1e-6}';

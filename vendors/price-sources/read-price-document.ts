@@ -98,10 +98,11 @@ export const readPriceDocument = async (
   const byModel = new Map<string, PriceOffer[]>();
   let count = 0;
   for (const offer of shape.read(value)) {
-    if (!isModelName(offer.model)) continue;
+    // Also of what has no usable name: it was read all the same.
     count += 1;
     if (count > MAX_OFFERS) break;
     if (count % OFFERS_A_TURN === 0) await giveWay();
+    if (!isModelName(offer.model)) continue;
     const known = byModel.get(offer.model);
     if (known) known.push(offer);
     else byModel.set(offer.model, [offer]);

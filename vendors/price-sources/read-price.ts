@@ -39,7 +39,8 @@ const HALF: Decimal = { digits: 5n, scale: PLACES + 1 };
 const MAX_PER_MILLION: Decimal = { digits: 10_000n, scale: 0 };
 const MAX_PER_CALL: Decimal = { digits: 1_000n, scale: 0 };
 
-const MAX_TIERS = 10;
+/** So many lengths of prompts may have prices of their own. */
+export const MAX_TIERS = 10;
 
 const rounded = ({ digits, scale }: Decimal): Decimal => {
   if (scale <= PLACES) return simplify({ digits, scale });
