@@ -1,3 +1,4 @@
+import { finished } from "node:stream";
 import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
 import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/management/usage";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
@@ -70,15 +71,16 @@ export const exportRoutes = (services: Services): Route[] => {
 
   const answerFile = async <Row>(
     { caller, query, request, reply }: Asked,
+    isOwn: boolean,
     exported: (iso: (seconds: number) => string) => Exported<Row>,
   ): Promise<FileAnswer> => {
     const format = readChoice(FILE_FORMATS, query.format, "csv");
     const { name, columns, pages } = exported(isoTimes(readOffsetMinutes(query)));
-    const release = slots.take(caller.id);
+    const release = slots.take(caller.id, isOwn);
     if (!release) throw new Failure("export-busy", {}, 429, RETRY_SECONDS);
     const { role, status } = caller;
     // What a stream holds on to is free once its connection is gone, whether its first page was asked for or not.
-    reply.raw.once("close", release);
+    finished(reply.raw, release);
     const stream = await fileStream({
       format,
       columns,
@@ -111,16 +113,16 @@ export const exportRoutes = (services: Services): Route[] => {
     const { query, request } = context;
     const language = languageOf(query.language ?? request.headers["accept-language"]);
     const nameOf = isOwn ? undefined : (id: number) => channels.nameOf(id);
-    return answerFile(context, (iso) => ({
+    return answerFile(context, isOwn, (iso) => ({
       name: "log",
       columns: logColumns(iso, ({ content }) => sayLogContent(language, content), nameOf),
       pages: lines(filter),
     }));
   };
 
-  const usage = (context: Asked, filter: LogFilter, by: UsageGrouping) => {
+  const usage = (context: Asked, filter: LogFilter, by: UsageGrouping, isOwn: boolean) => {
     const asked = readUsageQuery(filter, by, context.query);
-    return answerFile(context, (iso) => ({
+    return answerFile(context, isOwn, (iso) => ({
       name: "usage",
       columns: usageColumns(iso),
       pages: usagePages(storage.read.usage, asked, now()),
@@ -154,7 +156,12 @@ export const exportRoutes = (services: Services): Route[] => {
       query: { ...FORMAT, ...USAGE_PARAMETERS, ...OF_EVERYBODY },
       isFile: true,
       answer: (context) =>
-        usage(context, readAdminFilter(context.query), readChoice(USAGE_GROUPINGS, context.query.by, "none")),
+        usage(
+          context,
+          readAdminFilter(context.query),
+          readChoice(USAGE_GROUPINGS, context.query.by, "none"),
+          false,
+        ),
     }),
     route({
       method: "GET",
@@ -168,6 +175,7 @@ export const exportRoutes = (services: Services): Route[] => {
           context,
           readOwnFilter(context.query, context.caller.id),
           readChoice(["none", "model", "token"] as const, context.query.by, "none"),
+          true,
         ),
     }),
     route({
@@ -179,7 +187,7 @@ export const exportRoutes = (services: Services): Route[] => {
       isFile: true,
       answer(context) {
         const keyword = readKeyword(context.query);
-        return answerFile(context, () => ({
+        return answerFile(context, false, () => ({
           name: "users",
           columns: userColumns(),
           pages: pagesDown((id, limit) => storage.read.users.before(id, limit, keyword)),
@@ -197,7 +205,7 @@ export const exportRoutes = (services: Services): Route[] => {
         const keyword = readKeyword(context.query);
         // Keys that are documents are stored without their blanks.
         const key = keyword === undefined ? undefined : splitDocuments(keyword)[0]?.key;
-        return answerFile(context, (iso) => ({
+        return answerFile(context, false, (iso) => ({
           name: "channels",
           columns: channelColumns(iso, vendorName),
           pages: pagesDown((id, limit) => storage.read.channels.before(id, limit, keyword, key)),
@@ -213,7 +221,7 @@ export const exportRoutes = (services: Services): Route[] => {
       isFile: true,
       answer(context) {
         const keyword = readKeyword(context.query);
-        return answerFile(context, (iso) => ({
+        return answerFile(context, false, (iso) => ({
           name: "codes",
           columns: codeColumns(iso),
           pages: pagesDown((id, limit) => storage.read.redemptions.before(id, limit, keyword)),

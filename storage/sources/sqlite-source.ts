@@ -136,6 +136,9 @@ export const openSqliteSource = (given: string): SourceDatabase => {
     connection.exec("PRAGMA cache_size = -32768");
     // One moment for all that is read.
     connection.exec("BEGIN");
+    connection.prepare("SELECT count(*) FROM sqlite_master").all();
+    // The copy holds keys in clear. It stays readable while it is open, and nothing of it is left where the process is cut off.
+    removeCopy();
     const checked = connection.prepare("PRAGMA quick_check(1)").all() as { quick_check: string }[];
     if (checked[0]?.quick_check !== "ok")
       throw new SourceRefused({ code: "source-damaged", path, reason: "" });
