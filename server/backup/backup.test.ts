@@ -92,6 +92,17 @@ describe("a backup (M10)", () => {
     );
   });
 
+  it("is refused in words where its folder is not there, or is a file", async () => {
+    writeFileSync(join(parent, "a-file"), "");
+    for (const name of ["none", "a-file"]) {
+      const folder = join(parent, name);
+      const made = makeBackup(data, join(folder, "kept.tar"), true, NOW);
+      await expect(made).rejects.toThrow(
+        `There is no folder ${folder}: make it, or name a file in another one.`,
+      );
+    }
+  });
+
   it("is refused in words when it is damaged or none, and the folder stays as it was", async () => {
     await makeBackup(data, file, true, NOW);
     const target = join(parent, "restored");

@@ -29,6 +29,14 @@ export interface BackupResult {
   faults: DataFault[];
 }
 
+/** @throws Error in words when a backup cannot be written there: something has its name, or its folder is not there. */
+const requireNewFile = (file: string): void => {
+  if (existsSync(file)) throw new Error(`${file} exists already and is not overwritten: name another file.`);
+  const folder = dirname(resolve(file));
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new Error(`There is no folder ${folder}: make it, or name a file in another one.`);
+};
+
 /**
  * Writes data into one file, and looks at the result: it is unpacked and examined before the file gets its name.
  * @param fill puts the data, and the master key where it is to be inside, into a folder. @returns what is wrong with it.
@@ -38,10 +46,7 @@ const writeBackup = async (
   createdTime: number,
   fill: (stage: string) => Promise<DataFault[]>,
 ): Promise<BackupResult> => {
-  const refuseExisting = (): never => {
-    throw new Error(`${file} exists already and is not overwritten: name another file.`);
-  };
-  if (existsSync(file)) refuseExisting();
+  requireNewFile(file);
   const work = mkdtempSync(join(dirname(resolve(file)), ".tollgate-backup-"));
   const [stage, check, archive] = [join(work, "stage"), join(work, "check"), join(work, "backup.tar")];
   try {
@@ -54,7 +59,7 @@ const writeBackup = async (
     const manifest = await readArchive(archive, check);
     const { faults } = await examine(join(check, "tollgate.db"));
     // Renaming would overwrite what somebody put there meanwhile.
-    if (existsSync(file)) refuseExisting();
+    requireNewFile(file);
     linkSync(archive, file);
     return { manifest, hasKey, faults: [...foundBefore, ...faults] };
   } finally {
@@ -76,6 +81,7 @@ export const makeBackup = async (
   const mainPath = join(dataDir, "tollgate.db");
   if (!existsSync(mainPath))
     throw new Error(`There is no data in ${dataDir}: name the folder with DATA_DIR.`);
+  requireNewFile(file);
   checkRoom(dataDir, file);
   return writeBackup(file, createdTime, async (stage) => {
     const faults = copyData(mainPath, stage);
