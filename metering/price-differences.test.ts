@@ -107,4 +107,14 @@ describe("the differences of two prices", () => {
       isIt,
     );
   });
+
+  it.each([
+    [{ input: 2, output: 8 }, { perCall: 0.000_000_1 }, true],
+    [{ input: 2, output: 8 }, { perCall: 3 }, true],
+    [{ input: 2, output: 8 }, { perCall: 0.04 }, false],
+    [{ perCall: 0.04 }, { input: 0.000_01, output: 1 }, true],
+    [{ perCall: 0.04 }, { input: 2, output: 8 }, false],
+  ])("%j becoming %j is absurd: %s, where calls take the place of tokens", (old, next, is) => {
+    expect(isAbsurd(priceDifferences(old, next))).toBe(is);
+  });
 });

@@ -70,12 +70,26 @@ export const priceDifferences = (
 /** How many times dearer or cheaper a part may become: beyond that it is in another unit, or a mistake. */
 const MOST_TIMES = 1000;
 
-/** Whether a part of a price would become a thousand times what it is, or a thousandth. */
-export const isAbsurd = (differences: readonly PriceDifference[]): boolean =>
-  differences.some(
-    ({ old, next }) =>
-      old !== undefined &&
-      next !== undefined &&
-      old > 0 &&
-      (next >= old * MOST_TIMES || next <= old / MOST_TIMES),
-  );
+/** Tokens of a call that has a price of its own, to hold it against what tokens cost: what is wrong is wrong by far more. */
+const TOKENS_OF_A_CALL = 1000;
+
+const isFar = (old: number | undefined, next: number | undefined): boolean =>
+  old !== undefined &&
+  next !== undefined &&
+  old > 0 &&
+  (next >= old * MOST_TIMES || next <= old / MOST_TIMES);
+
+/** What such a call costs by its tokens; undefined where tokens have no price on that side. */
+const callOf = (inputUsd: number | undefined): number | undefined =>
+  inputUsd === undefined ? undefined : (inputUsd / 1_000_000) * TOKENS_OF_A_CALL;
+
+/**
+ * Whether a part of a price would become a thousand times what it is, or a thousandth; also where calls are charged instead of
+ * tokens, or tokens instead of calls.
+ */
+export const isAbsurd = (differences: readonly PriceDifference[]): boolean => {
+  if (differences.some(({ old, next }) => isFar(old, next))) return true;
+  const perCall = differences.find(({ part }) => part === "perCall");
+  const input = differences.find(({ part, above_tokens }) => part === "input" && above_tokens === 0);
+  return isFar(perCall?.old, callOf(input?.next)) || isFar(callOf(input?.old), perCall?.next);
+};
