@@ -1,7 +1,12 @@
-import { Download } from "lucide-react";
+import { clsx } from "clsx";
+import { Download, LoaderCircle } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { QueryValue } from "../lib/api-client";
+import { HttpError, type QueryValue } from "../lib/api-client";
+import { failureText } from "../lib/failure-text";
 import { currentLanguage } from "../lib/i18n";
+import { notify } from "../lib/notify";
+import { reportError } from "../lib/report-error";
 import { saveFile } from "../lib/save-file";
 import { clockOffsetMinutes } from "../lib/usage/usage-range";
 import { Button } from "./button";
@@ -19,28 +24,43 @@ interface ExportButtonProps {
 /** Saves what a page lists, all of it and not the rows of one page alone, as a file of a format that one chooses. */
 export const ExportButton = ({ path, query, isIcon = false }: ExportButtonProps) => {
   const { t } = useTranslation();
-  const save = (format: "csv" | "jsonl"): void =>
-    saveFile(path, {
-      ...query(),
-      format,
-      offset_minutes: clockOffsetMinutes(),
-      language: currentLanguage(),
-    });
+  const [isAsking, setAsking] = useState(false);
+  const save = async (format: "csv" | "jsonl"): Promise<void> => {
+    if (isAsking) return;
+    setAsking(true);
+    try {
+      await saveFile(path, {
+        ...query(),
+        format,
+        offset_minutes: clockOffsetMinutes(),
+        language: currentLanguage(),
+      });
+    } catch (error) {
+      // Here it is not this person's calls that are too many, and the server says what is.
+      if (error instanceof HttpError && error.status === 429) notify.error(failureText(error));
+      else reportError(error);
+    } finally {
+      setAsking(false);
+    }
+  };
+  // Never switched off while it asks: the focus comes back to it from its menu.
+  const Sign = isAsking ? LoaderCircle : Download;
   return (
     <LateMenu
       trigger={
         <Button
+          aria-busy={isAsking || undefined}
           size={isIcon ? "icon" : undefined}
           aria-label={isIcon ? t("action.export") : undefined}
           title={isIcon ? t("action.export") : undefined}
         >
-          <Download aria-hidden className="size-3.5" />
+          <Sign aria-hidden className={clsx("size-3.5", isAsking && "animate-[spin_0.9s_linear_infinite]")} />
           {!isIcon && t("action.export")}
         </Button>
       }
       entries={[
-        { label: t("export.csv"), onSelect: () => save("csv") },
-        { label: t("export.jsonl"), onSelect: () => save("jsonl") },
+        { label: t("export.csv"), onSelect: () => void save("csv") },
+        { label: t("export.jsonl"), onSelect: () => void save("jsonl") },
       ]}
     />
   );

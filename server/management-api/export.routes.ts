@@ -25,6 +25,8 @@ const RETRY_SECONDS = 10;
 const FORMAT = {
   format:
     "`csv` (RFC 4180 with a byte order mark; a text that a spreadsheet would take for a formula begins with a ') or `jsonl`, one JSON object per line.",
+  check:
+    "`true`: makes no file, and says only whether one would be begun now; a page asks so before its browser saves the file, because a browser does not show why it was refused one.",
 };
 const CLOCK = {
   ...FORMAT,
@@ -73,11 +75,15 @@ export const exportRoutes = (services: Services): Route[] => {
     { caller, query, request, reply }: Asked,
     isOwn: boolean,
     exported: (iso: (seconds: number) => string) => Exported<Row>,
-  ): Promise<FileAnswer> => {
+  ): Promise<FileAnswer | undefined> => {
     const format = readChoice(FILE_FORMATS, query.format, "csv");
     const { name, columns, pages } = exported(isoTimes(readOffsetMinutes(query)));
     const release = slots.take(caller.id, isOwn);
     if (!release) throw new Failure("export-busy", {}, 429, RETRY_SECONDS);
+    if (query.check === "true") {
+      release();
+      return undefined;
+    }
     const { role, status } = caller;
     // What a stream holds on to is free once its connection is gone, whether its first page was asked for or not.
     finished(reply.raw, release);

@@ -132,6 +132,16 @@ describe("files", () => {
     const again = await save("/api/log/export");
     expect(again.response.headers.get("content-type")).toContain("text/csv");
   });
+
+  it("are not begun, nor take a place, where a page asks only whether they would be", async () => {
+    for (let times = 0; times < 2; times += 1) {
+      const { response, bytes } = await save("/api/log/export?check=true");
+      expect(response.headers.get("content-disposition")).toBeNull();
+      expect(JSON.parse(bytes.toString("utf8"))).toEqual({ success: true, message: "" });
+    }
+    const { bytes } = await save("/api/log/export?check=true&format=xls");
+    expect(JSON.parse(bytes.toString("utf8"))).toMatchObject({ success: false });
+  });
 });
 
 const now = (): number => Math.floor(Date.now() / 1000);
