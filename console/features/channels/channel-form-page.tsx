@@ -34,7 +34,6 @@ import {
 } from "./channel-form";
 import { ModelsField } from "./models-field";
 import { TypeSelect } from "./type-select";
-import { UpstreamModels } from "./upstream-models";
 
 /** /channel/add */
 export const AddChannelPage = () => <ChannelForm initial={NEW_CHANNEL} />;
@@ -213,15 +212,13 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
         control={control}
         name="models"
         render={({ field }) => (
-          <>
-            <ModelsField values={field.value} onChange={field.onChange} error={errorOf("models")} />
-            <UpstreamModels
-              values={field.value}
-              onChange={field.onChange}
-              mapping={() => getValues("mapping")}
-              asked={() => toFetchBody(id, getValues(), initial)}
-            />
-          </>
+          <ModelsField
+            values={field.value}
+            onChange={field.onChange}
+            error={errorOf("models")}
+            mapping={() => getValues("mapping")}
+            asked={() => toFetchBody(id, getValues(), initial)}
+          />
         )}
       />
       <TextAreaField

@@ -5,18 +5,25 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { MultiSelect } from "../../components/multi-select";
+import { useFetchModels } from "./api/fetch-models";
 import { modelsQuery } from "./api/list-models";
-import { isBasicModel } from "./channel-form";
+import { isBasicModel, type toFetchBody } from "./channel-form";
+import { UpstreamModels } from "./upstream-models";
 
 interface ModelsFieldProps {
   values: string[];
   onChange: (models: string[]) => void;
   error?: string;
+  /** The JSON text of the model mapping, as it is now. */
+  mapping: () => string;
+  /** What the upstream is asked with: the form as it is now. */
+  asked: () => ReturnType<typeof toFetchBody>;
 }
 
-/** The models of a channel: chosen from those the gateway knows, filled in by a button, or typed. */
-export const ModelsField = ({ values, onChange, error }: ModelsFieldProps) => {
+/** The models of a channel: chosen from those the gateway knows, filled in by a button, asked of the upstream, or typed. */
+export const ModelsField = ({ values, onChange, error, mapping, asked }: ModelsFieldProps) => {
   const { t } = useTranslation();
+  const upstream = useFetchModels();
   const { data: known = [] } = useQuery(modelsQuery);
   const [custom, setCustom] = useState("");
   const add = (models: string[]) => onChange([...new Set([...values, ...models])]);
@@ -61,7 +68,10 @@ export const ModelsField = ({ values, onChange, error }: ModelsFieldProps) => {
         <Button size="small" onClick={() => onChange([])}>
           {t("channelForm.clearModels")}
         </Button>
-        <div className="ms-auto flex w-full gap-1.5 wide:w-64">
+        <Button size="small" isBusy={upstream.isPending} onClick={() => upstream.mutate(asked())}>
+          {t("channelForm.fetchModels")}
+        </Button>
+        <div className="flex w-full gap-1.5 wide:ms-auto wide:w-auto wide:min-w-48 wide:max-w-64 wide:flex-1">
           <input
             className="control h-7 text-[13px]"
             aria-label={t("channelForm.customModel")}
@@ -80,6 +90,13 @@ export const ModelsField = ({ values, onChange, error }: ModelsFieldProps) => {
           </Button>
         </div>
       </div>
+      <UpstreamModels
+        values={values}
+        onChange={onChange}
+        mapping={mapping}
+        fetched={upstream.data}
+        error={upstream.error}
+      />
     </div>
   );
 };

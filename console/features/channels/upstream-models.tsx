@@ -1,46 +1,40 @@
-import { parseModelMapping } from "@tollgate/contract/management/channel";
+import { type FetchedModels, parseModelMapping } from "@tollgate/contract/management/channel";
 import { modelChanges } from "@tollgate/contract/management/model-changes";
 import { Minus, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { failureText } from "../../lib/failure-text";
-import { useFetchModels } from "./api/fetch-models";
-import type { toFetchBody } from "./channel-form";
 
 interface UpstreamModelsProps {
   values: string[];
   onChange: (models: string[]) => void;
   /** The JSON text of the model mapping, as it is now. */
   mapping: () => string;
-  /** What is asked: the form as it is now. */
-  asked: () => ReturnType<typeof toFetchBody>;
+  /** What the upstream answered; undefined where it was not asked or did not. */
+  fetched: FetchedModels | undefined;
+  /** Why it did not. */
+  error: Error | null;
 }
 
-/** Asks the upstream which models it has: what is new, and what is gone, to be taken over one by one or all. */
-export const UpstreamModels = ({ values, onChange, mapping, asked }: UpstreamModelsProps) => {
+/** Which models of an upstream are new, and which are gone, to be taken over one by one or all. */
+export const UpstreamModels = ({ values, onChange, mapping, fetched, error }: UpstreamModelsProps) => {
   const { t } = useTranslation();
-  const fetch = useFetchModels();
   const changes =
-    fetch.data &&
-    modelChanges(values, parseModelMapping(mapping()) ?? {}, fetch.data.models, fetch.data.ignored);
+    fetched && modelChanges(values, parseModelMapping(mapping()) ?? {}, fetched.models, fetched.ignored);
   const without = (models: readonly string[]) => values.filter((value) => !models.includes(value));
   return (
-    <div className="flex min-w-0 flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <Button size="small" isBusy={fetch.isPending} onClick={() => fetch.mutate(asked())}>
-          {t("channelForm.fetchModels")}
-        </Button>
-        <span role="status" className="text-[13px] text-ink-2">
-          {fetch.isError && <span className="text-red">{failureText(fetch.error)}</span>}
-          {changes &&
-            t("channelForm.fetchedModels", {
-              count: fetch.data?.models.length,
-              added: changes.added.length,
-              gone: changes.gone.length,
-            })}
-        </span>
-      </div>
+    <>
+      {/* Always there, or what comes into it is not read out; empty, it takes no room between its neighbours. */}
+      <p role="status" className="text-[13px] text-ink-2 empty:-mt-2">
+        {error && <span className="text-red">{failureText(error)}</span>}
+        {changes &&
+          t("channelForm.fetchedModels", {
+            count: fetched.models.length,
+            added: changes.added.length,
+            gone: changes.gone.length,
+          })}
+      </p>
       {changes && (
         <>
           <ModelPicks
@@ -58,7 +52,7 @@ export const UpstreamModels = ({ values, onChange, mapping, asked }: UpstreamMod
           />
         </>
       )}
-    </div>
+    </>
   );
 };
 
