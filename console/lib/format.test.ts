@@ -30,6 +30,20 @@ describe("formatQuota", () => {
     expect(formatQuota(-500_000)).toBe("-$1.00");
   });
 
+  it.each([
+    [1_000_000, "$2.00"],
+    [50_000, "$0.10"],
+    [731, "$0.001462"],
+    [1000, "$0.002"],
+    [-1000, "-$0.002"],
+    [5000, "$0.01"],
+    [0, "$0.00"],
+  ])("says beside a field what %i points are worth, however little: %s", (quota, worth) => {
+    localStorage.setItem("display_in_currency", "true");
+    localStorage.setItem("quota_per_unit", "500000");
+    expect(quotaInCurrency(quota)).toBe(worth);
+  });
+
   it("falls back to the default unit when the stored one is unfit", () => {
     localStorage.setItem("display_in_currency", "true");
     localStorage.setItem("quota_per_unit", "undefined");

@@ -60,6 +60,14 @@ const dollars = (quota: number, digits: number): string => {
 export const formatQuota = (quota: number, digits = 2): string =>
   isShownInCurrency() ? dollars(quota, digits) : formatCount(quota);
 
-/** The dollars a typed quota amounts to, for the hint beside a field; undefined where the site counts points. */
-export const quotaInCurrency = (quota: number): string | undefined =>
-  isShownInCurrency() && Number.isFinite(quota) ? dollars(quota, 2) : undefined;
+/** Quota points below which an amount of 2 decimals would be $0.00 or close to it. */
+const isBelowCents = (quota: number): boolean => quota !== 0 && Math.abs(quota) < quotaPerUnit() / 10;
+
+/**
+ * The dollars a typed quota amounts to, for the hint beside a field, with as many decimals up to 6 as a small amount has;
+ * undefined where the site counts points.
+ */
+export const quotaInCurrency = (quota: number): string | undefined => {
+  if (!isShownInCurrency() || !Number.isFinite(quota)) return undefined;
+  return isBelowCents(quota) ? dollars(quota, 6).replace(/(\.\d\d\d*?)0+$/, "$1") : dollars(quota, 2);
+};

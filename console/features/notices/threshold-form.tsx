@@ -29,6 +29,8 @@ const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWi
   const [text, setText] = useState(own === null ? "" : String(own));
   const [isMistake, setMistake] = useState(false);
   const quota = readQuota(text);
+  const siteWorth = quotaInCurrency(site);
+  const shownSite = siteWorth === undefined ? site : `${site} = ${siteWorth}`;
   const worth = typeof quota === "number" ? quotaInCurrency(quota) : undefined;
   return (
     <form
@@ -47,7 +49,7 @@ const LoadedForm = ({ threshold: { own, site } }: { threshold: NoticeThresholdWi
         autoComplete="off"
         value={text}
         placeholder={t("notice.thresholdSite", { quota: site })}
-        hint={[worth && t("field.worth", { amount: worth }), t("notice.thresholdHint", { quota: site })]
+        hint={[worth && t("field.worth", { amount: worth }), t("notice.thresholdHint", { quota: shownSite })]
           .filter(Boolean)
           .join("\n")}
         error={isMistake ? t("notice.thresholdInvalid") : undefined}
