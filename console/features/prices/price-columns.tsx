@@ -61,7 +61,7 @@ export const usePriceColumns = ({
             aria-label={t("price.choose", { model: row.model })}
             checked={chosen.has(row.model)}
             onChange={(event) => onChoose(row.model, event.target.checked)}
-            className="size-4 accent-(--accent)"
+            className="block size-4 accent-accent"
           />
         ),
       card: "side",

@@ -7,6 +7,7 @@ import { formatPercent, formatUsd } from "./price-text";
 /** What of a price would change: a line for each part. Dearer is said in red, cheaper in green, and both in signs. */
 export const PriceDifferences = ({ differences }: { differences: readonly PriceDifference[] }) => {
   const { t } = useTranslation();
+  if (differences.length === 0) return <span className="text-ink-3">{formatUsd(undefined)}</span>;
   return (
     <ul className="flex flex-col gap-0.5">
       {differences.map((difference) => {

@@ -92,7 +92,7 @@ export const PriceSourceForm = ({ isComparing, onCompare }: PriceSourceFormProps
                 {...control}
                 type="file"
                 accept="application/json,.json"
-                className="control h-auto py-1.5 text-[13.5px]"
+                className="control h-auto cursor-pointer py-1.5 text-[13.5px] file:me-2.5 file:cursor-pointer file:font-medium file:text-accent"
                 onChange={(event) => setFile(event.target.files?.[0])}
               />
             )}
