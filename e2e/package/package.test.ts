@@ -71,7 +71,8 @@ afterAll(async () => {
   await upstream?.close();
   removeRoots();
   rmSync(folder, { recursive: true, force: true });
-});
+  // Thousands of files, on a disk that others keep busy.
+}, 180_000);
 
 const start = (command: readonly [string, ...string[]], env: Record<string, string>): Promise<Product> =>
   startProduct(command, { HOST: "127.0.0.1", ...env }, (child) => children.add(child));

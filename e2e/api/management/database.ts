@@ -14,8 +14,8 @@ export interface StoredData {
 
 /** The tables of the log file that callers can see the effect of; everything else there is derived from the same lines. */
 const OF_THE_LOG_FILE = ["logs", "receipts"];
-/** Only on its way to the log file, and gone at any moment. */
-const PASSING = ["outbox"];
+/** Only on its way to the log file and gone at any moment; and what people are told, which is written after an answer. */
+const PASSING = ["outbox", "notice_incidents", "notices"];
 
 /** How long lines may take from the accounts to the log. */
 const LONGEST_WAY_MS = 10_000;
