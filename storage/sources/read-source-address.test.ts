@@ -33,6 +33,8 @@ describe("an address of a source", () => {
     "mysql://u:secret@db",
     "redis://u:secret@db/1",
     "mysql://%:secret@/x",
+    "host=db user=u password=secret dbname=x",
+    "/home/u/host=db password = secret",
   ])("is none, and is not told: %s", (text) => {
     expect(() => readSourceAddress(text)).toThrow("source-address-invalid");
     expect(() => readSourceAddress(text)).not.toThrow("secret");

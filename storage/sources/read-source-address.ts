@@ -83,5 +83,7 @@ export const readSourceAddress = (text: string): SourceAddress => {
     return { engine: "sqlite", path: text.replace(/^(?:sqlite|file):(?:\/\/(?=\/))?/, "") };
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return readUrl(text);
   if (text.includes("@")) return readGoAddress(text);
+  // PostgreSQL's other form, "host=… password=…": a file of that name would be told as missing, with the password.
+  if (/\bpass(?:word|wd)?\s*=/i.test(text)) throw new SourceRefused({ code: "source-address-invalid" });
   return { engine: "sqlite", path: text };
 };
