@@ -339,6 +339,7 @@ describe("a file that cannot be meant", () => {
     [`${HEAD}channels:\n  - {name: one, type: 1, models: [m], type: 2}`, 3, ""],
     [`${HEAD}channels:\n  - {name: new, type: 4711, models: [m], key: k}`, 3, ""],
     [`${HEAD}channels: &a\n  - *a`, 1, "aliases"],
+    [`${HEAD}channels: ${"[".repeat(100_000)}`, 1, "nested too deeply"],
     [`${HEAD}options: {SystemName: "a\\u0000b"}`, 2, ""],
     ["{", 1, ""],
     ["- a", 1, ""],

@@ -147,6 +147,8 @@ export const parseConfiguration = (name: string, content: string): Configuration
       uniqueKeys: true,
     });
     const [error] = document.errors;
+    // The reader makes an error of its own of a stack that is full.
+    if (error && /call stack/i.test(error.message)) throw new RangeError(error.message);
     if (error) fail(lines.linePos(error.pos[0]).line, error.message.replace(/\.$/, ""));
     root = document.contents;
     // Aliases save typing, and let a small file grow without bound.

@@ -7,6 +7,9 @@ import type { Remark } from "./remark";
 
 const TIMEOUT_MS = 5000;
 
+/** How many are connected to at a time: of hundreds at once some would look unreachable. */
+const AT_ONCE = 16;
+
 type Reach = (address: URL) => Promise<string | undefined>;
 
 /** Connects to a server, over TLS where its address says so. @returns why that failed; undefined when it did not. */
@@ -50,16 +53,18 @@ export const checkUpstreams = async (
     byOrigin.set(address.origin, known);
   }
   const remarks: Remark[] = [];
-  // One after another would be a minute where a dozen do not answer.
-  await Promise.all(
-    [...byOrigin.values()].map(async ({ address, ids }) => {
+  const left = byOrigin.values();
+  const askTheRest = async (): Promise<void> => {
+    for (const { address, ids } of left) {
       const reason = await connect(address);
-      if (reason === undefined) return;
+      if (reason === undefined) continue;
       remarks.push({
         isFault: true,
         text: `${address.origin} cannot be reached (${reason}); channels ${ids.join(", ")} go there.`,
       });
-    }),
-  );
+    }
+  };
+  // One after another would be a minute where a dozen do not answer.
+  await Promise.all(Array.from({ length: AT_ONCE }, askTheRest));
   return { asked: byOrigin.size, remarks };
 };

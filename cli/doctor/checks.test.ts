@@ -103,6 +103,22 @@ describe("upstreams", () => {
     ]);
   });
 
+  it("are not all connected to at once, and each of them is", async () => {
+    let [open, most, asked] = [0, 0, 0];
+    await checkUpstreams(
+      Array.from({ length: 100 }, (_, id) => channelOf(id, { baseUrl: `http://10.0.0.${id}` })),
+      async () => {
+        asked += 1;
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise((done) => setImmediate(done));
+        open -= 1;
+        return undefined;
+      },
+    );
+    expect({ asked, most }).toEqual({ asked: 100, most: 16 });
+  });
+
   it("are reached where somebody listens, and not where nobody does", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((done) => server.once("listening", done));

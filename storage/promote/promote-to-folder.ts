@@ -8,6 +8,7 @@ import { copyNumbersToFolder } from "./copy-numbers";
 import { copyTables, type TableProof } from "./copy-tables";
 import { markDatabase, readDatabaseMark, unmarkDatabase } from "./database-marks";
 import { ARRIVING, noteArrived, noteArriving, readArriving } from "./folder-marks";
+import { namedAddress } from "./named-address";
 import { type OpenDatabase, openDatabase, openFolderToWrite } from "./open-sides";
 import type { Promotion } from "./promote-to-database";
 import { refuseNodes } from "./refuse-nodes";
@@ -44,7 +45,7 @@ const claim = async (
   if (mark && mark.token !== token) throw new DatabaseRefused({ code: "database-left", database });
   if (mark) return;
   // What nodes that died had leased goes back.
-  const { leases, close } = openLeases(address, 0, async () => {});
+  const { leases, close } = openLeases(namedAddress(address), 0, async () => {});
   await leases.expire().finally(close);
   await db.transaction().execute(async (transaction) => {
     await refuseNodes(transaction, database);
