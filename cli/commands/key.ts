@@ -39,7 +39,7 @@ const keysOf = (api: OperatorApi, { id }: User): Promise<Token[]> =>
   readPages(api, { path: "/api/token/", userId: id }, readTokens);
 
 const withUser = (command: Command): Command =>
-  command.requiredOption("--user <who>", "whose: name or number");
+  command.requiredOption("--user <who>", "whose: name, or #number");
 
 /** Acts on the API keys of a user. */
 export const defineKey: DefineCommand = (program, { run }) => {

@@ -136,7 +136,7 @@ export const defineUser: DefineCommand = (program, { run }) => {
   user
     .command("reset-password")
     .description("give a user another password, root as well, and end what was begun with the former one")
-    .argument("<who>", "name or number")
+    .argument("<who>", "name, or #number")
     .option("--password-stdin", "read it from standard input; else one is made and shown once")
     .action((who: string, options: PasswordOption) =>
       run(async ({ environment, output }) => {
@@ -157,7 +157,7 @@ export const defineUser: DefineCommand = (program, { run }) => {
   user
     .command("set")
     .description("change a user's quota, group or names")
-    .argument("<who>", "name or number")
+    .argument("<who>", "name, or #number")
     .option("--quota <number>", "what the user may spend from now on", readWhole)
     .option("--group <name>")
     .option("--username <name>")
@@ -181,7 +181,7 @@ export const defineUser: DefineCommand = (program, { run }) => {
     user
       .command(action)
       .description(description)
-      .argument("<who>", "name or number")
+      .argument("<who>", "name, or #number")
       .action((who: string) =>
         run(async ({ environment, output }) => {
           const { id, username } = await withOperator(environment, (api) => act(api, who, action));
@@ -195,7 +195,7 @@ export const defineUser: DefineCommand = (program, { run }) => {
   user
     .command("delete")
     .description("delete a user with all keys, for good")
-    .argument("<who>", "name or number")
+    .argument("<who>", "name, or #number")
     .option("--yes", "do it")
     .action((who: string, { yes }: { yes?: boolean }) =>
       run(async ({ environment, output }) => {

@@ -1,17 +1,41 @@
 import { readUser, readUsers, type User } from "@tollgate/contract/management/user";
-import type { OperatorApi } from "./operator-api";
+import { type OperatorApi, OperatorRefused } from "./operator-api";
+import { readPages } from "./read-pages";
+
+const findByName = async (api: OperatorApi, name: string): Promise<User | undefined> => {
+  const isIt = ({ username }: User): boolean => username === name;
+  const { data } = await api.call({ path: `/api/user/search?keyword=${encodeURIComponent(name)}` });
+  const found = readUsers(data);
+  // A search finds beginnings, and not all of them: many may have names that begin as this one.
+  return (
+    found.find(isIt) ??
+    (found.length > 0 ? (await readPages(api, { path: "/api/user/" }, readUsers)).find(isIt) : undefined)
+  );
+};
+
+const findByNumber = async (api: OperatorApi, id: string): Promise<User | undefined> => {
+  try {
+    return readUser((await api.call({ path: `/api/user/${id}` })).data);
+  } catch (error) {
+    // Whatever else is wrong is said by the search for a name that follows, and by the call that is to be made.
+    if (error instanceof OperatorRefused) return undefined;
+    throw error;
+  }
+};
 
 /**
- * Finds the user whom somebody typed: by whole name, else by number.
- * @throws Error where there is none.
+ * Finds the user whom somebody typed: by whole name, or by number, which "#" before it makes certain.
+ * @throws Error where there is none, or where it could be two: people choose their names, also "1".
  */
 export const findUser = async (api: OperatorApi, who: string): Promise<User> => {
-  const { data } = await api.call({ path: `/api/user/search?keyword=${encodeURIComponent(who)}` });
-  const named = readUsers(data).find(({ username }) => username === who);
-  if (named) return named;
-  if (/^[1-9]\d{0,15}$/.test(who)) {
-    const byNumber = readUser((await api.call({ path: `/api/user/${who}` })).data);
-    if (byNumber) return byNumber;
-  }
+  const [, hash, id] = /^(#?)([1-9]\d{0,15})$/.exec(who) ?? [];
+  const numbered = id === undefined ? undefined : await findByNumber(api, id);
+  const named = hash === "#" ? undefined : await findByName(api, who);
+  if (named && numbered && named.id !== numbered.id)
+    throw new Error(
+      `${JSON.stringify(who)} is the name of user ${named.id} and the number of ${numbered.username}: say #${named.id} or #${id}.`,
+    );
+  const user = named ?? numbered;
+  if (user) return user;
   throw new Error(`There is no user ${JSON.stringify(who)}: tollgate user list shows whom there is.`);
 };

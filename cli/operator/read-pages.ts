@@ -15,9 +15,9 @@ export const readPages = async <Row>(
   const rows: Row[] = [];
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { data } = await api.call({ ...call, path: `${path}?p=${page}` });
-    const read_ = read(data) ?? [];
-    if (read_.length === 0) break;
-    rows.push(...read_);
+    const found = read(data) ?? [];
+    if (found.length === 0) break;
+    rows.push(...found);
   }
   return rows;
 };
