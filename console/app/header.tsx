@@ -16,7 +16,7 @@ import { forgetUser, useSession } from "../lib/session";
 import { siteLogo, systemName } from "../lib/status";
 import { THEMES, useTheme } from "../lib/theme";
 import { useNarrow } from "../lib/use-narrow";
-import { useNavigation } from "./navigation";
+import { type Section, useCurrentPage, useNavigation } from "./navigation";
 
 /** The displayed username is cut at this many characters (specification section 2). */
 const USERNAME_LENGTH = 15;
@@ -41,9 +41,16 @@ const useLeave = () => {
 /** The bar over every page: the site's name, its menu, and who is logged in. */
 export const Header = () => {
   const isNarrow = useNarrow();
+  const sections = useNavigation();
+  const { section, page } = useCurrentPage(sections);
   return (
     <header className="sticky top-0 z-20 border-line border-b bg-surface">
-      {isNarrow ? <NarrowHeader /> : <WideHeader />}
+      {isNarrow ? (
+        <NarrowHeader sections={sections} current={page?.to} />
+      ) : (
+        <WideHeader sections={sections} current={section} />
+      )}
+      {section && section.pages.length > 1 && <SectionTabs section={section} current={page?.to} />}
     </header>
   );
 };
@@ -59,9 +66,36 @@ const Brand = () => {
   );
 };
 
-const WideHeader = () => {
+/** The pages of the section that one is in, where it has several. */
+const SectionTabs = ({ section, current }: { section: Section; current: string | undefined }) => {
   const { t } = useTranslation();
-  const entries = useNavigation();
+  return (
+    <nav aria-label={t(section.label)} className="border-line border-t">
+      <div className="mx-auto flex max-w-[1480px] overflow-x-auto px-2.5">
+        {section.pages.map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            aria-current={to === current ? "page" : undefined}
+            activeOptions={{ exact: true }}
+            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-[13px] text-ink-3 transition-colors hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-accent"
+          >
+            {t(label)}
+          </Link>
+        ))}
+      </div>
+    </nav>
+  );
+};
+
+const WideHeader = ({
+  sections,
+  current,
+}: {
+  sections: readonly Section[];
+  current: Section | undefined;
+}) => {
+  const { t } = useTranslation();
   const { user } = useSession();
   const leave = useLeave();
   return (
@@ -73,14 +107,15 @@ const WideHeader = () => {
         aria-label={t("nav.main")}
         className="order-last -mx-2 flex w-full overflow-x-auto menu:order-none menu:mx-0 menu:w-auto menu:flex-1"
       >
-        {entries.map((entry) => (
+        {sections.map((section) => (
           <Link
-            key={entry.to}
-            to={entry.to}
-            activeOptions={{ exact: entry.to === "/" }}
-            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-[13.5px] text-ink-2 transition-colors hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-accent menu:h-14"
+            key={section.to}
+            to={section.to}
+            aria-current={section === current ? "true" : undefined}
+            activeOptions={{ exact: true }}
+            className="relative flex h-10 shrink-0 items-center whitespace-nowrap rounded-md px-2.5 text-[13.5px] text-ink-2 transition-colors hover:text-ink aria-[current]:font-medium aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-2.5 aria-[current]:after:-bottom-px aria-[current]:after:h-0.5 aria-[current]:after:rounded-full aria-[current]:after:bg-accent menu:h-14"
           >
-            {t(entry.label)}
+            {t(section.label)}
           </Link>
         ))}
       </nav>
@@ -122,9 +157,14 @@ const UserButton = ({ name, ...rest }: ButtonProps & { name: string }) => (
   </Button>
 );
 
-const NarrowHeader = () => {
+const NarrowHeader = ({
+  sections,
+  current,
+}: {
+  sections: readonly Section[];
+  current: string | undefined;
+}) => {
   const { t } = useTranslation();
-  const entries = useNavigation();
   const { user } = useSession();
   const leave = useLeave();
   const [isOpen, setOpen] = useState(false);
@@ -152,20 +192,26 @@ const NarrowHeader = () => {
       {isOpen && (
         <div
           id="narrow-menu"
-          className="absolute inset-x-0 top-full max-h-[calc(100dvh-52px)] overflow-y-auto border-line border-y bg-surface px-3 pt-2 pb-4 shadow-float"
+          className="absolute inset-x-0 top-full max-h-[calc(100dvh-100%)] overflow-y-auto border-line border-y bg-surface px-3 pt-2 pb-4 shadow-float"
         >
           <nav aria-label={t("nav.main")} className="flex flex-col">
-            {entries.map((entry) => (
-              <Link
-                key={entry.to}
-                to={entry.to}
-                activeOptions={{ exact: entry.to === "/" }}
-                onClick={close}
-                className="flex h-11 items-center rounded-md px-3 text-[15px] text-ink-2 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
-              >
-                {t(entry.label)}
-              </Link>
-            ))}
+            {sections.map(({ to: own, pages }) =>
+              pages.map(({ to, label }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  aria-current={to === current ? "page" : undefined}
+                  activeOptions={{ exact: true }}
+                  onClick={close}
+                  className={clsx(
+                    "flex items-center rounded-md px-3 text-ink-2 aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent",
+                    to === own ? "h-11 text-[15px]" : "ms-4 h-10 text-[14px]",
+                  )}
+                >
+                  {t(label)}
+                </Link>
+              )),
+            )}
           </nav>
           <div className="mt-3 flex gap-2 border-line border-t px-1 pt-3">
             {user ? (

@@ -4,6 +4,8 @@ import { pageLabel } from "./navigation";
 it.each([
   ["/", "nav.home"],
   ["/token", "nav.token"],
+  ["/setting", "nav.setting"],
+  ["/setting/prices", "nav.priceLists"],
   ["/token/edit/7", "nav.token"],
   ["/tokens", undefined],
   ["/login", "nav.login"],

@@ -1,24 +1,40 @@
+import { useLocation } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { subscribeStored } from "../lib/local-store";
 import { useSession } from "../lib/session";
 import { chatLink } from "../lib/status";
 
-const ENTRIES = [
-  { to: "/", label: "nav.home", for: "everyone" },
-  { to: "/dashboard", label: "nav.dashboard", for: "users" },
-  { to: "/channel", label: "nav.channel", for: "admins" },
-  { to: "/token", label: "nav.token", for: "users" },
-  { to: "/redemption", label: "nav.redemption", for: "admins" },
-  { to: "/topup", label: "nav.topup", for: "users" },
-  { to: "/user", label: "nav.user", for: "admins" },
-  { to: "/log", label: "nav.log", for: "users" },
-  { to: "/node", label: "nav.node", for: "root" },
-  { to: "/setting", label: "nav.setting", for: "users" },
-  { to: "/about", label: "nav.about", for: "everyone" },
-  { to: "/chat", label: "nav.chat", for: "chat" },
+/** A section is an entry of the menu, with the pages that stand beside its own as tabs; a new page is one line here. */
+const SECTIONS = [
+  { to: "/", label: "nav.home", for: "everyone", pages: [] },
+  { to: "/dashboard", label: "nav.dashboard", for: "users", pages: [] },
+  { to: "/channel", label: "nav.channel", for: "admins", pages: [] },
+  { to: "/token", label: "nav.token", for: "users", pages: [] },
+  { to: "/redemption", label: "nav.redemption", for: "admins", pages: [] },
+  { to: "/topup", label: "nav.topup", for: "users", pages: [] },
+  { to: "/user", label: "nav.user", for: "admins", pages: [] },
+  { to: "/log", label: "nav.log", for: "users", pages: [] },
+  { to: "/node", label: "nav.node", for: "root", pages: [] },
+  {
+    to: "/setting",
+    label: "nav.setting",
+    for: "users",
+    pages: [{ to: "/setting/prices", label: "nav.priceLists", for: "admins" }],
+  },
+  { to: "/about", label: "nav.about", for: "everyone", pages: [] },
+  { to: "/chat", label: "nav.chat", for: "chat", pages: [] },
 ] as const;
 
-export type NavigationEntry = (typeof ENTRIES)[number];
+type AnySection = (typeof SECTIONS)[number];
+type Page = Pick<AnySection, "to" | "label"> | AnySection["pages"][number];
+
+/** An entry of the menu as one person sees it. */
+export interface Section {
+  readonly to: AnySection["to"];
+  readonly label: AnySection["label"];
+  /** Its pages, its own the first of them. */
+  readonly pages: readonly Page[];
+}
 
 /** Pages that no entry of the menu leads to. */
 const LOGIN_PAGES = [
@@ -26,17 +42,27 @@ const LOGIN_PAGES = [
   { to: "/register", label: "nav.register" },
 ] as const;
 
+const leadsTo = (to: string, pathname: string): boolean =>
+  to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`);
+
+/** The one of these pages whose address says most of this one: `/setting/prices` before `/setting`. */
+const pageAt = <P extends { readonly to: string }>(pages: readonly P[], pathname: string): P | undefined => {
+  let found: P | undefined;
+  for (const page of pages)
+    if (leadsTo(page.to, pathname) && page.to.length > (found?.to.length ?? 0)) found = page;
+  return found;
+};
+
+const ALL_PAGES = [...SECTIONS.flatMap((section) => [section, ...section.pages]), ...LOGIN_PAGES];
+
 /** What the page at this address is called; undefined for one without a name. */
-export const pageLabel = (pathname: string) =>
-  [...ENTRIES, ...LOGIN_PAGES].find(({ to }) =>
-    to === "/" ? pathname === "/" : pathname === to || pathname.startsWith(`${to}/`),
-  )?.label;
+export const pageLabel = (pathname: string) => pageAt(ALL_PAGES, pathname)?.label;
 
 /**
- * The menu's entries for this person (specification section 6): guests see home and about alone, admins see
+ * The menu's sections for this person (specification section 6): guests see home and about alone, admins see
  * all but the nodes, which are root's, and chat stands there only when a chat link is set.
  */
-export const useNavigation = (): NavigationEntry[] => {
+export const useNavigation = (): Section[] => {
   const { user, isAdmin, isRoot } = useSession();
   const hasChat = useSyncExternalStore(subscribeStored, chatLink) !== "";
   const sees = {
@@ -46,5 +72,21 @@ export const useNavigation = (): NavigationEntry[] => {
     root: isRoot,
     chat: user !== undefined && hasChat,
   };
-  return ENTRIES.filter((entry) => sees[entry.for]);
+  return SECTIONS.filter((section) => sees[section.for]).map((section) => ({
+    to: section.to,
+    label: section.label,
+    pages: [section, ...section.pages.filter((page) => sees[page.for])],
+  }));
+};
+
+/** Where one is: the section and its page, of those that this person sees. */
+export const useCurrentPage = (
+  sections: readonly Section[],
+): { section: Section | undefined; page: Page | undefined } => {
+  const { pathname } = useLocation();
+  const page = pageAt(
+    sections.flatMap(({ pages }) => pages),
+    pathname,
+  );
+  return { page, section: sections.find(({ pages }) => page !== undefined && pages.includes(page)) };
 };

@@ -38,6 +38,24 @@ describe("V1: behind the login guard", () => {
   });
 });
 
+describe("the pages of a section", () => {
+  it("stand as tabs below the menu, where one may see several of them, and the menu says which section it is", async () => {
+    await openConsole("/setting/prices", {}, 10);
+    const tabs = [...screen.getByRole("navigation", { name: "设置" }).querySelectorAll("a")];
+    expect(tabs.map((tab) => [tab.textContent, tab.getAttribute("aria-current")])).toEqual([
+      ["设置", null],
+      ["价格表", "page"],
+    ]);
+    const entry = [...screen.getByRole("navigation", { name: "主菜单" }).querySelectorAll("[aria-current]")];
+    expect(entry.map(({ textContent }) => textContent)).toEqual(["设置"]);
+  });
+
+  it("are no tabs for who sees but one of them, nor in a section that has but one", async () => {
+    await openConsole("/setting", {}, 1);
+    expect(screen.getAllByRole("navigation")).toHaveLength(1);
+  });
+});
+
 describe("V1: roles", () => {
   const ADMIN = ["首页", "看板", "渠道", "令牌", "兑换", "充值", "用户", "日志", "设置", "关于"];
   const USER = ["首页", "看板", "令牌", "充值", "日志", "设置", "关于"];
