@@ -99,19 +99,38 @@ const setUp = async () => {
         // What is stored may have less room than memory, in which calls under way have taken something.
         const rewardedQuota = inviter ? Math.min(inviterReward, state.room) : 0;
         if (inviter) inviter.quota += rewardedQuota;
-        const record = userRecord(3, { username: user.username, quota: user.quota });
+        const record = userRecord(3, {
+          username: user.username,
+          quota: Math.min(MAX_QUOTA, user.quota + (user.inviteeQuota ?? 0)),
+        });
         users.set(3, record);
         return { ...record, rewardedQuota };
       },
-      async change(id, { quotaDifference = 0, ...change }, written) {
+      async change(id, { quotaMove, ...change }, written) {
         await turn();
         lines.push(...written);
         const known = users.get(id)?.user;
         if (!known) throw new Error("not-found");
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-        const record = userRecord(id, { ...known, ...given, quota: known.quota + quotaDifference });
+        const record = userRecord(id, {
+          ...known,
+          ...given,
+          quota: known.quota + (quotaMove?.difference ?? 0),
+        });
         users.set(id, record);
         return record;
+      },
+      async grant(id, quota) {
+        await turn();
+        const known = users.get(id)?.user;
+        if (known) known.quota += quota;
+        return quota;
+      },
+      async take(id, most) {
+        await turn();
+        const known = users.get(id)?.user;
+        if (known) known.quota -= most;
+        return most;
       },
       async setAccessToken(_, accessToken) {
         await turn();
@@ -139,11 +158,12 @@ const setUp = async () => {
         state.keyCount += 1;
         return { record: keyRecord(10 + state.keyCount, userId, { keyHash: `#${key}`, name }) };
       },
-      async change(userId, id, { remainQuotaDifference = 0, access, ...change }) {
+      async change(userId, id, { remainQuotaMove, access, ...change }) {
         await turn();
         const known = keys.get(id);
         if (!known) return undefined;
-        const record = { ...known, ...change, remainQuota: known.remainQuota + remainQuotaDifference };
+        const remainQuota = known.remainQuota + (remainQuotaMove?.difference ?? 0);
+        const record = { ...known, ...change, remainQuota };
         keys.set(id, record);
         return {
           ...record,

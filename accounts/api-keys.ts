@@ -30,7 +30,7 @@ export interface ApiKey {
 }
 
 /** What an edit of a key says; what is left out stays as it is. */
-export interface ApiKeyEdit extends Omit<TokenChange, "remainQuotaDifference"> {
+export interface ApiKeyEdit extends Omit<TokenChange, "remainQuotaMove"> {
   /** The new balance. */
   remainQuota?: number | undefined;
 }
@@ -79,7 +79,7 @@ export class ApiKeys {
     private readonly users: Pick<Users, "find">,
     private readonly money: AccountMoney,
     private readonly changes: ChangeFeed,
-    private readonly tools: Pick<AccountTools, "hash" | "reportError">,
+    private readonly tools: Pick<AccountTools, "hash" | "now" | "reportError">,
   ) {
     changes.subscribe(({ of, id, what }) => {
       if (of === "user" && what === "removed") this.forgetUser(id as number);
@@ -156,9 +156,10 @@ export class ApiKeys {
   ): Promise<Token | undefined> {
     const key = this.byId.get(id);
     if (key?.user.id !== userId) return undefined;
-    const changed = await this.money.balances.adjust(key.account, "key-quota-changed", remainQuota, {
-      store: async (remainQuotaDifference) => {
-        const stored = await this.store.change(userId, id, { ...change, remainQuotaDifference });
+    const movement = { cause: "key-quota-changed", actorId: userId, at: this.tools.now() } as const;
+    const changed = await this.money.balances.adjust(key.account, movement, remainQuota, {
+      store: async (remainQuotaMove) => {
+        const stored = await this.store.change(userId, id, { ...change, remainQuotaMove });
         if (stored) {
           this.marks.delete(id);
           // At once: where the balance moves in a step of its own, what others store meanwhile is newer.

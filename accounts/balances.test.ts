@@ -1,6 +1,9 @@
+import type { QuotaMove } from "@tollgate/contract/records/ledger-entry";
 import { type Account, move } from "@tollgate/metering/ledger";
 import { afterEach, describe, expect, it } from "vitest";
 import { type BalanceMove, MemoryBalances } from "./balances";
+
+const BY_ADMINISTRATOR = { cause: "quota-changed", actorId: 1, at: 1 } as const;
 
 const accountOf = (quota: number): Account => ({ id: 1, quota, held: 0, isUnlimited: false });
 
@@ -17,9 +20,9 @@ describe("an edit of a balance", () => {
     [100, 300, 100],
   ])("from %i to %i shows %i while it is being stored", async (from, to, meanwhile) => {
     const account = accountOf(from);
-    await balances().adjust(account, "quota-changed", to, {
-      store: async (difference) => {
-        expect(difference).toBe(to - from);
+    await balances().adjust(account, BY_ADMINISTRATOR, to, {
+      store: async (quotaMove) => {
+        expect(quotaMove).toEqual({ difference: to - from, movement: BY_ADMINISTRATOR });
         expect(account.quota).toBe(meanwhile);
         return "stored";
       },
@@ -29,7 +32,7 @@ describe("an edit of a balance", () => {
 
   it("keeps a charge that is made meanwhile", async () => {
     const account = accountOf(100);
-    await balances().adjust(account, "quota-changed", 300, {
+    await balances().adjust(account, BY_ADMINISTRATOR, 300, {
       store: async () => {
         move(account, -18);
         return "stored";
@@ -41,7 +44,7 @@ describe("an edit of a balance", () => {
   it.each([40, 300])("to %i changes nothing when it cannot be stored", async (to) => {
     const account = accountOf(100);
     await expect(
-      balances().adjust(account, "quota-changed", to, {
+      balances().adjust(account, BY_ADMINISTRATOR, to, {
         store: () => Promise.reject(new Error("disk full")),
       }),
     ).rejects.toThrow();
@@ -50,7 +53,7 @@ describe("an edit of a balance", () => {
 
   it.each([40, 300])("to %i changes nothing when there was nothing to change", async (to) => {
     const account = accountOf(100);
-    await balances().adjust(account, "quota-changed", to, { store: async () => undefined });
+    await balances().adjust(account, BY_ADMINISTRATOR, to, { store: async () => undefined });
     expect(account.quota).toBe(100);
     expect(moves).toEqual([]);
   });
@@ -59,10 +62,10 @@ describe("an edit of a balance", () => {
     const edited = balances();
     const account = accountOf(100);
     const differences: number[] = [];
-    const store = async (difference: number) => differences.push(difference);
+    const store = async (quotaMove: QuotaMove | undefined) => differences.push(quotaMove?.difference ?? 0);
     await Promise.all([
-      edited.adjust(account, "quota-changed", 300, { store }),
-      edited.adjust(account, "quota-changed", 250, { store }),
+      edited.adjust(account, BY_ADMINISTRATOR, 300, { store }),
+      edited.adjust(account, BY_ADMINISTRATOR, 250, { store }),
     ]);
     expect(differences).toEqual([200, -50]);
     expect(account.quota).toBe(250);
@@ -95,6 +98,25 @@ describe("a grant", () => {
     const fails = () => Promise.reject<number>(new Error("disk full"));
     await expect(balances().grant(account, "redeemed", fails, (quota) => quota)).rejects.toThrow();
     expect(account.quota).toBe(100);
+  });
+});
+
+describe("a deduction", () => {
+  it("takes what no request under way counts on, and gives back what was not stored as taken", async () => {
+    const account = { ...accountOf(100), held: 30 };
+    const take = (most: number, store: (there: number) => Promise<number>) =>
+      balances().take(account, "payment-refund", most, store, (taken) => taken);
+    expect(
+      await take(90, async (there) => {
+        expect([there, account.quota]).toEqual([70, 30]);
+        return 50;
+      }),
+    ).toBe(50);
+    expect(account.quota).toBe(50);
+    await expect(take(10, () => Promise.reject(new Error("disk full")))).rejects.toThrow("disk full");
+    expect(await take(10, async () => 0)).toBe(0);
+    expect(account.quota).toBe(50);
+    expect(moves).toEqual([{ id: 1, quota: -50, cause: "payment-refund" }]);
   });
 });
 

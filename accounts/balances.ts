@@ -1,12 +1,7 @@
 import type { AccountLine } from "@tollgate/contract/records/account-line";
-import { type Account, move, refund, type Settlement } from "@tollgate/metering/ledger";
+import type { LedgerCause, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
+import { type Account, move, refund, type Settlement, spendable } from "@tollgate/metering/ledger";
 import { KeyedMutex } from "./keyed-mutex";
-
-/** Why quota was given; where the log has a line of it, its phrase has this name. */
-export type GrantCause = "inviter-gift" | "redeemed";
-
-/** Whose edit it was: an administrator's of a user, or the owner's of a key. */
-export type AdjustCause = "quota-changed" | "key-quota-changed";
 
 /** A balance moved otherwise than by a charge, of which there are receipts. */
 export interface BalanceMove {
@@ -14,35 +9,48 @@ export interface BalanceMove {
   readonly id: number;
   /** Less than 0 for what was taken. */
   readonly quota: number;
-  readonly cause: GrantCause | AdjustCause | "charge-not-stored";
+  readonly cause: LedgerCause | "charge-not-stored";
 }
 
 /** What an edit of a balance is beside the balance itself. */
 export interface Adjustment<Stored> {
   /**
-   * Stores the difference, with whatever changes beside it.
-   * @param difference 0 where the balance moves in a step of its own.
+   * Stores the difference with its entry in the ledger, and whatever changes beside it.
+   * @param quotaMove undefined where nothing moves, or the balance moves in a step of its own.
    * @param lines what the log says of the difference.
    * @returns undefined where there was nothing to change: then nothing moves.
    */
-  store(difference: number, lines: readonly AccountLine[]): Promise<Stored>;
+  store(quotaMove: QuotaMove | undefined, lines: readonly AccountLine[]): Promise<Stored>;
   /** What the log says of a balance that was moved; nothing unless it is given. */
   linesOf?(before: number, after: number): readonly AccountLine[];
   /** What was stored, with the balance as it is after a step of its own. */
   withBalance?(stored: NonNullable<Stored>, balance: number): Stored;
 }
 
-/** Moves balances that are in use, otherwise than by charges. */
+/** Moves balances that are in use, otherwise than by charges. Each movement is stored with an entry in the ledger. */
 export interface Balances {
   /**
    * Adds quota.
-   * @param store stores it.
-   * @param quotaOf how much it was, as what `store` resolves to says.
+   * @param store stores it with its entry, which it writes once for a cause and a reference.
+   * @param quotaOf how much it was, as what `store` resolves to says; 0 where it was booked before.
    */
   grant<T>(
     account: Account,
-    cause: GrantCause,
+    cause: LedgerCause,
     store: () => Promise<T>,
+    quotaOf: (stored: T) => number,
+  ): Promise<T>;
+  /**
+   * Takes as much as is there and no request under way counts on.
+   * @param most what is taken where there is so much.
+   * @param store stores it with its entry. It is told how much there is to take at most, and may take less.
+   * @param quotaOf how much it was, as what `store` resolves to says; 0 where it was booked before.
+   */
+  take<T>(
+    account: Account,
+    cause: LedgerCause,
+    most: number,
+    store: (most: number) => Promise<T>,
     quotaOf: (stored: T) => number,
   ): Promise<T>;
   /**
@@ -52,7 +60,7 @@ export interface Balances {
    */
   adjust<T>(
     account: Account,
-    cause: AdjustCause,
+    movement: Movement,
     wanted: number | undefined,
     adjustment: Adjustment<T>,
   ): Promise<T>;
@@ -74,21 +82,44 @@ export class MemoryBalances implements Balances {
 
   async grant<T>(
     account: Account,
-    cause: GrantCause,
+    cause: LedgerCause,
     store: () => Promise<T>,
     quotaOf: (stored: T) => number,
   ): Promise<T> {
     const stored = await store();
     const quota = quotaOf(stored);
     move(account, quota);
-    this.onMove({ id: account.id, quota, cause });
+    if (quota !== 0) this.onMove({ id: account.id, quota, cause });
     return stored;
+  }
+
+  /** What is not stored is given back. */
+  take<T>(
+    account: Account,
+    cause: LedgerCause,
+    most: number,
+    store: (most: number) => Promise<T>,
+    quotaOf: (stored: T) => number,
+  ): Promise<T> {
+    return this.edits.run(account, async () => {
+      const there = Math.min(most, spendable(account));
+      move(account, -there);
+      let taken = 0;
+      try {
+        const stored = await store(there);
+        taken = quotaOf(stored);
+        if (taken !== 0) this.onMove({ id: account.id, quota: -taken, cause });
+        return stored;
+      } finally {
+        move(account, there - taken);
+      }
+    });
   }
 
   /** A deduction that is not stored is taken back. */
   adjust<T>(
     account: Account,
-    cause: AdjustCause,
+    movement: Movement,
     wanted: number | undefined,
     { store, linesOf }: Adjustment<T>,
   ): Promise<T> {
@@ -99,10 +130,11 @@ export class MemoryBalances implements Balances {
       let isStored = false;
       try {
         const lines = difference === 0 ? [] : (linesOf?.(before, before + difference) ?? []);
-        const stored = await store(difference, lines);
+        const stored = await store(difference === 0 ? undefined : { difference, movement }, lines);
         isStored = stored !== undefined;
         if (isStored && difference > 0) move(account, difference);
-        if (isStored && difference !== 0) this.onMove({ id: account.id, quota: difference, cause });
+        if (isStored && difference !== 0)
+          this.onMove({ id: account.id, quota: difference, cause: movement.cause });
         return stored;
       } finally {
         if (!isStored && difference < 0) move(account, -difference);

@@ -1,6 +1,7 @@
 import type { AccountLine } from "@tollgate/contract/records/account-line";
+import type { LedgerCause, Movement } from "@tollgate/contract/records/ledger-entry";
 import type { Account } from "@tollgate/metering/ledger";
-import type { AdjustCause, Adjustment, BalanceMove, Balances, GrantCause } from "./balances";
+import type { Adjustment, BalanceMove, Balances } from "./balances";
 import { KeyedMutex } from "./keyed-mutex";
 
 /** What became of an edit. */
@@ -15,14 +16,20 @@ export interface EditedBalance {
 export interface BalanceEdits {
   /**
    * Sets a balance. What other nodes lease of it and do not need is given back first.
-   * @param linesOf what the log says of it.
+   * @param linesOf what the log says of it. @param movement what the ledger says.
    * @throws when the balance would be too large, or nobody answers.
    */
   edit(
     account: Account,
     wanted: number,
     linesOf: (before: number, after: number) => readonly AccountLine[],
+    movement: Movement,
   ): Promise<EditedBalance>;
+  /**
+   * Waits until nodes have given back what they lease of a balance and do not need, for a moment at most.
+   * @throws when nobody answers.
+   */
+  recall(account: Account): Promise<void>;
 }
 
 /**
@@ -41,30 +48,49 @@ export class LeaseBalances implements Balances {
 
   async grant<T>(
     { id }: Account,
-    cause: GrantCause,
+    cause: LedgerCause,
     store: () => Promise<T>,
     quotaOf: (stored: T) => number,
   ): Promise<T> {
     const stored = await store();
-    this.onMove({ id, quota: quotaOf(stored), cause });
+    const quota = quotaOf(stored);
+    if (quota !== 0) this.onMove({ id, quota, cause });
     return stored;
+  }
+
+  /** What nodes lease and need stays theirs. */
+  take<T>(
+    account: Account,
+    cause: LedgerCause,
+    most: number,
+    store: (most: number) => Promise<T>,
+    quotaOf: (stored: T) => number,
+  ): Promise<T> {
+    return this.mutex.run(account, async () => {
+      await this.edits.recall(account);
+      const stored = await store(most);
+      const taken = quotaOf(stored);
+      if (taken !== 0) this.onMove({ id: account.id, quota: -taken, cause });
+      return stored;
+    });
   }
 
   adjust<T>(
     account: Account,
-    cause: AdjustCause,
+    movement: Movement,
     wanted: number | undefined,
     { store, linesOf, withBalance }: Adjustment<T>,
   ): Promise<T> {
     return this.mutex.run(account, async () => {
-      const stored = await store(0, []);
+      const stored = await store(undefined, []);
       if (stored === undefined || stored === null || wanted === undefined) return stored;
       const { moved, balance } = await this.edits.edit(
         account,
         wanted,
         (...range) => linesOf?.(...range) ?? [],
+        movement,
       );
-      if (moved !== 0) this.onMove({ id: account.id, quota: moved, cause });
+      if (moved !== 0) this.onMove({ id: account.id, quota: moved, cause: movement.cause });
       return withBalance ? withBalance(stored, balance) : stored;
     });
   }

@@ -1,5 +1,6 @@
 import type { Token } from "@tollgate/contract/management/token";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
+import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
@@ -32,6 +33,13 @@ export interface UserStore {
   create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
   /** @throws when a name, an address or an identity is taken, there is no such user, or its account cannot hold so much. */
   change(id: number, change: UserChange, lines: readonly AccountLine[]): Promise<UserRecord>;
+  /**
+   * Adds to a balance, once for each cause and reference.
+   * @returns how much it was; 0 where it was booked before. @throws when there is no such user, or its account cannot hold so much.
+   */
+  grant(id: number, quota: number, movement: Movement): Promise<number>;
+  /** Takes of a balance what is there, `most` at most, once for each cause and reference. @returns how much it was. */
+  take(id: number, most: number, movement: Movement): Promise<number>;
   setAccessToken(id: number, accessToken: string): Promise<string>;
   /** Deletes a user with its keys and sessions. */
   remove(id: number): Promise<void>;

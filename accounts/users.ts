@@ -2,9 +2,9 @@ import { readGroups } from "@tollgate/contract/management/group";
 import type { Limits } from "@tollgate/contract/management/limits";
 import type { User as StoredUser } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
+import type { LedgerCause, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
 import { type Amount, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
-import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { LOG_MANAGE, LOG_SYSTEM } from "@tollgate/contract/values/statuses";
 import type { Account } from "@tollgate/metering/ledger";
 import type { AccountMoney } from "./account-money";
@@ -29,9 +29,11 @@ export interface User {
 }
 
 /** What an edit of a user says; what is left out stays as it is. */
-export interface UserEdit extends Omit<UserChange, "quotaDifference"> {
+export interface UserEdit extends Omit<UserChange, "quotaMove"> {
   /** The new balance. */
   quota?: number | undefined;
+  /** The user whose edit it is; left out where it is the gateway's own. */
+  actorId?: number | undefined;
 }
 
 /** What a new user is given. */
@@ -115,8 +117,7 @@ export class Users {
     note("new-user-gift", 0, user.username, gifts.newUser);
     note("invitee-gift", 0, user.username, invitee);
     if (inviter) note("inviter-gift", inviter.id, inviter.username, reward);
-    const quota = Math.min(gifts.newUser + invitee, MAX_QUOTA);
-    const stored = { ...user, quota, inviterId: inviter?.id ?? 0 };
+    const stored = { ...user, quota: gifts.newUser, inviteeQuota: invitee, inviterId: inviter?.id ?? 0 };
     const store = (): Promise<CreatedUser> => this.store.create(stored, reward, lines);
     const rewarded = inviter && reward > 0 ? this.byId.get(inviter.id) : undefined;
     const record = await (rewarded
@@ -138,21 +139,25 @@ export class Users {
    * @returns the user as it is stored.
    * @throws what the store throws when a name, an address or an identity is taken, or when there is no such user.
    */
-  async change(id: number, { quota, ...change }: UserEdit): Promise<StoredUser> {
+  async change(id: number, { quota, actorId = 0, ...change }: UserEdit): Promise<StoredUser> {
     const known = this.byId.get(id);
-    const store = async (quotaDifference: number, lines: readonly AccountLine[]): Promise<UserRecord> => {
-      const stored = await this.store.change(id, { ...change, quotaDifference }, lines);
+    const store = async (
+      quotaMove: QuotaMove | undefined,
+      lines: readonly AccountLine[],
+    ): Promise<UserRecord> => {
+      const stored = await this.store.change(id, { ...change, quotaMove }, lines);
       // At once: where the balance moves in a step of its own, what others store meanwhile is newer.
       this.apply(stored);
       return stored;
     };
+    const movement = { cause: "quota-changed", actorId, at: this.tools.now() } as const;
     const record = await (known
-      ? this.money.balances.adjust(known.account, "quota-changed", quota, {
+      ? this.money.balances.adjust(known.account, movement, quota, {
           store,
           linesOf: (before, after) => [this.quotaLine(known, before, after)],
           withBalance: (stored, balance) => ({ ...stored, user: { ...stored.user, quota: balance } }),
         })
-      : store(0, []));
+      : store(undefined, []));
     this.changes.announce({ of: "user", id, what: "changed" });
     return record.user;
   }
@@ -168,6 +173,71 @@ export class Users {
     const quota = await this.money.balances.grant(account, "redeemed", store, (added) => added);
     this.changes.announce({ of: "user", id, what: "changed" });
     return quota;
+  }
+
+  /**
+   * Gives a user quota, once for each cause and reference, on however many nodes it is asked for at once.
+   * @returns how much it was; 0 where it was booked before.
+   * @throws what the store throws where there is no such user, or the account cannot hold so much.
+   */
+  grant(id: number, quota: number, movement: Movement): Promise<number> {
+    return this.grantBy(
+      id,
+      movement.cause,
+      () => this.store.grant(id, quota, movement),
+      (given) => given,
+    );
+  }
+
+  /**
+   * Takes of a user's balance what is there, leased by nodes or not, and no request under way counts on; once for each cause
+   * and reference.
+   * @param most what is taken where there is so much.
+   * @returns how much it was; 0 where it was booked before.
+   */
+  take(id: number, most: number, movement: Movement): Promise<number> {
+    return this.takeBy(
+      id,
+      movement.cause,
+      most,
+      (there) => this.store.take(id, there, movement),
+      (taken) => taken,
+    );
+  }
+
+  /**
+   * Gives a user what a step of storage gives it in its own transaction (`moveBalance`).
+   * @param quotaOf how much it was; 0 where it was booked before.
+   */
+  async grantBy<T>(
+    id: number,
+    cause: LedgerCause,
+    store: () => Promise<T>,
+    quotaOf: (stored: T) => number,
+  ): Promise<T> {
+    const known = this.byId.get(id);
+    if (!known) return store();
+    const stored = await this.money.balances.grant(known.account, cause, store, quotaOf);
+    this.changes.announce({ of: "user", id, what: "changed" });
+    return stored;
+  }
+
+  /**
+   * Takes from a user what a step of storage takes in its own transaction (`takeWhatIsThere`).
+   * @param store is told how much there is to take at most. @param quotaOf how much it was.
+   */
+  async takeBy<T>(
+    id: number,
+    cause: LedgerCause,
+    most: number,
+    store: (most: number) => Promise<T>,
+    quotaOf: (stored: T) => number,
+  ): Promise<T> {
+    const known = this.byId.get(id);
+    if (!known) return store(most);
+    const stored = await this.money.balances.take(known.account, cause, most, store, quotaOf);
+    this.changes.announce({ of: "user", id, what: "changed" });
+    return stored;
   }
 
   /** Replaces a user's access token. @returns the new one. */

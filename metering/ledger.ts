@@ -66,7 +66,8 @@ export const move = (account: Movable, quota: number): void => {
   account.quota += quota;
 };
 
-const spendable = (account: Account): number => Math.max(0, account.quota - account.held);
+/** What of a balance no hold counts on. */
+export const spendable = (account: Account): number => Math.max(0, account.quota - account.held);
 
 /**
  * Sets quota aside on the user and on the key; on both or on neither.

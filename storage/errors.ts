@@ -76,6 +76,10 @@ export type DataFault =
       used: number;
       due: number;
     }
+  /** What was granted is not what the ledger's entries say. */
+  | { code: "user-ledger"; user: number; username: string; granted: number; entered: number }
+  | { code: "key-ledger"; key: number; name: string; user: number; granted: number; entered: number }
+  | { code: "ledger-below-zero"; user: number; account: string; balance: number }
   | { code: "user-use"; user: number; username: string; used: number; logged: number }
   | { code: "user-use-before-log"; user: number }
   | { code: "key-below-zero"; key: number; name: string; user: number; balance: number }

@@ -8,7 +8,7 @@ import { encodeCharges } from "./accounts/charges";
 
 import { DataRefused, StorageConflict } from "./errors";
 import { type SqliteStores, startSqliteStores } from "./sqlite-stores";
-import { MASTER_KEY, newCharge, newUser } from "./testing/sample-records";
+import { MASTER_KEY, moved, newCharge, newUser } from "./testing/sample-records";
 import type { StorageThread } from "./threads/connect-worker";
 import { openThread } from "./threads/open-thread";
 import type { WorkerSettings } from "./threads/worker-messages";
@@ -118,7 +118,7 @@ describe("a query", () => {
 describe("a change", () => {
   it("is answered before the one that came after it, whatever the log still has to say of it", async () => {
     const release = holdBack("log.ingest");
-    const change = storage.write.users.change(1, { quotaDifference: 5 }, [LINE]);
+    const change = storage.write.users.change(1, { quotaMove: moved(5) }, [LINE]);
     await storage.write.users.setAccessToken(1, "token");
     expect(await isWaiting(change)).toBe(false);
     const lines = storage.read.logs.page({}, 0, 10);
@@ -129,7 +129,7 @@ describe("a change", () => {
 
   it("comes after the charges of before", async () => {
     await charge();
-    expect(await storage.write.users.change(1, { quotaDifference: -982 })).toMatchObject({
+    expect(await storage.write.users.change(1, { quotaMove: moved(-982) })).toMatchObject({
       user: { quota: 0, usedQuota: 18 },
     });
   });

@@ -230,6 +230,15 @@ export class LeaseDatabase {
     return { moved, balance: balance + moved };
   }
 
+  /** Asks the nodes to give back of an account what they do not need. @returns how much they lease of it. */
+  recall(accountId: AccountId): number {
+    const account = this.accounts.get(accountId);
+    if (!account) return 0;
+    const leased = this.leasedElsewhere(account, undefined);
+    if (leased > 0) this.announce({ account: accountId, epoch: undefined });
+    return leased;
+  }
+
   /** Users that a batch took below a threshold, or to nothing; of one that is sent again the same. */
   private lowBalances(
     charges: readonly LeaseCharge[],

@@ -1,4 +1,5 @@
 import type { Limits } from "../management/limits";
+import type { QuotaMove } from "./ledger-entry";
 
 /** What the relay needs of a token: everything but the key itself. */
 export interface TokenRecord {
@@ -40,6 +41,6 @@ export interface TokenChange {
   status?: number;
   expiredTime?: number;
   unlimitedQuota?: boolean;
-  remainQuotaDifference?: number;
+  remainQuotaMove?: QuotaMove | undefined;
   access?: TokenAccess;
 }

@@ -1,6 +1,7 @@
 import type { Limits } from "../management/limits";
 import type { User } from "../management/user";
 import type { SignInMethodName } from "../sign-in/methods";
+import type { QuotaMove } from "./ledger-entry";
 
 /** An account elsewhere. */
 export interface Identity {
@@ -28,7 +29,10 @@ export interface NewUser {
   passwordHash: string;
   displayName: string;
   role: number;
+  /** What every new user is given. */
   quota: number;
+  /** What it is given moreover because it was invited. */
+  inviteeQuota?: number;
   group: string;
   email: string;
   /** Whom it belongs to elsewhere, of who came that way. */
@@ -55,6 +59,6 @@ export interface UserChange {
   unbindsAll?: true;
   affCode?: string;
   /** Added to the balance, so that charges made meanwhile are not undone. */
-  quotaDifference?: number;
+  quotaMove?: QuotaMove | undefined;
   limits?: Limits;
 }

@@ -13,6 +13,8 @@ import { LeaseCharges } from "./lease-charges";
 import { LeaseRunner } from "./lease-runner";
 import { FlakyDatabase } from "./testing/flaky-leases";
 
+const BY_ADMINISTRATOR = { cause: "quota-changed", actorId: 1, at: 1 } as const;
+
 /** Longer than the last byte of an answer waits. */
 const TOO_LONG_MS = 16_000;
 
@@ -325,7 +327,7 @@ describe("charges of a node", () => {
     const ends = charge(await place(100), 60);
     await flow();
     db.isAway = true;
-    const edit = runner.edit(user, 5000, () => []);
+    const edit = runner.edit(user, 5000, () => [], BY_ADMINISTRATOR);
     const failed = expect(edit).rejects.toThrow("did not answer in time");
     await pass(11_000);
     await failed;
@@ -333,7 +335,7 @@ describe("charges of a node", () => {
     await pass(3000);
     expect(ends).toEqual([undefined]);
     expect(db.database.accounts.get("user:1")).toMatchObject({ granted: 1000, settled: 60 });
-    const done = runner.edit(user, 5000, () => []);
+    const done = runner.edit(user, 5000, () => [], BY_ADMINISTRATOR);
     await pass(200);
     expect(await done).toEqual({ moved: 4060, balance: 5000 });
   });

@@ -3,6 +3,8 @@ import type { Leases } from "@tollgate/storage/accounts/ports";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LeaseRunner } from "./lease-runner";
 
+const BY_ADMINISTRATOR = { cause: "quota-changed", actorId: 1, at: 1 } as const;
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 });
@@ -27,6 +29,7 @@ describe("a node whose database waits for a lock on one account", () => {
       book: never("book"),
       refund: never("refund"),
       leave: never("leave"),
+      recall: never("recall"),
     } satisfies Leases;
     let now = 0;
     const runner = new LeaseRunner(database, {
@@ -47,7 +50,9 @@ describe("a node whose database waits for a lock on one account", () => {
     await pass(100);
     await started;
     const key = createLease("key:1", 1, true);
-    const edited = runner.edit(createLease("user:9", 9, false), 5, () => []).catch(() => undefined);
+    const edited = runner
+      .edit(createLease("user:9", 9, false), 5, () => [], BY_ADMINISTRATOR)
+      .catch(() => undefined);
     const first = runner.place(createLease("user:1", 1, false), key, 1, false, 1);
     await pass(9000);
     const second = runner.place(createLease("user:2", 2, false), key, 1, false, 1);

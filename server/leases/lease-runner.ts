@@ -10,9 +10,15 @@ import type {
   LeaseCharge,
   LeaseRecall,
 } from "@tollgate/contract/records/lease";
+import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import { isKnownEmpty, isLease, type Lease, type WaitingHold } from "@tollgate/metering/leases/lease";
 import { Liveness } from "@tollgate/metering/leases/liveness";
-import { type LeasedSum, type LeaseEffects, NodeLeases } from "@tollgate/metering/leases/node-leases";
+import {
+  type LeasedSum,
+  type LeaseEffects,
+  NodeLeases,
+  RECALL_FOR_MS,
+} from "@tollgate/metering/leases/node-leases";
 import { type Account, hold, release } from "@tollgate/metering/ledger";
 import type { LivePlace } from "@tollgate/relay/limits/node-share";
 import type { HoldOutcome, Holds } from "@tollgate/relay/ports";
@@ -46,9 +52,10 @@ const MOST_UNDER_WAY = {
   book: 2,
   refund: 16,
   edit: 16,
+  recall: 16,
   leave: 2,
 } as const satisfies Record<
-  keyof Omit<LeaseEffects, "decided" | "committed" | "refused" | "heldUp" | "editDone">,
+  keyof Omit<LeaseEffects, "decided" | "committed" | "refused" | "heldUp" | "editDone"> | "recall",
   number
 >;
 
@@ -72,6 +79,7 @@ export interface ChargeUnderWay {
 interface EditUnderWay {
   readonly since: number;
   readonly linesOf: (before: number, after: number) => readonly AccountLine[];
+  readonly movement: Movement;
   readonly resolve: (edited: EditedBalance) => void;
   readonly reject: (error: Error) => void;
 }
@@ -139,6 +147,7 @@ export class LeaseRunner implements Holds, BalanceEdits {
       book: new CallLane(MOST_UNDER_WAY.book),
       refund: new CallLane(MOST_UNDER_WAY.refund),
       edit: new CallLane(MOST_UNDER_WAY.edit),
+      recall: new CallLane(MOST_UNDER_WAY.recall),
       leave: new CallLane(MOST_UNDER_WAY.leave),
     };
   }
@@ -251,12 +260,43 @@ export class LeaseRunner implements Holds, BalanceEdits {
     account: Account,
     wanted: number,
     linesOf: (before: number, after: number) => readonly AccountLine[],
+    movement: Movement,
   ): Promise<EditedBalance> {
     return new Promise((resolve, reject) => {
       const id = randomUUID();
       const now = this.tools.now();
-      this.edits.set(id, { since: now, linesOf, resolve, reject });
+      this.edits.set(id, { since: now, linesOf, movement, resolve, reject });
       this.rules.edit(id, leaseOf(account).account, wanted, now);
+    });
+  }
+
+  recall(account: Account): Promise<void> {
+    const recalled = leaseOf(account).account;
+    const { now } = this.tools;
+    const since = now();
+    let answeredAt: number | undefined;
+    return new Promise((resolve, reject) => {
+      const look = (at: number): void => {
+        const isOver = answeredAt !== undefined && at - answeredAt >= RECALL_FOR_MS;
+        if (isOver || at - since >= EDIT_MS) {
+          this.listeners.delete(look);
+          if (isOver) resolve();
+          else reject(this.silence());
+          return;
+        }
+        this.ask(
+          "recall",
+          () => this.database.recall(recalled),
+          (leased) => {
+            answeredAt ??= now();
+            if (leased > 0 || !this.listeners.delete(look)) return;
+            resolve();
+          },
+          { about: look },
+        );
+      };
+      this.onTick(look);
+      look(since);
     });
   }
 
@@ -418,10 +458,12 @@ export class LeaseRunner implements Holds, BalanceEdits {
   }
 
   private sendEdit(edit: BalanceEdit): void {
-    const linesOf = this.edits.get(edit.id)?.linesOf ?? (() => []);
+    const underWay = this.edits.get(edit.id);
+    if (!underWay) return;
+    const { linesOf, movement } = underWay;
     this.ask(
       "edit",
-      () => this.database.edit(edit, linesOf),
+      () => this.database.edit(edit, linesOf, movement),
       (reply) => this.rules.edited(edit, reply, this.tools.now()),
       {
         about: edit.id,

@@ -11,6 +11,8 @@ import { LeaseCharges } from "./lease-charges";
 import { LeaseRunner } from "./lease-runner";
 import { FlakyDatabase } from "./testing/flaky-leases";
 
+const BY_ADMINISTRATOR = { cause: "quota-changed", actorId: 1, at: 1 } as const;
+
 /*
  * Two or three nodes on one database, which is the reference: with a bad network, a database that goes away, nodes that die and
  * nodes that stop, and a row that somebody keeps locked. After every step granted = balance + leased + settled; at the end every delivered answer was charged once, and
@@ -217,7 +219,9 @@ class World {
     if (node.isDead) return;
     const account = this.pick([USER, LIMITED]);
     this.met.edits += 1;
-    node.runner.edit(node.leases.get(account) as Lease, this.below(3500), () => []).catch(() => {});
+    node.runner
+      .edit(node.leases.get(account) as Lease, this.below(3500), () => [], BY_ADMINISTRATOR)
+      .catch(() => {});
   }
 
   private kill(node: Node): void {

@@ -130,6 +130,18 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "user-balance", user: 1, username: "root", balance: 748, granted: 777, used: 30, due: 747 },
     "user 1 (root): the balance is 748, but granted 777 − used 30 = 747",
   ],
+  "user-ledger": [
+    { code: "user-ledger", user: 1, username: "root", granted: 777, entered: 700 },
+    "user 1 (root): 777 was granted, but the entries of the ledger add up to 700",
+  ],
+  "key-ledger": [
+    { code: "key-ledger", key: 2, name: "laptop", user: 1, granted: 777, entered: 700 },
+    "key 2 (laptop) of user 1: 777 was granted, but the entries of the ledger add up to 700",
+  ],
+  "ledger-below-zero": [
+    { code: "ledger-below-zero", user: 1, account: "commission", balance: -5 },
+    'user 1: what the ledger has on the account "commission" is -5, below zero',
+  ],
   "user-use": [
     { code: "user-use", user: 1, username: "root", used: 30, logged: 31 },
     "user 1 (root): used 30, but the log accounts for 31",

@@ -127,7 +127,16 @@ export const userAdminRoutes = (services: Services): Route[] => {
     const before = body.quota === undefined ? undefined : (await storage.read.users.find(target.id))?.quota;
     // A form sends the quota that it showed: what was used since must not be given back.
     const quota = body.quota === body.originalQuota ? undefined : body.quota;
-    const edit = { username, displayName, group, role: newRole, passwordHash, quota, limits };
+    const edit = {
+      username,
+      displayName,
+      group,
+      role: newRole,
+      passwordHash,
+      quota,
+      limits,
+      actorId: caller.id,
+    };
     const changed = await withConflicts(accounts.users.change(target.id, edit));
     if (password !== undefined) {
       await endAccess(accounts, target.id, isOwn ? context.request : undefined);

@@ -17,6 +17,8 @@ export const accountStoreOf = ({
   users: {
     create: write.users.create,
     change: write.users.change,
+    grant: write.users.grant,
+    take: write.users.take,
     setAccessToken: write.users.setAccessToken,
     remove: write.users.remove,
     redeem: write.redemptions.redeem,

@@ -15,7 +15,7 @@ import { readJournal } from "@tollgate/storage/journal/read-journal";
 import { replayJournal } from "@tollgate/storage/journal/replay-journal";
 import type { Writes } from "@tollgate/storage/open-sqlite";
 import { openStores } from "@tollgate/storage/testing/open-stores";
-import { newToken, newUser } from "@tollgate/storage/testing/sample-records";
+import { moved, newToken, newUser } from "@tollgate/storage/testing/sample-records";
 import { createRandom } from "@tollgate/testkit/random";
 import { seeds } from "@tollgate/testkit/seeds";
 import { describe, expect, it } from "vitest";
@@ -219,12 +219,12 @@ const runWorld = async (seed: number, isCrashed: boolean): Promise<void> => {
       await balances.grant(user.account, "redeemed", redeem, (quota) => quota);
     };
     const edit = (account: Account, wanted: number, key?: ApiKey): Promise<unknown> =>
-      balances.adjust<unknown>(account, key ? "key-quota-changed" : "quota-changed", wanted, {
-        store(difference) {
+      balances.adjust<unknown>(account, moved(0).movement, wanted, {
+        store(quotaMove) {
           void journal.applied();
           return key
-            ? storage.write.tokens.change(user.id, key.id, { remainQuotaDifference: difference })
-            : storage.write.users.change(user.id, { quotaDifference: difference });
+            ? storage.write.tokens.change(user.id, key.id, { remainQuotaMove: quotaMove })
+            : storage.write.users.change(user.id, { quotaMove });
         },
       });
 

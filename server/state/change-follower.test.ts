@@ -212,8 +212,9 @@ class Node {
       createAccount: (_of, id, quota, isUnlimited) => ({ id, quota, held: 0, isUnlimited }),
       balances: {
         grant: (_account, _cause, store) => store(),
+        take: (_account, _cause, most, store) => store(most),
         adjust: async (_account, _cause, _wanted, { store }) => {
-          const stored = await store(0, []);
+          const stored = await store(undefined, []);
           await shared.turns(LONG_TURNS);
           return stored;
         },

@@ -1,4 +1,5 @@
 import { MemoryBalances } from "@tollgate/accounts/balances";
+import type { QuotaMove } from "@tollgate/contract/records/ledger-entry";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { hold } from "@tollgate/metering/ledger";
 import { findPrice } from "@tollgate/metering/price";
@@ -23,6 +24,8 @@ import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ChargeWriter } from "./charge-writer";
 import type { Options } from "./options";
+
+const BY_ADMINISTRATOR = { cause: "quota-changed", actorId: 1, at: 1 } as const;
 
 /*
  * The whole engine over the real balances, driven by random calls that the owner of a key, the user, an administrator and
@@ -583,18 +586,18 @@ class World {
     wanted: number,
     store: (difference: number) => void,
   ): Promise<void> {
-    const stored = (difference: number): Promise<string> =>
+    const stored = (quotaMove: QuotaMove | undefined): Promise<string> =>
       new Promise((resolve, reject) => {
         this.waiting.push(() => {
           if (this.chance(0.1)) {
             reject(new Error("disk full"));
             return;
           }
-          store(difference);
+          store(quotaMove?.difference ?? 0);
           resolve("stored");
         });
       });
-    return this.balances.adjust(account, "quota-changed", wanted, { store: stored }).then(
+    return this.balances.adjust(account, BY_ADMINISTRATOR, wanted, { store: stored }).then(
       () => {},
       () => {},
     );

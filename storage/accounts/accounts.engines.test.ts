@@ -12,7 +12,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageConflict } from "../errors";
 import { onEngine } from "../testing/on-engine";
-import { MASTER_KEY, newChannel, newCharge, newToken, newUser } from "../testing/sample-records";
+import { MASTER_KEY, moved, newChannel, newCharge, newToken, newUser } from "../testing/sample-records";
 import type { Charge } from "./charges";
 import { type AccountsUnderTest, readWaiting, type StoreUnderTest } from "./testing/accounts-under-test";
 import { newPostgresStore } from "./testing/postgres-store";
@@ -116,9 +116,9 @@ describe("users", () => {
       phrase: { code: "redeemed", amount: amountOf(5, 500_000, false) },
     } as const;
     const { user } = await accounts.changes.users.create(newUser(), 0, [line]);
-    const tooMuch = { quotaDifference: -1001 };
+    const tooMuch = { quotaMove: moved(-1001) };
     await expect(accounts.changes.users.change(user.id, tooMuch, [line])).rejects.toThrow();
-    await accounts.changes.users.change(user.id, { quotaDifference: -1000 }, [{ ...line, userId: 9 }]);
+    await accounts.changes.users.change(user.id, { quotaMove: moved(-1000) }, [{ ...line, userId: 9 }]);
     expect(await accounts.queries.users.find(user.id)).toMatchObject({ quota: 0 });
     expect(await lines()).toMatchObject([{ userId: user.id, type: LOG_SYSTEM }, { userId: 9 }]);
   });
@@ -179,7 +179,7 @@ describe("numbers and texts", () => {
   it("are exact up to the largest quota", async () => {
     const user = await createUser("alice", MAX_QUOTA);
     expect(await accounts.queries.users.find(user.id)).toMatchObject({ quota: MAX_QUOTA });
-    await accounts.changes.users.change(user.id, { quotaDifference: -MAX_QUOTA });
+    await accounts.changes.users.change(user.id, { quotaMove: moved(-MAX_QUOTA) });
     expect(await accounts.queries.users.find(user.id)).toMatchObject({ quota: 0 });
   });
 
@@ -321,7 +321,7 @@ describe("tokens", () => {
     const user = await createUser();
     const token = await createToken(user.id);
     await accounts.commit(chargeOf(user.id, token.id, 100));
-    const changed = await accounts.changes.tokens.change(user.id, token.id, { remainQuotaDifference: 50 });
+    const changed = await accounts.changes.tokens.change(user.id, token.id, { remainQuotaMove: moved(50) });
     expect(changed).toMatchObject({ remainQuota: 450, usedQuota: 100 });
   });
 
@@ -370,14 +370,14 @@ describe("the largest balance", () => {
     const user = await createUser("alice", MAX_QUOTA - 5);
     const { users, tokens } = accounts.changes;
     const { token } = await tokens.create(newToken(user.id, { remainQuota: MAX_QUOTA - 5 }));
-    await expect(users.change(user.id, { quotaDifference: 6, role: 10 })).rejects.toEqual(TOO_LARGE);
-    await expect(tokens.change(user.id, token.id, { remainQuotaDifference: 6 })).rejects.toEqual(TOO_LARGE);
+    await expect(users.change(user.id, { quotaMove: moved(6), role: 10 })).rejects.toEqual(TOO_LARGE);
+    await expect(tokens.change(user.id, token.id, { remainQuotaMove: moved(6) })).rejects.toEqual(TOO_LARGE);
     expect((await accounts.queries.users.find(user.id))?.role).toBe(1);
-    expect((await users.change(user.id, { quotaDifference: 5 })).user.quota).toBe(MAX_QUOTA);
-    const changed = await tokens.change(user.id, token.id, { remainQuotaDifference: 5 });
+    expect((await users.change(user.id, { quotaMove: moved(5) })).user.quota).toBe(MAX_QUOTA);
+    const changed = await tokens.change(user.id, token.id, { remainQuotaMove: moved(5) });
     expect(changed?.remainQuota).toBe(MAX_QUOTA);
-    await expect(users.change(9, { quotaDifference: 1 })).rejects.toEqual(new StorageConflict("not-found"));
-    expect(await tokens.change(user.id, 9, { remainQuotaDifference: 1 })).toBeUndefined();
+    await expect(users.change(9, { quotaMove: moved(1) })).rejects.toEqual(new StorageConflict("not-found"));
+    expect(await tokens.change(user.id, 9, { remainQuotaMove: moved(1) })).toBeUndefined();
   });
 
   it("is also the most that is ever given: beyond it the account could not be proved to the unit", async () => {
@@ -385,15 +385,15 @@ describe("the largest balance", () => {
     const { users, tokens, redemptions } = accounts.changes;
     const { token } = await tokens.create(newToken(user.id, { remainQuota: MAX_QUOTA }));
     await accounts.commit(chargeOf(user.id, token.id, 1002));
-    await expect(users.change(user.id, { quotaDifference: 1002 })).rejects.toEqual(TOO_LARGE);
-    await expect(tokens.change(user.id, token.id, { remainQuotaDifference: 1 })).rejects.toEqual(TOO_LARGE);
+    await expect(users.change(user.id, { quotaMove: moved(1002) })).rejects.toEqual(TOO_LARGE);
+    await expect(tokens.change(user.id, token.id, { remainQuotaMove: moved(1) })).rejects.toEqual(TOO_LARGE);
     await redemptions.create([{ userId: 1, key: "code", name: "", quota: 5, createdTime: 1 }]);
     const unit = { quotaPerUnit: 500_000, isCurrency: false };
     await expect(redemptions.redeem("code", user.id, 2, "alice", unit)).rejects.toEqual(TOO_LARGE);
     expect((await users.create(newUser({ username: "bob", inviterId: user.id }), 7, [])).rewardedQuota).toBe(
       0,
     );
-    expect((await users.change(user.id, { quotaDifference: -2 })).user.quota).toBe(MAX_QUOTA - 1004);
+    expect((await users.change(user.id, { quotaMove: moved(-2) })).user.quota).toBe(MAX_QUOTA - 1004);
     await expect(redemptions.redeem("code", user.id, 2, "alice", unit)).rejects.toEqual(TOO_LARGE);
   });
 

@@ -1,4 +1,5 @@
 import type { Channel } from "@tollgate/contract/management/channel";
+import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
 import type { NodeReport } from "@tollgate/contract/management/node";
 import type { Option } from "@tollgate/contract/management/option";
 import type { Redemption } from "@tollgate/contract/management/redemption";
@@ -9,6 +10,7 @@ import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { Change } from "@tollgate/contract/records/change";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type {
+  AccountId,
   BalanceEdit,
   BatchBooked,
   BookedCharge,
@@ -22,6 +24,7 @@ import type {
   NodeJoined,
   NodeRenewed,
 } from "@tollgate/contract/records/lease";
+import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type {
   ClaimedNotice,
   IncidentKey,
@@ -84,6 +87,16 @@ export interface UserChanges {
   create(user: NewUser, inviterReward: number, lines: readonly AccountLine[]): Promise<CreatedUser>;
   /** @throws StorageConflict when a name, address or identity is taken, "not-found", or "balance-too-large". */
   change(id: number, change: UserChange, lines?: readonly AccountLine[]): Promise<UserRecord>;
+  /**
+   * Adds to a balance, once for each cause and reference, with its entry in the ledger.
+   * @returns how much it was; 0 where it was booked before. @throws StorageConflict "not-found", "balance-too-large"
+   */
+  grant(id: number, quota: number, movement: Movement): Promise<number>;
+  /**
+   * Takes of a balance what is there and not leased, once for each cause and reference.
+   * @returns how much it was; 0 where it was booked before, or there is no such user.
+   */
+  take(id: number, most: number, movement: Movement): Promise<number>;
   /** Replaces the user's access token. @returns its keyed hash. */
   setAccessToken(id: number, accessToken: string): Promise<string>;
   /** Deletes a user with its keys, sessions and identities. Its log lines stay: they are the account of what was paid. */
@@ -234,6 +247,13 @@ export interface VerificationChanges {
   removeExpired(now: number): Promise<void>;
 }
 
+export interface LedgerQueries {
+  /** One page of the entries that a filter leaves, the newest first. */
+  page(filter: LedgerFilter, offset: number, limit: number): Promise<LedgerEntry[]>;
+  /** Entries with ids below `id`, the newest first. */
+  before(filter: LedgerFilter, id: number, limit: number): Promise<LedgerEntry[]>;
+}
+
 export interface AuditQueries {
   /** One page, the newest first. */
   page(offset: number, limit: number): Promise<(AuditRecord & { id: number })[]>;
@@ -302,6 +322,7 @@ export interface AccountQueries {
   channels: ChannelQueries;
   options: OptionQueries;
   redemptions: RedemptionQueries;
+  ledger: LedgerQueries;
   audit: AuditQueries;
   notices: NoticeQueries;
 }
@@ -365,13 +386,21 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   },
   options: { all: "any" },
   redemptions: { page: "any", before: "any", search: "any", find: "any" },
+  ledger: { page: "any", before: "any" },
   audit: { page: "any" },
   notices: { ways: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },
 };
 
 /** What each change of the accounts waits for. */
 export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
-  users: { create: "stored", change: "stored", setAccessToken: "stored", remove: "stored" },
+  users: {
+    create: "stored",
+    change: "stored",
+    grant: "stored",
+    take: "stored",
+    setAccessToken: "stored",
+    remove: "stored",
+  },
   sessions: { create: "stored", remove: "stored", removeOthers: "stored", removeExpired: "stored" },
   tokens: { create: "stored", change: "stored", markStatus: "stored", remove: "stored" },
   channels: {
@@ -473,12 +502,18 @@ export interface Leases {
   /**
    * Sets a balance.
    * @param linesOf what the log says of it, where it was moved: what there was before, and after, leased or not.
+   * @param movement what the ledger says of it.
    * @throws StorageConflict for a balance that would be too large.
    */
   edit(
     edit: BalanceEdit,
     linesOf: (before: number, after: number) => readonly AccountLine[],
+    movement: Movement,
   ): Promise<EditDone>;
+  /**
+   * Asks the nodes to give back what they lease of an account and do not need. @returns how much they lease of it still.
+   */
+  recall(account: AccountId): Promise<number>;
 }
 
 /** A node that has a row, as the database knows it. */

@@ -33,8 +33,31 @@ const loggedQuotas = async ({ log, waiting }: ExaminedData): Promise<Map<number,
   return logged;
 };
 
+/** What the entries of the ledger add up to. */
+interface Entered {
+  users: Map<number, number>;
+  keys: Map<number, number>;
+  /** Accounts of which the entries alone say what is on them. */
+  faults: DataFault[];
+}
+
+const enteredQuotas = async ({ main }: ExaminedData): Promise<Entered> => {
+  const entered: Entered = { users: new Map(), keys: new Map(), faults: [] };
+  const sums = main.pages<{ user_id: number; account: string; key_id: number; amount: number }>(
+    `SELECT user_id, account, key_id, sum(amount) AS amount FROM ledger_entries
+     GROUP BY user_id, account, key_id ORDER BY user_id, account, key_id`,
+  );
+  for await (const page of sums)
+    for (const { user_id: user, account, key_id: key, amount } of page)
+      if (account === "balance") entered.users.set(user, Number(amount));
+      else if (account === "key") entered.keys.set(key, Number(amount));
+      else if (Number(amount) < 0)
+        entered.faults.push({ code: "ledger-below-zero", user, account, balance: Number(amount) });
+  return entered;
+};
+
 /** @param leased what nodes hold of the balance: it is the user's as well. */
-const checkUser = (row: UserRow, leased: number, logged: number): DataFault[] => {
+const checkUser = (row: UserRow, leased: number, logged: number, entered: number): DataFault[] => {
   const { granted_quota: granted, used_quota: used } = row;
   const balance = row.quota + leased;
   const who = { user: row.id, username: row.username };
@@ -42,12 +65,13 @@ const checkUser = (row: UserRow, leased: number, logged: number): DataFault[] =>
   if (row.quota < 0) faults.push({ code: "user-below-zero", ...who, balance: row.quota });
   const due = granted - used;
   if (balance !== due) faults.push({ code: "user-balance", ...who, balance, granted, used, due });
+  if (granted !== entered) faults.push({ code: "user-ledger", ...who, granted, entered });
   const explained = row.unlogged_quota + logged;
   if (used !== explained) faults.push({ code: "user-use", ...who, used, logged: explained });
   return faults;
 };
 
-const checkToken = (row: TokenRow, leased: number): DataFault[] => {
+const checkToken = (row: TokenRow, leased: number, entered: number): DataFault[] => {
   const { granted_quota: granted, taken_quota: taken, untaken_quota: untaken } = row;
   const balance = row.remain_quota + leased;
   const which = { key: row.id, name: row.name, user: row.user_id };
@@ -55,6 +79,7 @@ const checkToken = (row: TokenRow, leased: number): DataFault[] => {
   if (row.remain_quota < 0) faults.push({ code: "key-below-zero", ...which, balance: row.remain_quota });
   const due = granted - taken;
   if (balance !== due) faults.push({ code: "key-balance", ...which, balance, granted, taken, due });
+  if (granted !== entered) faults.push({ code: "key-ledger", ...which, granted, entered });
   const explained = taken + untaken;
   if (untaken < 0) faults.push({ code: "key-overtaken", ...which });
   else if (row.used_quota !== explained)
@@ -62,20 +87,29 @@ const checkToken = (row: TokenRow, leased: number): DataFault[] => {
   return faults;
 };
 
-/** Every balance, with what is leased of it, is what was granted less what was settled, and everything settled is in the log. */
+/**
+ * Every balance, with what is leased of it, is what was granted less what was settled; all that was granted is in the ledger, and
+ * everything settled in the log.
+ */
 export const checkBalances = async (
   data: ExaminedData,
 ): Promise<{ users: number; tokens: number; faults: DataFault[] }> => {
   const logged = await loggedQuotas(data);
-  const found = { users: 0, tokens: 0, faults: [] as DataFault[] };
+  const entered = await enteredQuotas(data);
+  const found = { users: 0, tokens: 0, faults: entered.faults };
   for await (const page of data.main.pages<UserRow>("SELECT * FROM users ORDER BY id")) {
     found.users += page.length;
-    for (const user of page)
-      found.faults.push(...checkUser(user, data.leased.users.get(user.id) ?? 0, logged.get(user.id) ?? 0));
+    for (const user of page) {
+      const [leased, used] = [data.leased.users.get(user.id) ?? 0, logged.get(user.id) ?? 0];
+      found.faults.push(...checkUser(user, leased, used, entered.users.get(user.id) ?? 0));
+    }
   }
   for await (const page of data.main.pages<TokenRow>("SELECT * FROM tokens ORDER BY id")) {
     found.tokens += page.length;
-    for (const token of page) found.faults.push(...checkToken(token, data.leased.keys.get(token.id) ?? 0));
+    for (const token of page)
+      found.faults.push(
+        ...checkToken(token, data.leased.keys.get(token.id) ?? 0, entered.keys.get(token.id) ?? 0),
+      );
   }
   return found;
 };

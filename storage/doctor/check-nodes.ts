@@ -84,9 +84,18 @@ const checkCharges = async ({ main, log }: ExaminedData): Promise<DataFault[]> =
 
 /** What gives ids to the rows of a table. */
 const SEQUENCES: readonly [table: string, sequence: string][] = [
-  ...["users", "tokens", "channels", "redemptions", "audit", "outbox", "payers", "models", "contents"].map(
-    (table): [string, string] => [table, `${table}_id_seq`],
-  ),
+  ...[
+    "users",
+    "tokens",
+    "channels",
+    "redemptions",
+    "audit",
+    "ledger_entries",
+    "outbox",
+    "payers",
+    "models",
+    "contents",
+  ].map((table): [string, string] => [table, `${table}_id_seq`]),
   ["bodies", "bodies_id_seq"],
   ["logs", "log_ids"],
   ["receipts", "receipt_ids"],

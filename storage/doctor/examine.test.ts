@@ -11,7 +11,7 @@ import { openWriter } from "../open-sqlite";
 import { openConnection } from "../sqlite/connection";
 import { migrate } from "../sqlite/migrate";
 import { openStores } from "../testing/open-stores";
-import { MASTER_KEY, newCharge, newToken, newUser } from "../testing/sample-records";
+import { MASTER_KEY, moved, newCharge, newToken, newUser } from "../testing/sample-records";
 import { examine } from "./examine";
 
 /** Made once; each test has a copy. */
@@ -34,8 +34,8 @@ beforeAll(async () => {
   const { log } = stores.log.repositories;
   const { user } = await users.create(newUser({ identity: { method: "github", subject: "1" } }), 0, []);
   const { token } = await tokens.create(newToken(user.id));
-  await users.change(user.id, { quotaDifference: -300 });
-  await tokens.change(user.id, token.id, { remainQuotaDifference: 40 });
+  await users.change(user.id, { quotaMove: moved(-300) });
+  await tokens.change(user.id, token.id, { remainQuotaMove: moved(40) });
   await redemptions.create([{ userId: user.id, key: "code", name: "gift", quota: 77, createdTime: 1 }]);
   await redemptions.redeem("code", user.id, 2, "alice", { quotaPerUnit: 500_000, isCurrency: true });
   tamper(
@@ -152,6 +152,26 @@ describe("the doctor", () => {
       "a key from which more was taken than it used",
       "UPDATE tokens SET untaken_quota = -1, used_quota = used_quota - 1",
       { code: "key-overtaken", key: 1 },
+    ],
+    [
+      "a grant without an entry, with the balance",
+      "DROP TRIGGER users_moved; UPDATE users SET quota = quota + 1, granted_quota = granted_quota + 1",
+      { code: "user-ledger", granted: 778, entered: 777 },
+    ],
+    [
+      "a key's grant without an entry",
+      "DROP TRIGGER tokens_moved; UPDATE tokens SET remain_quota = remain_quota + 1, granted_quota = granted_quota + 1",
+      { code: "key-ledger", granted: 541, entered: 540 },
+    ],
+    [
+      "an entry that is gone",
+      "DELETE FROM ledger_entries WHERE cause = 'redeemed'",
+      { code: "user-ledger", granted: 777, entered: 700 },
+    ],
+    [
+      "more taken from commissions than was earned",
+      "INSERT INTO ledger_entries (user_id, account, amount, cause, created_at) VALUES (1, 'commission', -5, 'paid-out', 1)",
+      { code: "ledger-below-zero", account: "commission", balance: -5 },
     ],
     [
       "used quota without lines",
@@ -331,8 +351,7 @@ describe("the doctor", () => {
 });
 
 /**
- * Numbers that nothing else in the folder says as well, so that the doctor cannot know a wrong one. What is granted is
- * the most important one: raised together with a balance it looks like a grant.
+ * Numbers that nothing else in the folder says as well, so that the doctor cannot know a wrong one.
  */
 const UNNOTICED: readonly string[] = [
   "main: users.role",
@@ -363,6 +382,8 @@ const UNNOTICED: readonly string[] = [
   "main: redemptions.redeemed_time",
   "main: redemptions.redeemed_by",
   "main: journal_state.newest_batch",
+  "main: ledger_entries.actor_id",
+  "main: ledger_entries.created_at",
   "log: logs.first_byte_ms",
 ];
 

@@ -79,6 +79,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   account("notice_incidents"),
   account("notices"),
   account("notice_thresholds"),
+  { ...growing("main", "ledger_entries", "amount"), isExact: true },
   growing("log", "payers"),
   growing("log", "models"),
   growing("log", "contents"),

@@ -14,7 +14,16 @@ import type { OpenDatabase, OpenFolder } from "./open-sides";
  */
 
 /** Tables whose ids are never given twice, also those of rows that are gone. */
-const COUNTED = ["users", "tokens", "channels", "redemptions", "audit", "notice_ways", "notices"] as const;
+const COUNTED = [
+  "users",
+  "tokens",
+  "channels",
+  "redemptions",
+  "audit",
+  "notice_ways",
+  "notices",
+  "ledger_entries",
+] as const;
 /** Tables whose next id follows the highest one. */
 const FOLLOWING = ["payers", "models", "contents", "bodies"] as const;
 /** What gives ids to lines and receipts. */

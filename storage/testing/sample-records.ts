@@ -1,4 +1,5 @@
 import type { NewChannel } from "@tollgate/contract/records/channel-record";
+import type { QuotaMove } from "@tollgate/contract/records/ledger-entry";
 import type { NewToken } from "@tollgate/contract/records/token-record";
 import type { NewUser } from "@tollgate/contract/records/user-record";
 import type { Charge } from "../accounts/charges";
@@ -50,6 +51,12 @@ export const newChannel = (more: Partial<NewChannel> = {}): NewChannel => ({
   modelMapping: { "gpt-4": "gpt-4-0613" },
   proxy: "",
   ...more,
+});
+
+/** A balance that an administrator has changed by so much. */
+export const moved = (difference: number): QuotaMove => ({
+  difference,
+  movement: { cause: "quota-changed", actorId: 1, at: 1 },
 });
 
 /** An answered request of user 1 with key 1 by channel 1; all of its quota is taken from the key, too, unless said. */

@@ -101,6 +101,7 @@ export class FlakyDatabase {
           linesOf(0, 0);
           return reply;
         }),
+      recall: (account) => this.ask(() => database.recall(account)),
     };
   }
 

@@ -6,7 +6,7 @@ import { openPool } from "../../postgres/connection-pool";
 import { queryBuilder } from "../../postgres/query-builder";
 import { createSecrets } from "../../secrets";
 import { askDatabase, newDatabase } from "../../testing/new-database";
-import { MASTER_KEY, newChannel, newCharge, newToken, newUser } from "../../testing/sample-records";
+import { MASTER_KEY, moved, newChannel, newCharge, newToken, newUser } from "../../testing/sample-records";
 import { encodeCharges } from "../charges";
 import type { ChangeFeed, ChangeFollower } from "../ports";
 import type { Tables } from "../sql/tables";
@@ -137,8 +137,8 @@ describe("the change feed", () => {
       newCharge({ requestId: `r-${index}`, userId: id, tokenId: record.id, channelId, quota: 1 }),
     );
     await accounts.charges.commit(...encodeCharges(charges));
-    await users.change(id, { quotaDifference: 5, status: 1 });
-    await tokens.change(id, record.id, { remainQuotaDifference: 5, status: 1 });
+    await users.change(id, { quotaMove: moved(5), status: 1 });
+    await tokens.change(id, record.id, { remainQuotaMove: moved(5), status: 1 });
     await channels.saveTest(channelId, 5, 5);
     await channels.saveBalance(channelId, 5, 5);
     await options.put("SystemName", "a", false);

@@ -1,9 +1,8 @@
 import type { AccountId, LeaseRecall, LeaseWish } from "@tollgate/contract/records/lease";
-import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { type Kysely, sql } from "kysely";
-import { StorageConflict } from "../../errors";
 import type { Leases } from "../ports";
 import { insertAccountLines } from "../sql/account-lines";
+import { type Moved, moveBalance } from "../sql/move-balance";
 import type { Tables } from "../sql/tables";
 import { type AccountRow, lockBalances, rowOf } from "./balances";
 import { isLive } from "./nodes.repository";
@@ -76,6 +75,17 @@ const amountFor = (wish: LeaseWish, there: number, { elsewhere, nodes }: LeaseSt
   return Math.min(there, Math.max(wish.total, Math.min(wish.ahead, share)));
 };
 
+/** Whose balance a row is, as the ledger names it. */
+const movedOf = async (transaction: Kysely<Tables>, { columns, id }: AccountRow): Promise<Moved> => {
+  if (columns.table === "users") return { of: "user", id };
+  const key = await transaction
+    .selectFrom("tokens")
+    .select("user_id")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return { of: "key", id, userId: key.user_id };
+};
+
 /** What nodes have of balances, and edits of these. Rows are locked in this order: the node, accounts, leases. */
 export const leaseWrites = (db: Kysely<Tables>, announce: Announce) => {
   const inTransaction = <T>(
@@ -111,7 +121,7 @@ export const leaseWrites = (db: Kysely<Tables>, announce: Announce) => {
         return undefined;
       }),
 
-    edit: ({ id, account, wanted, isLast }, linesOf) =>
+    edit: ({ id, account, wanted, isLast }, linesOf, movement) =>
       inTransaction(account, async (transaction, row) => {
         const unleased = await lockBalance(transaction, row);
         if (unleased === undefined) return { moved: 0, balance: 0 };
@@ -127,14 +137,17 @@ export const leaseWrites = (db: Kysely<Tables>, announce: Announce) => {
           return { moved: undefined, balance };
         }
         const moved = isShort ? 0 - unleased : difference;
-        const column = sql.ref(row.columns.balance);
-        const { numAffectedRows } = await sql`UPDATE ${sql.table(row.columns.table)}
-          SET ${column} = ${column} + ${moved}, granted_quota = granted_quota + ${moved}
-          WHERE id = ${row.id} AND granted_quota <= ${MAX_QUOTA - Math.max(0, moved)}`.execute(transaction);
-        if (numAffectedRows === 0n) throw new StorageConflict("balance-too-large");
+        await moveBalance(transaction, await movedOf(transaction, row), { difference: moved, movement });
         await sql`INSERT INTO balance_edits (id, moved) VALUES (${id}, ${moved})`.execute(transaction);
         if (moved !== 0) await insertAccountLines(transaction, linesOf(balance, balance + moved));
         return { moved, balance: balance + moved };
       }),
-  } satisfies Pick<Leases, "acquire" | "giveBack" | "edit">;
+
+    recall: (account) =>
+      inTransaction(account, async (transaction, row) => {
+        const { elsewhere } = await readLease(transaction, row, 0);
+        if (elsewhere > 0) await announce(transaction, { account, epoch: undefined });
+        return elsewhere;
+      }),
+  } satisfies Pick<Leases, "acquire" | "giveBack" | "edit" | "recall">;
 };

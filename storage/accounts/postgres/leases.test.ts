@@ -24,6 +24,8 @@ import {
 } from "../testing/lease-database-under-test";
 import { openAccounts } from "./open-accounts";
 
+const BY_ADMINISTRATOR = { cause: "quota-changed", actorId: 1, at: 1 } as const;
+
 const USER: AccountId = "user:1";
 const OTHER: AccountId = "user:2";
 const KEY: AccountId = "key:1";
@@ -96,7 +98,7 @@ describe("what nodes ask of the database", () => {
       case "refund":
         return leases.refund(step.requestId, entryOf);
       case "edit":
-        return leases.edit(step.edit, () => []);
+        return leases.edit(step.edit, () => [], BY_ADMINISTRATOR);
     }
   };
 
@@ -136,7 +138,10 @@ describe("what nodes ask of the database", () => {
     await db.leases.acquire(wish(first, 4900));
     await db.leases.acquire(wish(second, 200, { isLast: false }));
     const edit = { id: "e1", account: USER, wanted: 4850, isLast: false };
-    expect(await db.leases.edit(edit, () => [])).toEqual({ moved: undefined, balance: 5000 });
+    expect(await db.leases.edit(edit, () => [], BY_ADMINISTRATOR)).toEqual({
+      moved: undefined,
+      balance: 5000,
+    });
     expect(db.recalls).toEqual([
       { account: USER, epoch: second },
       { account: USER, epoch: undefined },
@@ -147,17 +152,23 @@ describe("what nodes ask of the database", () => {
     // With what was settled it would be more than a number can be.
     await db.leases.book({ epoch: await join(), charges: [charge("r1", 0, { shortfall: 100 })] }, entryOf);
     const edit = { id: "e1", account: USER, wanted: MAX_QUOTA, isLast: true };
-    await expect(db.leases.edit(edit, () => [])).rejects.toMatchObject({ kind: "balance-too-large" });
+    await expect(db.leases.edit(edit, () => [], BY_ADMINISTRATOR)).rejects.toMatchObject({
+      kind: "balance-too-large",
+    });
     expect(await balanceOf(USER)).toMatchObject({ quota: 4900, granted: 5000 });
   });
 
   it("become what was wanted, whoever asks at once, and the log says what was moved", async () => {
     const said: number[][] = [];
     const edits = [1, 2, 3].map((number) =>
-      db.leases.edit({ id: `e${number}`, account: USER, wanted: 7000, isLast: false }, (...range) => {
-        said.push(range);
-        return [];
-      }),
+      db.leases.edit(
+        { id: `e${number}`, account: USER, wanted: 7000, isLast: false },
+        (...range) => {
+          said.push(range);
+          return [];
+        },
+        BY_ADMINISTRATOR,
+      ),
     );
     const moved = (await Promise.all(edits)).map((done) => done.moved);
     expect(moved.sort()).toEqual([0, 0, 2000]);
@@ -552,7 +563,7 @@ describe("several nodes at once", () => {
     const seen = { status: TOKEN_ENABLED, expiredTime: -1 };
     const epoch = await join();
     const setTo = (id: string, wanted: number) =>
-      db.leases.edit({ id, account: KEY, wanted, isLast: true }, () => []);
+      db.leases.edit({ id, account: KEY, wanted, isLast: true }, () => [], BY_ADMINISTRATOR);
     await setTo("given", 50);
     expect(await tokens.markStatus(1, seen, TOKEN_EXHAUSTED)).toBe(TOKEN_ENABLED);
     // Also where all of it is leased.
@@ -599,6 +610,7 @@ describe("several nodes at once", () => {
                 db.leases.edit(
                   { id: one.requestId, account: user, wanted: below(5000), isLast: true },
                   () => [],
+                  BY_ADMINISTRATOR,
                 ),
               ]
             : []),

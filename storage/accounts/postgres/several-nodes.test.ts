@@ -6,7 +6,7 @@ import { type ConnectionPool, openPool } from "../../postgres/connection-pool";
 import { queryBuilder } from "../../postgres/query-builder";
 import { createSecrets } from "../../secrets";
 import { newDatabase } from "../../testing/new-database";
-import { MASTER_KEY, newCharge, newToken, newUser } from "../../testing/sample-records";
+import { MASTER_KEY, moved, newCharge, newToken, newUser } from "../../testing/sample-records";
 import { encodeCharges } from "../charges";
 import type { Tables } from "../sql/tables";
 import { type OpenAccounts, openAccounts } from "./open-accounts";
@@ -79,7 +79,7 @@ describe("several nodes on one database", () => {
     const user = await createUser(100);
     const changes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) =>
-        nodes[index % 3]?.changes.users.change(user.id, { quotaDifference: -9 }),
+        nodes[index % 3]?.changes.users.change(user.id, { quotaMove: moved(-9) }),
       ),
     );
     expect(changes.filter(({ status }) => status === "fulfilled")).toHaveLength(11);

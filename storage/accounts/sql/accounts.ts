@@ -4,6 +4,7 @@ import type { SqlDialect } from "../../sql/dialect";
 import type { AccountChanges, AccountQueries } from "../ports";
 import { auditReads, auditWrites } from "./audit.repository";
 import { channelReads, channelWrites } from "./channels.repository";
+import { ledgerReads } from "./ledger.repository";
 import { noticeReads, noticeWrites } from "./notices.repository";
 import { optionReads, optionWrites } from "./options.repository";
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
@@ -29,6 +30,7 @@ export const accountQueries = (
   channels: channelReads(db, secrets, dialect),
   options: optionReads(db, secrets),
   redemptions: redemptionReads(db, secrets, dialect),
+  ledger: ledgerReads(db),
   audit: auditReads(db),
   notices: noticeReads(db, secrets, dialect),
 });

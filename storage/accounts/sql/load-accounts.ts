@@ -5,7 +5,7 @@ import type {
   ImportedToken,
   ImportedUser,
 } from "@tollgate/contract/records/imported-records";
-import type { Insertable, Kysely } from "kysely";
+import { type Insertable, type Kysely, sql } from "kysely";
 import type { Secrets } from "../../secrets";
 import { importedChannelColumns } from "./channels.repository";
 import { importedRedemptionColumns } from "./redemptions.repository";
@@ -30,6 +30,16 @@ const inGroups = async <Row>(
   insert: (group: readonly Row[]) => Promise<unknown>,
 ): Promise<void> => {
   for (let from = 0; from < rows.length; from += GROUP) await insert(rows.slice(from, from + GROUP));
+};
+
+/** Says in the ledger what accounts came with. */
+const enterBalances = async (db: Kysely<Tables>, at: number): Promise<void> => {
+  await sql`INSERT INTO ledger_entries (user_id, account, amount, cause, created_at)
+    SELECT id, 'balance', granted_quota, 'imported', ${at} FROM users WHERE granted_quota <> 0`.execute(db);
+  await sql`INSERT INTO ledger_entries (user_id, account, key_id, amount, cause, created_at)
+    SELECT user_id, 'key', id, granted_quota, 'imported', ${at} FROM tokens WHERE granted_quota <> 0`.execute(
+    db,
+  );
 };
 
 /** Stores what another gateway had, with its ids, in tables without any rows. Within a transaction of its caller. */
@@ -71,6 +81,7 @@ export const loadAccounts = async (
       .values(group.map((token) => importedTokenColumns(token, secrets)))
       .execute(),
   );
+  await enterBalances(db, Math.floor(Date.now() / 1000));
   await inGroups(channels, (group) =>
     db
       .insertInto("channels")

@@ -2,7 +2,6 @@ import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { ImportedRedemption } from "@tollgate/contract/records/imported-records";
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import { amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
-import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import {
   LOG_TOPUP,
   REDEMPTION_DISABLED,
@@ -10,12 +9,12 @@ import {
   REDEMPTION_USED,
 } from "@tollgate/contract/values/statuses";
 import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
-import { sql } from "kysely";
 import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { RedemptionChanges, RedemptionQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
+import { moveBalance } from "./move-balance";
 import type { RedemptionsTable, Tables } from "./tables";
 
 const toRedemption = (row: Selectable<RedemptionsTable>, secrets: Secrets): Redemption => ({
@@ -150,7 +149,7 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
         .set({ status: REDEMPTION_USED, redeemed_time: now, redeemed_by: userId })
         .where("key_hash", "=", keyHash)
         .where("status", "=", REDEMPTION_UNUSED)
-        .returning("quota")
+        .returning(["id", "quota"])
         .executeTakeFirst();
       if (!row) {
         const known = await transaction
@@ -163,17 +162,15 @@ export const redemptionWrites = (db: Kysely<Tables>, secrets: Secrets): Redempti
           known.status === REDEMPTION_DISABLED ? "redemption-disabled" : "redemption-used",
         );
       }
-      const credited = await transaction
-        .updateTable("users")
-        .set({
-          quota: sql<number>`quota + ${row.quota}`,
-          granted_quota: sql<number>`granted_quota + ${row.quota}`,
-        })
-        .where("id", "=", userId)
-        .where("granted_quota", "<=", MAX_QUOTA - row.quota)
-        .executeTakeFirst();
-      // Rolls back: the code stays unused.
-      if (credited.numUpdatedRows === 0n) throw new StorageConflict("balance-too-large");
+      // Rolls back where the account cannot hold so much: the code stays unused.
+      await moveBalance(
+        transaction,
+        { of: "user", id: userId },
+        {
+          difference: row.quota,
+          movement: { cause: "redeemed", reference: `${row.id}/1`, actorId: userId, at: now },
+        },
+      );
       const paid = amountOf(row.quota, amount.quotaPerUnit, amount.isCurrency);
       const phrase: LogPhrase = { code: "redeemed", amount: paid };
       await insertAccountLines(transaction, [{ createdAt: now, userId, username, type: LOG_TOPUP, phrase }]);

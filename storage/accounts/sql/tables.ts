@@ -1,4 +1,5 @@
-import type { Generated } from "kysely";
+import type { LedgerAccount, LedgerCause } from "@tollgate/contract/records/ledger-entry";
+import type { ColumnType, Generated } from "kysely";
 
 /** The tables as they stand after all migrations. Column names are the contract's where it has them. */
 export interface Tables {
@@ -16,6 +17,7 @@ export interface Tables {
   notice_incidents: NoticeIncidentsTable;
   notices: NoticesTable;
   notice_thresholds: NoticeThresholdsTable;
+  ledger_entries: LedgerEntriesTable;
 }
 
 /** What is not limited is null. */
@@ -44,8 +46,8 @@ export interface UsersTable extends LimitColumns {
   aff_code: string | null;
   inviter_id: number;
   created_time: number;
-  /** All that was ever given and not taken back: quota + used_quota. */
-  granted_quota: number;
+  /** All that was ever given and not taken back: quota + used_quota. It is moved with an entry of the ledger (move-balance.ts). */
+  granted_quota: ColumnType<number, number, never>;
   /** Part of used_quota that the log does not know of, from before it had a file of its own. */
   unlogged_quota: Generated<number>;
 }
@@ -86,8 +88,8 @@ export interface TokensTable extends LimitColumns {
   remain_quota: number;
   unlimited_quota: number;
   used_quota: number;
-  /** All that was ever given and not taken back: remain_quota + taken_quota. */
-  granted_quota: number;
+  /** All that was ever given and not taken back: remain_quota + taken_quota. It is moved as a user's. */
+  granted_quota: ColumnType<number, number, never>;
   /** Part of used_quota that was taken from remain_quota, and not used while the key was unlimited. */
   taken_quota: Generated<number>;
   /** The rest of used_quota: what the key used while it had no limit, or beyond what it had. */
@@ -204,6 +206,24 @@ export interface NoticeIncidentsTable {
   resolved_at: number | null;
   /** How often it was raised. */
   raised: number;
+}
+
+/** What moved money and was no charge (contract/records/ledger-entry.ts). */
+export interface LedgerEntriesTable {
+  id: Generated<number>;
+  user_id: number;
+  account: LedgerAccount;
+  /** 0 but for a key's own limit. */
+  key_id: number;
+  /** Never 0. */
+  amount: number;
+  cause: LedgerCause;
+  /** Null where a movement has none; of others there is one of each cause on each kind of account. */
+  reference: string | null;
+  /** 0 for the gateway itself. */
+  actor_id: number;
+  created_at: number;
+  reason: string;
 }
 
 /** Below which balance users want to be told. */

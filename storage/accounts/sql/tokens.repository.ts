@@ -6,16 +6,15 @@ import type {
   TokenChange,
   TokenRecord,
 } from "@tollgate/contract/records/token-record";
-import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
 import { sql } from "kysely";
-import { StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
 import type { TokenChanges, TokenQueries } from "../ports";
 import { balanceColumn } from "./balance-column";
 import { fromLimits, toLimits } from "./limit-columns";
+import { moveBalance } from "./move-balance";
 import type { Tables, TokensTable } from "./tables";
 
 const accessColumns = ({ models, subnet, limits = {} }: TokenAccess) => ({
@@ -167,26 +166,32 @@ export const importedTokenColumns = (token: ImportedToken, secrets: Secrets): In
 
 export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDialect): TokenChanges => ({
   async create(token: NewToken): Promise<{ token: Token; record: TokenRecord }> {
-    const row = await db
-      .insertInto("tokens")
-      .values({
-        user_id: token.userId,
-        key_hash: secrets.hash(token.key),
-        key_sealed: secrets.seal(token.key),
-        status: 1,
-        name: token.name,
-        created_time: token.createdTime,
-        accessed_time: token.createdTime,
-        expired_time: token.expiredTime,
-        remain_quota: token.remainQuota,
-        granted_quota: token.remainQuota,
-        unlimited_quota: token.unlimitedQuota ? 1 : 0,
-        used_quota: 0,
-        ...accessColumns(token),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return { token: toToken(row, secrets), record: toRecord(row) };
+    return db.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .insertInto("tokens")
+        .values({
+          user_id: token.userId,
+          key_hash: secrets.hash(token.key),
+          key_sealed: secrets.seal(token.key),
+          status: 1,
+          name: token.name,
+          created_time: token.createdTime,
+          accessed_time: token.createdTime,
+          expired_time: token.expiredTime,
+          remain_quota: 0,
+          granted_quota: 0,
+          unlimited_quota: token.unlimitedQuota ? 1 : 0,
+          used_quota: 0,
+          ...accessColumns(token),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const { userId, createdTime: at, remainQuota: difference } = token;
+      const movement = { cause: "key-created", actorId: userId, at } as const;
+      await moveBalance(transaction, { of: "key", id: row.id, userId }, { difference, movement });
+      const created = { ...row, remain_quota: difference };
+      return { token: toToken(created, secrets), record: toRecord(created) };
+    });
   },
 
   async change(userId: number, id: number, change: TokenChange): Promise<Token | undefined> {
@@ -196,29 +201,21 @@ export const tokenWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDi
     if (change.expiredTime !== undefined) columns.expired_time = change.expiredTime;
     if (change.unlimitedQuota !== undefined) columns.unlimited_quota = change.unlimitedQuota ? 1 : 0;
     if (change.access !== undefined) Object.assign(columns, accessColumns(change.access));
-    const difference = change.remainQuotaDifference ?? 0;
-    const row = await db
-      .updateTable("tokens")
-      .set(columns)
-      .set({
-        remain_quota: sql<number>`remain_quota + ${difference}`,
-        granted_quota: sql<number>`granted_quota + ${difference}`,
-      })
-      .where("user_id", "=", userId)
-      .where("id", "=", id)
-      .where("granted_quota", "<=", MAX_QUOTA - Math.max(0, difference))
-      .returningAll()
-      .returning(balanceColumn(dialect, "tokens"))
-      .executeTakeFirst();
-    if (row) return toToken(row, secrets);
-    const known = await db
-      .selectFrom("tokens")
-      .select("id")
-      .where("user_id", "=", userId)
-      .where("id", "=", id)
-      .executeTakeFirst();
-    if (known) throw new StorageConflict("balance-too-large");
-    return undefined;
+    const { remainQuotaMove } = change;
+    return db.transaction().execute(async (transaction) => {
+      const query = transaction
+        .updateTable("tokens")
+        .set(columns)
+        .where("user_id", "=", userId)
+        .where("id", "=", id);
+      if (remainQuotaMove) {
+        const { numUpdatedRows } = await query.executeTakeFirst();
+        if (numUpdatedRows === 0n) return undefined;
+        await moveBalance(transaction, { of: "key", id, userId }, remainQuotaMove);
+      }
+      const row = await query.returningAll().returning(balanceColumn(dialect, "tokens")).executeTakeFirst();
+      return row && toToken(row, secrets);
+    });
   },
 
   async markStatus(

@@ -1,6 +1,7 @@
 import type { Identities, User } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { ImportedUser } from "@tollgate/contract/records/imported-records";
+import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type {
   CreatedUser,
   Identity,
@@ -8,9 +9,7 @@ import type {
   UserChange,
   UserRecord,
 } from "@tollgate/contract/records/user-record";
-import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import type { Insertable, Kysely, Selectable, Updateable } from "kysely";
-import { sql } from "kysely";
 import { type ConflictKind, StorageConflict } from "../../errors";
 import type { Secrets } from "../../secrets";
 import type { SqlDialect } from "../../sql/dialect";
@@ -18,6 +17,7 @@ import type { UserChanges, UserQueries } from "../ports";
 import { insertAccountLines } from "./account-lines";
 import { balanceColumn } from "./balance-column";
 import { fromLimits, toLimits } from "./limit-columns";
+import { giveWhatFits, moveBalance, takeWhatIsThere } from "./move-balance";
 import type { Tables, UsersTable } from "./tables";
 
 /** Without `balance`, where the row itself has all of it. */
@@ -177,26 +177,6 @@ export const userReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDial
   };
 };
 
-/** Adds to an inviter's balance as much of a reward as fits. @returns how much that was. */
-const reward = async (db: Kysely<Tables>, inviterId: number, quota: number): Promise<number> => {
-  if (quota <= 0) return 0;
-  // A write, so that nothing else changes the balance until the transaction ends, on an engine with several connections.
-  const inviter = await db
-    .updateTable("users")
-    .set((eb) => ({ quota: eb.ref("quota") }))
-    .where("id", "=", inviterId)
-    .returning(["quota", "granted_quota"])
-    .executeTakeFirst();
-  if (!inviter) return 0;
-  const rewarded = Math.min(quota, MAX_QUOTA - inviter.granted_quota);
-  await db
-    .updateTable("users")
-    .set({ quota: inviter.quota + rewarded, granted_quota: inviter.granted_quota + rewarded })
-    .where("id", "=", inviterId)
-    .execute();
-  return rewarded;
-};
-
 /** Binds an account elsewhere to a user, in place of what was bound of the same method. */
 const bind = async (db: Kysely<Tables>, userId: number, { method, subject }: Identity): Promise<void> => {
   await db
@@ -246,8 +226,8 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
             email: user.email,
             access_token_hash: user.accessToken === undefined ? null : secrets.hash(user.accessToken),
             access_token_sealed: user.accessToken === undefined ? null : secrets.seal(user.accessToken),
-            quota: user.quota,
-            granted_quota: user.quota,
+            quota: 0,
+            granted_quota: 0,
             used_quota: 0,
             request_count: 0,
             group: user.group,
@@ -258,12 +238,23 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
           .returningAll()
           .executeTakeFirstOrThrow();
         if (user.identity) await bind(transaction, row.id, user.identity);
-        const rewardedQuota = await reward(transaction, user.inviterId, inviterReward);
+        const given = { actorId: 0, at: user.createdTime };
+        const quota =
+          (await giveWhatFits(transaction, row.id, user.quota, { ...given, cause: "new-user-gift" })) +
+          (await giveWhatFits(transaction, row.id, user.inviteeQuota ?? 0, {
+            ...given,
+            cause: "invitee-gift",
+          }));
+        const rewardedQuota = await giveWhatFits(transaction, user.inviterId, inviterReward, {
+          ...given,
+          cause: "inviter-gift",
+          reference: String(row.id),
+        });
         await insertAccountLines(
           transaction,
           lines.map((line) => (line.userId === 0 ? { ...line, userId: row.id } : line)),
         );
-        return { ...toRecord(row, boundBy(user.identity)), rewardedQuota };
+        return { ...toRecord({ ...row, quota }, boundBy(user.identity)), rewardedQuota };
       });
     } catch (error) {
       throw readConflict(error, dialect);
@@ -281,32 +272,20 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     if (change.email !== undefined) columns.email = change.email;
     if (change.affCode !== undefined) columns.aff_code = change.affCode;
     if (change.limits !== undefined) Object.assign(columns, fromLimits(change.limits));
-    const difference = change.quotaDifference ?? 0;
+    const { quotaMove } = change;
     const seen = change.onlyWithPasswordHash;
     try {
       return await db.transaction().execute(async (transaction) => {
+        if (quotaMove) await moveBalance(transaction, { of: "user", id }, quotaMove);
         const row = await transaction
           .updateTable("users")
           .set(columns)
-          .set({
-            quota: sql<number>`quota + ${difference}`,
-            granted_quota: sql<number>`granted_quota + ${difference}`,
-          })
           .where("id", "=", id)
-          .where("granted_quota", "<=", MAX_QUOTA - Math.max(0, difference))
           .$if(seen !== undefined, (query) => query.where("password_hash", "=", seen ?? ""))
           .returningAll()
           .returning(balanceColumn(dialect, "users"))
           .executeTakeFirst();
-        if (!row) {
-          const known = await transaction
-            .selectFrom("users")
-            .select("id")
-            .where("id", "=", id)
-            .$if(seen !== undefined, (query) => query.where("password_hash", "=", seen ?? ""))
-            .executeTakeFirst();
-          throw new StorageConflict(known ? "balance-too-large" : "not-found");
-        }
+        if (!row) throw new StorageConflict("not-found");
         if (change.unbindsAll) await transaction.deleteFrom("identities").where("user_id", "=", id).execute();
         if (change.identity) await bind(transaction, id, change.identity);
         await insertAccountLines(transaction, lines);
@@ -316,6 +295,17 @@ export const userWrites = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlDia
     } catch (error) {
       throw readConflict(error, dialect);
     }
+  },
+
+  grant(id: number, quota: number, movement: Movement): Promise<number> {
+    return db.transaction().execute(async (transaction) => {
+      const isMoved = await moveBalance(transaction, { of: "user", id }, { difference: quota, movement });
+      return isMoved ? quota : 0;
+    });
+  },
+
+  take(id: number, most: number, movement: Movement): Promise<number> {
+    return db.transaction().execute((transaction) => takeWhatIsThere(transaction, id, most, movement));
   },
 
   async setAccessToken(id: number, accessToken: string): Promise<string> {

@@ -21,7 +21,7 @@ import { openConnection } from "../../sqlite/connection";
 import { lockFolder } from "../../sqlite/folder-lock";
 import { askDatabase, newDatabase } from "../../testing/new-database";
 import { openStores } from "../../testing/open-stores";
-import { MASTER_KEY, newChannel, newCharge, newToken, newUser } from "../../testing/sample-records";
+import { MASTER_KEY, moved, newChannel, newCharge, newToken, newUser } from "../../testing/sample-records";
 import { checkFolderIsMoved, checkFolderMarks } from "../folder-marks";
 import { mainPathOf, settleFolder } from "../open-sides";
 import { promoteToDatabase } from "../promote-to-database";
@@ -271,7 +271,7 @@ describe("what is brought from a folder to a database", () => {
       const stores = await openStores(mainPathOf(folder));
       const { users, tokens, charges } = stores.writer.repositories;
       stores.commit(newCharge({ requestId: "late", quota: 4, createdAt: NOW, receipt: receiptOf(4) }));
-      await users.change(1, { quotaDifference: -10 });
+      await users.change(1, { quotaMove: moved(-10) });
       await tokens.remove(2, 2);
       while (!stores.log.repositories.log.clearBefore(DAY + 3 * 86_400, NOW).isDone) {
         // Step by step.

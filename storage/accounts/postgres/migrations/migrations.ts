@@ -4,6 +4,7 @@ import { bookedEpochs } from "./0002-booked-epochs";
 import { notices } from "./0003-notices";
 import { keyRotation } from "./0004-key-rotation";
 import { noticeThresholds } from "./0005-notice-thresholds";
+import { ledgerEntries } from "./0006-ledger-entries";
 
 /** Those of the accounts, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
@@ -12,4 +13,5 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0003-notices": notices,
   "0004-key-rotation": keyRotation,
   "0005-notice-thresholds": noticeThresholds,
+  "0006-ledger-entries": ledgerEntries,
 };

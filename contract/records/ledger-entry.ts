@@ -1,0 +1,77 @@
+/*
+ * The ledger (docs/money.md): every movement of money that is not a charge is an entry, stored with the movement itself. A charge
+ * has its line of the log and its receipt.
+ */
+
+/**
+ * What holds money. `balance` is a user's, `key` an API key's own limit. `commission` is what a user earned by those whom it
+ * invited, and `payout` the part of that of which it asked to be paid out.
+ */
+export const LEDGER_ACCOUNTS = ["balance", "key", "commission", "payout"] as const;
+
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+
+/** Why money moved. The console and exports have a text for each. */
+export const LEDGER_CAUSES = [
+  /** What an account was given before there was a ledger, all in all. */
+  "opening",
+  /** What another gateway's account came with. */
+  "imported",
+  "new-user-gift",
+  "invitee-gift",
+  /** Reference: the id of the user that was invited. */
+  "inviter-gift",
+  /** Reference: the code's id, and behind a slash which of its uses it was. */
+  "redeemed",
+  /** An administrator set the balance. */
+  "quota-changed",
+  /** What a key's own limit was at first. */
+  "key-created",
+  /** The owner set a key's own limit. */
+  "key-quota-changed",
+  /** Reference: the order's id. */
+  "payment",
+  /** Reference: the refund's id. */
+  "payment-refund",
+  /** Reference: the subscription's id, and behind a slash which of its periods it was. */
+  "plan-grant",
+  /** Reference: as of the grant. */
+  "plan-expiry",
+  /** A part of a payment of somebody who was invited. Reference: the order's id. */
+  "commission",
+  /** The payment was refunded. Reference: the refund's id. */
+  "commission-taken-back",
+  /** From a user's commission to its balance: an entry on each. */
+  "commission-transfer",
+  /** From a user's commission to what is to be paid out: an entry on each. Reference: the request's id, as of the next two. */
+  "payout-requested",
+  "payout-declined",
+  "paid-out",
+  /** A process of an older version moved it, which keeps no ledger. */
+  "unexplained",
+] as const;
+
+export type LedgerCause = (typeof LEDGER_CAUSES)[number];
+
+/** What an entry says beside whose account it is and how much was moved. */
+export interface Movement {
+  readonly cause: LedgerCause;
+  /**
+   * What it belongs to. Of a cause and a reference there is one entry on each kind of account: who books it again books nothing. None
+   * where a movement is its own cause, as an edit.
+   */
+  readonly reference?: string | undefined;
+  /** The user who did it; 0 for the gateway itself. */
+  readonly actorId: number;
+  /** Unix seconds. */
+  readonly at: number;
+  /** What a person gave as the reason. */
+  readonly reason?: string | undefined;
+}
+
+/** A balance that is moved by a difference, and why. */
+export interface QuotaMove {
+  /** Less than 0 for what is taken. */
+  readonly difference: number;
+  readonly movement: Movement;
+}

@@ -1,0 +1,131 @@
+import type { LedgerAccount, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import { type Kysely, sql } from "kysely";
+import { StorageConflict } from "../../errors";
+import type { Tables } from "./tables";
+
+/** Whose balance is moved: a user's, or an API key's own limit. */
+export type Moved =
+  | { readonly of: "user"; readonly id: number }
+  | { readonly of: "key"; readonly id: number; readonly userId: number };
+
+const COLUMNS = {
+  user: { table: "users", balance: "quota" },
+  key: { table: "tokens", balance: "remain_quota" },
+} as const;
+
+/** An account of the ledger. */
+interface Entered {
+  readonly userId: number;
+  readonly account: LedgerAccount;
+  /** Of an API key. */
+  readonly keyId?: number;
+}
+
+/**
+ * Writes an entry into the ledger, within the caller's transaction.
+ * @returns false where an entry of this cause and reference stands on an account of this kind already: then nothing was written, and
+ * nothing may be moved.
+ */
+export const bookEntry = async (
+  db: Kysely<Tables>,
+  { userId, account, keyId = 0 }: Entered,
+  amount: number,
+  { cause, reference, actorId, at, reason = "" }: Movement,
+): Promise<boolean> => {
+  const entry = await db
+    .insertInto("ledger_entries")
+    .values({
+      user_id: userId,
+      account,
+      key_id: keyId,
+      amount,
+      cause,
+      reference: reference ?? null,
+      actor_id: actorId,
+      created_at: at,
+      reason,
+    })
+    .onConflict((conflict) => conflict.columns(["cause", "reference", "account"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return entry !== undefined;
+};
+
+/**
+ * Moves a balance with its entry in the ledger, within the caller's transaction: nothing else changes what was granted. An entry of the
+ * same cause and reference is booked once, whoever asks for it, on whatever node, as often as it asks.
+ * @returns false where it was booked before, or there was nothing to move: then nothing is changed.
+ * @throws StorageConflict "not-found" for no such account, "balance-too-large"; the engine's own where it would fall below 0.
+ */
+export const moveBalance = async (
+  db: Kysely<Tables>,
+  moved: Moved,
+  { difference, movement }: QuotaMove,
+): Promise<boolean> => {
+  if (difference === 0) return false;
+  const { table, balance } = COLUMNS[moved.of];
+  const entered: Entered =
+    moved.of === "user"
+      ? { userId: moved.id, account: "balance" }
+      : { userId: moved.userId, account: "key", keyId: moved.id };
+  // First of all, so that others who move the same account wait here and see each other's entries.
+  const { rows } = await sql<{ granted: number }>`UPDATE ${sql.table(table)}
+    SET ${sql.ref(balance)} = ${sql.ref(balance)} WHERE id = ${moved.id}
+    ${moved.of === "key" ? sql`AND user_id = ${moved.userId}` : sql``}
+    RETURNING granted_quota AS granted`.execute(db);
+  const [row] = rows;
+  if (!row) throw new StorageConflict("not-found");
+  if (row.granted > MAX_QUOTA - Math.max(0, difference)) throw new StorageConflict("balance-too-large");
+  if (!(await bookEntry(db, entered, difference, movement))) return false;
+  await sql`UPDATE ${sql.table(table)} SET ${sql.ref(balance)} = ${sql.ref(balance)} + ${difference},
+    granted_quota = granted_quota + ${difference} WHERE id = ${moved.id}`.execute(db);
+  return true;
+};
+
+/**
+ * Adds to a user's balance as much as fits into one (`moveBalance`).
+ * @returns how much that was; 0 where it was booked before, or there is no such user.
+ */
+export const giveWhatFits = async (
+  db: Kysely<Tables>,
+  userId: number,
+  most: number,
+  movement: Movement,
+): Promise<number> => {
+  if (most <= 0) return 0;
+  const row = await lockUser(db, userId);
+  if (!row) return 0;
+  const difference = Math.min(most, MAX_QUOTA - row.granted_quota);
+  return (await moveBalance(db, { of: "user", id: userId }, { difference, movement })) ? difference : 0;
+};
+
+/**
+ * Takes from a user's balance as much as is there and no node leases (`moveBalance`).
+ * @param most what is taken where there is so much.
+ * @returns how much that was; 0 where it was booked before, or there is no such user.
+ */
+export const takeWhatIsThere = async (
+  db: Kysely<Tables>,
+  userId: number,
+  most: number,
+  movement: Movement,
+): Promise<number> => {
+  if (most <= 0) return 0;
+  const row = await lockUser(db, userId);
+  if (!row) return 0;
+  const taken = Math.min(most, row.quota);
+  return (await moveBalance(db, { of: "user", id: userId }, { difference: -taken, movement })) ? taken : 0;
+};
+
+/** What a user has and was given, which nobody else changes until the transaction ends: on an engine with several connections a write holds it. */
+const lockUser = (
+  db: Kysely<Tables>,
+  id: number,
+): Promise<{ quota: number; granted_quota: number } | undefined> =>
+  db
+    .updateTable("users")
+    .set((eb) => ({ quota: eb.ref("quota") }))
+    .where("id", "=", id)
+    .returning(["quota", "granted_quota"])
+    .executeTakeFirst();
