@@ -18,22 +18,26 @@ const termsOf = (counts: TokenCounts, weightTexts: Readonly<Record<TokenClass, s
  * The arithmetic of a charge by tokens in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18` (contract section 2.5); in
  * money `ceil((13 × 3 + 5 × 15) × 500000 × 1 ÷ 1000000) = 57`. Classes that were not used are left out.
  */
-export const explainBill = (price: Price, { counts, tier, quota, calls, extra }: Bill): string => {
+export const explainBill = (price: Price, bill: Bill): string =>
+  `ceil(${arithmeticOf(price, bill)}) = ${bill.quota}`;
+
+/** What tokens or calls are multiplied by, in one line, without what it comes to. */
+export const arithmeticOf = (price: Price, { counts, tier, calls, extra }: Omit<Bill, "quota">): string => {
   const { factorText = "", callsText = "" } = extra ?? {};
   const times = calls === 1 ? "" : `${calls} × `;
-  if (price.perCall) return `ceil(${times}${price.unitText}${factorText}${callsText}) = ${quota}`;
+  if (price.perCall) return `${times}${price.unitText}${factorText}${callsText}`;
   const { input, output } = tier.weightTexts;
   const terms = areUsual(counts)
     ? `${counts.input} × ${input} + ${counts.output} × ${output}`
     : termsOf(counts, tier.weightTexts);
-  return `ceil((${terms}) × ${price.unitText}${factorText}${callsText}) = ${quota}`;
+  return `(${terms}) × ${price.unitText}${factorText}${callsText}`;
 };
 
 /**
  * The arithmetic of a charge by images, seconds and the like, after the words for these (explainUnits).
  * @param quota what the price asks for, before any shortfall.
  */
-export const explainUnitCharge = (price: Price, quota: number): string => {
+export const explainUnitCharge = (price: Price, quota: number | string): string => {
   const { weights, weightTexts } = price.tiers[0];
   const weight = isOne(weights.input) || price.perCall ? "" : `${weightTexts.input} × `;
   return `${weight}${price.unitText} = ${quota}`;

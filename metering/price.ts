@@ -238,14 +238,36 @@ export const priceAnswer = (
   extras?: Extras,
   calls = 1,
 ): Bill => {
+  const { sum, counts, tier, extra } = sumAnswer(price, promptTokens, completionTokens, usage, extras, calls);
+  const least = isAsked(price, promptTokens, completionTokens) ? 1 : 0;
+  return { quota: Math.max(least, roundUp(sum)), counts, tier, calls, extra };
+};
+
+const isAsked = (price: Price, promptTokens: number, completionTokens: number): boolean =>
+  !price.isFree && (price.perCall !== undefined || promptTokens + completionTokens > 0);
+
+const exactSum = (price: Price, tier: Tier, counts: TokenCounts, calls: number): Decimal =>
+  price.perCall ? multiplyInteger(price.perCall, calls) : sumOf(tier, counts);
+
+/** What an answer comes to, before anything is rounded: quota, and what it is made of. */
+export interface ExactBill extends Omit<Bill, "quota"> {
+  sum: Decimal;
+}
+
+/** The same as priceAnswer, not rounded: what is paid for an answer is no charge. */
+export const sumAnswer = (
+  price: Price,
+  promptTokens: number,
+  completionTokens: number,
+  usage: Usage = NO_USAGE,
+  extras?: Extras,
+  calls = 1,
+): ExactBill => {
   const counts = classifyTokens(promptTokens, completionTokens, usage);
   const tier = tierFor(price, promptTokens);
   const extra = extras && billExtras(price.extras, extras, usage);
-  const isCharged = !price.isFree && (price.perCall !== undefined || promptTokens + completionTokens > 0);
-  const each = price.perCall && multiplyInteger(price.perCall, calls);
-  let sum = isCharged ? (each ?? sumOf(tier, counts)) : ZERO;
-  if (extra) sum = add(multiply(sum, extra.factor), extra.quota);
-  return { quota: Math.max(isCharged ? 1 : 0, roundUp(sum)), counts, tier, calls, extra };
+  const sum = isAsked(price, promptTokens, completionTokens) ? exactSum(price, tier, counts, calls) : ZERO;
+  return { sum: extra ? add(multiply(sum, extra.factor), extra.quota) : sum, counts, tier, calls, extra };
 };
 
 const sumOf = ({ perToken }: Tier, counts: TokenCounts): Decimal => {

@@ -66,6 +66,12 @@ const exactQuota = (price: Price, units: Units): number => {
   return units.kind === "characters" ? roundDown(all) : roundUp(all);
 };
 
+/** What units come to, before anything is rounded: what is paid for them is no charge. */
+export const sumUnits = (price: Price, units: Units): Decimal => {
+  const count = units.kind === "images" || !price.perCall ? units.count : Math.min(1, units.count);
+  return multiplyInteger(price.perCall ?? perUnit(price, units), count);
+};
+
 /** The quota for an answer that is charged by units: at least 1 unless the price or the count is zero. */
 export const priceUnits = (price: Price, units: Units): number => {
   if (units.count === 0) return 0;

@@ -9,6 +9,7 @@ import type { RequestFault } from "@tollgate/contract/relay/request-fault";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
+import type { Cost } from "@tollgate/metering/cost";
 import type { LeaseRefusal } from "@tollgate/metering/leases/decide-hold";
 import type { Account, Hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
@@ -124,6 +125,11 @@ export interface ChannelStore {
 export interface Pricing {
   /** The price of a model (after mapping) for a group; undefined when the administrator has set none. */
   find(model: string, group: string): Price | undefined;
+  /**
+   * What a channel's upstream asks for a model, by the name that it is asked for; undefined where it is not known. Absent where
+   * nobody buys anything.
+   */
+  buys?(channelId: number, model: string): Price | undefined;
   /** Tokens to hold for an answer without a limit (option PreConsumedQuota). */
   defaultHoldTokens(): number;
   /**
@@ -210,6 +216,8 @@ export interface ChargeRecord extends RequestRecord {
   formulaUnits: LogPhrase | undefined;
   /** What the log line says. */
   content: readonly LogPhrase[];
+  /** What the upstream asks for the answer; undefined where that is not known. Never told to whoever pays. */
+  cost: Cost | undefined;
 }
 
 export interface ChargeStore {

@@ -286,7 +286,7 @@ export const startProduct = async (
   const setupCode = isForEverybody
     ? await prepareRoot({ accounts, storage }, rootSetup, config, nowMs())
     : undefined;
-  const pricing = createPricing(options, nowMs);
+  const pricing = createPricing(options, nowMs, (channelId) => channels.buyingPricesOf(channelId));
   const tokenCounter = new ThreadedTokenCounter({
     workerPath: files.tokenCounterWorker,
     isApproximate: () => options.isOn("ApproximateTokenEnabled"),

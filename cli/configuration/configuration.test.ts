@@ -25,6 +25,7 @@ const channel = (change: Partial<CurrentChannel> = {}): CurrentChannel => ({
   model_mapping: {},
   priority: 0,
   weight: 0,
+  buying_prices: undefined,
   shownProxy: "",
   ...change,
 });
@@ -135,6 +136,7 @@ describe("a file of what a gateway is set to", () => {
     const own: Record<string, string> = {
       baseUrl: "base_url",
       modelMapping: "model_mapping",
+      buyingPrices: "buying_prices",
       status: "enabled",
     };
     // One channel of all keys, always.

@@ -16,6 +16,8 @@ export interface FileChannel {
   model_mapping: Record<string, string>;
   priority: number;
   weight: number;
+  /** What its upstream asks (contract/management/buying-price.ts). */
+  buying_prices: unknown;
   proxy: SecretSource | undefined;
   /** One key to a line. */
   key: SecretSource | undefined;
@@ -56,6 +58,8 @@ export interface CurrentChannel {
   model_mapping: Record<string, string>;
   priority: number;
   weight: number;
+  /** As an object; undefined where nothing is known. */
+  buying_prices: unknown;
   /** As it is shown: without its password. */
   shownProxy: string;
 }

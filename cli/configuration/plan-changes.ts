@@ -1,3 +1,4 @@
+import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
 import {
   createChannelBodySchema,
   encodeChannelBody,
@@ -115,16 +116,33 @@ const planOptions = ({ file, current, optionSecrets, reveal, prune }: Sides): Pl
   return changes;
 };
 
-const PLAIN_FIELDS = ["type", "base_url", "other", "model_mapping", "priority", "weight"] as const;
+const PLAIN_FIELDS = [
+  "type",
+  "base_url",
+  "other",
+  "model_mapping",
+  "priority",
+  "weight",
+  "buying_prices",
+] as const;
 const LISTS = ["models", "groups"] as const;
 
 const isEnabled = ({ status }: CurrentChannel): boolean => status !== CHANNEL_DISABLED_BY_HAND;
 
 const sorted = (list: readonly string[]): string => canonical([...new Set(list)].sort());
 
+/** In the order of the dates; what is wrong stays as it is, and is refused. */
+const normalizedBuying = (written: unknown): unknown => {
+  const rules = written === undefined ? { rules: [] } : parseBuyingRules(JSON.stringify(written));
+  if ("fault" in rules) return written;
+  const text = encodeBuyingRules(rules);
+  return text === "" ? undefined : JSON.parse(text);
+};
+
 /** As the server keeps what is written down. */
 const normalized = (wanted: FileChannel): FileChannel => ({
   ...wanted,
+  buying_prices: normalizedBuying(wanted.buying_prices),
   base_url: stripEnd(wanted.base_url.trim(), "/"),
   other: wanted.other.trim(),
 });
@@ -170,6 +188,10 @@ const bodyOf = (wanted: FileChannel, changed: ReadonlySet<string>, key?: string,
     modelMapping: has("model_mapping", JSON.stringify(wanted.model_mapping)),
     priority: has("priority", wanted.priority),
     weight: has("weight", wanted.weight),
+    buyingPrices: has(
+      "buying_prices",
+      wanted.buying_prices === undefined ? "" : JSON.stringify(wanted.buying_prices),
+    ),
     status: has("enabled", wanted.enabled ? CHANNEL_ENABLED : CHANNEL_DISABLED_BY_HAND),
     key,
     proxy,
@@ -275,6 +297,7 @@ const knownOf = (was: CurrentChannel) => ({
   balanceUpdatedTime: 0,
   usedQuota: 0,
   modelMapping: was.model_mapping,
+  buyingPrices: undefined,
   keyCount: 1,
   deadKeyCount: 0,
   proxy: was.shownProxy,

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { buyingRulesSchema } from "@tollgate/contract/management/buying-price";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import type { OptionKey } from "@tollgate/contract/options/options";
@@ -46,6 +47,7 @@ const channelSchema = z.strictObject({
   model_mapping: z._default(z.record(text, text), {}),
   priority: z._default(z.int(), 0),
   weight: z._default(z.int(), 0),
+  buying_prices: z.optional(buyingRulesSchema),
   proxy: z.optional(secretSchema),
   key: z.optional(secretSchema),
 });
@@ -181,7 +183,7 @@ export const parseConfiguration = (name: string, content: string): Configuration
     options.set(key, value);
   }
   const channels = read.data.channels?.map(
-    ({ proxy, key, ...channel }): FileChannel => ({ ...channel, proxy, key }),
+    ({ proxy, key, buying_prices, ...channel }): FileChannel => ({ ...channel, buying_prices, proxy, key }),
   );
   return { configuration: { options, channels, users: read.data.users }, places, refuse };
 };

@@ -55,6 +55,7 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
           priority,
           weight,
           proxy,
+          buyingPrices,
         }) => ({
           id,
           name,
@@ -67,6 +68,7 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
           model_mapping: modelMapping,
           priority,
           weight,
+          buying_prices: buyingPrices === undefined ? undefined : JSON.parse(buyingPrices),
           shownProxy: proxy,
         }),
       )

@@ -59,6 +59,7 @@ const channelsOf = (
       model_mapping: Object.keys(model_mapping).length === 0 ? undefined : model_mapping,
       priority: priority || undefined,
       weight: weight || undefined,
+      buying_prices: channel.buying_prices,
       proxy: proxyOf(channel.shownProxy, sealed?.proxy),
       key: sealed && sealed.key !== "" ? { sealed: sealed.key } : undefined,
     };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { codecOf, decimal, flag, int, noText, schemasOf, text, toWireNames } from "./resource";
+import { codecOf, decimal, flag, int, maybeText, noText, schemasOf, text, toWireNames } from "./resource";
 import { idNumber, looseList, maybe, textOrNone } from "./wire";
 
 /** An upstream connection: an endpoint, a credential, and what may be asked of it. */
@@ -31,6 +31,8 @@ export interface Channel {
   deadKeyCount: number;
   /** Address of a proxy, without its password; "" for a direct connection. */
   proxy: string;
+  /** JSON of what its upstream asks (buying-price.ts); absent where nothing is known. */
+  buyingPrices?: string | undefined;
 }
 
 /** The Channel object of the contract: what its fields are called inside, and on the wire. */
@@ -58,6 +60,7 @@ const channelFields = {
   keyCount: int("key_count"),
   deadKeyCount: int("dead_key_count"),
   proxy: text("proxy"),
+  buyingPrices: maybeText("buying_prices"),
 };
 
 const looseCodec = codecOf(channelFields, schemasOf(channelFields, "loose"));
@@ -114,6 +117,7 @@ export const readChannel = (value: unknown): Channel | undefined => {
     models: splitList(channel.models),
     groups: splitList(channel.groups),
     modelMapping: parseModelMapping(channel.modelMapping) ?? {},
+    buyingPrices: channel.buyingPrices || undefined,
     keyCount: Math.max(1, channel.keyCount),
   };
 };
@@ -139,6 +143,7 @@ const writtenBody = {
   weight: maybe(weightNumber),
   status: maybe(z.int()),
   proxy: maybe(z.string()),
+  buyingPrices: maybe(z.string()),
 };
 
 /**

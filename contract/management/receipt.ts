@@ -64,6 +64,12 @@ export const receiptWireSchema = z.object({
   price_version: z.int(),
   /** The arithmetic in one line: `ceil((13 × 1 + 5 × 2) × 0.75 × 1) = 18`. */
   formula: z.string(),
+  /**
+   * What the channel's upstream asks for the answer, in thousandths of quota, and its arithmetic; absent where that is not known,
+   * and always in the owner's version.
+   */
+  cost_thousandths: z.optional(z.int()),
+  cost_formula: z.optional(z.string()),
   /** Whether it is stored what the request and its answer said (contract/management/body.ts). */
   has_body: z.boolean(),
   attempts: z.array(receiptAttemptWireSchema),
@@ -107,6 +113,8 @@ export const receiptReader = z.object({
   key_shortfall: z.optional(looseNumber),
   price_version: looseNumber,
   formula: looseString,
+  cost_thousandths: z.optional(looseNumber),
+  cost_formula: z.optional(looseString),
   has_body: looseBoolean,
   attempts: z.catch(z.array(attemptReader), []),
 });

@@ -1,3 +1,4 @@
+import type { BuyingPrices } from "../management/buying-price";
 import type { Channel } from "../management/channel";
 
 /** A channel with its upstream credential, for the relay only. */
@@ -9,6 +10,8 @@ export interface ChannelRecord {
   deadKeys: string[];
   /** Address of a proxy with its credentials; "" for none. */
   proxy: string;
+  /** What its upstream asks; undefined where nothing is known. */
+  buyingPrices?: BuyingPrices | undefined;
 }
 
 export interface NewChannel {
@@ -26,6 +29,12 @@ export interface NewChannel {
   modelMapping: Record<string, string>;
   /** Address of a proxy with its credentials; "" for none. */
   proxy: string;
+  /** The text of what its upstream asks; "" where nothing is known. */
+  buyingPrices?: string | undefined;
 }
 
-export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & { deadKeys?: string[] };
+export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & {
+  deadKeys?: string[];
+  /** JSON of the upstream's own price list (UpstreamPriceList). */
+  upstreamPrices?: string;
+};

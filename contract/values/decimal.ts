@@ -20,6 +20,7 @@ const MAX_LENGTH = 100;
 
 export const ZERO: Decimal = { digits: 0n, scale: 0 };
 export const ONE: Decimal = { digits: 1n, scale: 0 };
+const HALF: Decimal = { digits: 5n, scale: 1 };
 
 /**
  * Reads a decimal from a JSON number or its text ("0.75", 2, 1e-3).
@@ -92,6 +93,9 @@ export const roundUp = (a: Decimal): number => {
   const whole = (a.digits + unit - 1n) / unit;
   return whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole);
 };
+
+/** The whole number that is nearest to `a`, of two the larger one; at most Number.MAX_SAFE_INTEGER. */
+export const roundNearest = (a: Decimal): number => roundDown(add(a, HALF));
 
 /** The largest whole number that is not above `a`; at most Number.MAX_SAFE_INTEGER. */
 export const roundDown = (a: Decimal): number => {

@@ -4,13 +4,14 @@ import type { Units } from "@tollgate/contract/relay/operation";
 import type { PromptText } from "@tollgate/contract/relay/prompt-text";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { costAnswer } from "@tollgate/metering/cost";
 import { approximateTokens } from "@tollgate/metering/estimate";
 import { explainBill, explainCharge, explainUnitCharge } from "@tollgate/metering/formula";
 import { settle } from "@tollgate/metering/ledger";
 import { consumeLogContent, type Delivery, type UsageSource } from "@tollgate/metering/log-content";
 import { type Price, priceAnswer } from "@tollgate/metering/price";
 import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
-import type { ChargeRecord, RequestRecord } from "../ports";
+import type { ChargeRecord, Pricing, RequestRecord } from "../ports";
 import type { Reservation } from "./reserve-quota";
 
 /** Token counts of an answer and where they came from. */
@@ -54,14 +55,17 @@ const billFor = (price: Price, counts: Counts): ExplainedBill => {
 
 /**
  * The last step: turns the hold into a charge, in memory, and gives what must be stored before the answer may end.
+ * @param buys what the channel's upstream asks, so that what the answer costs is kept as it is now.
  */
 export const settleRequest = (
   placed: Reservation,
   request: RequestRecord,
   counts: Counts,
   delivery: Delivery,
+  buys?: Pricing["buys"],
 ): ChargeRecord => {
   const { price } = placed;
+  const boughtAt = buys?.(request.channelId, request.model);
   const { asked, explanation, units, formula } = billFor(price, counts);
   const { charged, shortfall, takenFromKey, keyShortfall } = settle(placed.hold, asked);
   // Field by field: this runs for every request, and a spread of so many costs more than all the arithmetic.
@@ -93,6 +97,7 @@ export const settleRequest = (
     formula,
     formulaUnits: units,
     content: consumeLogContent(explanation, counts.source, shortfall, keyShortfall, delivery),
+    cost: boughtAt && costAnswer(boughtAt, counts),
   };
 };
 

@@ -76,7 +76,7 @@ export class Settlement {
     this.recorder.endAttempt("ok");
     const interruption = isGone ? "client-left" : "interrupted";
     const request = this.record(delivery === "whole" ? "complete" : interruption);
-    return settleRequest(reserved, request, counts, delivery);
+    return settleRequest(reserved, request, counts, delivery, this.ports.pricing.buys);
   }
 
   /** Stores a charge. @param isDelivered the client was given something. @param done once it is durable, or cannot be. */

@@ -1,3 +1,4 @@
+import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { Change } from "@tollgate/contract/records/change";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
@@ -116,6 +117,11 @@ export class Channels {
   /** What a channel is called now; "" when it is gone. */
   nameOf(id: number): string {
     return this.byId.get(id)?.record.channel.name ?? "";
+  }
+
+  /** What a channel's upstream asks; undefined where nothing is known. */
+  buyingPricesOf(id: number): BuyingPrices | undefined {
+    return this.byId.get(id)?.record.buyingPrices;
   }
 
   candidates(group: string, model: string): readonly UpstreamTarget[] {

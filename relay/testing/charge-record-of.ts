@@ -31,5 +31,6 @@ export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): C
   formula: "",
   formulaUnits: undefined,
   content: [],
+  cost: undefined,
   ...more,
 });

@@ -1,3 +1,4 @@
+import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
 import {
   type Channel,
   type CreateChannelBody,
@@ -105,6 +106,13 @@ const readMapping = (text: string): Record<string, string> => {
   return mapping;
 };
 
+/** @returns the same in one form, in the order of the dates. */
+const readBuying = (text: string): string => {
+  const rules = parseBuyingRules(text);
+  if ("fault" in rules) throw new Failure("buying-prices-invalid", { place: rules.fault });
+  return encodeBuyingRules(rules);
+};
+
 /** By hand a channel is only switched on and off; "disabled automatically" is the gateway's own word. */
 const readStatus = (status: number): number => {
   if (status !== CHANNEL_ENABLED && status !== CHANNEL_DISABLED_BY_HAND) throw new Failure("status-invalid");
@@ -151,6 +159,7 @@ export const readNewChannels = (body: CreateChannelBody, createdTime: number): N
     groups: readGroups(body.groups),
     modelMapping: readMapping(body.modelMapping ?? ""),
     proxy: readProxy(body.proxy ?? ""),
+    buyingPrices: readBuying(body.buyingPrices ?? ""),
   };
   const secrets = body.isMultiKey ? [keys.join("\n")] : keys;
   return secrets.map((key) => ({ ...common, key }));
@@ -186,6 +195,7 @@ export const readChannelChange = (body: UpdateChannelBody, known: Channel): Chan
       ? {}
       : { proxy: readProxy(body.proxy) }),
     ...(body.modelMapping === undefined ? {} : { modelMapping: readMapping(body.modelMapping) }),
+    ...(body.buyingPrices === undefined ? {} : { buyingPrices: readBuying(body.buyingPrices) }),
   };
   if (keys.length === 0 && movesKey(known, vendor, change)) throw new Failure("channel-key-again");
   return change;
@@ -200,6 +210,7 @@ const UNSAID = {
   priority: undefined,
   weight: undefined,
   status: undefined,
+  buyingPrices: undefined,
 };
 
 /** What only a channel that is kept must have. */

@@ -6,7 +6,7 @@ import { Failure } from "./failure";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
 
-/** @param formula in the reader's language. @param channelName undefined in the owner's version, which tells of no channel. */
+/** @param formula in the reader's language. @param channelName undefined in the owner's version, which tells of no channel and no cost. */
 const encodeReceipt = (
   { requestId, createdAt, username, tokenName, detail }: StoredReceipt,
   formula: string,
@@ -38,6 +38,10 @@ const encodeReceipt = (
   ...(detail.keyShortfall > 0 ? { key_shortfall: detail.keyShortfall } : {}),
   price_version: detail.priceVersion,
   formula,
+  // Whoever pays is told what he pays, and not what the gateway does.
+  ...(channelName && detail.cost
+    ? { cost_thousandths: detail.cost.cost, cost_formula: detail.cost.formula }
+    : {}),
   has_body: hasBody,
   attempts: detail.attempts.map((attempt) => ({
     channel: channelName ? attempt.channelId : 0,

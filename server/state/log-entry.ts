@@ -39,6 +39,7 @@ const receiptOf = (record: ChargeRecord): string =>
     formula: record.formula,
     formulaUnits: record.formulaUnits,
     attempts: record.attempts,
+    cost: record.cost,
   });
 
 /**
@@ -66,6 +67,7 @@ export const chargeOf = (record: ChargeRecord, createdAt: number, isLogged: bool
     promptTokens: record.promptTokens,
     completionTokens: record.completionTokens,
     quota: record.quota,
+    cost: record.cost?.cost,
     content: isLogged ? encodePhrases(record.content) : "",
     receipt: isLogged ? receiptOf(record) : "",
   };
@@ -103,6 +105,8 @@ export const takenBackEntryOf = (
     shortfall: 0,
     keyShortfall: 0,
     content: [{ code: "charge-taken-back" }],
+    // The upstream has answered and asks for it: the line of the charge says how much.
+    cost: record.cost && { cost: 0, formula: "" },
   };
   return chargeOf(takenBack, createdAt, isLogged);
 };

@@ -1,7 +1,9 @@
+import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
 import type { Pricing } from "@tollgate/relay/ports";
+import { type BuyingPricing, createBuyingPricing } from "./buying-pricing";
 import { findListPrice } from "./list-prices";
 import { isPriceOption, type Options } from "./options";
 
@@ -25,7 +27,7 @@ const readBook = (options: Options): PriceBook => ({
 });
 
 /** Prices, and what they follow from. */
-export interface SitePricing extends Pricing {
+export interface SitePricing extends Omit<Pricing, "buys">, BuyingPricing {
   /** The names of the groups. */
   groups(): string[];
   /** Everything that prices follow from now. */
@@ -35,8 +37,13 @@ export interface SitePricing extends Pricing {
 /**
  * Prices as the options say, worked out once per model and group.
  * @param now milliseconds since the epoch: prices may change at a date.
+ * @param buyingPricesOf what a channel's upstream asks; undefined where nothing is known.
  */
-export const createPricing = (options: Options, now: () => number): SitePricing => {
+export const createPricing = (
+  options: Options,
+  now: () => number,
+  buyingPricesOf: (channelId: number) => BuyingPrices | undefined = () => undefined,
+): SitePricing => {
   let book = readBook(options);
   /** By group, then by model. */
   let cache = new Map<string, Map<string, Price>>();
@@ -64,6 +71,7 @@ export const createPricing = (options: Options, now: () => number): SitePricing 
       options.text("InterruptionPolicy") === "drain" ? options.number("InterruptionDrainSeconds") * 1000 : 0,
     countsDrainMs: () => options.number("InterruptionDrainSeconds") * 1000,
     retryTimes: () => options.number("RetryTimes"),
+    ...createBuyingPricing(() => book, buyingPricesOf, now),
     groups: () => [...book.groupRatios.keys()],
     book: () => book,
   };

@@ -30,6 +30,8 @@ export interface ReceiptDetail {
   /** What the formula begins with, where it is not tokens. */
   formulaUnits?: LogPhrase | undefined;
   attempts: readonly AttemptDetail[];
+  /** What the upstream asks, in thousandths of quota, and its arithmetic: for administrators alone. */
+  cost?: { cost: number; formula: string } | undefined;
 }
 
 export interface AttemptDetail {
@@ -76,18 +78,25 @@ type DetailTuple = [
   audioInputTokens?: number | null,
   audioOutputTokens?: number | null,
   keyShortfall?: number,
-  formulaUnits?: LogPhrase,
+  formulaUnits?: LogPhrase | null,
+  cost?: number,
+  costFormula?: string,
 ];
 
 const encodeAttempt = (attempt: AttemptDetail): string =>
   `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}]`;
 
-/** Hardly any request has these. */
+/** Hardly any request has these, but for what is bought at a known price. */
 const encodeRare = (detail: ReceiptDetail): string => {
-  const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall, formulaUnits } = detail;
+  const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall, formulaUnits, cost } =
+    detail;
   const classed = (cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0);
-  if (classed + keyShortfall <= 0 && !formulaUnits) return "";
+  if (classed + keyShortfall <= 0 && !formulaUnits && !cost) return "";
   const counts = `,${numeral(cacheWrite1hTokens)},${numeral(audioInputTokens)},${numeral(audioOutputTokens)}`;
+  if (cost) {
+    const units = formulaUnits ? JSON.stringify(formulaUnits) : "null";
+    return `${counts},${numeral(keyShortfall)},${units},${numeral(cost.cost)},${JSON.stringify(cost.formula)}`;
+  }
   if (formulaUnits) return `${counts},${numeral(keyShortfall)},${JSON.stringify(formulaUnits)}`;
   return keyShortfall > 0 ? `${counts},${numeral(keyShortfall)}` : counts;
 };
@@ -138,5 +147,6 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
     audioOutputTokens: tuple[20] ?? undefined,
     keyShortfall: tuple[21] ?? 0,
     formulaUnits: readPhrase(tuple[22]),
+    cost: tuple[23] === undefined ? undefined : { cost: tuple[23], formula: tuple[24] ?? "" },
   };
 };

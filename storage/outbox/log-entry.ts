@@ -29,6 +29,8 @@ export interface RequestEntry {
   promptTokens: number;
   completionTokens: number;
   quota: number;
+  /** What the upstream asks, in thousandths of quota (COST_UNITS); undefined where that is not known. */
+  cost?: number | undefined;
   /** What the log line says, as it is stored (log-content.ts); "" without one. */
   content: string;
   /** JSON of ReceiptDetail; "" for no receipt. */
@@ -65,6 +67,8 @@ type RequestTuple = [
   completionTokens: number,
   quota: number,
   content: string,
+  /** Left out by older versions, and where it is not known. */
+  cost?: number,
 ];
 type AccountTuple = [createdAt: number, userId: number, username: string, type: number, content: string];
 
@@ -75,7 +79,8 @@ const encodeRequest = (entry: RequestEntry): string => {
   const kind = `${COUNTS.indexOf(entry.count)},${entry.isLogged ? 1 : 0},${entry.isStream ? 1 : 0}`;
   const times = `${numeral(entry.durationMs)},${numeral(entry.firstByteMs)}`;
   const counts = `${numeral(entry.promptTokens)},${numeral(entry.completionTokens)},${numeral(entry.quota)}`;
-  return `[${JSON.stringify(entry.requestId)},${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}]\n${entry.receipt}\n`;
+  const cost = entry.cost === undefined ? "" : `,${numeral(entry.cost)}`;
+  return `[${JSON.stringify(entry.requestId)},${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}]\n${entry.receipt}\n`;
 };
 
 /** Requests as the text of one outbox row. */
@@ -134,6 +139,7 @@ export const decodeEntries = (
       completionTokens: tuple[14],
       quota: tuple[15],
       content: tuple[16],
+      cost: tuple[17],
       receipt: lines[i + 1] as string,
     });
   }

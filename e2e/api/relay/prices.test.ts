@@ -117,6 +117,43 @@ it("charges a tier and tools what the options say, and asks for no tier that the
   });
 });
 
+it("keeps what an answer costs as it was bought, and tells administrators alone", async () => {
+  const [channel] = await stage.root.data<{ id: number; buying_prices?: string }[]>(
+    "GET",
+    "/api/channel/?p=0",
+  );
+  const change = (buying_prices: string) =>
+    stage.root.data("PUT", "/api/channel/", { id: channel?.id, buying_prices });
+  stage.upstream.script({ usage: CACHED }, { usage: CACHED }, { usage: CACHED });
+  expect(await ask("gpt-4o")).not.toHaveProperty("cost_thousandths");
+  await change('{"default":{"of":"list","factor":0.6},"rules":[]}');
+  const bought = await ask("gpt-4o");
+  expect(bought).toMatchObject({
+    quota: 800,
+    cost_thousandths: 480_000,
+    cost_formula: "(200 × 2.5 + 800 × 1.25 + 10 × 10) × 500000 × 0.6 ÷ 1000000 = 480",
+  });
+  await change("");
+  expect(await ask("gpt-4o")).not.toHaveProperty("cost_thousandths");
+  // What was kept stays as it was.
+  const id = bought.request_id;
+  expect(await stage.root.data("GET", `/api/log/receipt?request_id=${id}`)).toEqual(bought);
+  for (const path of [
+    `/api/log/self/receipt?request_id=${id}`,
+    "/api/log/self/?p=0",
+    "/api/log/self/export?format=csv",
+    "/api/log/self/export?format=jsonl",
+    "/api/usage/self?by=model&step=day",
+    "/api/usage/self/export?by=model&step=day&format=csv",
+  ]) {
+    const answer = await fetch(stage.server.url + path, { headers: { cookie: account.owner.cookie } });
+    const text = await answer.text();
+    expect(text, path).toContain("gpt-4o");
+    expect(text, path).not.toMatch(/cost|0\.6 ÷|480/);
+  }
+  await expect(change('{"rules":[{"model":"m","of":"list","factor":-1}]}')).rejects.toThrow("rules.0");
+});
+
 it("refuses prices that cannot be meant, and names the place", async () => {
   for (const [key, value, place] of [
     ["ModelPrice", '{"a":{"ouput":1,"input":1}}', "a.ouput"],

@@ -1,3 +1,4 @@
+import { decodeBuyingPrices } from "@tollgate/contract/management/buying-price";
 import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/management/channel";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
@@ -29,6 +30,7 @@ const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
   keyCount: row.key_count,
   deadKeyCount: splitList(row.dead_keys).length,
   proxy: row.proxy,
+  buyingPrices: row.buying_prices || undefined,
 });
 
 const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelRecord => ({
@@ -36,6 +38,7 @@ const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelReco
   key: secrets.open(row.key_sealed),
   deadKeys: splitList(row.dead_keys),
   proxy: row.proxy_sealed === "" ? "" : secrets.open(row.proxy_sealed),
+  buyingPrices: decodeBuyingPrices(row.buying_prices, row.upstream_prices),
 });
 
 /** The address of a proxy as people may see it: `http://user:***@host`. */
@@ -139,6 +142,8 @@ const newColumns = (channel: NewChannel, secrets: Secrets) => ({
   priority: channel.priority,
   key_count: countKeys(channel.key),
   dead_keys: "",
+  buying_prices: channel.buyingPrices ?? "",
+  upstream_prices: "",
   ...proxyColumns(channel.proxy, secrets),
 });
 
@@ -194,6 +199,8 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     if (change.models !== undefined) columns.models = change.models.join(",");
     if (change.groups !== undefined) columns.group = change.groups.join(",");
     if (change.modelMapping !== undefined) columns.model_mapping = encodeMapping(change.modelMapping);
+    if (change.buyingPrices !== undefined) columns.buying_prices = change.buyingPrices;
+    if (change.upstreamPrices !== undefined) columns.upstream_prices = change.upstreamPrices;
     const row = await db
       .updateTable("channels")
       .set(columns)

@@ -121,6 +121,9 @@ export interface ChannelsTable {
   key_count: number;
   /** Names of keys that the upstream has called dead, joined by commas. */
   dead_keys: string;
+  /** JSON of what its upstream asks, and of that one's own price list (contract/management/buying-price.ts); "" for none. */
+  buying_prices: string;
+  upstream_prices: string;
   /** The proxy's address with its password; "" for none. */
   proxy_sealed: string;
   /** The same without the password, for people. */

@@ -33,7 +33,9 @@ interface Entry {
   createdAt: number;
   channelId: number;
   summands: Summands;
-  line: { type: number; content: string; isStream: boolean; firstByteMs: number } | undefined;
+  line:
+    | { type: number; content: string; isStream: boolean; firstByteMs: number; cost: number | null }
+    | undefined;
   receipt: { requestId: string; isError: boolean; detail: string } | undefined;
 }
 
@@ -50,7 +52,9 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           createdAt: entry.createdAt,
           channelId: entry.channelId,
           summands: summandsOf(entry),
-          line: isLogged ? { type: LOG_CONSUME, content: entry.content, isStream, firstByteMs } : undefined,
+          line: isLogged
+            ? { type: LOG_CONSUME, content: entry.content, isStream, firstByteMs, cost: entry.cost ?? null }
+            : undefined,
           // Without a line an answered request leaves no receipt either: the site does not want to know.
           receipt:
             requestId !== "" && (isLogged || count !== "answered")
@@ -65,7 +69,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           createdAt,
           channelId: 0,
           summands: { ...NOTHING, lines: 1 },
-          line: { type, content, isStream: false, firstByteMs: 0 },
+          line: { type, content, isStream: false, firstByteMs: 0, cost: null },
           receipt: undefined,
         });
       },
@@ -266,7 +270,7 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
           summands.quota,
         ],
         ...[summands.prompt_tokens, summands.completion_tokens, line.isStream ? 1 : 0, summands.duration_ms],
-        ...[line.firstByteMs, receiptId],
+        ...[line.firstByteMs, receiptId, line.cost],
       ]);
       contentHours.push({ key: [contentId, hourOf(createdAt)], values: [summands.lines] });
     }
@@ -288,6 +292,7 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
     bigints(
       ...["id", "user_id", "created_at", "type", "payer_id", "model_id", "channel_id", "content_id", "quota"],
       ...["prompt_tokens", "completion_tokens", "is_stream", "duration_ms", "first_byte_ms", "receipt_id"],
+      "cost",
     ),
     lines,
   );

@@ -12,6 +12,9 @@ export const NOTHING: Summands = {
   duration_ms: 0,
   first_byte_ms: 0,
   streams: 0,
+  costed_requests: 0,
+  costed_quota: 0,
+  cost: 0,
 };
 
 /** What a request adds to the sums; one that the client left adds nothing. */
@@ -27,5 +30,8 @@ export const summandsOf = (entry: RequestEntry): Summands => {
     duration_ms: entry.durationMs,
     first_byte_ms: entry.isStream ? (entry.firstByteMs ?? 0) : 0,
     streams: entry.isStream ? 1 : 0,
+    costed_requests: entry.cost === undefined ? 0 : 1,
+    costed_quota: entry.cost === undefined ? 0 : entry.quota,
+    cost: entry.cost ?? 0,
   };
 };

@@ -16,7 +16,7 @@ import {
   siteTable,
   subjectConditions,
 } from "./resolve-filter";
-import { SUM_COLUMNS } from "./sum-columns";
+import { type SumColumn, USAGE_COLUMNS } from "./sum-columns";
 
 /** How rows are to be added up. */
 export interface Span {
@@ -25,6 +25,8 @@ export interface Span {
   step: UsageStep | "range";
   /** Of the caller's clock from UTC. */
   offsetSeconds: number;
+  /** What is added up; what usage is made of unless said. */
+  columns?: readonly SumColumn[];
 }
 
 /** A range of whole hours, its end excluded; unix seconds. */
@@ -36,8 +38,9 @@ interface Hours {
 /** What the columns of a row are called, besides its hour. */
 const KEYS = ["payer_id", "model_id", "channel_id"] as const satisfies readonly BlockKey[];
 
-const SUMMED = SUM_COLUMNS.filter((column) => column !== "lines");
-const GROUPED = SUMMED.map((column) => `sum(${column}) AS ${column}`).join(", ");
+const summedOf = ({ columns: wanted = USAGE_COLUMNS }: Span): string => wanted.join(", ");
+const groupedOf = ({ columns: wanted = USAGE_COLUMNS }: Span): string =>
+  wanted.map((column) => `sum(${column}) AS ${column}`).join(", ");
 
 const EMPTY: SqlPart = { sql: "", parameters: [] };
 
@@ -71,7 +74,7 @@ const fromSite = (resolved: ResolvedFilter, span: Span, { first, end }: Hours): 
   const table = siteTable(hasModel(resolved, span), hasChannel(resolved, span));
   const subject = subjectConditions(resolved);
   return {
-    sql: `SELECT ${columns("hour", keys, SUMMED.join(", "))} FROM ${table} WHERE hour >= ? AND hour < ?${subject.sql}`,
+    sql: `SELECT ${columns("hour", keys, summedOf(span))} FROM ${table} WHERE hour >= ? AND hour < ?${subject.sql}`,
     parameters: [first, end, ...subject.parameters],
   };
 };
@@ -132,19 +135,19 @@ const fromPayerHours = (
   }
   if (isDetailed) {
     return {
-      sql: `SELECT ${columns("hour", KEYS, SUMMED.join(", "))} FROM ${rows.sql}`,
+      sql: `SELECT ${columns("hour", KEYS, summedOf(span))} FROM ${rows.sql}`,
       parameters: rows.parameters,
     };
   }
   if (span.step === "hour") {
     return {
-      sql: `SELECT ${columns("hour", ["payer_id"], SUMMED.join(", "))} FROM ${rows.sql}`,
+      sql: `SELECT ${columns("hour", ["payer_id"], summedOf(span))} FROM ${rows.sql}`,
       parameters: rows.parameters,
     };
   }
   const midnight = midnightOf(span);
   const half = (condition: string): string =>
-    `SELECT ${columns("min(hour) AS hour", ["payer_id"], GROUPED)} FROM ${rows.sql}
+    `SELECT ${columns("min(hour) AS hour", ["payer_id"], groupedOf(span))} FROM ${rows.sql}
        AND hour - day * ${DAY_SECONDS} ${condition} ${midnight} GROUP BY day, payer_id`;
   if (midnight === 0) return { sql: half(">="), parameters: rows.parameters };
   return {
@@ -193,8 +196,8 @@ const fromBlocks = (
   const told = keys.filter((key) => key !== "payer_id");
   return {
     sql: isByPayer(span)
-      ? `SELECT ${columns(`${block} AS hour`, keys, SUMMED.join(", "))} ${where}`
-      : `SELECT ${columns(`${block} AS hour`, told, GROUPED)} ${where} GROUP BY ${[block, ...told].join(", ")}`,
+      ? `SELECT ${columns(`${block} AS hour`, keys, summedOf(span))} ${where}`
+      : `SELECT ${columns(`${block} AS hour`, told, groupedOf(span))} ${where} GROUP BY ${[block, ...told].join(", ")}`,
     parameters: [...blocks.parameters, ...payers.parameters, ...subject.parameters],
   };
 };
@@ -255,7 +258,7 @@ const fromName = (
       ? { sql: "hour >= ? AND hour < ?", parameters: [first, end] }
       : log.isOneOf("hour", each(first, end, HOUR_SECONDS));
   return {
-    sql: `SELECT ${columns("hour", keys, SUMMED.join(", "))} FROM ${table} WHERE name_id = ? AND ${hours.sql}${subject.sql}`,
+    sql: `SELECT ${columns("hour", keys, summedOf(span))} FROM ${table} WHERE name_id = ? AND ${hours.sql}${subject.sql}`,
     parameters: [id, ...hours.parameters, ...subject.parameters],
   };
 };
@@ -280,19 +283,42 @@ const fromNameOrPayers = (
   ];
 };
 
+/** What a line, and a request that failed, add to the sums. */
+const OF_LINE: Readonly<Record<SumColumn, readonly [line: string, failure: string]>> = {
+  lines: ["1", "0"],
+  requests: ["1", "0"],
+  errors: ["0", "1"],
+  prompt_tokens: ["prompt_tokens", "0"],
+  completion_tokens: ["completion_tokens", "0"],
+  quota: ["quota", "0"],
+  duration_ms: ["duration_ms", "0"],
+  first_byte_ms: ["CASE WHEN is_stream = 1 THEN first_byte_ms ELSE 0 END", "0"],
+  streams: ["is_stream", "0"],
+  costed_requests: ["CASE WHEN cost IS NULL THEN 0 ELSE 1 END", "0"],
+  costed_quota: ["CASE WHEN cost IS NULL THEN 0 ELSE quota END", "0"],
+  cost: ["coalesce(cost, 0)", "0"],
+};
+
 /** The same rows out of lines and failed requests, for a part of an hour. */
-const fromLines = (log: SqlRunner, resolved: ResolvedFilter, from: number, to: number): SqlPart => {
+const fromLines = (
+  log: SqlRunner,
+  resolved: ResolvedFilter,
+  { columns: wanted = USAGE_COLUMNS }: Span,
+  from: number,
+  to: number,
+): SqlPart => {
+  const added = wanted.map((column) => `${OF_LINE[column][0]} AS ${column}`).join(", ");
+  const failed = wanted.map((column) => OF_LINE[column][1]).join(", ");
   const subject = subjectConditions(resolved);
   const payers = payerConditions(log, resolved);
   const user: SqlPart =
     resolved.userId === undefined ? EMPTY : { sql: " AND user_id = ?", parameters: [resolved.userId] };
   const hour = `created_at - created_at % ${HOUR_SECONDS} AS hour`;
   return {
-    sql: `SELECT ${hour}, payer_id, model_id, channel_id, 1 AS requests, 0 AS errors, prompt_tokens, completion_tokens,
-        quota, duration_ms, CASE WHEN is_stream = 1 THEN first_byte_ms ELSE 0 END AS first_byte_ms, is_stream AS streams
+    sql: `SELECT ${hour}, payer_id, model_id, channel_id, ${added}
       FROM logs WHERE created_at >= ? AND created_at <= ? AND type = ${LOG_CONSUME}${user.sql}${payers.sql}${subject.sql}
       UNION ALL
-      SELECT ${hour}, payer_id, model_id, channel_id, 0, 1, 0, 0, 0, 0, 0, 0
+      SELECT ${hour}, payer_id, model_id, channel_id, ${failed}
       FROM receipts WHERE log_id = 0 AND is_error = 1 AND created_at >= ? AND created_at <= ?${payers.sql}${subject.sql}`,
     parameters: [
       from,
@@ -326,15 +352,15 @@ export const usageRows = async (
   const end = hourOf(to + 1);
   const parts: SqlPart[] = [];
   if (first < end) {
-    if (from < first) parts.push(fromLines(log, resolved, from, first - 1));
+    if (from < first) parts.push(fromLines(log, resolved, span, from, first - 1));
     const hours = { first, end };
     if (isOfPayers(resolved, span)) {
       const days = (await daysWithSums(log)) ?? { first: 0, last: -1 };
       const extent: Extent = { ...days, blocksUntil: await readState(log, "buckets-until") };
       parts.push(...fromNameOrPayers(log, extent, resolved, span, hours));
     } else parts.push(fromSite(resolved, span, hours));
-    if (end <= to && to !== END_OF_TIME) parts.push(fromLines(log, resolved, end, to));
-  } else parts.push(fromLines(log, resolved, from, to));
+    if (end <= to && to !== END_OF_TIME) parts.push(fromLines(log, resolved, span, end, to));
+  } else parts.push(fromLines(log, resolved, span, from, to));
   return {
     sql: parts.map(({ sql }) => sql).join("\nUNION ALL\n"),
     parameters: parts.flatMap(({ parameters }) => parameters),

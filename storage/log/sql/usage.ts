@@ -6,7 +6,7 @@ import { DAY_SECONDS } from "../hours";
 import type { UsageQuery } from "../ports";
 import { type ResolvedFilter, resolveFilter } from "./resolve-filter";
 import { spentSince } from "./spent-since";
-import { SUM_COLUMNS } from "./sum-columns";
+import { USAGE_COLUMNS } from "./sum-columns";
 import { addUp, type KeyedSum, largestKeys, withRest } from "./usage-rest";
 import { type Span, usageRows } from "./usage-rows";
 
@@ -15,9 +15,7 @@ const SUMS = `sum(requests) AS requests, sum(errors) AS errors, sum(prompt_token
   sum(first_byte_ms) AS "firstByteMs", sum(streams) AS streams`;
 
 /** The same under the names of the tables. */
-const ADDED_UP = SUM_COLUMNS.filter((column) => column !== "lines")
-  .map((column) => `sum(${column}) AS ${column}`)
-  .join(", ");
+const ADDED_UP = USAGE_COLUMNS.map((column) => `sum(${column}) AS ${column}`).join(", ");
 
 const KEYS: Record<UsageGrouping, string> = {
   none: "0",

@@ -36,6 +36,7 @@ export class LineWriter {
       "duration_ms",
       "first_byte_ms",
       "receipt_id",
+      "cost",
     ]);
     this.receipts = new RowInserter(connection, "receipts", [
       "id",
@@ -116,6 +117,7 @@ export class LineWriter {
         entry.durationMs,
         entry.firstByteMs ?? 0,
         receiptId,
+        entry.cost ?? null,
       );
     }
     this.sums.add(entry.createdAt, payerId, modelId, entry.channelId, contentId, summandsOf(entry));
@@ -142,6 +144,7 @@ export class LineWriter {
       0,
       0,
       0,
+      null,
     );
     this.sums.add(createdAt, payerId, NO_MODEL, 0, contentId, { ...NOTHING, lines: 1 });
   }

@@ -26,7 +26,7 @@ export const repeatLog = async (path: string, copies: number, days: number): Pro
       log.exec(`
         INSERT INTO logs SELECT id + ${lines * copy}, user_id, created_at + ${seconds}, type, payer_id, model_id,
             channel_id, content_id, quota, prompt_tokens, completion_tokens, is_stream, duration_ms, first_byte_ms,
-            receipt_id + ${receipts * copy}
+            receipt_id + ${receipts * copy}, cost
           FROM logs WHERE id <= ${lines} AND ${base};
         INSERT INTO receipts SELECT id + ${receipts * copy}, request_id || '-${copy}', created_at + ${seconds}, payer_id,
             model_id, channel_id, log_id + ${lines * copy}, is_error, detail

@@ -5,6 +5,7 @@ import { notices } from "./0003-notices";
 import { keyRotation } from "./0004-key-rotation";
 import { noticeThresholds } from "./0005-notice-thresholds";
 import { ledgerEntries } from "./0006-ledger-entries";
+import { buyingPrices } from "./0014-buying-prices";
 
 /** Those of the accounts, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
@@ -14,4 +15,5 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0004-key-rotation": keyRotation,
   "0005-notice-thresholds": noticeThresholds,
   "0006-ledger-entries": ledgerEntries,
+  "0014-buying-prices": buyingPrices,
 };

@@ -1,5 +1,6 @@
 import type { Migrations } from "../../../postgres/migrate";
 import { initial } from "./0001-initial";
+import { costs } from "./0002-costs";
 
 /** Those of the log, in order; a released one is never edited. */
-export const LOG_MIGRATIONS: Migrations = { "0001-initial": initial };
+export const LOG_MIGRATIONS: Migrations = { "0001-initial": initial, "0002-costs": costs };

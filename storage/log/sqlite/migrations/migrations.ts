@@ -1,6 +1,11 @@
 import type { Migrations } from "../../../sqlite/migrate";
 import { initial } from "./0001-initial";
 import { keyNames } from "./0002-key-names";
+import { costs } from "./0003-costs";
 
 /** Those of the log file, in order; a released one is never edited. */
-export const LOG_MIGRATIONS: Migrations = { "0001-initial": initial, "0002-key-names": keyNames };
+export const LOG_MIGRATIONS: Migrations = {
+  "0001-initial": initial,
+  "0002-key-names": keyNames,
+  "0003-costs": costs,
+};

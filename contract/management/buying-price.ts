@@ -1,0 +1,134 @@
+import * as z from "zod/mini";
+import { fitsWildcard, isLiteral, literalLength } from "../values/wildcard";
+import { type ModelPriceEntry, modelPriceEntrySchema, parseModelPrices } from "./model-price";
+
+/*
+ * What a channel's upstream asks for its models: /api/channel/buying_prices. Not part of the one-api contract. What nothing
+ * names has no buying price, and what it costs is unknown, which is not nothing (docs/guides/profit.md).
+ */
+
+/** What a factor multiplies: the list price of whoever makes the model, or what the upstream's own price list says. */
+export const FACTOR_BASES = ["list", "upstream"] as const;
+export type FactorBasis = (typeof FACTOR_BASES)[number];
+
+const MOST_FACTOR = 1000;
+const factorSchema = z.number().check(z.minimum(0), z.maximum(MOST_FACTOR));
+const NAME_MAX = 200;
+const GROUP_MAX = 100;
+/** More than any upstream sells. */
+const MOST_RULES = 1000;
+const MOST_UPSTREAM_PRICES = 5000;
+
+const buyingFactorSchema = z.strictObject({ of: z.enum(FACTOR_BASES), factor: factorSchema });
+/** So many times a price that is known from elsewhere. */
+export type BuyingFactor = z.infer<typeof buyingFactorSchema>;
+
+const patternSchema = z.string().check(z.minLength(1), z.maxLength(NAME_MAX));
+
+const buyingRuleSchema = z.union([
+  z.strictObject({ model: patternSchema, of: z.enum(FACTOR_BASES), factor: factorSchema }),
+  z.strictObject({ model: patternSchema, prices: z.array(modelPriceEntrySchema).check(z.minLength(1)) }),
+]);
+/** What models are bought at whose names, as the upstream is asked for them, fit a pattern with `*`. */
+export type BuyingRule = z.infer<typeof buyingRuleSchema>;
+
+const upstreamPriceSchema = z.object({ model: z.string(), price: modelPriceEntrySchema });
+
+/** The price list of the upstream, as it was last read. */
+const upstreamListSchema = z.strictObject({
+  /** The group of the channel's key there, whose ratio is in the prices. */
+  group: z.string().check(z.maxLength(GROUP_MAX)),
+  /** Unix seconds. */
+  as_of: z.int(),
+  prices: z.array(upstreamPriceSchema).check(z.maxLength(MOST_UPSTREAM_PRICES)),
+});
+export type UpstreamPriceList = z.infer<typeof upstreamListSchema>;
+
+export const buyingRulesSchema = z.strictObject({
+  /** For models that no rule fits; absent where these have no known price. */
+  default: z.optional(buyingFactorSchema),
+  rules: z._default(z.array(buyingRuleSchema).check(z.maxLength(MOST_RULES)), []),
+});
+/** What was written down of a channel's buying prices: the text of its field `buying_prices`. */
+export type BuyingRules = z.infer<typeof buyingRulesSchema>;
+
+/** What one channel's upstream asks. */
+export interface BuyingPrices extends BuyingRules {
+  upstream?: UpstreamPriceList | undefined;
+}
+
+/** Where buying prices are wrong: `rules.3.factor`. */
+export interface BuyingFault {
+  fault: string;
+}
+
+/** Entries of a rule in the order of their dates. */
+const readEntries = (model: string, entries: readonly ModelPriceEntry[]): ModelPriceEntry[] | BuyingFault => {
+  const parsed = parseModelPrices(JSON.stringify({ [`x${model}`]: entries }));
+  if ("fault" in parsed) return { fault: parsed.fault.slice(`x${model}`.length + 1) };
+  return [...(parsed.get(`x${model}`) ?? [])];
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads buying prices that somebody wrote; "" is none. */
+export const parseBuyingRules = (text: string): BuyingRules | BuyingFault => {
+  if (text.trim() === "") return { rules: [] };
+  const parsed = buyingRulesSchema.safeParse(parseJson(text));
+  if (!parsed.success) return { fault: parsed.error.issues[0]?.path.join(".") || "JSON" };
+  const names = new Set<string>();
+  const rules: BuyingRule[] = [];
+  for (const [index, rule] of parsed.data.rules.entries()) {
+    if (names.has(rule.model)) return { fault: `rules.${index}.model` };
+    names.add(rule.model);
+    if (!("prices" in rule)) {
+      rules.push(rule);
+      continue;
+    }
+    const prices = readEntries(rule.model, rule.prices);
+    if ("fault" in prices) return { fault: `rules.${index}.prices.${prices.fault}` };
+    rules.push({ model: rule.model, prices });
+  }
+  return { ...parsed.data, rules };
+};
+
+/** Buying prices as they are written down; "" for none. */
+export const encodeBuyingRules = (rules: BuyingRules): string =>
+  rules.default === undefined && rules.rules.length === 0 ? "" : JSON.stringify(rules);
+
+/**
+ * Puts together what is stored of a channel.
+ * @param upstream JSON of an UpstreamPriceList; "" for none.
+ * @returns undefined where nothing is known; what cannot be read is nothing that is known.
+ */
+export const decodeBuyingPrices = (text: string, upstream: string): BuyingPrices | undefined => {
+  if (text === "") return undefined;
+  const rules = parseBuyingRules(text);
+  if ("fault" in rules) return undefined;
+  const list = upstream === "" ? undefined : upstreamListSchema.safeParse(parseJson(upstream));
+  return list?.success ? { ...rules, upstream: list.data } : rules;
+};
+
+/**
+ * What holds for a model: its own rule, else that pattern among those it fits of which most stands for itself (of two alike the
+ * first), else the default.
+ * @param model the name that the upstream is asked for.
+ */
+export const buyingRuleFor = (
+  { default: usual, rules }: BuyingPrices,
+  model: string,
+): BuyingRule | BuyingFactor | undefined => {
+  let found: BuyingRule | undefined;
+  for (const rule of rules) {
+    if (rule.model === model && isLiteral(rule.model)) return rule;
+    if (isLiteral(rule.model) || !fitsWildcard(rule.model, model)) continue;
+    if (found === undefined || literalLength(rule.model) > literalLength(found.model)) found = rule;
+  }
+  return found ?? usual;
+};

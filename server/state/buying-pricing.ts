@@ -1,0 +1,59 @@
+import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
+import { findBuyingPrice } from "@tollgate/metering/buying-price";
+import type { Price, PriceBook } from "@tollgate/metering/price";
+
+/** How long it is believed that nothing is known of a model: its price may begin to hold. */
+const UNKNOWN_MS = 60_000;
+/** Names of models that are remembered for one channel. */
+const MOST_MODELS = 2000;
+
+interface Known {
+  price: Price | undefined;
+  untilMs: number;
+}
+
+/** What upstreams ask, worked out once per channel and model. */
+export interface BuyingPricing {
+  /**
+   * @param model the name that the upstream is asked for.
+   * @returns undefined where it is not known.
+   */
+  buys(channelId: number, model: string): Price | undefined;
+}
+
+/**
+ * @param book what the site's prices follow from: another object whenever it changes.
+ * @param buyingPricesOf of a channel: another object whenever they change; undefined where nothing is known.
+ * @param now milliseconds since the epoch.
+ */
+export const createBuyingPricing = (
+  book: () => PriceBook,
+  buyingPricesOf: (channelId: number) => BuyingPrices | undefined,
+  now: () => number,
+): BuyingPricing => {
+  let known = new WeakMap<BuyingPrices, Map<string, Known>>();
+  let ofBook: PriceBook | undefined;
+  return {
+    buys(channelId, model) {
+      const buying = buyingPricesOf(channelId);
+      if (buying === undefined) return undefined;
+      const current = book();
+      if (current !== ofBook) {
+        ofBook = current;
+        known = new WeakMap();
+      }
+      let models = known.get(buying);
+      if (models === undefined) {
+        models = new Map();
+        known.set(buying, models);
+      }
+      const nowMs = now();
+      const remembered = models.get(model);
+      if (remembered && nowMs < remembered.untilMs) return remembered.price;
+      const price = findBuyingPrice(current, buying, model, nowMs);
+      if (models.size >= MOST_MODELS) models.clear();
+      models.set(model, { price, untilMs: price?.holdsUntilMs ?? nowMs + UNKNOWN_MS });
+      return price;
+    },
+  };
+};
