@@ -35,6 +35,8 @@ export interface DemoCharge {
   tokenName: string;
   channelName: string;
   modelName: string;
+  /** By whose price it was charged. */
+  group: string;
   quota: number;
   promptTokens: number;
   completionTokens: number;
@@ -320,6 +322,7 @@ export const createDemoUsage = (now: number): DemoCharge[] => {
         tokenName: pick(user.tokens, () => 1, random()),
         channelName: attempts[attempts.length - 1]?.channelName ?? "",
         modelName: model.name,
+        group: "default",
         content: isFailed ? [] : [{ code: "ratios", model: model.ratio, group: "1.00" }],
         end: isFailed ? "failed" : "complete",
         isStream,

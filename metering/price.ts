@@ -67,6 +67,10 @@ export interface PriceBook {
 /** What a model costs a group, in quota. */
 export interface Price extends PriceTerms {
   model: string;
+  /** The group that it holds for. */
+  group: string;
+  /** What charges of tokens alone are kept under, to be priced anew (./priced-use.ts). */
+  shape: string;
   /** Quota per prompt token: what other units of work are derived from. */
   perPromptToken: Decimal;
   isFree: boolean;
@@ -200,6 +204,8 @@ export const findPrice = (
   return {
     ...terms,
     model,
+    group,
+    shape: JSON.stringify([model, group]),
     perPromptToken: terms.tiers[0].perToken.input,
     isFree: terms.perCall ? isZero(terms.perCall) : terms.tiers.every(isWorthless),
     isOutputPriced,

@@ -13,6 +13,7 @@ import type { Cost } from "@tollgate/metering/cost";
 import type { LeaseRefusal } from "@tollgate/metering/leases/decide-hold";
 import type { Account, Hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
+import type { PricedUse } from "@tollgate/metering/priced-use";
 import type { Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
 
 /*
@@ -214,6 +215,8 @@ export interface ChargeRecord extends RequestRecord {
   /** The arithmetic in one line; behind the units, where these are no tokens. */
   formula: string;
   formulaUnits: LogPhrase | undefined;
+  /** What the charge was made of, so that it can be priced anew. */
+  use: PricedUse;
   /** What the log line says. */
   content: readonly LogPhrase[];
   /** What the upstream asks for the answer; undefined where that is not known. Never told to whoever pays. */

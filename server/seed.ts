@@ -42,6 +42,8 @@ const chargeSchema = z.object({
   /** Requests that failed cost nothing and have no line in the log. */
   end: z._default(z.enum(["complete", "failed"]), "complete"),
   formula: z._default(z.string(), ""),
+  /** By whose price its tokens were charged; left out where they cannot be priced anew. */
+  group: z.optional(z.string()),
   /** Left out for one that went well at once. */
   attempts: z.optional(z.array(attemptSchema)),
 });
@@ -144,6 +146,14 @@ const chargeOf = (past: PastCharge, index: number): Charge => {
     durationMs: past.durationMs,
     firstByteMs: past.firstByteMs,
     receipt: receiptOf(past),
+    use:
+      past.group === undefined || past.end === "failed"
+        ? undefined
+        : {
+            shape: JSON.stringify([past.modelName, past.group]),
+            shortfall: 0,
+            values: [past.promptTokens, past.completionTokens],
+          },
   };
 };
 

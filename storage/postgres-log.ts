@@ -40,6 +40,11 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
     pointsInParts: async (...asked) => drained().then(() => queries.usage.pointsInParts(...asked)),
   },
   receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },
+  pricedLines: {
+    shapes: async (...asked) => drained().then(() => queries.pricedLines.shapes(...asked)),
+    lines: async (...asked) => drained().then(() => queries.pricedLines.lines(...asked)),
+    part: async (...asked) => drained().then(() => queries.pricedLines.part(...asked)),
+  },
 });
 
 /**

@@ -35,6 +35,7 @@ const createCharge = (random: () => number, createdAt: number, name: string | un
     tokenName: TOKEN_NAMES[pickUneven(TOKENS_OF_USER, random())],
     channelName: channelName(pickUneven(CHANNELS, random())),
     modelName: name ?? modelName(model),
+    group: "default",
     quota: promptTokens + completionTokens * 2,
     promptTokens,
     completionTokens,

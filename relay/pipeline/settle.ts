@@ -10,6 +10,7 @@ import { explainBill, explainCharge, explainUnitCharge } from "@tollgate/meterin
 import { settle } from "@tollgate/metering/ledger";
 import { consumeLogContent, type Delivery, type UsageSource } from "@tollgate/metering/log-content";
 import { type Price, priceAnswer } from "@tollgate/metering/price";
+import { type PricedUse, useOfTokens, useOfUnits } from "@tollgate/metering/priced-use";
 import { explainUnits, priceUnits } from "@tollgate/metering/unit-price";
 import type { ChargeRecord, Pricing, RequestRecord } from "../ports";
 import type { Reservation } from "./reserve-quota";
@@ -39,6 +40,7 @@ interface ExplainedBill {
   /** What the arithmetic begins with, where it is not tokens. */
   units?: LogPhrase;
   formula: string;
+  use: PricedUse;
 }
 
 const billFor = (price: Price, counts: Counts): ExplainedBill => {
@@ -46,11 +48,17 @@ const billFor = (price: Price, counts: Counts): ExplainedBill => {
     const asked = priceUnits(price, counts.units);
     const units = explainUnits(price, counts.units);
     const explanation = [...price.explanation, units];
-    return { asked, explanation, units, formula: explainUnitCharge(price, asked) };
+    const use = useOfUnits(price, counts.units);
+    return { asked, explanation, units, formula: explainUnitCharge(price, asked), use };
   }
   const { promptTokens, completionTokens, usage, extras, calls } = counts;
   const bill = priceAnswer(price, promptTokens, completionTokens, usage, extras, calls);
-  return { asked: bill.quota, explanation: explainCharge(price, bill), formula: explainBill(price, bill) };
+  return {
+    asked: bill.quota,
+    explanation: explainCharge(price, bill),
+    formula: explainBill(price, bill),
+    use: useOfTokens(price, bill.counts, bill.calls, extras, usage ?? NO_USAGE),
+  };
 };
 
 /**
@@ -66,7 +74,7 @@ export const settleRequest = (
 ): ChargeRecord => {
   const { price } = placed;
   const boughtAt = buys?.(request.channelId, request.model);
-  const { asked, explanation, units, formula } = billFor(price, counts);
+  const { asked, explanation, units, formula, use } = billFor(price, counts);
   const { charged, shortfall, takenFromKey, keyShortfall } = settle(placed.hold, asked);
   // Field by field: this runs for every request, and a spread of so many costs more than all the arithmetic.
   return {
@@ -96,6 +104,7 @@ export const settleRequest = (
     priceVersion: price.version,
     formula,
     formulaUnits: units,
+    use,
     content: consumeLogContent(explanation, counts.source, shortfall, keyShortfall, delivery),
     cost: boughtAt && costAnswer(boughtAt, counts),
   };

@@ -30,6 +30,7 @@ export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): C
   priceVersion: 1,
   formula: "",
   formulaUnits: undefined,
+  use: { shape: '["m","default"]', values: [1, 1] },
   content: [],
   cost: undefined,
   ...more,

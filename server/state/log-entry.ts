@@ -70,6 +70,9 @@ export const chargeOf = (record: ChargeRecord, createdAt: number, isLogged: bool
     cost: record.cost?.cost,
     content: isLogged ? encodePhrases(record.content) : "",
     receipt: isLogged ? receiptOf(record) : "",
+    use: isLogged
+      ? { shape: record.use.shape, shortfall: record.shortfall, values: record.use.values }
+      : undefined,
   };
 };
 
@@ -107,6 +110,7 @@ export const takenBackEntryOf = (
     content: [{ code: "charge-taken-back" }],
     // The upstream has answered and asks for it: the line of the charge says how much.
     cost: record.cost && { cost: 0, formula: "" },
+    use: { shape: record.use.shape, values: [] },
   };
   return chargeOf(takenBack, createdAt, isLogged);
 };
@@ -133,6 +137,7 @@ export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
     completionTokens: 0,
     quota: 0,
     content: "",
+    use: undefined,
     receipt: encodeReceiptDetail({
       requestedModel: modelOf(record),
       upstreamModel: record.model,

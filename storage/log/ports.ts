@@ -86,11 +86,32 @@ export interface ReceiptQueries {
   find(requestId: string, userId: number | undefined): Promise<StoredReceipt | undefined>;
 }
 
+/** Some of the lines of an hour, as PricedLineReader reads them (./priced-lines.ts). */
+export interface PricedPart {
+  /** Its begin, unix seconds. */
+  hour: number;
+  lines: number;
+  data: Uint8Array;
+}
+
+/** What lines were made of, so that they can be priced anew. */
+export interface PricedLineQueries {
+  /** What lines have in common, by its number (metering/priced-use.ts). */
+  shapes(): Promise<{ id: number; text: string }[]>;
+  /**
+   * How many lines of requests there are from a moment to another one (excluded), and from when on: those of before are cleared.
+   */
+  lines(from: number, to: number): Promise<{ from: number; lines: number }>;
+  /** The lines of the hours from one (its begin) to another one (excluded), in the order of hours. */
+  part(fromHour: number, toHour: number): Promise<PricedPart[]>;
+}
+
 /** Queries of the log: they see everything that was charged or changed before. */
 export interface LogQueries {
   logs: LineQueries;
   usage: UsageQueries;
   receipts: ReceiptQueries;
+  pricedLines: PricedLineQueries;
 }
 
 export interface LogMaintenance {
@@ -124,6 +145,7 @@ export const LOG_QUERIES: Each<LogQueries, Consistency> = {
     pointsInParts: "afterOutbox",
   },
   receipts: { find: "afterOutbox" },
+  pricedLines: { shapes: "afterOutbox", lines: "afterOutbox", part: "afterOutbox" },
 };
 
 /** What each change of the log waits for. */

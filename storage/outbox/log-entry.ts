@@ -35,6 +35,17 @@ export interface RequestEntry {
   content: string;
   /** JSON of ReceiptDetail; "" for no receipt. */
   receipt: string;
+  /** What the charge was made of; undefined without a line, and for what was charged before this was kept. */
+  use?: EntryUse | undefined;
+}
+
+/** What a charge was made of, as metering/priced-use.ts says it. */
+export interface EntryUse {
+  shape: string;
+  /** What the price asked for and the balance could not cover. */
+  shortfall: number;
+  /** None where it cannot be priced anew. */
+  values: readonly number[];
 }
 
 /** A log line about an account rather than a request: a top-up, an administrator's change, a gift. */
@@ -67,10 +78,23 @@ type RequestTuple = [
   completionTokens: number,
   quota: number,
   content: string,
-  /** Left out by older versions, and where it is not known. */
-  cost?: number,
+  /** Left out by older versions; null, or left out, where it is not known. */
+  cost?: number | null,
+  use?: [shape: string, shortfall: number, ...values: number[]],
 ];
 type AccountTuple = [createdAt: number, userId: number, username: string, type: number, content: string];
+
+const encodeUse = ({ shape, shortfall, values }: EntryUse): string => {
+  let text = `,[${quote(shape)},${numeral(shortfall)}`;
+  for (const value of values) text += `,${numeral(value)}`;
+  return `${text}]`;
+};
+
+const decodeUse = ([shape, shortfall, ...values]: NonNullable<RequestTuple[18]>): EntryUse => ({
+  shape,
+  shortfall,
+  values,
+});
 
 /** A RequestTuple, and the receipt below it. */
 const encodeRequest = (entry: RequestEntry): string => {
@@ -79,8 +103,9 @@ const encodeRequest = (entry: RequestEntry): string => {
   const kind = `${COUNTS.indexOf(entry.count)},${entry.isLogged ? 1 : 0},${entry.isStream ? 1 : 0}`;
   const times = `${numeral(entry.durationMs)},${numeral(entry.firstByteMs)}`;
   const counts = `${numeral(entry.promptTokens)},${numeral(entry.completionTokens)},${numeral(entry.quota)}`;
-  const cost = entry.cost === undefined ? "" : `,${numeral(entry.cost)}`;
-  return `[${JSON.stringify(entry.requestId)},${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}]\n${entry.receipt}\n`;
+  const use = entry.use ? encodeUse(entry.use) : "";
+  const cost = entry.cost === undefined && use === "" ? "" : `,${numeral(entry.cost)}`;
+  return `[${JSON.stringify(entry.requestId)},${numeral(entry.createdAt)},${payer},${model},${kind},${times},${counts},${quote(entry.content)}${cost}${use}]\n${entry.receipt}\n`;
 };
 
 /** Requests as the text of one outbox row. */
@@ -139,8 +164,9 @@ export const decodeEntries = (
       completionTokens: tuple[14],
       quota: tuple[15],
       content: tuple[16],
-      cost: tuple[17],
+      cost: tuple[17] ?? undefined,
       receipt: lines[i + 1] as string,
+      use: tuple[18] && decodeUse(tuple[18]),
     });
   }
 };

@@ -25,6 +25,7 @@ export interface CopiedTable {
 const ROWS_A_PAGE = 2000;
 /** Each may have some megabytes. */
 const BODIES_A_PAGE = 10;
+const BLOCKS_A_PAGE = 200;
 
 const account = (name: string, quota?: string): CopiedTable => ({
   store: "main",
@@ -92,6 +93,9 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   sums("detail_hours", "day"),
   ...BLOCK_TABLES.map(({ table, block }) => sums(table, block)),
   { ...sums("content_hours", BY_DAY), quota: undefined },
+  growing("log", "price_shapes"),
+  // The last block grows, and each has some kilobytes.
+  { ...growing("log", "priced_lines"), part: BY_DAY, isGrowing: false, rowsAPage: BLOCKS_A_PAGE },
   { ...growing("bodies", "bodies"), rowsAPage: BODIES_A_PAGE },
 ];
 

@@ -25,7 +25,7 @@ const COUNTED = [
   "ledger_entries",
 ] as const;
 /** Tables whose next id follows the highest one. */
-const FOLLOWING = ["payers", "models", "contents", "bodies"] as const;
+const FOLLOWING = ["payers", "models", "contents", "price_shapes", "priced_lines", "bodies"] as const;
 /** What gives ids to lines and receipts. */
 const OF_LOG = [
   ["logs", "log_ids", "last-log-id"],

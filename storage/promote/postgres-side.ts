@@ -29,7 +29,8 @@ const hashOf = ({ name, text }: Row): string =>
     .update(String(name ?? text))
     .digest("base64url");
 
-const isHashed = ({ name }: CopiedTable): boolean => name === "models" || name === "contents";
+const HASHED: ReadonlySet<string> = new Set(["models", "contents", "price_shapes"]);
+const isHashed = ({ name }: CopiedTable): boolean => HASHED.has(name);
 
 /**
  * A database that no node works with; or one state of it, which may only be read.

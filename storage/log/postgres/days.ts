@@ -3,7 +3,7 @@ import { DAY_SECONDS } from "../hours";
 import { takeLock } from "./log-locks";
 
 /** The tables that have a part for each day. */
-const TABLES = ["logs", "receipts"] as const;
+const TABLES = ["logs", "receipts", "priced_lines"] as const;
 
 const partOf = (table: string, day: number): string => `${table}_day_${day}`;
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { LOG_CONSUME } from "@tollgate/contract/values/statuses";
 import { CompiledQuery, type Kysely, sql } from "kysely";
-import { decodeEntries } from "../../outbox/log-entry";
+import { decodeEntries, type EntryUse } from "../../outbox/log-entry";
 import { storableText } from "../../postgres/storable-text";
 import { dayOf, hourOf } from "../hours";
+import { PricedBlock } from "../priced-lines";
 import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
 import { SUM_COLUMNS, type Summands } from "../sql/sum-columns";
 import { NOTHING, summandsOf } from "../sql/summands";
@@ -37,6 +38,7 @@ interface Entry {
     | { type: number; content: string; isStream: boolean; firstByteMs: number; cost: number | null }
     | undefined;
   receipt: { requestId: string; isError: boolean; detail: string } | undefined;
+  use: EntryUse | undefined;
 }
 
 const readEntries = (batches: readonly string[]): Entry[] => {
@@ -60,6 +62,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
             requestId !== "" && (isLogged || count !== "answered")
               ? { requestId, isError: count === "error", detail: entry.receipt }
               : undefined,
+          use: isLogged ? entry.use : undefined,
         });
       },
       ({ userId, username, createdAt, type, content }) => {
@@ -71,6 +74,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
           summands: { ...NOTHING, lines: 1 },
           line: { type, content, isStream: false, firstByteMs: 0, cost: null },
           receipt: undefined,
+          use: undefined,
         });
       },
     );
@@ -79,7 +83,7 @@ const readEntries = (batches: readonly string[]): Entry[] => {
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
-type Value = number | string | null;
+type Value = number | string | Uint8Array | null;
 
 /**
  * Inserts rows, all of them in one statement.
@@ -129,7 +133,7 @@ const numbersOf = async <Thing>(
 /** The numbers of texts, by the texts. */
 const textNumbers = async (
   transaction: Kysely<unknown>,
-  table: "models" | "contents",
+  table: "models" | "contents" | "price_shapes",
   texts: readonly string[],
 ): Promise<Map<string, number>> => {
   const byHash = new Map(texts.map((text) => [hashOf(text), text]));
@@ -240,6 +244,11 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
     "contents",
     entries.flatMap(({ line }) => (line ? [line.content] : [])),
   );
+  const shapes = await textNumbers(
+    transaction,
+    "price_shapes",
+    entries.flatMap(({ use }) => use?.shape ?? []),
+  );
   const lineIds = await nextNumbers(transaction, "log_ids", entries.filter(({ line }) => line).length);
   const receiptIds = await nextNumbers(
     transaction,
@@ -250,7 +259,8 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
   const receipts: Value[][] = [];
   const sums: { key: [number, number, number, number]; values: number[] }[] = [];
   const contentHours: { key: [number, number]; values: number[] }[] = [];
-  for (const { payer, model, createdAt, channelId, summands, line, receipt } of entries) {
+  const priced = new Map<number, PricedBlock>();
+  for (const { payer, model, createdAt, channelId, summands, line, receipt, use } of entries) {
     const payerId = payers.get(keyOf(payer)) ?? 0;
     const modelId = model === undefined ? NO_MODEL : (models.get(model) ?? 0);
     const lineId = line ? (lineIds[lines.length] ?? 0) : 0;
@@ -280,6 +290,22 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
         ...[receiptId, requestId, createdAt, payerId, modelId, channelId, lineId, isError ? 1 : 0],
         detail === "" ? null : detail,
       ]);
+    }
+    if (use) {
+      const hour = hourOf(createdAt);
+      const block = priced.get(hour) ?? new PricedBlock();
+      priced.set(hour, block);
+      const { shape, shortfall, values } = use;
+      const shapeId = shapes.get(shape) ?? 0;
+      block.add({
+        createdAt,
+        shapeId,
+        userId: payer.userId,
+        quota: summands.quota,
+        shortfall,
+        cost: line?.cost ?? undefined,
+        values,
+      });
     }
     sums.push({
       key: [hourOf(createdAt), payerId, modelId, channelId],
@@ -320,4 +346,6 @@ export const writeLines = async (transaction: Kysely<unknown>, batches: readonly
     bigints("content_id", "hour", "lines"),
     addUp(contentHours),
   );
+  const blocks = [...priced].map(([hour, block]) => [hour, block.lines, block.data()]);
+  await insertRows(transaction, "priced_lines", { ...bigints("hour", "lines"), data: "bytea" }, blocks);
 };

@@ -28,6 +28,10 @@ const QUERY_MS = 60_000;
 const WRITE_MS = 600_000;
 /** Lines that one step of clearing deletes, where not all of a day is deleted. */
 const CLEAR_STEP = 2000;
+/** Each transaction wrote a block of its own, often of one line: put together where they lie, they are read ten times as fast. */
+const BLOCKS = `SELECT hour, sum(lines) AS lines, string_agg(data, ''::bytea) AS data
+  FROM priced_lines WHERE hour >= ? AND hour < ? GROUP BY hour ORDER BY hour`;
+
 /** The part of a day that is to go, in steps. */
 const clearWithinDay = async (transaction: Kysely<unknown>, before: number) => {
   const lines = await sql<{ created_at: number; receipt_id: number }>`
@@ -61,6 +65,7 @@ const clearBefore = (db: Kysely<unknown>, timestamp: number, now: number) =>
       const hour = hourOf(before);
       await sql`DELETE FROM content_hours_summed WHERE hour < ${hour}`.execute(transaction);
       await sql`DELETE FROM unsummed_contents WHERE hour < ${hour}`.execute(transaction);
+      await sql`DELETE FROM priced_lines WHERE hour < ${hour}`.execute(transaction);
       await sql`DELETE FROM contents WHERE NOT EXISTS (SELECT FROM content_hours WHERE content_id = contents.id)`.execute(
         transaction,
       );
@@ -126,7 +131,7 @@ export const openLog = async (
     clearedBefore: () => readState(db, "cleared-before"),
   };
   return {
-    queries: logQueries(inSnapshot, channels, "ILIKE"),
+    queries: logQueries(inSnapshot, channels, "ILIKE", BLOCKS),
     maintenance: repeating({ maintenance }).maintenance,
     takeOver: (take) =>
       repeatTransaction(() =>

@@ -1,16 +1,24 @@
 import type { InSnapshot } from "../../sql/sql-runner";
 import type { LogQueries } from "../ports";
 import { logLineReads } from "./log-lines";
+import { pricedLineReads } from "./priced-lines";
 import { receiptReads } from "./receipts";
 import { type ChannelNames, usageReads } from "./usage";
 
 /**
  * Queries of the log, in SQL that every engine runs.
  * @param channels names of what lines know by number. @param like how the engine asks for a beginning in either case.
+ * @param blocks how it asks for what lines were made of (./priced-lines.ts).
  */
-export const logQueries = (inSnapshot: InSnapshot, channels: ChannelNames, like: "LIKE" | "ILIKE") =>
+export const logQueries = (
+  inSnapshot: InSnapshot,
+  channels: ChannelNames,
+  like: "LIKE" | "ILIKE",
+  blocks: string,
+) =>
   ({
     logs: logLineReads(inSnapshot, like),
     usage: usageReads(inSnapshot, channels),
     receipts: receiptReads(inSnapshot),
+    pricedLines: pricedLineReads(inSnapshot, blocks),
   }) satisfies LogQueries;

@@ -13,6 +13,7 @@ export interface Dictionary {
   payer(payer: Payer): number;
   model(name: string): number;
   content(text: string): number;
+  shape(text: string): number;
   /** Forgets what is remembered, after a transaction that was rolled back or texts that were deleted. */
   forget(): void;
 }
@@ -46,6 +47,10 @@ export const createDictionary = (connection: Connection): Dictionary => {
     "SELECT id FROM contents WHERE text = ?",
     "INSERT INTO contents (text) VALUES (?)",
   );
+  const shapes = createLookUp(
+    "SELECT id FROM price_shapes WHERE text = ?",
+    "INSERT INTO price_shapes (text) VALUES (?)",
+  );
   return {
     payer: ({ userId, username, tokenId, tokenName }) =>
       payers.lookUp(`${userId}\n${tokenId}\n${username}\n${tokenName}`, [
@@ -56,10 +61,12 @@ export const createDictionary = (connection: Connection): Dictionary => {
       ]),
     model: (name) => models.lookUp(name, [name]),
     content: (text) => contents.lookUp(text, [text]),
+    shape: (text) => shapes.lookUp(text, [text]),
     forget() {
       payers.forget();
       models.forget();
       contents.forget();
+      shapes.forget();
     },
   };
 };

@@ -6,6 +6,7 @@ import { NO_MODEL, NO_TOKEN } from "../sql/no-request";
 import { NOTHING, summandsOf } from "../sql/summands";
 import { createDictionary } from "./dictionary";
 import { readState, writeState } from "./log-state";
+import { PricedBlocks } from "./priced-blocks";
 import { UsageSums } from "./usage-sums";
 
 /** Writes lines, receipts and sums; all within transactions of its caller. */
@@ -16,10 +17,12 @@ export class LineWriter {
   private readonly sums;
   private readonly lines;
   private readonly receipts;
+  private readonly priced;
 
   constructor(private readonly connection: Connection) {
     this.dictionary = createDictionary(connection);
     this.sums = new UsageSums(connection);
+    this.priced = new PricedBlocks(connection);
     this.lines = new RowInserter(connection, "logs", [
       "id",
       "user_id",
@@ -62,6 +65,7 @@ export class LineWriter {
     this.lines.flush();
     this.receipts.flush();
     this.sums.write();
+    this.priced.write();
     writeState(this.connection, "last-log-id", this.lastLogId);
     writeState(this.connection, "last-receipt-id", this.lastReceiptId);
   }
@@ -71,6 +75,7 @@ export class LineWriter {
     this.lines.forget();
     this.receipts.forget();
     this.sums.forget();
+    this.priced.forget();
     this.dictionary.forget();
   }
 
@@ -119,6 +124,19 @@ export class LineWriter {
         receiptId,
         entry.cost ?? null,
       );
+      const { createdAt, userId, quota, cost, use } = entry;
+      if (use) {
+        const { shape, shortfall, values } = use;
+        this.priced.add({
+          createdAt,
+          shapeId: this.dictionary.shape(shape),
+          userId,
+          quota,
+          shortfall,
+          cost,
+          values,
+        });
+      }
     }
     this.sums.add(entry.createdAt, payerId, modelId, entry.channelId, contentId, summandsOf(entry));
   }

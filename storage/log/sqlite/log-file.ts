@@ -26,6 +26,8 @@ export const openLogFile = async (path: string): Promise<Connection> => {
   return connection;
 };
 
+const BLOCKS = "SELECT hour, lines, data FROM priced_lines WHERE hour >= ? AND hour < ? ORDER BY hour";
+
 /** Queries over a connection that only reads. @param channels names of what lines know by number. */
 export const logReads = (connection: Connection, channels: ChannelNames) =>
-  logQueries(sqliteSnapshots(connection), channels, "LIKE");
+  logQueries(sqliteSnapshots(connection), channels, "LIKE", BLOCKS);

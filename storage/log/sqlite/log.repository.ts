@@ -86,6 +86,7 @@ export const logFileWrites = (log: Connection, outbox: OutboxReader) => {
         const isDone = rows.length < CLEAR_STEP && failed < CLEAR_STEP;
         if (isDone) {
           log.prepare("DELETE FROM content_hours WHERE hour < ?").run(hourOf(before));
+          log.prepare("DELETE FROM priced_lines WHERE hour < ?").run(hourOf(before));
           log.prepare("DELETE FROM contents WHERE id NOT IN (SELECT content_id FROM content_hours)").run();
           lines.forget();
         }

@@ -38,7 +38,9 @@ export const repeatLog = async (path: string, copies: number, days: number): Pro
           FROM payer_hours WHERE ${baseHour};
         INSERT INTO detail_hours SELECT day + ${dayShift}, payer_id, hour + ${seconds}, model_id, channel_id, ${sums}
           FROM detail_hours WHERE ${baseHour};
-        INSERT INTO content_hours SELECT content_id, hour + ${seconds}, lines FROM content_hours WHERE ${baseHour};`);
+        INSERT INTO content_hours SELECT content_id, hour + ${seconds}, lines FROM content_hours WHERE ${baseHour};
+        INSERT INTO priced_lines (hour, lines, data) SELECT hour + ${seconds}, lines, data
+          FROM priced_lines WHERE ${baseHour};`);
       writeState(log, "last-log-id", lines * (copy + 1));
       writeState(log, "last-receipt-id", receipts * (copy + 1));
     });

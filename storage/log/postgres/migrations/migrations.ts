@@ -1,6 +1,11 @@
 import type { Migrations } from "../../../postgres/migrate";
 import { initial } from "./0001-initial";
 import { costs } from "./0002-costs";
+import { pricedTokens } from "./0003-priced-tokens";
 
 /** Those of the log, in order; a released one is never edited. */
-export const LOG_MIGRATIONS: Migrations = { "0001-initial": initial, "0002-costs": costs };
+export const LOG_MIGRATIONS: Migrations = {
+  "0001-initial": initial,
+  "0002-costs": costs,
+  "0003-priced-tokens": pricedTokens,
+};

@@ -1,0 +1,115 @@
+import { type Decimal, multiply, ONE } from "@tollgate/contract/values/decimal";
+import type { Price } from "./price";
+import type { Tier } from "./price-terms";
+import { COUNTED, factorOf, priceUse, type UseShape } from "./priced-use";
+
+/** Prices a charge anew: `values` as they were kept, of which the first `count` count. */
+export type Repricer = (values: readonly number[], count: number) => number;
+
+/** Prices of a token of each class, in the order of COUNTED, over one denominator: all of them whole numbers. */
+interface WholeTier {
+  aboveTokens: number;
+  weights: readonly number[];
+  denominator: number;
+}
+
+const gcd = (a: bigint, b: bigint): bigint => {
+  let [one, other] = [a, b];
+  while (other !== 0n) [one, other] = [other, one % other];
+  return one;
+};
+
+/** @returns undefined where they are larger than what numbers hold exactly. */
+const wholeTier = ({ perToken, aboveTokens }: Tier, factor: Decimal): WholeTier | undefined => {
+  const prices = COUNTED.map((each) => multiply(perToken[each], factor));
+  const scale = prices.reduce((most, price) => Math.max(most, price.scale), 0);
+  const digits = prices.map((price) => price.digits * 10n ** BigInt(scale - price.scale));
+  const denominator = 10n ** BigInt(scale);
+  const common = digits.reduce(gcd, denominator);
+  const isExact = [...digits, denominator].every((each) => each / common <= Number.MAX_SAFE_INTEGER);
+  if (!isExact) return undefined;
+  return {
+    aboveTokens,
+    weights: digits.map((each) => Number(each / common)),
+    denominator: Number(denominator / common),
+  };
+};
+
+/** What was asked for before, so that the same is not worked out twice; bounded. */
+const MOST_REMEMBERED = 10_000;
+
+const remembering = (price: Price, shape: UseShape): Repricer => {
+  const known = new Map<string | number, number>();
+  return (values, count) => {
+    const own = values.slice(0, count);
+    const key = own.length === 1 ? (own[0] ?? 0) : own.join(" ");
+    let quota = known.get(key);
+    if (quota === undefined) {
+      quota = priceUse(price, shape, own);
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      known.set(key, quota);
+    }
+    return quota;
+  };
+};
+
+/** A price per call, whatever the tokens. */
+const byCalls = (price: Price, shape: UseShape): Repricer => {
+  const once = priceUse(price, shape, [0, 0]);
+  const others = remembering(price, shape);
+  return (values, count) =>
+    count <= COUNTED.length ? once : others([0, 0, 0, 0, 0, 0, 0, values[7] ?? 1], 8);
+};
+
+const exactly =
+  (price: Price, shape: UseShape): Repricer =>
+  (values, count) =>
+    priceUse(price, shape, values.slice(0, count));
+
+/** The largest of those whose bound a prompt is above; the first one holds for all. */
+const tierFor = (tiers: readonly WholeTier[], promptTokens: number): WholeTier | undefined => {
+  let found = tiers[0];
+  for (const tier of tiers) if (promptTokens > tier.aboveTokens) found = tier;
+  return found;
+};
+
+/**
+ * A price for very many charges of one shape: the same as priceUse says of each, in arithmetic of whole numbers where these are
+ * exact (below 2^53), and else by priceUse itself.
+ */
+export const repricerOf = (price: Price, shape: UseShape): Repricer => {
+  if (shape.units) return remembering(price, shape);
+  const exact = exactly(price, shape);
+  if (shape.extras && shape.extras.tools.length > 0) return exact;
+  if (price.perCall && !shape.extras) return byCalls(price, shape);
+  const tiers: WholeTier[] = [];
+  const factor = shape.extras ? factorOf(price, shape.extras) : ONE;
+  for (const tier of price.tiers) {
+    const whole = wholeTier(tier, factor);
+    if (!whole || price.perCall) return exact;
+    tiers.push(whole);
+  }
+  const { isFree } = price;
+  return (values, count) => {
+    const classes = Math.min(count, COUNTED.length);
+    let tokens = 0;
+    for (let i = 0; i < classes; i += 1) tokens += values[i] ?? 0;
+    if (isFree || tokens === 0) return 0;
+    const written = (values[1] ?? 0) + (classes === COUNTED.length ? (values[6] ?? 0) : 0);
+    const tier = tiers.length === 1 ? tiers[0] : tierFor(tiers, tokens - written);
+    if (!tier) return exact(values, count);
+    const { weights, denominator } = tier;
+    let sum = 0;
+    for (let i = 0; i < classes; i += 1) sum += (values[i] ?? 0) * (weights[i] ?? 0);
+    // A sum that was rounded anywhere is not below this.
+    if (sum >= Number.MAX_SAFE_INTEGER) return exact(values, count);
+    let whole = Math.floor(sum / denominator);
+    let rest = sum - whole * denominator;
+    // The division is rounded: it may be one too many.
+    if (rest < 0) {
+      whole -= 1;
+      rest += denominator;
+    }
+    return Math.max(1, rest > 0 ? whole + 1 : whole);
+  };
+};
