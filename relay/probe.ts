@@ -1,3 +1,4 @@
+import type { Channel } from "@tollgate/contract/management/channel";
 import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { RequestFault } from "@tollgate/contract/relay/request-fault";
@@ -27,11 +28,18 @@ export interface ProbeResult {
 
 export interface Prober {
   /** Sends one small request to a channel and waits for its answer. Costs the channel's owner a few tokens. */
-  probe(entry: UpstreamTarget): Promise<ProbeResult>;
+  /** @param model the one to ask for; else the channel's test model, else a usual one. */
+  probe(entry: UpstreamTarget, model?: string): Promise<ProbeResult>;
 }
 
 /** The specification's test model; a channel that does not offer it is tested with its first one. */
 const TEST_MODEL = "gpt-3.5-turbo";
+
+const testModelOf = ({ testModel, models }: Channel): string => {
+  if (testModel !== "") return testModel;
+  return models.includes(TEST_MODEL) ? TEST_MODEL : (models[0] ?? TEST_MODEL);
+};
+
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** The test request, as one protocol writes it. */
@@ -41,9 +49,8 @@ export interface ProbeRequest {
 }
 
 export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest): Prober => ({
-  probe(entry) {
+  probe(entry, model = testModelOf(entry.channel)) {
     const { channel } = entry;
-    const model = channel.models.includes(TEST_MODEL) ? TEST_MODEL : (channel.models[0] ?? TEST_MODEL);
     const upstreamModel = upstreamModelOf(channel, model);
     const speaking = resolveTarget(entry, client.name, upstreamModel);
     const { protocol } = speaking;

@@ -28,6 +28,7 @@ import { createClientAddresses } from "./http/client-address";
 import { guardRequests } from "./http/fail-request";
 import { giveUpOnStalled } from "./http/give-up-on-stalled";
 import { RateLimit } from "./http/rate-limit";
+import { watchingWindows } from "./jobs/channel-windows";
 import { closingBuckets } from "./jobs/close-buckets";
 import { forgettingExpired } from "./jobs/forget-expired";
 import { retentions } from "./jobs/log-retention";
@@ -35,6 +36,7 @@ import { KeyProbes } from "./jobs/probe-keys";
 import { scheduledBackups, writeByCommand } from "./jobs/scheduled-backup";
 import { startJob } from "./jobs/start-job";
 import { syncingPrices } from "./jobs/sync-prices";
+import { ChannelTests, testingChannels } from "./jobs/test-channels";
 import { watchingModels } from "./jobs/watch-models";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "./locales/languages";
 import { sayError } from "./locales/say-data-fault";
@@ -121,6 +123,8 @@ const BACKLOG = 4096;
 
 /** How long the end waits for jobs in a database. */
 const JOBS_END_MS = 5000;
+/** Calendars of channels are exact to the minute; that one begins is noticed within this. */
+const CALENDAR_REVIEW_MS = 1000;
 
 /** How long a request's head may take, from the connection's begin; a body has longer (Node's own five minutes). */
 const HEAD_TIMEOUT_MS = 20_000;
@@ -259,6 +263,7 @@ export const startProduct = async (
     },
     isDisablingOn: () => options.isOn("AutomaticDisableChannelEnabled"),
     announce: accounts.changes.announce,
+    nowMs,
     reportError,
   });
   await channels.load(readStoredChannels(storage.read));
@@ -353,6 +358,16 @@ export const startProduct = async (
 
   const authTools = { transport, now: nowMs, random: Math.random };
   const prober = createProber(authTools, PROBE_REQUEST);
+  const channelTests = new ChannelTests({
+    channels,
+    prober,
+    store: storage.write.channels,
+    options,
+    now,
+    logger,
+  });
+  const calendars = setInterval(() => channels.reviewCalendars(), CALENDAR_REVIEW_MS);
+  calendars.unref();
   const keyProbes = new KeyProbes({
     keysOutOfUse: () => channels.keysOutOfUse(),
     probe: (entry) => prober.probe(entry),
@@ -399,7 +414,7 @@ export const startProduct = async (
     channels,
     options,
     pricing,
-    prober,
+    channelTests,
     secrets,
     addresses: createClientAddresses(config.trustedProxies, (proxy) =>
       logger.warn(
@@ -555,6 +570,8 @@ export const startProduct = async (
           notices,
           nowMs,
         }),
+        testingChannels(channelTests, options, () => (livePlace?.().place ?? 0) === 0, nowMs),
+        watchingWindows(storage.read.channels, channels, now),
         ...storage.upkeep,
       ].map((job) => startJob(job, storage, reportError));
 
@@ -567,6 +584,7 @@ export const startProduct = async (
       if (config.leaveDelayMs > 0) await wait(config.leaveDelayMs);
       isStopping = true;
       keyProbes.stop();
+      clearInterval(calendars);
       await operatorSocket.close();
       if (socketFolder !== undefined) rmSync(socketFolder, { recursive: true, force: true });
       const closed = new Promise((resolve) => server.close(resolve));

@@ -15,6 +15,8 @@ export const JOB_NAMES = [
   "syncing-prices",
   "backing-up",
   "watching-models",
+  "testing-channels",
+  "watching-windows",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

@@ -22,5 +22,11 @@ export const channelOf = (fields: Partial<Channel> = {}): Channel => ({
   keyCount: 1,
   deadKeyCount: 0,
   proxy: "",
+  tag: "",
+  testModel: "",
+  skipsTests: false,
+  calendar: {},
+  closedUntil: 0,
+  usedRequests: 0,
   ...fields,
 });

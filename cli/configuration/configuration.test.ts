@@ -26,6 +26,10 @@ const channel = (change: Partial<CurrentChannel> = {}): CurrentChannel => ({
   priority: 0,
   weight: 0,
   buying_prices: undefined,
+  tag: "",
+  test_model: "",
+  skip_tests: false,
+  calendar: {},
   shownProxy: "",
   ...change,
 });
@@ -138,6 +142,8 @@ describe("a file of what a gateway is set to", () => {
       modelMapping: "model_mapping",
       buyingPrices: "buying_prices",
       status: "enabled",
+      testModel: "test_model",
+      skipsTests: "skip_tests",
     };
     // One channel of all keys, always.
     written.delete("isMultiKey");

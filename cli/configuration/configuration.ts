@@ -1,3 +1,4 @@
+import type { ChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import type { OptionKey } from "@tollgate/contract/options/options";
 
 /** A secret of a file: as it is, sealed by this installation, or from the environment. */
@@ -18,6 +19,10 @@ export interface FileChannel {
   weight: number;
   /** What its upstream asks (contract/management/buying-price.ts). */
   buying_prices: unknown;
+  tag: string;
+  test_model: string;
+  skip_tests: boolean;
+  calendar: ChannelCalendar;
   proxy: SecretSource | undefined;
   /** One key to a line. */
   key: SecretSource | undefined;
@@ -60,6 +65,10 @@ export interface CurrentChannel {
   weight: number;
   /** As an object; undefined where nothing is known. */
   buying_prices: unknown;
+  tag: string;
+  test_model: string;
+  skip_tests: boolean;
+  calendar: ChannelCalendar;
   /** As it is shown: without its password. */
   shownProxy: string;
 }

@@ -4,6 +4,7 @@ import {
   encodeChannelBody,
   updateChannelBodySchema,
 } from "@tollgate/contract/management/channel";
+import { encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { USE_AS_PROXY, useOfChannelKey, useOfOption } from "@tollgate/contract/management/configuration";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import { entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
@@ -124,6 +125,10 @@ const PLAIN_FIELDS = [
   "priority",
   "weight",
   "buying_prices",
+  "tag",
+  "test_model",
+  "skip_tests",
+  "calendar",
 ] as const;
 const LISTS = ["models", "groups"] as const;
 
@@ -192,6 +197,10 @@ const bodyOf = (wanted: FileChannel, changed: ReadonlySet<string>, key?: string,
       "buying_prices",
       wanted.buying_prices === undefined ? "" : JSON.stringify(wanted.buying_prices),
     ),
+    tag: has("tag", wanted.tag),
+    testModel: has("test_model", wanted.test_model),
+    skipsTests: has("skip_tests", wanted.skip_tests),
+    calendar: has("calendar", encodeChannelCalendar(wanted.calendar)),
     status: has("enabled", wanted.enabled ? CHANNEL_ENABLED : CHANNEL_DISABLED_BY_HAND),
     key,
     proxy,
@@ -301,6 +310,10 @@ const knownOf = (was: CurrentChannel) => ({
   keyCount: 1,
   deadKeyCount: 0,
   proxy: was.shownProxy,
+  testModel: was.test_model,
+  skipsTests: was.skip_tests,
+  closedUntil: 0,
+  usedRequests: 0,
 });
 
 const planChannels = (sides: Sides): PlannedChange[] => {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { buyingRulesSchema } from "@tollgate/contract/management/buying-price";
+import { channelCalendarSchema } from "@tollgate/contract/management/channel-calendar";
 import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import type { OptionKey } from "@tollgate/contract/options/options";
@@ -48,6 +49,10 @@ const channelSchema = z.strictObject({
   priority: z._default(z.int(), 0),
   weight: z._default(z.int(), 0),
   buying_prices: z.optional(buyingRulesSchema),
+  tag: z._default(text, ""),
+  test_model: z._default(text, ""),
+  skip_tests: z._default(z.boolean(), false),
+  calendar: z._default(channelCalendarSchema, {}),
   proxy: z.optional(secretSchema),
   key: z.optional(secretSchema),
 });

@@ -54,6 +54,10 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
           modelMapping,
           priority,
           weight,
+          tag,
+          testModel,
+          skipsTests,
+          calendar,
           proxy,
           buyingPrices,
         }) => ({
@@ -69,6 +73,10 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
           priority,
           weight,
           buying_prices: buyingPrices === undefined ? undefined : JSON.parse(buyingPrices),
+          tag,
+          test_model: testModel,
+          skip_tests: skipsTests,
+          calendar,
           shownProxy: proxy,
         }),
       )

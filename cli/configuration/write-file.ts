@@ -46,6 +46,7 @@ const channelsOf = (
   channels.map((channel) => {
     const { id, name, type, status, base_url, other, models, groups, model_mapping, priority, weight } =
       channel;
+    const { tag, test_model, skip_tests, calendar } = channel;
     const sealed = secrets?.channels.get(id);
     const fields = {
       name,
@@ -60,6 +61,10 @@ const channelsOf = (
       priority: priority || undefined,
       weight: weight || undefined,
       buying_prices: channel.buying_prices,
+      tag: tag || undefined,
+      test_model: test_model || undefined,
+      skip_tests: skip_tests || undefined,
+      calendar: Object.keys(calendar).length === 0 ? undefined : calendar,
       proxy: proxyOf(channel.shownProxy, sealed?.proxy),
       key: sealed && sealed.key !== "" ? { sealed: sealed.key } : undefined,
     };

@@ -184,7 +184,7 @@ describe("channel types of the source", () => {
     expect(codes).not.toContain("channel-key-malformed");
     // It can be relayed to.
     const target = createUpstreamTargets(
-      { ...record!, keyCount: 1, deadKeyCount: 0 },
+      { ...record!, keyCount: 1, deadKeyCount: 0, closedUntil: 0, usedRequests: 0 },
       { key: record!.key, proxy: "" },
     );
     expect(target).toHaveLength(1);
@@ -353,10 +353,10 @@ describe("what else a channel has", () => {
       auto_ban: 0,
       system_prompt: "",
     });
-    expect(record?.proxy).toBe("http://u:p@proxy:3128");
+    expect(record).toMatchObject({ proxy: "http://u:p@proxy:3128", tag: "team", testModel: "gpt-4o" });
     expect(codes).toEqual(["channel-auto-ban", "channel-not-taken"]);
     expect(remarks.at(-1)?.values.columns).toBe(
-      "openai_organization, test_model, tag, remark, param_override, header_override, status_code_mapping, setting.force_format, setting, settings.claude_beta_query",
+      "openai_organization, remark, param_override, header_override, status_code_mapping, setting.force_format, setting, settings.claude_beta_query",
     );
     expect(JSON.stringify(remarks)).not.toContain(secret);
     expect(JSON.stringify(remarks)).not.toContain("u:p");

@@ -1,3 +1,4 @@
+import { CHANNEL_WORD_MAX } from "@tollgate/contract/management/channel";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
@@ -56,9 +57,9 @@ const namesIn = (column: string, text: string | undefined, known: readonly strin
 
 /** Columns that have no equal here, where they say anything. Their values may be secrets. */
 const notTaken = (row: ChannelRow, vendor: Vendor): string[] => {
-  const plain = (
-    ["system_prompt", "openai_organization", "test_model", "other_info", "tag", "remark"] as const
-  ).filter((column) => (row[column] ?? "").trim() !== "");
+  const plain = (["system_prompt", "openai_organization", "other_info", "remark"] as const).filter(
+    (column) => (row[column] ?? "").trim() !== "",
+  );
   const objects = (["param_override", "header_override", "status_code_mapping"] as const).filter((column) => {
     const fields = readObject(row[column]);
     return fields === undefined || Object.keys(fields).length > 0;
@@ -136,6 +137,13 @@ const readName = (row: ChannelRow, say: Say): string => {
   if (name !== (row.name ?? "").trim()) say("changed", "channel-name");
   return name;
 };
+
+/** A tag or the name of a model: without what no such word has, and no longer than it may be. */
+const readWord = (text: string | null | undefined): string =>
+  (text ?? "")
+    .replaceAll(/\p{Cc}/gu, "")
+    .trim()
+    .slice(0, CHANNEL_WORD_MAX);
 
 /** A proxy that this gateway can use; undefined for one of another kind. */
 const readProxy = (row: ChannelRow): string | undefined => {
@@ -245,6 +253,10 @@ const mapChannel = (
     groups: readGroups(row.group?.replaceAll(/[^\P{Cc}\n]/gu, "")),
     modelMapping: Object.fromEntries(offered.mapping),
     proxy: proxy ?? "",
+    tag: readWord(row.tag),
+    testModel: readWord(row.test_model),
+    skipsTests: false,
+    calendar: {},
     testTime: within(say, "test_time", row.test_time, 0, MAX_QUOTA),
     responseTimeMs: within(say, "response_time", row.response_time, 0, MAX_QUOTA),
     balance: Number.isFinite(balance) ? balance : 0,

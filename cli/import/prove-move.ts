@@ -47,13 +47,21 @@ const createChannels = async (imported: readonly ImportedChannel[]): Promise<Cha
       isDisablingOn: () => false,
       announce: nobody,
       reportError: nobody,
+      nowMs: Date.now,
     },
   );
   const records = imported.map(({ key, deadKeys, proxy, ...channel }) => ({
     key,
     deadKeys,
     proxy,
-    channel: { ...channel, proxy: "", keyCount: key.split("\n").length, deadKeyCount: deadKeys.length },
+    channel: {
+      ...channel,
+      proxy: "",
+      keyCount: key.split("\n").length,
+      deadKeyCount: deadKeys.length,
+      closedUntil: 0,
+      usedRequests: 0,
+    },
   }));
   const pages = async function* (): AsyncGenerator<typeof records> {
     yield records;

@@ -23,6 +23,12 @@ const WIRE = {
   key_count: 2,
   dead_key_count: 1,
   proxy: "http://user:***@proxy.test",
+  tag: "pool",
+  test_model: "b",
+  skip_tests: true,
+  calendar: '{"endsAt":1800000000}',
+  closed_until: 1_700_000_003,
+  used_requests: 4,
 };
 
 const CHANNEL: Channel = {
@@ -46,6 +52,12 @@ const CHANNEL: Channel = {
   keyCount: 2,
   deadKeyCount: 1,
   proxy: "http://user:***@proxy.test",
+  tag: "pool",
+  testModel: "b",
+  skipsTests: true,
+  calendar: { endsAt: 1_800_000_000 },
+  closedUntil: 1_700_000_003,
+  usedRequests: 4,
 };
 
 describe("a channel", () => {
@@ -84,6 +96,12 @@ describe("a channel", () => {
       keyCount: 1,
       deadKeyCount: 0,
       proxy: "",
+      tag: "",
+      testModel: "",
+      skipsTests: false,
+      calendar: {},
+      closedUntil: 0,
+      usedRequests: 0,
     });
     expect(readChannel("no object")).toBeUndefined();
   });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type ChannelCalendar, encodeChannelCalendar, parseChannelCalendar } from "./channel-calendar";
 import { codecOf, decimal, flag, int, maybeText, noText, schemasOf, text, toWireNames } from "./resource";
 import { idNumber, looseList, maybe, textOrNone } from "./wire";
 
@@ -33,6 +34,18 @@ export interface Channel {
   proxy: string;
   /** JSON of what its upstream asks (buying-price.ts); absent where nothing is known. */
   buyingPrices?: string | undefined;
+  /** What channels that are edited together have in common; "" for none. */
+  tag: string;
+  /** The model that it is tested with; "" for the usual one. */
+  testModel: string;
+  /** It has no part in tests of all channels, whether by hand or by schedule. */
+  skipsTests: boolean;
+  /** When it is open, and how much may be used of it in a time. */
+  calendar: ChannelCalendar;
+  /** Unix seconds until which what a window allows is used up; 0 for none. */
+  closedUntil: number;
+  /** How many requests it has answered. */
+  usedRequests: number;
 }
 
 /** The Channel object of the contract: what its fields are called inside, and on the wire. */
@@ -61,6 +74,13 @@ const channelFields = {
   deadKeyCount: int("dead_key_count"),
   proxy: text("proxy"),
   buyingPrices: maybeText("buying_prices"),
+  tag: text("tag"),
+  testModel: text("test_model"),
+  skipsTests: flag("skip_tests"),
+  /** JSON (channel-calendar.ts). */
+  calendar: text("calendar"),
+  closedUntil: int("closed_until"),
+  usedRequests: int("used_requests"),
 };
 
 const looseCodec = codecOf(channelFields, schemasOf(channelFields, "loose"));
@@ -79,6 +99,7 @@ export const encodeChannel = (channel: Channel): ChannelWire =>
     models: channel.models.join(","),
     groups: channel.groups.join(","),
     modelMapping: encodeMapping(channel.modelMapping),
+    calendar: encodeChannelCalendar(channel.calendar),
   });
 
 /** "a, b,,a" → ["a", "b"]: the comma lists of the wire, trimmed, without blanks and repeats. */
@@ -118,6 +139,7 @@ export const readChannel = (value: unknown): Channel | undefined => {
     groups: splitList(channel.groups),
     modelMapping: parseModelMapping(channel.modelMapping) ?? {},
     buyingPrices: channel.buyingPrices || undefined,
+    calendar: parseChannelCalendar(channel.calendar) ?? {},
     keyCount: Math.max(1, channel.keyCount),
   };
 };
@@ -144,6 +166,10 @@ const writtenBody = {
   status: maybe(z.int()),
   proxy: maybe(z.string()),
   buyingPrices: maybe(z.string()),
+  tag: maybe(z.string()),
+  testModel: maybe(z.string()),
+  skipsTests: maybe(z.boolean()),
+  calendar: maybe(z.string()),
 };
 
 /**
@@ -196,3 +222,54 @@ export const updateChannelBodySchema = codecOf(bodyFields, {
   ...writtenBody,
 });
 export type UpdateChannelBody = z.output<typeof updateChannelBodySchema>;
+
+/** How long the tag of a channel, or the model that it is tested with, may be. */
+export const CHANNEL_WORD_MAX = 100;
+
+/** How many channels one request may change. */
+const MAX_CHANNELS_AT_ONCE = 1000;
+
+export const CHANNELS_ACTIONS = ["edit", "enable", "disable", "delete"] as const;
+export type ChannelsAction = (typeof CHANNELS_ACTIONS)[number];
+
+/**
+ * POST /api/channel/batch: one action for many channels, those of `ids` or those of `tag`. `edit` writes what is given, as
+ * PUT /api/channel/ does; `add_models` and `remove_models` are comma lists that leave a channel's other models.
+ */
+export const channelsBodySchema = z.object({
+  ids: maybe(z.array(idNumber).check(z.maxLength(MAX_CHANNELS_AT_ONCE))),
+  tag: maybe(z.string()),
+  action: z.enum(CHANNELS_ACTIONS),
+  change: maybe(
+    z.object({
+      group: maybe(z.string()),
+      models: maybe(z.string()),
+      add_models: maybe(z.string()),
+      remove_models: maybe(z.string()),
+      model_mapping: maybe(z.string()),
+      priority: maybe(priorityNumber),
+      weight: maybe(weightNumber),
+      tag: maybe(z.string()),
+      test_model: maybe(z.string()),
+      skip_tests: maybe(z.boolean()),
+    }),
+  ),
+});
+export type ChannelsBody = z.output<typeof channelsBodySchema>;
+
+/** What it answers: how many were changed, and which could not be, with the reason. */
+export const channelsDoneSchema = z.object({
+  done: z.int(),
+  failed: z.array(z.object({ id: z.int(), name: z.string(), reason: z.string() })),
+});
+export type ChannelsDone = z.output<typeof channelsDoneSchema>;
+
+/** POST /api/channel/copy/:id. The copy has the key, and what was counted of the first begins anew. */
+export const copyChannelBodySchema = z.object({
+  /** What it is called; the other's name with a word behind it where nothing is said. */
+  name: textOrNone,
+});
+
+/** GET /api/channel/tags: the tags that channels have, with how many of them. */
+export const channelTagSchema = z.object({ tag: z.string(), count: z.int(), enabled: z.int() });
+export type ChannelTag = z.output<typeof channelTagSchema>;

@@ -133,6 +133,17 @@ export const OPTIONS = {
   },
   AutomaticEnableChannelEnabled: { section: "monitoring", type: "switch", default: true, changedBy: "admin" },
 
+  /** How often all channels are tested that do not keep out of it; 0 for never (docs/guides/channels.md). */
+  ChannelTestMinutes: {
+    section: "monitoring",
+    type: "whole",
+    default: 0,
+    min: 0,
+    max: 10_080,
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
   /** How often the upstreams of channels are asked for their models; 0 for never (docs/guides/prices-and-models.md). */
   ModelWatchHours: {
     section: "monitoring",

@@ -1,5 +1,6 @@
 import type { BuyingPrices } from "../management/buying-price";
 import type { Channel } from "../management/channel";
+import type { ChannelCalendar } from "../management/channel-calendar";
 
 /** A channel with its upstream credential, for the relay only. */
 export interface ChannelRecord {
@@ -31,10 +32,39 @@ export interface NewChannel {
   proxy: string;
   /** The text of what its upstream asks; "" where nothing is known. */
   buyingPrices?: string | undefined;
+  tag: string;
+  testModel: string;
+  skipsTests: boolean;
+  calendar: ChannelCalendar;
 }
 
 export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & {
   deadKeys?: string[];
   /** JSON of the upstream's own price list (UpstreamPriceList). */
   upstreamPrices?: string;
+  windows?: WindowStates;
 };
+
+/** Where one window of a channel's calendar stands. */
+export interface WindowState {
+  /** Unix seconds; 0 while no request has begun it. */
+  startedAt: number;
+  /** What the channel had counted before it. */
+  from: number;
+}
+
+/** Where the windows of a channel's calendar stand. */
+export interface WindowStates {
+  /** By their place in the calendar. */
+  states: readonly WindowState[];
+  /** Unix seconds until which one of them keeps the channel closed; 0 for none. */
+  closedUntil: number;
+}
+
+/** A channel with windows, as far as these go. */
+export interface WindowedChannel extends WindowStates {
+  id: number;
+  calendar: ChannelCalendar;
+  usedRequests: number;
+  usedQuota: number;
+}

@@ -22,7 +22,7 @@ async function* pages(...records: ChannelRecord[]): AsyncGenerator<ChannelRecord
 }
 
 /** Two channels of two keys each, over a store whose calls are done in their order, when the test says so. */
-const setUp = async () => {
+const setUp = async (nowMs = () => 0) => {
   const stored = new Map([1, 2].map((id) => [id, recordOf(id)]));
   const waiting: (() => void)[] = [];
   const state = { isBroken: false, isDisablingOn: true };
@@ -33,8 +33,9 @@ const setUp = async () => {
   const store: ChannelStore = {
     create: (channels) =>
       later(() =>
-        channels.map(({ key }, index) => {
-          const record = recordOf(10 + index, key);
+        channels.map(({ key, status = CHANNEL_ENABLED }, index) => {
+          const known = recordOf(10 + index, key);
+          const record = { ...known, channel: { ...known.channel, status } };
           stored.set(record.channel.id, record);
           return record;
         }),
@@ -72,6 +73,7 @@ const setUp = async () => {
       channelEnabled: ({ id }) => incidents.push(`channel ${id} on`),
     },
     isDisablingOn: () => state.isDisablingOn,
+    nowMs,
     announce: (change) => changes.push(change),
     reportError: (error) => errors.push(error.message),
   });
@@ -114,6 +116,51 @@ describe("a channel", () => {
     expect((await outcomes).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     expect(candidates()).toEqual([1, 1, 2, 2]);
     expect(changes).toEqual([]);
+  });
+
+  it("is chosen while its calendar has it open, and listed all the time", async () => {
+    let now = Date.parse("2026-11-23T07:59:59Z");
+    const { channels, finish, candidates } = await setUp(() => now);
+    const hours = [{ days: [1], from: "08:00", to: "18:00" }];
+    void channels.change(1, { calendar: { hours } });
+    await finish();
+    expect(candidates()).toEqual([2, 2]);
+    expect(channels.toTest().map(({ id }) => id)).toEqual([2]);
+    now += 1000;
+    channels.reviewCalendars();
+    expect(candidates()).toEqual([1, 1, 2, 2]);
+    void channels.change(2, { calendar: { endsAt: now / 1000 + 60 } });
+    await finish();
+    now += 60_000;
+    channels.reviewCalendars();
+    expect(candidates()).toEqual([1, 1]);
+    now = Date.parse("2026-11-23T18:00:00Z");
+    channels.reviewCalendars();
+    expect(candidates()).toEqual([]);
+    expect(channels.isListed("default", "m")).toBe(true);
+  });
+
+  it("that is switched off does not come back with its hours", async () => {
+    let now = Date.parse("2026-11-23T07:00:00Z");
+    const { channels, finish, candidates } = await setUp(() => now);
+    void channels.change(1, {
+      status: CHANNEL_DISABLED_BY_HAND,
+      calendar: { hours: [{ days: [1], from: "08:00", to: "18:00" }] },
+    });
+    await finish();
+    now += 3_600_000;
+    channels.reviewCalendars();
+    expect(candidates()).toEqual([2, 2]);
+  });
+
+  it("is copied with its keys, and switched off", async () => {
+    const { channels, finish, candidates } = await setUp();
+    const copied = channels.copy(1, "copy", 5);
+    await finish();
+    expect(await copied).toBeDefined();
+    expect(await channels.copy(99, "copy", 5)).toBeUndefined();
+    expect(candidates()).toEqual([1, 1, 2, 2]);
+    expect(channels.keysOf(10)).toHaveLength(2);
   });
 
   it("that is gone cannot be changed", async () => {

@@ -1,5 +1,6 @@
 import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
 import type { Channel } from "@tollgate/contract/management/channel";
+import { calendarState } from "@tollgate/contract/management/channel-calendar";
 import type { Change } from "@tollgate/contract/records/change";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import {
@@ -15,6 +16,8 @@ interface KnownChannel {
   readonly record: ChannelRecord;
   /** The keys that may be used; all of them when none may, so that a test can find out how they are. */
   readonly targets: readonly UpstreamTarget[];
+  /** Whether its calendar has it open now. */
+  readonly isOpen: boolean;
 }
 
 /** What the gateway has changed by itself and storage does not have yet. */
@@ -41,15 +44,17 @@ export interface ChannelTools {
   announce(change: Change): void;
   /** Told of what could not be stored where nobody waits for it. */
   reportError(error: Error): void;
+  /** Milliseconds since the epoch. */
+  nowMs(): number;
 }
 
 const isUsable = ({ record, targets }: KnownChannel): boolean =>
   targets.length > 0 && record.channel.status === CHANNEL_ENABLED;
 
-/** A channel as the routes know it: without keys while it is out of use. */
+/** A channel as the routes know it: without keys while it is out of use, or closed. */
 const routedOf = (known: KnownChannel): RoutedChannel => {
   const { id, priority, groups, models } = known.record.channel;
-  return { id, priority, groups, models, targets: isUsable(known) ? known.targets : [] };
+  return { id, priority, groups, models, targets: isUsable(known) && known.isOpen ? known.targets : [] };
 };
 
 /** The name of a target's key, as it is stored among a channel's dead ones (see nameKey). */
@@ -154,6 +159,19 @@ export class Channels {
       .sort((a, b) => a.id - b.id);
   }
 
+  /** The same, of those that a test of all is for: open ones that do not keep out of it. */
+  toTest(): Channel[] {
+    return this.enabled().filter(({ id, skipsTests }) => !skipsTests && this.byId.get(id)?.isOpen);
+  }
+
+  /** Opens and closes channels by their calendars. To be asked at each minute, to which calendars are exact. */
+  reviewCalendars(): void {
+    for (const known of [...this.byId.values()]) {
+      if (this.isOpen(known.record.channel) === known.isOpen) continue;
+      this.apply(known.record);
+    }
+  }
+
   /** The keys that the gateway itself has taken out of use. */
   keysOutOfUse(): UpstreamTarget[] {
     const found: UpstreamTarget[] = [];
@@ -167,6 +185,21 @@ export class Channels {
       }
     }
     return found;
+  }
+
+  /**
+   * Makes a channel that is as another one is, with its keys; switched off, so that nothing goes to it before somebody has looked.
+   * @param createdTime unix seconds.
+   * @returns undefined when there is none of this id.
+   */
+  async copy(id: number, name: string, createdTime: number): Promise<Channel | undefined> {
+    const record = this.byId.get(id)?.record;
+    if (!record) return undefined;
+    const { channel, key, proxy } = record;
+    const [copy] = await this.create([
+      { ...channel, key, proxy, name, createdTime, status: CHANNEL_DISABLED_BY_HAND },
+    ]);
+    return copy;
   }
 
   async create(channels: NewChannel[]): Promise<Channel[]> {
@@ -272,6 +305,10 @@ export class Channels {
     this.routes.set(routedOf(this.add(record)));
   }
 
+  private isOpen({ calendar, closedUntil }: Channel): boolean {
+    return calendarState(calendar, closedUntil, this.tools.nowMs()) === "open";
+  }
+
   private forget(id: number): void {
     this.byId.delete(id);
     this.routes.remove(id);
@@ -282,7 +319,7 @@ export class Channels {
     const { channel, deadKeys } = record;
     const usable = createUpstreamTargets(channel, record, deadKeys);
     const targets = usable.length > 0 ? usable : createUpstreamTargets(channel, record);
-    const known = { record, targets };
+    const known = { record, targets, isOpen: this.isOpen(channel) };
     this.byId.set(channel.id, known);
     return known;
   }

@@ -67,6 +67,7 @@ const openNode = async (): Promise<Node> => {
   const channels = new Channels(stores.write.channels, {
     incidents: { channelDisabled: () => {}, keyDisabled: () => {}, channelEnabled: () => {} },
     isDisablingOn: () => true,
+    nowMs: () => 0,
     announce: accounts.changes.announce,
     reportError,
   });

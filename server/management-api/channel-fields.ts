@@ -1,5 +1,6 @@
 import { encodeBuyingRules, parseBuyingRules } from "@tollgate/contract/management/buying-price";
 import {
+  CHANNEL_WORD_MAX,
   type Channel,
   type CreateChannelBody,
   type FetchModelsBody,
@@ -7,6 +8,11 @@ import {
   splitList,
   type UpdateChannelBody,
 } from "@tollgate/contract/management/channel";
+import {
+  type ChannelCalendar,
+  encodeChannelCalendar,
+  parseChannelCalendar,
+} from "@tollgate/contract/management/channel-calendar";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ChannelChange, NewChannel } from "@tollgate/contract/records/channel-record";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
@@ -22,7 +28,8 @@ import { splitDocuments, splitLines } from "./split-keys";
  * What a body of `/api/channel` says, checked field by field (contract section 1.6).
  */
 
-const NAME_MAX = 100;
+/** How many characters the name of a channel may have. */
+export const NAME_MAX = 100;
 
 const readVendor = (type: number): Vendor => {
   const vendor = findVendor(type);
@@ -53,7 +60,8 @@ const keyMalformed = (vendor: Vendor, line: number | undefined): Failure => {
     : new Failure("channel-key-malformed-line", { format, line });
 };
 
-const readName = (name: string): string => {
+/** @throws Failure */
+export const readName = (name: string): string => {
   if (name.trim() === "") throw new Failure("channel-name-missing");
   if ([...name].length > NAME_MAX) throw new Failure("channel-name-too-long");
   return name;
@@ -113,6 +121,22 @@ const readBuying = (text: string): string => {
   return encodeBuyingRules(rules);
 };
 
+const CONTROLS = /\p{Cc}/u;
+
+/** A tag, or the name of a model: "" for none. */
+const readWord = (text: string): string => {
+  const word = text.trim();
+  if (CONTROLS.test(word) || word.length > CHANNEL_WORD_MAX)
+    throw new Failure("channel-word-invalid", { max: CHANNEL_WORD_MAX });
+  return word;
+};
+
+const readCalendar = (text: string): ChannelCalendar => {
+  const calendar = parseChannelCalendar(text);
+  if (!calendar) throw new Failure("channel-calendar-invalid");
+  return calendar;
+};
+
 /** By hand a channel is only switched on and off; "disabled automatically" is the gateway's own word. */
 const readStatus = (status: number): number => {
   if (status !== CHANNEL_ENABLED && status !== CHANNEL_DISABLED_BY_HAND) throw new Failure("status-invalid");
@@ -160,6 +184,10 @@ export const readNewChannels = (body: CreateChannelBody, createdTime: number): N
     modelMapping: readMapping(body.modelMapping ?? ""),
     proxy: readProxy(body.proxy ?? ""),
     buyingPrices: readBuying(body.buyingPrices ?? ""),
+    tag: readWord(body.tag ?? ""),
+    testModel: readWord(body.testModel ?? ""),
+    skipsTests: body.skipsTests ?? false,
+    calendar: readCalendar(body.calendar ?? ""),
   };
   const secrets = body.isMultiKey ? [keys.join("\n")] : keys;
   return secrets.map((key) => ({ ...common, key }));
@@ -196,9 +224,20 @@ export const readChannelChange = (body: UpdateChannelBody, known: Channel): Chan
       : { proxy: readProxy(body.proxy) }),
     ...(body.modelMapping === undefined ? {} : { modelMapping: readMapping(body.modelMapping) }),
     ...(body.buyingPrices === undefined ? {} : { buyingPrices: readBuying(body.buyingPrices) }),
+    ...(body.tag === undefined ? {} : { tag: readWord(body.tag) }),
+    ...(body.testModel === undefined ? {} : { testModel: readWord(body.testModel) }),
+    ...(body.skipsTests === undefined ? {} : { skipsTests: body.skipsTests }),
+    ...(body.calendar === undefined ? {} : calendarChange(body.calendar, known)),
   };
   if (keys.length === 0 && movesKey(known, vendor, change)) throw new Failure("channel-key-again");
   return change;
+};
+
+/** A calendar as it was leaves the sums of its windows as they are. */
+const calendarChange = (text: string, known: Channel): Pick<ChannelChange, "calendar"> => {
+  const calendar = readCalendar(text);
+  const isSame = encodeChannelCalendar(calendar) === encodeChannelCalendar(known.calendar);
+  return isSame ? {} : { calendar };
 };
 
 /** What has no part in how a channel is reached. */
@@ -211,6 +250,10 @@ const UNSAID = {
   weight: undefined,
   status: undefined,
   buyingPrices: undefined,
+  tag: undefined,
+  testModel: undefined,
+  skipsTests: undefined,
+  calendar: undefined,
 };
 
 /** What only a channel that is kept must have. */

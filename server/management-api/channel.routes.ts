@@ -1,5 +1,9 @@
 import {
+  channelsBodySchema,
+  channelsDoneSchema,
+  channelTagSchema,
   channelWireSchema,
+  copyChannelBodySchema,
   createChannelBodySchema,
   encodeChannel,
   type FetchModelsBody,
@@ -9,7 +13,6 @@ import {
 } from "@tollgate/contract/management/channel";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
-import type { ProbeResult } from "@tollgate/relay/probe";
 import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { z } from "zod/mini";
@@ -18,10 +21,13 @@ import { sayProbeReason } from "../locales/say-upstream-fault";
 import { listModels } from "../relay-api/models";
 import { ignoredModels } from "../upstream-models/ignored-models";
 import { audit } from "./audit";
+import { changeChannels, tagsOf } from "./channel-batch";
 import {
+  NAME_MAX,
   readChannelChange,
   readChannelToAsk,
   readChannelToAskAgain,
+  readName,
   readNewChannels,
 } from "./channel-fields";
 import { Failure } from "./failure";
@@ -40,27 +46,24 @@ const NO_CHANNEL = {
   usedQuota: 0,
   keyCount: 1,
   deadKeyCount: 0,
+  closedUntil: 0,
+  usedRequests: 0,
 };
 
 /** Upstream channels (contract section 1.6). */
 export const channelRoutes = (services: Services): Route[] => {
-  const { channels, storage, options, pricing, prober, balances, upstreamModels, notices, now, logger } =
-    services;
-  let isTestingAll = false;
-
-  const test = async (id: number): Promise<ProbeResult> => {
-    const [entry] = channels.keysOf(id);
-    if (!entry) {
-      const channel = await storage.read.channels.find(id);
-      if (!channel) throw new Failure("record-not-found");
-      throw new Failure("channel-unusable");
-    }
-    const result = await prober.probe(entry);
-    // One-tenth of a millisecond is still "tested", so that the list does not show it as untested.
-    await storage.write.channels.saveTest(id, now(), Math.max(1, Math.round(result.timeMs)));
-    return result;
-  };
-
+  const {
+    channels,
+    storage,
+    options,
+    pricing,
+    channelTests,
+    balances,
+    upstreamModels,
+    notices,
+    now,
+    logger,
+  } = services;
   const updateBalance = async (id: number): Promise<number> => {
     const [entry] = channels.keysOf(id);
     if (!entry) throw new Failure("record-not-found");
@@ -74,28 +77,6 @@ export const channelRoutes = (services: Services): Route[] => {
         params: { id, name: channels.nameOf(id), balance, threshold },
       });
     return balance;
-  };
-
-  const testAll = async (): Promise<void> => {
-    for (const { id } of channels.enabled()) {
-      try {
-        const { timeMs, reason, isKeyDead } = await test(id);
-        const limitMs = options.number("ChannelDisableThreshold") * 1000;
-        if (!options.isOn("AutomaticDisableChannelEnabled")) continue;
-        if (limitMs > 0 && timeMs > limitMs) {
-          const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)}s`;
-          channels.disable(id, {
-            code: "response-too-slow",
-            params: { time: seconds(timeMs), limit: seconds(limitMs) },
-          });
-        } else if (isKeyDead) {
-          // Only an upstream itself says so.
-          channels.disable(id, typeof reason === "string" ? reason : "");
-        }
-      } catch (error) {
-        logger.warn({ channelId: id, error: String(error) }, "a channel could not be tested");
-      }
-    }
   };
 
   /** How a channel is reached as it stands in a form. A stored key goes nowhere but where it is stored for. */
@@ -148,7 +129,7 @@ export const channelRoutes = (services: Services): Route[] => {
       method: "GET",
       path: "/api/channel/search",
       guard: "admin",
-      summary: "Channels by id, by the beginning of the name, or by one whole key",
+      summary: "Channels by id, by the beginning of the name, by tag, or by one whole key",
       data: z.array(channelWireSchema),
       async answer({ query, reply }) {
         const keyword = (query.keyword ?? "").trim();
@@ -172,11 +153,7 @@ export const channelRoutes = (services: Services): Route[] => {
       summary: "Starts a test of all enabled channels",
       changesState: true,
       answer() {
-        if (isTestingAll) throw new Failure("channel-test-running");
-        isTestingAll = true;
-        testAll().finally(() => {
-          isTestingAll = false;
-        });
+        if (!channelTests.start()) throw new Failure("channel-test-running");
         return undefined;
       },
     }),
@@ -184,10 +161,15 @@ export const channelRoutes = (services: Services): Route[] => {
       method: "GET",
       path: "/api/channel/test/:id",
       guard: "admin",
-      summary: "Tests a channel; answers the time in seconds beside the data",
+      summary:
+        "Tests a channel, with the model that `model` names or its own; answers the time in seconds beside the data",
       changesState: true,
-      async answer({ params, language, say }) {
-        const { timeMs, reason } = await test(readInteger(params.id));
+      async answer({ params, query, language, say }) {
+        const model = (query.model ?? "").trim();
+        const { timeMs, reason } = await channelTests.test(
+          readInteger(params.id),
+          model === "" ? undefined : model,
+        );
         const time = timeMs / 1000;
         if (reason === undefined) return new Answer({ time });
         const message = say("channel-test-failed", { reason: sayProbeReason(LANGUAGES[language], reason) });
@@ -265,6 +247,49 @@ export const channelRoutes = (services: Services): Route[] => {
         }
         return undefined;
       },
+    }),
+    route({
+      method: "POST",
+      path: "/api/channel/copy/:id",
+      guard: "admin",
+      summary: "Adds a channel that is as this one is, its keys included, switched off; answers it",
+      data: channelWireSchema,
+      body: copyChannelBodySchema,
+      async answer(context) {
+        const id = readInteger(context.params.id);
+        const known = channels.nameOf(id);
+        const name = context.body.name.trim() || context.say("channel-copy-name", { name: known });
+        const copy = await channels.copy(id, readName([...name].slice(0, NAME_MAX).join("")), now());
+        if (!copy) throw new Failure("record-not-found");
+        await audit(services, context, "channel.copy", copy.id, { of: id, name: copy.name });
+        return encodeChannel(copy);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/channel/tags",
+      guard: "admin",
+      summary: "The tags that channels have, with how many of them",
+      data: z.array(channelTagSchema),
+      answer: () => tagsOf(channels),
+    }),
+    route({
+      method: "POST",
+      path: "/api/channel/batch",
+      guard: "admin",
+      summary: "Edits, switches or deletes many channels: those of `ids`, or those of `tag`",
+      data: channelsDoneSchema,
+      body: channelsBodySchema,
+      answer: (context) =>
+        changeChannels(
+          context.body,
+          channels,
+          ({ key, params }) => context.say(key, params),
+          (channel, change) =>
+            change === "deleted"
+              ? audit(services, context, "channel.delete", channel.id)
+              : audit(services, context, "channel.update", channel.id, { ...change }),
+        ),
     }),
     route({
       method: "PUT",

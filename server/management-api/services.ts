@@ -1,5 +1,4 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
-import type { Prober } from "@tollgate/relay/probe";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { ModelLister } from "@tollgate/relay/upstream-models";
 import type {
@@ -15,6 +14,7 @@ import type { Logger } from "pino";
 import type { AllowedOrigins } from "../http/allowed-origins";
 import type { ClientAddresses } from "../http/client-address";
 import type { RateLimits } from "../http/rate-limit";
+import type { ChannelTests } from "../jobs/test-channels";
 import type { NoticeSender } from "../notices/notice-sender";
 import type { Notices } from "../notices/notices";
 import type { Operator } from "../operator/operator";
@@ -47,7 +47,7 @@ export interface Services {
   channels: Channels;
   options: Options;
   pricing: SitePricing;
-  prober: Prober;
+  channelTests: ChannelTests;
   balances: BalanceReader;
   upstreamModels: ModelLister;
   secrets: Secrets;

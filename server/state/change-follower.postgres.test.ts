@@ -50,6 +50,7 @@ const openNode = async (address: string): Promise<Node> => {
   const channels = new Channels(stores.write.channels, {
     incidents: { channelDisabled: () => {}, keyDisabled: () => {}, channelEnabled: () => {} },
     isDisablingOn: () => true,
+    nowMs: () => 0,
     announce: accounts.changes.announce,
     reportError: () => {},
   });

@@ -228,6 +228,7 @@ class Node {
     this.channels = new Channels(write.channels, {
       incidents: { channelDisabled: () => {}, keyDisabled: () => {}, channelEnabled: () => {} },
       isDisablingOn: () => true,
+      nowMs: () => 0,
       announce: this.accounts.changes.announce,
       reportError: () => {},
     });

@@ -8,7 +8,12 @@ import type { User } from "@tollgate/contract/management/user";
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { AuditRecord } from "@tollgate/contract/records/audit-record";
 import type { Change } from "@tollgate/contract/records/change";
-import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
+import type {
+  ChannelChange,
+  ChannelRecord,
+  NewChannel,
+  WindowedChannel,
+} from "@tollgate/contract/records/channel-record";
 import type {
   AccountId,
   BalanceEdit,
@@ -159,11 +164,13 @@ export interface ChannelQueries {
   /** Channels with ids below `id`, the newest first; of those that `search` finds where there is a keyword. */
   before(id: number, limit: number, keyword?: string, key?: string): Promise<Channel[]>;
   /**
-   * Channels of which the id is `keyword`, the name begins with it, or one of the keys is exactly `key`, by default
-   * `keyword`; the newest first.
+   * Channels of which the id or the tag is `keyword`, the name begins with it, or one of the keys is exactly `key`, by
+   * default `keyword`; the newest first.
    */
   search(keyword: string, limit: number, key?: string): Promise<Channel[]>;
   find(id: number): Promise<Channel | undefined>;
+  /** The channels with calendars that have windows, or had. */
+  windowed(): Promise<WindowedChannel[]>;
 }
 
 export interface ChannelChanges {
@@ -383,6 +390,7 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
     before: "afterJournal",
     search: "afterJournal",
     find: "afterJournal",
+    windowed: "afterJournal",
   },
   options: { all: "any" },
   redemptions: { page: "any", before: "any", search: "any", find: "any" },

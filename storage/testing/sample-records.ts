@@ -50,6 +50,10 @@ export const newChannel = (more: Partial<NewChannel> = {}): NewChannel => ({
   groups: ["default"],
   modelMapping: { "gpt-4": "gpt-4-0613" },
   proxy: "",
+  tag: "",
+  testModel: "",
+  skipsTests: false,
+  calendar: {},
   ...more,
 });
 

@@ -28,7 +28,17 @@ export const nodeAnswer = exactly(nodeSchema);
 export const receiptAnswer = exactly(receiptWireSchema);
 
 export const channelAnswer = exactly(
-  z.omit(channelWireSchema, { key_count: true, dead_key_count: true, proxy: true }),
+  z.omit(channelWireSchema, {
+    key_count: true,
+    dead_key_count: true,
+    proxy: true,
+    tag: true,
+    test_model: true,
+    skip_tests: true,
+    calendar: true,
+    closed_until: true,
+    used_requests: true,
+  }),
 );
 
 /** `request_id` is there where the server gives receipts. */

@@ -611,6 +611,58 @@ describe("channels", () => {
     await empty.close();
   });
 
+  it("are copied with their keys, found by their tag, and changed together", async () => {
+    const first = await addChannel(world.root, {
+      name: "mother",
+      base_url: upstream.url,
+      models: "gpt-3.5-turbo,m-1",
+      priority: 3,
+    });
+    const copy = (await succeed(world.admin.api("POST", `/api/channel/copy/${first}`, {}))) as ShownChannel;
+    expect(copy).toMatchObject({ name: "mother 副本", status: 2, key: "", priority: 3, used_quota: 0 });
+    await succeed(
+      world.admin.api("POST", "/api/channel/batch", {
+        ids: [copy.id],
+        action: "edit",
+        change: { tag: "pool", add_models: "m-9", skip_tests: true, test_model: "m-9", priority: 5 },
+      }),
+    );
+    expect(await succeed(world.admin.api("GET", "/api/channel/tags"))).toEqual([
+      { tag: "pool", count: 1, enabled: 0 },
+    ]);
+    const found = await succeed(world.admin.api("GET", "/api/channel/search?keyword=pool"));
+    expect(found).toMatchObject([
+      { id: copy.id, models: "gpt-3.5-turbo,m-1,m-9", priority: 5, skip_tests: true, test_model: "m-9" },
+    ]);
+    const enabled = { tag: "pool", action: "enable" };
+    expect(await succeed(world.admin.api("POST", "/api/channel/batch", enabled))).toEqual({
+      done: 1,
+      failed: [],
+    });
+    await succeed(world.admin.api("GET", `/api/channel/test/${copy.id}`));
+    expect(upstream.requests.at(-1)?.body).toMatchObject({ model: "m-9" });
+    await succeed(world.admin.api("GET", `/api/channel/test/${copy.id}?model=gpt-3.5-turbo`));
+    expect(upstream.requests.at(-1)?.body).toMatchObject({ model: "gpt-3.5-turbo" });
+    await succeed(world.admin.api("POST", "/api/channel/batch", { tag: "pool", action: "delete" }));
+    expect((await world.admin.api("GET", `/api/channel/${copy.id}`)).body).toMatchObject({ success: false });
+    await remove(first);
+  });
+
+  it("are closed by their calendar, and say why it is none", async () => {
+    const id = await addChannel(world.root, { base_url: upstream.url, models: "m-calendar" });
+    const put = (calendar: string) => world.admin.api("PUT", "/api/channel/", { id, calendar });
+    expect((await put('{"hours":[{"days":[9],"from":"08:00","to":"18:00"}]}')).body).toMatchObject({
+      success: false,
+      message: expect.stringContaining("渠道日历不合法"),
+    });
+    await succeed(put('{"endsAt":1}'));
+    expect(await succeed(world.admin.api("GET", `/api/channel/${id}`))).toMatchObject({
+      calendar: '{"endsAt":1}',
+      status: 1,
+    });
+    await remove(id);
+  });
+
   it("ask their upstream for its models, and send a stored key nowhere but where it is stored for", async () => {
     const told = await startStandIn(({ path, headers }) =>
       path === "/v1/models" && headers.authorization === "Bearer sk-third-secret"

@@ -50,9 +50,11 @@ export const changeSteps = (
   ), locked AS (
     SELECT id FROM channels WHERE id = ANY(${column(channels.map(([id]) => id))}) ORDER BY id FOR NO KEY UPDATE
   ), of_channels AS (
-    UPDATE channels SET used_quota = least(channels.used_quota + taken.quota, ${MAX_QUOTA}::bigint)
-    FROM locked JOIN unnest(${column(channels.map(([id]) => id))}, ${column(channels.map(([, quota]) => quota))})
-      AS taken (id, quota) ON taken.id = locked.id
+    UPDATE channels SET used_quota = least(channels.used_quota + taken.quota, ${MAX_QUOTA}::bigint),
+      used_requests = channels.used_requests + taken.count
+    FROM locked JOIN unnest(${column(channels.map(([id]) => id))}, ${column(channels.map(([, quota]) => quota))},
+      ${column(channels.map(([, , , count]) => count))})
+      AS taken (id, quota, count) ON taken.id = locked.id
     WHERE channels.id = locked.id
   ), of_log AS (INSERT INTO outbox (batch) VALUES (${entries}))`;
 };

@@ -1,6 +1,13 @@
 import { decodeBuyingPrices } from "@tollgate/contract/management/buying-price";
 import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/management/channel";
-import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
+import { encodeChannelCalendar, parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
+import type {
+  ChannelChange,
+  ChannelRecord,
+  NewChannel,
+  WindowedChannel,
+  WindowState,
+} from "@tollgate/contract/records/channel-record";
 import type { ImportedChannel } from "@tollgate/contract/records/imported-records";
 import type { ExpressionBuilder, Insertable, Kysely, Selectable, Updateable } from "kysely";
 import type { Secrets } from "../../secrets";
@@ -31,7 +38,16 @@ const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
   deadKeyCount: splitList(row.dead_keys).length,
   proxy: row.proxy,
   buyingPrices: row.buying_prices || undefined,
+  tag: row.tag,
+  testModel: row.test_model,
+  skipsTests: row.skips_tests === 1,
+  calendar: parseChannelCalendar(row.calendar) ?? {},
+  closedUntil: row.closed_until,
+  usedRequests: row.used_requests,
 });
+
+/** What this product wrote. */
+const readStates = (text: string): WindowState[] => (text === "" ? [] : JSON.parse(text));
 
 const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelRecord => ({
   channel: toChannel(row),
@@ -65,6 +81,7 @@ const isFoundBy =
     eb.or([
       eb("id", "=", /^\d{1,15}$/.test(keyword) ? Number(keyword) : 0),
       dialect.beginsWith("name", keyword),
+      ...(keyword === "" ? [] : [eb("tag", "=", keyword)]),
       dialect.contains("key_hashes", `,${hashChannelKey(key, secrets)},`),
     ]);
 
@@ -118,6 +135,23 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
     const row = await db.selectFrom("channels").selectAll().where("id", "=", id).executeTakeFirst();
     return row && toChannel(row);
   },
+
+  async windowed(): Promise<WindowedChannel[]> {
+    const rows = await db
+      .selectFrom("channels")
+      .select(["id", "calendar", "windows", "closed_until", "used_requests", "used_quota"])
+      .where((eb) => eb.or([eb("calendar", "!=", ""), eb("windows", "!=", "")]))
+      .orderBy("id")
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      calendar: parseChannelCalendar(row.calendar) ?? {},
+      states: readStates(row.windows),
+      closedUntil: row.closed_until,
+      usedRequests: row.used_requests,
+      usedQuota: row.used_quota,
+    }));
+  },
 });
 
 /** What a new channel is, before anything happened to it. */
@@ -145,6 +179,13 @@ const newColumns = (channel: NewChannel, secrets: Secrets) => ({
   buying_prices: channel.buyingPrices ?? "",
   upstream_prices: "",
   ...proxyColumns(channel.proxy, secrets),
+  tag: channel.tag,
+  test_model: channel.testModel,
+  skips_tests: channel.skipsTests ? 1 : 0,
+  calendar: encodeChannelCalendar(channel.calendar),
+  windows: "",
+  closed_until: 0,
+  used_requests: 0,
 });
 
 /** A channel that another gateway had, as it is stored. */
@@ -198,6 +239,19 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
     if (change.other !== undefined) columns.other = change.other;
     if (change.models !== undefined) columns.models = change.models.join(",");
     if (change.groups !== undefined) columns.group = change.groups.join(",");
+    if (change.tag !== undefined) columns.tag = change.tag;
+    if (change.testModel !== undefined) columns.test_model = change.testModel;
+    if (change.skipsTests !== undefined) columns.skips_tests = change.skipsTests ? 1 : 0;
+    if (change.calendar !== undefined) {
+      columns.calendar = encodeChannelCalendar(change.calendar);
+      // Other windows are other sums: they begin anew.
+      columns.windows = "";
+      columns.closed_until = 0;
+    }
+    if (change.windows !== undefined) {
+      columns.windows = JSON.stringify(change.windows.states);
+      columns.closed_until = change.windows.closedUntil;
+    }
     if (change.modelMapping !== undefined) columns.model_mapping = encodeMapping(change.modelMapping);
     if (change.buyingPrices !== undefined) columns.buying_prices = change.buyingPrices;
     if (change.upstreamPrices !== undefined) columns.upstream_prices = change.upstreamPrices;

@@ -128,6 +128,17 @@ export interface ChannelsTable {
   proxy_sealed: string;
   /** The same without the password, for people. */
   proxy: string;
+  tag: string;
+  test_model: string;
+  /** 1 for one that has no part in tests of all. */
+  skips_tests: number;
+  /** JSON; "" for none. */
+  calendar: string;
+  /** JSON of where the calendar's windows stand. */
+  windows: string;
+  /** Unix seconds; 0 for none. */
+  closed_until: number;
+  used_requests: number;
 }
 
 export interface OptionsTable {

@@ -16,7 +16,7 @@ export const chargeWrites = (connection: Connection) => {
   );
   // All users together may use up more than a number holds exactly.
   const addToChannel = connection.prepare(
-    `UPDATE channels SET used_quota = min(used_quota + ?, ${MAX_QUOTA}) WHERE id = ?`,
+    `UPDATE channels SET used_quota = min(used_quota + ?, ${MAX_QUOTA}), used_requests = used_requests + ? WHERE id = ?`,
   );
   const insertBatch = connection.prepare("INSERT INTO outbox (batch) VALUES (?)");
   const newestOfJournal = connection.prepare("SELECT newest_batch AS id FROM journal_state");
@@ -27,7 +27,7 @@ export const chargeWrites = (connection: Connection) => {
     for (const [id, quota, , count] of users) takeFromUser.run(quota, quota, count, id);
     for (const [id, quota, tokenQuota, , lastAt] of tokens)
       takeFromToken.run(tokenQuota, tokenQuota, quota - tokenQuota, quota, lastAt, id);
-    for (const [id, quota] of channels) addToChannel.run(quota, id);
+    for (const [id, quota, , count] of channels) addToChannel.run(quota, count, id);
     insertBatch.run(entries);
   };
 

@@ -85,17 +85,35 @@ const WATCHED: readonly Watched[] = [
  * Triggers see what each row becomes, and write when the transaction commits. Without `UPDATE OF`, each charge would have to
  * look; without the comparison, each save without a change would be told.
  */
-const triggersOf = ({ table, of, id, columns, deleted }: Watched): string => {
-  const quoted = columns.map((column) => `"${column}"`);
-  const row = (side: "OLD" | "NEW") => `(${quoted.map((column) => `${side}.${column}`).join(", ")})`;
-  const trigger = (name: string, event: string, when: string | undefined) => `
+const triggerOf = (
+  { table, of, id }: Pick<Watched, "table" | "of" | "id">,
+  name: string,
+  event: string,
+  when: string | undefined,
+): string => `
 CREATE CONSTRAINT TRIGGER note_${table}_${name} AFTER ${event} ON ${table} DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW ${when === undefined ? "" : `WHEN (${when})`} EXECUTE FUNCTION note_change('${of}', '${id}');`;
-  const changed =
-    columns.length === 0
-      ? ""
-      : trigger("changed", `UPDATE OF ${quoted.join(", ")}`, `${row("OLD")} IS DISTINCT FROM ${row("NEW")}`);
-  return `${trigger("created", "INSERT", undefined)}${changed}${trigger("removed", "DELETE", deleted)}`;
+
+const changedTrigger = (watched: Omit<Watched, "deleted">, name: string): string => {
+  const quoted = watched.columns.map((column) => `"${column}"`);
+  const row = (side: "OLD" | "NEW") => `(${quoted.map((column) => `${side}.${column}`).join(", ")})`;
+  const when = `${row("OLD")} IS DISTINCT FROM ${row("NEW")}`;
+  return triggerOf(watched, name, `UPDATE OF ${quoted.join(", ")}`, when);
+};
+
+const triggersOf = (watched: Watched): string => {
+  const changed = watched.columns.length === 0 ? "" : changedTrigger(watched, "changed");
+  return `${triggerOf(watched, "created", "INSERT", undefined)}${changed}${triggerOf(watched, "removed", "DELETE", watched.deleted)}`;
+};
+
+/**
+ * The trigger for columns that a later migration adds to one of the tables above, where nodes keep them in memory.
+ * @param migration its number, for the trigger's name.
+ */
+export const watchMoreColumns = (table: string, migration: string, columns: readonly string[]): string => {
+  const watched = WATCHED.find((each) => each.table === table);
+  if (!watched) throw new Error(`${table} is not watched`);
+  return changedTrigger({ ...watched, columns }, `changed_${migration}`);
 };
 
 /**

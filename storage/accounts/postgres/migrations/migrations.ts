@@ -6,6 +6,7 @@ import { keyRotation } from "./0004-key-rotation";
 import { noticeThresholds } from "./0005-notice-thresholds";
 import { ledgerEntries } from "./0006-ledger-entries";
 import { buyingPrices } from "./0014-buying-prices";
+import { channelWork } from "./0016-channel-work";
 
 /** Those of the accounts, in order; a released one is never edited. */
 export const ACCOUNTS_MIGRATIONS: Migrations = {
@@ -16,4 +17,5 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0005-notice-thresholds": noticeThresholds,
   "0006-ledger-entries": ledgerEntries,
   "0014-buying-prices": buyingPrices,
+  "0016-channel-work": channelWork,
 };
