@@ -13,7 +13,12 @@ const SECTIONS = [
   { to: "/redemption", label: "nav.redemption", for: "admins", pages: [] },
   { to: "/topup", label: "nav.topup", for: "users", pages: [] },
   { to: "/user", label: "nav.user", for: "admins", pages: [] },
-  { to: "/log", label: "nav.log", for: "users", pages: [] },
+  {
+    to: "/log",
+    label: "nav.log",
+    for: "users",
+    pages: [{ to: "/ledger", label: "nav.ledger", for: "users" }],
+  },
   { to: "/node", label: "nav.node", for: "root", pages: [] },
   {
     to: "/setting",

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, notFound, redirect } from "@tanstack/react-router";
 import { SIGN_IN_METHODS } from "@tollgate/contract/sign-in/methods";
+import { readLedgerSearch } from "../features/ledger/ledger-search";
 import { readLogSearch } from "../features/logs/log-search";
 import { lazyPage } from "../lib/lazy-page";
 import { readListSearch } from "../lib/list-search";
@@ -243,6 +244,12 @@ const routeTree = root.addChildren([
       path: "/log",
       validateSearch: readLogSearch,
       component: lazyPage(() => import("../features/logs/log-list-page"), "LogListPage", "logs", "usage"),
+    }),
+    createRoute({
+      ...own,
+      path: "/ledger",
+      validateSearch: readLedgerSearch,
+      component: lazyPage(() => import("../features/ledger/ledger-list-page"), "LedgerListPage", "ledger"),
     }),
     createRoute({
       ...own,

@@ -6,6 +6,7 @@ import type channelForm from "../locales/zh-CN/channel-form.json";
 import type channels from "../locales/zh-CN/channels.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
 import type home from "../locales/zh-CN/home.json";
+import type ledger from "../locales/zh-CN/ledger.json";
 import type limits from "../locales/zh-CN/limits.json";
 import type logs from "../locales/zh-CN/logs.json";
 import type nodes from "../locales/zh-CN/nodes.json";
@@ -29,6 +30,7 @@ interface Texts {
   channels: typeof channels;
   dashboard: typeof dashboard;
   home: typeof home;
+  ledger: typeof ledger;
   limits: typeof limits;
   logs: typeof logs;
   nodes: typeof nodes;
@@ -53,6 +55,7 @@ declare module "i18next" {
         Texts["channels"] &
         Texts["dashboard"] &
         Texts["home"] &
+        Texts["ledger"] &
         Texts["limits"] &
         Texts["logs"] &
         Texts["nodes"] &

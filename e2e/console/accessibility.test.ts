@@ -40,6 +40,7 @@ const ROUTES = {
     "/user/edit/2",
     "/topup",
     "/log",
+    "/ledger",
     "/log/receipt/no-such-request",
     "/node",
     "/setting/prices",

@@ -1,4 +1,5 @@
 import { finished } from "node:stream";
+import type { LedgerFilter } from "@tollgate/contract/management/ledger";
 import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
 import { USAGE_GROUPINGS, type UsageGrouping } from "@tollgate/contract/management/usage";
 import { USER_ENABLED } from "@tollgate/contract/values/statuses";
@@ -6,13 +7,21 @@ import { findCard } from "@tollgate/vendors/slim/find-card";
 import { languageOf } from "../locales/languages";
 import { traceError } from "../locales/say-data-fault";
 import { sayLogContent } from "../locales/say-log";
-import { channelColumns, codeColumns, logColumns, usageColumns, userColumns } from "./exports/columns";
+import {
+  channelColumns,
+  codeColumns,
+  ledgerColumns,
+  logColumns,
+  usageColumns,
+  userColumns,
+} from "./exports/columns";
 import { ExportSlots } from "./exports/export-slots";
 import { FILE_FORMATS, FILE_TYPES, type FileColumn } from "./exports/file-format";
 import { fileStream, pagesDown, ROWS_A_PAGE } from "./exports/file-stream";
 import { isoTimes } from "./exports/iso-time";
 import { usagePages } from "./exports/usage-pages";
 import { Failure } from "./failure";
+import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
 import { readAdminFilter, readOwnFilter } from "./log-filter";
 import { FileAnswer, type Route, type RouteContext, route } from "./route";
 import type { Services } from "./services";
@@ -135,6 +144,13 @@ export const exportRoutes = (services: Services): Route[] => {
     }));
   };
 
+  const ledger = (context: Asked, filter: LedgerFilter, isOwn: boolean) =>
+    answerFile(context, isOwn, (iso) => ({
+      name: "ledger",
+      columns: ledgerColumns(iso, isOwn),
+      pages: pagesDown((id, limit) => storage.read.ledger.before(filter, id, limit)),
+    }));
+
   return [
     route({
       method: "GET",
@@ -183,6 +199,24 @@ export const exportRoutes = (services: Services): Route[] => {
           readChoice(["none", "model", "token"] as const, context.query.by, "none"),
           true,
         ),
+    }),
+    route({
+      method: "GET",
+      path: "/api/ledger/export",
+      guard: "admin",
+      summary: "All entries of the ledger that a filter leaves, as a file, the newest first",
+      query: { ...CLOCK, ...LEDGER_PARAMETERS, ...EVERYBODYS_LEDGER },
+      isFile: true,
+      answer: (context) => ledger(context, readLedgerFilter(context.query, accounts.users), false),
+    }),
+    route({
+      method: "GET",
+      path: "/api/ledger/self/export",
+      guard: "user",
+      summary: "All of one's own entries in the ledger that a filter leaves, as a file, the newest first",
+      query: { ...CLOCK, ...LEDGER_PARAMETERS },
+      isFile: true,
+      answer: (context) => ledger(context, readOwnLedgerFilter(context.query, context.caller.id), true),
     }),
     route({
       method: "GET",

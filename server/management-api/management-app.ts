@@ -17,6 +17,7 @@ import { channelRoutes } from "./channel.routes";
 import { configurationRoutes } from "./configuration.routes";
 import { exportRoutes } from "./export.routes";
 import { Failure } from "./failure";
+import { ledgerRoutes } from "./ledger.routes";
 import { logRoutes } from "./log.routes";
 import { nodeRoutes } from "./node.routes";
 import { noticeRoutes } from "./notice.routes";
@@ -180,6 +181,7 @@ export const createManagementApp = async (
     ...optionRoutes(services),
     ...configurationRoutes(services),
     ...auditRoutes(services),
+    ...ledgerRoutes(services),
     ...nodeRoutes(services),
     ...priceRoutes(services),
     ...noticeRoutes(services),

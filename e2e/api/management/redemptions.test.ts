@@ -202,6 +202,27 @@ describe("a code", () => {
     expect(shown.redeemed_time).toBeGreaterThan(0);
   });
 
+  it("stands in the ledger of whoever redeemed it, and administrators see who did what", async () => {
+    const person = await world.newUser({ quota: 100 });
+    const [code] = await make(250_000, 1, "entered");
+    await redeem(person, code!.key);
+    await succeed(world.admin.api("PUT", "/api/user/", { id: person.id, quota: 7 }));
+    const own = await succeed<object[]>(person.api("GET", "/api/ledger/self"));
+    expect(own.slice(0, 2)).toMatchObject([
+      { cause: "quota-changed", amount: 7 - 250_100, actor_id: 0, actor_name: "", account: "balance" },
+      { cause: "redeemed", amount: 250_000, reference: `${code!.id}/1`, actor_id: person.id },
+    ]);
+    const of = `username=${person.username}`;
+    const seen = await succeed<object[]>(world.admin.api("GET", `/api/ledger?${of}&cause=quota-changed`));
+    expect(seen[0]).toMatchObject({ user_id: person.id, actor_id: world.admin.id });
+    expect(await succeed(world.admin.api("GET", "/api/ledger?username=nobody-at-all"))).toEqual([]);
+    expect((await world.admin.api("GET", "/api/ledger?cause=whim")).body.success).toBe(false);
+    const file = await world.admin.api("GET", `/api/ledger/export?${of}&format=jsonl`);
+    expect(file.text).toContain(`"cause":"redeemed","reference":"${code!.id}/1"`);
+    const others = await succeed<object[]>(world.other.api("GET", "/api/ledger/self"));
+    expect(others.every((entry) => !JSON.stringify(entry).includes(`"user_id":${person.id},`))).toBe(true);
+  });
+
   it("is redeemed exactly once in a race of twelve", async () => {
     const people = await Promise.all(Array.from({ length: 3 }, () => world.newUser()));
     const [code] = await make(1000, 1, "race");

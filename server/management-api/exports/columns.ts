@@ -1,4 +1,5 @@
 import type { Channel } from "@tollgate/contract/management/channel";
+import type { LedgerEntry } from "@tollgate/contract/management/ledger";
 import type { StoredLog } from "@tollgate/contract/management/log";
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { UsagePointWire } from "@tollgate/contract/management/usage";
@@ -149,6 +150,34 @@ export const channelColumns = (iso: Iso, vendorName: (type: number) => string): 
   { name: "created_time", of: (channel) => iso(channel.createdTime) },
   { name: "test_time", of: (channel) => iso(channel.testTime) },
   { name: "response_time", of: (channel) => channel.responseTimeMs },
+];
+
+/**
+ * Entries of the ledger.
+ * @param isOwn for the user whose they are, who is not told which administrator did it.
+ */
+export const ledgerColumns = (iso: Iso, isOwn: boolean): FileColumn<LedgerEntry>[] => [
+  { name: "id", of: (entry) => entry.id },
+  { name: "created_at", of: (entry) => iso(entry.createdAt) },
+  ...(isOwn
+    ? []
+    : [
+        { name: "user_id", of: (entry: LedgerEntry) => entry.userId },
+        { name: "username", of: (entry: LedgerEntry) => entry.username },
+      ]),
+  { name: "account", of: (entry) => entry.account },
+  { name: "token_id", of: (entry) => (entry.keyId === 0 ? null : entry.keyId) },
+  { name: "token_name", of: (entry) => entry.keyName },
+  { name: "amount", of: (entry) => entry.amount },
+  { name: "cause", of: (entry) => entry.cause },
+  { name: "reference", of: (entry) => entry.reference },
+  ...(isOwn
+    ? []
+    : [
+        { name: "actor_id", of: (entry: LedgerEntry) => entry.actorId },
+        { name: "actor_name", of: (entry: LedgerEntry) => entry.actorName },
+      ]),
+  { name: "reason", of: (entry) => entry.reason },
 ];
 
 /** Redemption codes with the code itself, which is what they are exported for. */

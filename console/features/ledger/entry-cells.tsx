@@ -1,0 +1,85 @@
+import { Link } from "@tanstack/react-router";
+import type { ReadLedgerEntry } from "@tollgate/contract/management/ledger";
+import { clsx } from "clsx";
+import { useTranslation } from "react-i18next";
+import { signedQuota } from "../../lib/exact-quota";
+import { useSession } from "../../lib/session";
+import { useLedgerTexts } from "./use-ledger-texts";
+
+const LINK = "underline decoration-line-strong underline-offset-4 hover:decoration-current";
+
+/** What was given, or taken. */
+export const EntryAmount = ({ amount }: { amount: number }) => (
+  <span
+    title={amount.toLocaleString("en-US")}
+    className={clsx("font-medium", amount > 0 ? "text-green" : "text-ink")}
+  >
+    {signedQuota(amount)}
+  </span>
+);
+
+/** What an entry belongs to, with the way there where it has a page that this person sees. */
+const Reference = ({ entry }: { entry: ReadLedgerEntry }) => {
+  const { isAdmin } = useSession();
+  const { reference, cause } = entry;
+  if (reference === "") return null;
+  const [id = ""] = reference.split("/");
+  if (isAdmin && cause === "redeemed")
+    return (
+      <Link to="/redemption/edit/$id" params={{ id }} className={LINK}>
+        #{id}
+      </Link>
+    );
+  if (isAdmin && cause === "inviter-gift")
+    return (
+      <Link to="/user/edit/$id" params={{ id }} className={LINK}>
+        #{id}
+      </Link>
+    );
+  return <span className="break-all">#{reference}</span>;
+};
+
+/** Why money moved, what it belongs to, and what somebody gave as the reason. */
+export const EntryCause = ({ entry }: { entry: ReadLedgerEntry }) => {
+  const { causeText } = useLedgerTexts();
+  return (
+    <span className="flex flex-col gap-0.5">
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{causeText(entry.cause)}</span>
+        <span className="text-[13px] text-ink-3 tabular-nums">
+          <Reference entry={entry} />
+        </span>
+      </span>
+      {entry.reason !== "" && <span className="break-words text-[13px] text-ink-2">{entry.reason}</span>}
+    </span>
+  );
+};
+
+/** Which account it is: of a key, the key. */
+export const EntryAccount = ({ entry }: { entry: ReadLedgerEntry }) => {
+  const { accountText } = useLedgerTexts();
+  if (entry.keyId === 0) return accountText(entry.account);
+  return (
+    <span className="break-words">
+      {accountText(entry.account)}{" "}
+      <span className="text-ink-3">{entry.keyName === "" ? `#${entry.keyId}` : entry.keyName}</span>
+    </span>
+  );
+};
+
+/** Whose money it is. */
+export const EntryUser = ({ entry }: { entry: ReadLedgerEntry }) =>
+  entry.username === "" ? (
+    <span className="text-ink-3">#{entry.userId}</span>
+  ) : (
+    <Link to="/user/edit/$id" params={{ id: String(entry.userId) }} className={LINK}>
+      {entry.username}
+    </Link>
+  );
+
+/** Who did it. */
+export const EntryActor = ({ entry }: { entry: ReadLedgerEntry }) => {
+  const { t } = useTranslation();
+  if (entry.actorId === 0) return <span className="text-ink-3">{t("ledger.gateway")}</span>;
+  return entry.actorName === "" ? <span className="text-ink-3">#{entry.actorId}</span> : entry.actorName;
+};

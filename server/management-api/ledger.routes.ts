@@ -1,0 +1,42 @@
+import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import {
+  encodeLedgerEntry,
+  type LedgerFilter,
+  ledgerEntryWireSchema,
+} from "@tollgate/contract/management/ledger";
+import { z } from "zod/mini";
+import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
+import { type Route, readPage, route } from "./route";
+import type { Services } from "./services";
+
+/** Movements of money that are no charges; beyond the contract. */
+export const ledgerRoutes = ({ storage, accounts }: Services): Route[] => {
+  const page = async (filter: LedgerFilter, query: Record<string, string>) =>
+    (await storage.read.ledger.page(filter, readPage(query) * PAGE_SIZE, PAGE_SIZE)).map(encodeLedgerEntry);
+  return [
+    route({
+      method: "GET",
+      path: "/api/ledger",
+      guard: "admin",
+      summary: "A page of the ledger: movements of money that are no charges, the newest first",
+      query: { ...LEDGER_PARAMETERS, ...EVERYBODYS_LEDGER },
+      data: z.array(ledgerEntryWireSchema),
+      answer: ({ query }) => page(readLedgerFilter(query, accounts.users), query),
+    }),
+    route({
+      method: "GET",
+      path: "/api/ledger/self",
+      guard: "user",
+      summary: "A page of one's own entries in the ledger, the newest first",
+      query: LEDGER_PARAMETERS,
+      data: z.array(ledgerEntryWireSchema),
+      answer: async ({ query, caller }) => {
+        const entries = await page(readOwnLedgerFilter(query, caller.id), query);
+        // Who of the administrators did it is not the user's to know.
+        return entries.map((entry) =>
+          entry.actor_id === caller.id ? entry : { ...entry, actor_id: 0, actor_name: "" },
+        );
+      },
+    }),
+  ];
+};
