@@ -52,6 +52,8 @@ const keyRecord = (id: number, userId: number, more: Partial<TokenRecord> = {}):
   unlimitedQuota: false,
   models: [],
   subnet: "",
+  group: "",
+  autoGroups: [],
   limits: undefined,
   ...more,
 });

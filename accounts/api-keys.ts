@@ -23,6 +23,10 @@ export interface ApiKey {
   readonly account: Account;
   /** undefined when nothing is limited. */
   limits?: Limits | undefined;
+  /** The group by which its requests go, or AUTO_GROUP; undefined for its user's. */
+  group?: string | undefined;
+  /** The list of AUTO_GROUP, where it is not the site's. */
+  autoGroups?: readonly string[] | undefined;
   /** The models that it may use; undefined for all. */
   models?: ReadonlySet<string> | undefined;
   /** The addresses from which it may be used; undefined for all. */
@@ -42,7 +46,7 @@ export const MOST_KEYS_PER_USER = 1000;
 const REMEMBERED_KEYS = 20_000;
 
 /** What a key may use, and from where, as it is stored. */
-type KeyAccess = Partial<Pick<TokenRecord, "models" | "subnet" | "limits">>;
+type KeyAccess = Partial<Pick<TokenRecord, "models" | "subnet" | "group" | "autoGroups" | "limits">>;
 
 /** A status that is in memory and on its way to storage. */
 interface Mark {
@@ -54,12 +58,16 @@ interface Mark {
 const accessOf = ({
   models = [],
   subnet = "",
+  group = "",
+  autoGroups = [],
   limits,
-}: KeyAccess): Pick<ApiKey, "limits" | "models" | "networks"> => {
+}: KeyAccess): Pick<ApiKey, "limits" | "group" | "autoGroups" | "models" | "networks"> => {
   // Most keys may be used from anywhere, and a list of networks takes a microsecond to make.
   const networks = subnet === "" ? undefined : parseNetworks(subnet);
   return {
     limits,
+    group: group === "" ? undefined : group,
+    autoGroups: autoGroups.length === 0 ? undefined : autoGroups,
     models: models.length === 0 ? undefined : new Set(models),
     // Checked before it is stored; what is stored wrongly all the same lets nobody in.
     networks: networks && "fault" in networks ? { has: () => false } : networks,

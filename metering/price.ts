@@ -5,6 +5,7 @@ import {
   type ModelPrices,
   type TokenPrices,
 } from "@tollgate/contract/management/model-price";
+import type { AppliedRule } from "@tollgate/contract/management/price-rule";
 import type { Extras } from "@tollgate/contract/relay/extras";
 import { NO_USAGE, type Usage } from "@tollgate/contract/relay/usage";
 import {
@@ -27,8 +28,9 @@ import { cacheFactors } from "./cache-factors";
 import { contractCompletionRatio } from "./completion-ratio";
 import { billExtras, type ExtraBill, type ExtraPrices } from "./extra-charges";
 import { listRatio } from "./list-ratio";
+import type { Payer, PricingRule, RuleBook } from "./price-rules";
 import { dearer, listTerms, moneyTerms, type PriceTerms, ratioTerms, type Tier } from "./price-terms";
-import type { RatioTable } from "./ratio-table";
+import type { GroupGroupRatios, RatioTable } from "./ratio-table";
 import { areUsual, classifyTokens, SPECIAL_CLASSES, TOKEN_CLASSES, type TokenCounts } from "./token-classes";
 
 /** What a vendor asks for a model, whatever the options say. */
@@ -47,6 +49,10 @@ export interface PriceBook {
   /** The vendors' list prices; undefined for a model that no list names. */
   findListPrice?: (model: string) => ListPrice | undefined;
   groupRatios: RatioTable;
+  /** What groups cost users of other groups; they go before `groupRatios`. */
+  groupGroupRatios?: GroupGroupRatios;
+  /** Prices of single customers, groups and models; the first that fits goes before everything else. */
+  rules?: RuleBook | undefined;
   /** For models that no table names; undefined refuses them. */
   fallbackRatio?: Decimal | undefined;
   /** Prices in money; they go before the ratios. */
@@ -83,6 +89,8 @@ export interface Price extends PriceTerms {
   extras: ExtraPrices;
   /** Milliseconds since the epoch at which the next price takes over; Infinity when none is known. */
   holdsUntilMs: number;
+  /** The rule that it follows from; undefined where none holds. */
+  rule?: AppliedRule | undefined;
 }
 
 /** A charge before any shortfall, and what it is made of. */
@@ -138,6 +146,28 @@ const without = (listed: TokenPrices, cache: boolean, output: boolean): TokenPri
   return cache || output ? { ...strip(listed), tiers: listed.tiers?.map((tier) => strip(tier)) } : listed;
 };
 
+/** What a group costs a user: the ratio that the first of the user's own groups has for it, else the group's, else 1. */
+export const groupRatioOf = (
+  { groupRatios, groupGroupRatios }: Pick<PriceBook, "groupRatios" | "groupGroupRatios">,
+  group: string,
+  payer: Payer | undefined,
+): Decimal => {
+  if (payer && groupGroupRatios && groupGroupRatios.size > 0) {
+    for (const own of payer.groups) {
+      const ratio = groupGroupRatios.get(own)?.get(group);
+      if (ratio) return ratio;
+    }
+  }
+  return groupRatios.get(group) ?? ONE;
+};
+
+const appliedRule = ({ name, factor, ratio, rule }: PricingRule): AppliedRule => ({
+  name,
+  ...(factor && { factor: formatDecimal(factor) }),
+  ...(ratio && { ratio: formatDecimal(ratio) }),
+  ...(rule.price && { has_price: true }),
+});
+
 const NO_PRICES: RatioTable = new Map();
 
 const extraPrices = (book: PriceBook, groupRatio: Decimal): ExtraPrices => {
@@ -154,7 +184,10 @@ const extraPrices = (book: PriceBook, groupRatio: Decimal): ExtraPrices => {
  * The price of a model for a group, at a moment. A group without a ratio pays 1 (contract section 3.6). An option that
  * does not name the model is asked for the name of the price list: "gpt-4o" for "gpt-4o-2024-11-20".
  * @param model the name after the channel's mapping.
+ * @param group the one by which the request goes.
  * @param nowMs milliseconds since the epoch.
+ * @param payer whose price it is; without one, what holds for everybody of the group.
+ * @param requestedModel the name before the channel's mapping.
  * @returns undefined when the model has no price.
  */
 export const findPrice = (
@@ -162,13 +195,20 @@ export const findPrice = (
   model: string,
   group: string,
   nowMs: number,
+  payer?: Payer,
+  requestedModel = model,
 ): Price | undefined => {
+  const found = book.rules?.find({ userId: payer?.id, group, model, requestedModel }, nowMs);
+  const rule = found?.rule;
   const list = book.findListPrice?.(model);
   const of = <T>(table: ReadonlyMap<string, T> | undefined): T | undefined =>
     table?.get(model) ?? (list && table?.get(list.name));
-  const { entry, untilMs } = entryAt(of(book.modelPrices) ?? [], nowMs);
+  const dated = entryAt(of(book.modelPrices) ?? [], nowMs);
+  const entry = rule?.rule.price ?? dated.entry;
+  const untilMs = rule?.rule.price ? Number.POSITIVE_INFINITY : dated.untilMs;
   const listed = entryAt(list?.entries ?? [], nowMs);
-  const groupRatio = book.groupRatios.get(group) ?? ONE;
+  const ratio = rule?.ratio ?? groupRatioOf(book, group, payer);
+  const groupRatio = rule?.factor ? simplify(multiply(ratio, rule.factor)) : ratio;
   const ownCompletion = of(book.completionRatios);
   const ownCache = of(book.cacheRatios);
   const isCacheBilled = book.isCacheBilled ?? true;
@@ -188,18 +228,18 @@ export const findPrice = (
       ownCache !== undefined || !isCacheBilled,
       ownCompletion !== undefined,
     );
-    const ratio = listRatio(listed.entry);
-    terms = isZero(ratio)
-      ? ratioTerms(ratio, groupRatio, ONE, factors)
-      : listTerms(prices, ratio, groupRatio, completion ?? ONE, factors);
+    const listedRatio = listRatio(listed.entry);
+    terms = isZero(listedRatio)
+      ? ratioTerms(listedRatio, groupRatio, ONE, factors)
+      : listTerms(prices, listedRatio, groupRatio, completion ?? ONE, factors);
     isOutputPriced ||= listed.entry.output !== undefined;
     holdsUntilMs = Math.min(untilMs, listed.untilMs);
   } else {
-    const ratio = modelRatio ?? book.fallbackRatio;
-    if (ratio === undefined) return undefined;
-    terms = ratioTerms(ratio, groupRatio, completion ?? ONE, factors);
+    const usedRatio = modelRatio ?? book.fallbackRatio;
+    if (usedRatio === undefined) return undefined;
+    terms = ratioTerms(usedRatio, groupRatio, completion ?? ONE, factors);
     // A fallback is the administrator's word for everything that is not known, what is written included.
-    isOutputPriced ||= modelRatio === undefined || isZero(ratio);
+    isOutputPriced ||= modelRatio === undefined || isZero(usedRatio);
   }
   return {
     ...terms,
@@ -212,7 +252,11 @@ export const findPrice = (
     areWritesDearer: terms.tiers.some(areWritesDearer),
     version: book.version ?? 1,
     extras: extraPrices(book, groupRatio),
-    holdsUntilMs,
+    holdsUntilMs: found ? Math.min(holdsUntilMs, found.untilMs) : holdsUntilMs,
+    ...(rule && {
+      rule: appliedRule(rule),
+      explanation: [...terms.explanation, { code: "price-rule" as const, name: rule.name }],
+    }),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { Limits } from "@tollgate/contract/management/limits";
+import type { AppliedRule } from "@tollgate/contract/management/price-rule";
 import type { CountSource, RequestEnd } from "@tollgate/contract/management/receipt";
 import type { ChannelChange, ChannelRecord, NewChannel } from "@tollgate/contract/records/channel-record";
 import type { ClientError, GatewayErrorCode } from "@tollgate/contract/relay/error";
@@ -13,6 +14,7 @@ import type { Cost } from "@tollgate/metering/cost";
 import type { LeaseRefusal } from "@tollgate/metering/leases/decide-hold";
 import type { Account, Hold } from "@tollgate/metering/ledger";
 import type { Price } from "@tollgate/metering/price";
+import type { Payer } from "@tollgate/metering/price-rules";
 import type { PricedUse } from "@tollgate/metering/priced-use";
 import type { Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
 
@@ -44,6 +46,10 @@ export interface ApiKey {
   readonly account: Account;
   /** undefined when nothing is limited. */
   limits?: Limits | undefined;
+  /** The group by which its requests go, or AUTO_GROUP; undefined for its user's. */
+  group?: string | undefined;
+  /** The list of AUTO_GROUP, where it is not the site's. */
+  autoGroups?: readonly string[] | undefined;
   /** The models that it may use; undefined for all. */
   models?: ReadonlySet<string> | undefined;
   /** The addresses from which it may be used; undefined for all. */
@@ -86,6 +92,8 @@ export interface Directory {
   findKey(key: string): ApiKey | undefined;
   /** The keys of an enabled or disabled channel; none when there is no such channel. */
   keysOfChannel(id: number): readonly UpstreamTarget[];
+  /** The groups by which a key's requests go, in order; none where it may not use the one that it has any more. */
+  groupsOf(key: ApiKey): readonly string[];
   /** The keys of enabled channels for a model of a group, the highest priority first. */
   candidates(group: string, model: string): readonly UpstreamTarget[];
   /** Whether any channel lists a model for a group, also one that is out of use. */
@@ -124,8 +132,12 @@ export interface ChannelStore {
 }
 
 export interface Pricing {
-  /** The price of a model (after mapping) for a group; undefined when the administrator has set none. */
-  find(model: string, group: string): Price | undefined;
+  /**
+   * The price of a model (after mapping) for a group; undefined when the administrator has set none.
+   * @param payer whose it is; without one, what holds for everybody of the group.
+   * @param requestedModel the name before the mapping.
+   */
+  find(model: string, group: string, payer?: Payer, requestedModel?: string): Price | undefined;
   /**
    * What a channel's upstream asks for a model, by the name that it is asked for; undefined where it is not known. Absent where
    * nobody buys anything.
@@ -176,6 +188,8 @@ export interface RequestRecord {
   protocol: ClientProtocolName;
   /** What was asked for: "chat", or the name of an operation. */
   operation: string;
+  /** The group by which it went, at whose price it is charged. */
+  group: string;
   /** The channel that was tried last, 0 when none was. */
   channelId: number;
   /** The model that the client asked for. */
@@ -221,6 +235,8 @@ export interface ChargeRecord extends RequestRecord {
   content: readonly LogPhrase[];
   /** What the upstream asks for the answer; undefined where that is not known. Never told to whoever pays. */
   cost: Cost | undefined;
+  /** The price rule that held. */
+  rule: AppliedRule | undefined;
 }
 
 export interface ChargeStore {
@@ -267,6 +283,7 @@ export interface RequestLimiter {
    * Lets a request in, or says why not.
    * @param asked for; its `promptTokens` is an estimate of the prompt, taken only where something is limited.
    * @param limitHeaders how its client is told where it stands.
+   * @param groups by which the request may go: their limits hold.
    * @returns undefined for a request that nothing limits; a promise only for one that is limited, where several nodes count
    * together: it is answered within about a second, whatever happens to whoever counts.
    */
@@ -274,6 +291,7 @@ export interface RequestLimiter {
     key: ApiKey,
     asked: { readonly promptTokens: number },
     limitHeaders: LimitHeaders,
+    groups: readonly string[],
   ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal>;
 }
 

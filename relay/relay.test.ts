@@ -47,6 +47,7 @@ const setUp = (conversations?: SharedConversations, enterAtOnce?: () => LimitPas
     directory: {
       findKey: () => key,
       keysOfChannel: () => [],
+      groupsOf: () => [],
       candidates: () => world.channels,
       isListed: () => false,
       markKey: () => {},

@@ -9,7 +9,7 @@ import { refusalOfError } from "./pipeline/refusal-of-error";
 import { sendRefusal } from "./pipeline/send-refusal";
 import type { Task } from "./pipeline/task";
 import type { LimitPass, Refusal, RelayPorts } from "./ports";
-import { chooseGroup } from "./routing/choose-group";
+import { chooseGroup, groupsOf } from "./routing/choose-group";
 import { Circuits } from "./routing/circuits";
 import { StickySessions } from "./routing/sticky-sessions";
 
@@ -99,13 +99,14 @@ export const createRelay = (ports: RelayPorts): Relay => {
   const findWarm = ({ key, pinned }: ExchangeJob, task: Task): Promise<void> | undefined => {
     const { directory } = ports;
     const candidates =
-      pinned ?? directory.candidates(chooseGroup(directory, key.user.groups, task.model), task.model);
+      pinned ??
+      directory.candidates(chooseGroup(directory, groupsOf(directory, key), task.model), task.model);
     const session = candidates.length > 1 ? task.session(key.id) : undefined;
     return session === undefined ? undefined : sessions.fetch(session);
   };
   const start = (job: ExchangeJob, task: Task): void => {
     const warm = ports.conversations && findWarm(job, task);
-    const pass = enter(ports.limiter, job.key, task, job.client.limitHeaders);
+    const pass = enter(ports, job.key, task, job.client.limitHeaders);
     if (pass && isRefusal(pass)) sendRefusal(job, pass);
     else if (warm || (pass && "then" in pass)) {
       admissions.wait(pass, warm, {

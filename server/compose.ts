@@ -76,6 +76,7 @@ import { type OpenedLimits, openLimits } from "./shared-limits/open-limits";
 import { accountStoreOf, readStoredAccounts, readStoredChannels } from "./state/account-store";
 import { createChangeFollower } from "./state/change-follower";
 import { createGatewayDirectory } from "./state/gateway-directory";
+import { createGroupAccess } from "./state/group-access";
 import { startNodeReporter } from "./state/node-reporter";
 import { Options } from "./state/options";
 import { createPricing } from "./state/pricing";
@@ -282,7 +283,8 @@ export const startProduct = async (
       }),
     );
   }
-  const directory = createGatewayDirectory(accounts, channels);
+  const groupAccess = createGroupAccess(options);
+  const directory = createGatewayDirectory(accounts, channels, groupAccess);
   const rootSetup = new RootSetup(
     config.allowsDefaultPassword,
     engine.shared ? derivedCodes((text) => secrets.hash(text)) : drawnCodes(),
@@ -301,21 +303,21 @@ export const startProduct = async (
   const { livePlace } = engine;
   limits = await openLimits(config.redis, { livePlace, hash: accountTools.hash, now: nowMs, logger });
   const { rates, conversations } = limits;
-  const limiter = await startLimiter(storage.read, accounts, options, nowMs, rates);
+  const limiter = await startLimiter(storage.read, accounts, groupAccess, options, nowMs, rates);
   const stopSharingBudgets =
     livePlace &&
     startSharingBudgets({
       limiter,
       async readSpent() {
         const times = limiter.budgetTimes();
-        limiter.raise(await readSpent(storage.read, accounts.users, times), times);
+        limiter.raise(await readSpent(storage.read, accounts, groupAccess, times), times);
       },
       exchange: limits.exchangeBudgets,
       reportError: (error) =>
         logger.warn({ error: sayError(error) }, "what other nodes have spent of budgets could not be read"),
     });
   const counters = new RequestCounters(({ key, requestedModel }) =>
-    key.user.groups.some((group) => channels.isListed(group, requestedModel)),
+    directory.groupsOf(key).some((group) => channels.isListed(group, requestedModel)),
   );
   // Without a collector nothing of it is loaded.
   const tracingModule = config.tracing && (await import("./tracing/start-tracing"));
@@ -414,6 +416,7 @@ export const startProduct = async (
     channels,
     options,
     pricing,
+    groupAccess,
     channelTests,
     secrets,
     addresses: createClientAddresses(config.trustedProxies, (proxy) =>

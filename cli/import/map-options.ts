@@ -1,7 +1,7 @@
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ModelPriceEntry } from "@tollgate/contract/management/model-price";
 import { isSecretOption } from "@tollgate/contract/management/option";
-import { entryOf, isOptionKey, OPTIONS } from "@tollgate/contract/options/options";
+import { entryOf, isOptionKey, OPTIONS, type OptionKey } from "@tollgate/contract/options/options";
 import type { ImportedOption } from "@tollgate/contract/records/imported-records";
 import { formatDecimal, ONE, roundDown } from "@tollgate/contract/values/decimal";
 import { readArray } from "@tollgate/protocols/shared/json-values";
@@ -13,7 +13,7 @@ import { modelSourceOf } from "./map-channels";
 import type { MapOptions, OptionsContext, PriceDecision } from "./mapped";
 import type { Series } from "./origin";
 import { PRICE_OPTIONS, type PriceTables, readPriceTables } from "./price-tables";
-import { readObject } from "./read-json";
+import { readObject, readTexts } from "./read-json";
 import type { Remark, RemarkCode, RemarkEffect } from "./remarks";
 import { type SourcePrice, sourcePriceOf } from "./source-price";
 import type { OptionRow } from "./source-rows";
@@ -158,6 +158,42 @@ const mapGroups = (
   return { option: { key: "GroupRatio", value, isSecret: false }, names: [...ratios.keys()] };
 };
 
+/** new-api's options of the groups that keys may choose, and what they are called here; its newer names have a prefix. */
+const GROUP_CHOICE = {
+  GroupGroupRatio: ["GroupGroupRatio", "group_ratio_setting.group_group_ratio"],
+  UserUsableGroups: ["UserUsableGroups", "group_ratio_setting.user_usable_groups"],
+  GroupUsableGroups: ["group_ratio_setting.group_special_usable_group"],
+  AutoGroups: ["AutoGroups", "group_ratio_setting.auto_groups"],
+} as const satisfies Partial<Record<OptionKey, readonly string[]>>;
+
+const GROUP_CHOICE_NAMES: ReadonlySet<string> = new Set(Object.values(GROUP_CHOICE).flat());
+
+/** What new-api has in its code until somebody saves another. */
+const NEW_API_GROUPS = { default: "默认分组", vip: "vip分组" };
+
+/** The groups that keys may choose, what they cost users of others, and the list of "auto". */
+const mapGroupChoice = (rows: readonly OptionRow[], say: Say): ImportedOption[] => {
+  const options: ImportedOption[] = [];
+  for (const [key, names] of Object.entries(GROUP_CHOICE)) {
+    const row = rows.find(
+      (each) => names.some((name) => name === each.key) && (each.value ?? "").trim() !== "",
+    );
+    const isList = key === "AutoGroups";
+    const written = isList
+      ? readTexts(row?.value).join(",")
+      : (row?.value ?? (key === "UserUsableGroups" ? JSON.stringify(NEW_API_GROUPS) : ""));
+    if (written === "") continue;
+    try {
+      checkOption(key, written, () => "");
+      options.push({ key, value: written, isSecret: false });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      say(row?.key ?? key, "left-out", "option-refused", { reason: error.key });
+    }
+  }
+  return options;
+};
+
 const RATE_LIMIT = "ModelRequestRateLimit";
 
 /** new-api's limit of requests for each user, and for those of single groups `[requests, successful ones]`; 0 is none. */
@@ -208,9 +244,6 @@ const NO_EQUAL: readonly string[] = [
   "MinTopUp",
   "USDExchangeRate",
   "TopupGroupRatio",
-  "GroupGroupRatio",
-  "UserUsableGroups",
-  "AutoGroups",
   "DefaultUseAutoGroup",
   "SensitiveWords",
   "CheckSensitive",
@@ -249,7 +282,7 @@ const NO_EQUAL: readonly string[] = [
   RATE_LIMIT,
   "billing_setting.",
   "general_setting.",
-  "group_ratio_setting.",
+  "group_ratio_setting.topup_group_ratio",
   "oidc.",
   "discord.",
   "passkey.",
@@ -282,7 +315,7 @@ const mapShared = (rows: readonly OptionRow[], say: Say): ImportedOption[] => {
   const isSwitch = ({ key }: OptionRow): boolean => entryOf(key)?.type === "switch";
   for (const { key, value = "" } of [...rows].sort((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)))) {
     if (!isShared(key)) {
-      if (PRICE_OPTIONS.has(key)) continue;
+      if (PRICE_OPTIONS.has(key) || GROUP_CHOICE_NAMES.has(key)) continue;
       if (value.trim() === "" || value === "false" || value === "{}" || value === "[]") continue;
       say(key, "left-out", hasNoEqual(key) ? "option-no-equal" : "option-unknown");
       continue;
@@ -333,7 +366,7 @@ export const mapOptions: MapOptions = (rows, { series }, context) => {
     ...mapQuotaPerUnit(rows, tables, say),
     groups.option,
     ...mapPrices(series, tables, wantedPrices(series, context.channels), context.priceDecision, say),
-    ...(series === "new-api" ? mapLimits(rows, groups.names, say) : []),
+    ...(series === "new-api" ? [...mapLimits(rows, groups.names, say), ...mapGroupChoice(rows, say)] : []),
     ...mapShared(rows, say),
   ];
   if (series !== "new-api") {

@@ -1,11 +1,13 @@
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
 import { splitList } from "@tollgate/contract/management/channel";
+import { AUTO_GROUP, MOST_AUTO_GROUPS } from "@tollgate/contract/management/group";
 import { TOKEN_NAME_MAX } from "@tollgate/contract/management/token";
 import type { ImportedToken, ImportedUser } from "@tollgate/contract/records/imported-records";
 import { MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { TOKEN_DISABLED, TOKEN_ENABLED, TOKEN_EXHAUSTED } from "@tollgate/contract/values/statuses";
 import { cutText, readQuota, readTime, toNumber } from "./amounts";
 import type { Origin } from "./origin";
+import { readTexts } from "./read-json";
 import type { RemarkCode } from "./remarks";
 import type { TokenRow } from "./source-rows";
 import type { TableRemarks } from "./table-remarks";
@@ -14,6 +16,8 @@ import type { TableRemarks } from "./table-remarks";
 const MODELS_MAX = 20_000;
 
 const NEVER = -1;
+
+const GROUP_MAX = 64;
 
 /** What ends a presented key: the name of a channel follows a dash, and blanks are trimmed. */
 const ENDS_KEY = /[-\s]/;
@@ -42,6 +46,15 @@ const accessOf = (row: TokenRow, origin: Origin): Access => {
   return isReadable ? { models, subnet: text, fault } : { models, subnet: "", fault: "key-networks" };
 };
 
+/** The group that a key has of its own, "" for none; undefined where its name cannot be one here. */
+const groupOf = (row: TokenRow): string | undefined => {
+  const group = (row.group ?? "").trim();
+  return group.includes(",") || group.length > GROUP_MAX ? undefined : group;
+};
+
+const autoGroupsOf = (row: TokenRow): string[] =>
+  [...new Set(readTexts(row.auto_groups).flatMap(splitList))].slice(0, MOST_AUTO_GROUPS);
+
 /**
  * What API keys become.
  * @param users those that are taken over, by id.
@@ -66,9 +79,9 @@ export const mapTokens = (
     else {
       owners.set(key, id);
       if (ENDS_KEY.test(key)) remarks.add("noted", "key-with-dash", id);
-      const group = row.group ?? "";
-      if (group !== "" && group !== user.group)
-        remarks.add("noted", "key-group", id, { group, userGroup: user.group });
+      const group = groupOf(row);
+      if (group === undefined)
+        remarks.add("noted", "key-group", id, { group: row.group ?? "", userGroup: user.group });
       const shown = cutText(name, TOKEN_NAME_MAX);
       if (shown !== name) remarks.add("changed", "name-cut", id, { longest: TOKEN_NAME_MAX });
       const { models, subnet, fault } = accessOf(row, origin);
@@ -96,6 +109,8 @@ export const mapTokens = (
         takenQuota,
         models,
         subnet,
+        group: group ?? "",
+        autoGroups: group === AUTO_GROUP ? autoGroupsOf(row) : [],
       });
     }
   }

@@ -59,7 +59,7 @@ export interface Move {
   };
   after: {
     users: readonly Pick<ImportedUser, "id" | "group" | "status">[];
-    tokens: readonly Pick<ImportedToken, "id" | "userId" | "status" | "models">[];
+    tokens: readonly Pick<ImportedToken, "id" | "userId" | "status" | "models" | "group">[];
     channels: readonly ImportedChannel[];
     options: readonly ImportedOption[];
   };

@@ -1,5 +1,5 @@
 import { splitList } from "@tollgate/contract/management/channel";
-import { readGroups } from "@tollgate/contract/management/group";
+import { AUTO_GROUP, readGroups } from "@tollgate/contract/management/group";
 import type { ImportedChannel, ImportedOption } from "@tollgate/contract/records/imported-records";
 import { isPlausibleCount, NO_USAGE, readCounter, type Usage } from "@tollgate/contract/relay/usage";
 import { CHANNEL_ENABLED, TOKEN_ENABLED, USER_ENABLED } from "@tollgate/contract/values/statuses";
@@ -93,15 +93,15 @@ const proveModels = async ({ origin, before, after }: Move): Promise<Proof["mode
     const own = (was.group ?? "").trim();
     const groupBefore = own !== "" && own !== "auto" ? own : (groupsBefore.get(token.userId) ?? "");
     const named = namedModels(was, origin.series);
-    const scope = JSON.stringify([groupBefore, named, user.group, token.models]);
+    const scope = JSON.stringify([groupBefore, named, token.group, user.group, token.models]);
     let found = compared.get(scope);
     if (!found) {
       const offered = [...new Set(readGroups(groupBefore).flatMap((name) => [...(byGroup.get(name) ?? [])]))];
       const opened = named ? offered.filter((model) => named.includes(model)) : offered;
-      const opens = channels.modelsOfKey({
-        user: { groups: readGroups(user.group) },
-        models: token.models?.length ? new Set(token.models) : undefined,
-      });
+      const opens = channels.modelsOfKey(
+        token.group && token.group !== AUTO_GROUP ? [token.group] : readGroups(user.group),
+        token.models?.length ? new Set(token.models) : undefined,
+      );
       found = { missing: minus(opened, new Set(opens)), added: minus(opens, new Set(opened)) };
       compared.set(scope, found);
     }

@@ -9,6 +9,12 @@ export const readObject = (text: string | undefined): JsonRecord | undefined => 
   return isRecord(parsed) ? parsed : undefined;
 };
 
+/** The texts of a JSON list of the source; none for a text that is no such list. */
+export const readTexts = (text: string | undefined): string[] => {
+  const parsed = text === undefined || text.trim() === "" ? undefined : parseJson(text);
+  return Array.isArray(parsed) ? parsed.filter((each) => typeof each === "string") : [];
+};
+
 /** What a field holds that says nothing: it is not worth a word. */
 export const isNeutral = (value: unknown): boolean =>
   value === undefined ||

@@ -144,8 +144,8 @@ export const REMARK_TEXTS = {
     zh: "IP 限制无法识别：令牌已停用",
   },
   "key-group": {
-    en: "was used in the group {group}, its user is in {userGroup}: prices and channels are those of the user now",
-    zh: "原使用分组 {group}，用户分组为 {userGroup}：现按用户分组计价和选择渠道",
+    en: "was used in the group {group}, whose name has a comma or is too long: prices and channels are those of its user now, of {userGroup}",
+    zh: "原使用分组 {group}，其名称含逗号或过长：现按用户分组 {userGroup} 计价和选择渠道",
   },
   // Codes.
   "code-deleted": { en: "deleted in the source", zh: "在来源中已删除" },

@@ -158,7 +158,12 @@ const routeTree = root.addChildren([
       ...own,
       path: "/token",
       validateSearch: readListSearch,
-      component: lazyPage(() => import("../features/tokens/token-list-page"), "TokenListPage", "tokens"),
+      component: lazyPage(
+        () => import("../features/tokens/token-list-page"),
+        "TokenListPage",
+        "tokens",
+        "groups",
+      ),
     }),
     createRoute({
       ...own,
@@ -168,6 +173,7 @@ const routeTree = root.addChildren([
         "AddTokenPage",
         "tokens",
         "limits",
+        "groups",
       ),
     }),
     createRoute({
@@ -178,6 +184,7 @@ const routeTree = root.addChildren([
         "EditTokenPage",
         "tokens",
         "limits",
+        "groups",
       ),
     }),
     createRoute({

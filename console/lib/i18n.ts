@@ -5,6 +5,7 @@ import type base from "../locales/zh-CN/base.json";
 import type channelForm from "../locales/zh-CN/channel-form.json";
 import type channels from "../locales/zh-CN/channels.json";
 import type dashboard from "../locales/zh-CN/dashboard.json";
+import type groups from "../locales/zh-CN/groups.json";
 import type home from "../locales/zh-CN/home.json";
 import type ledger from "../locales/zh-CN/ledger.json";
 import type limits from "../locales/zh-CN/limits.json";
@@ -29,6 +30,7 @@ interface Texts {
   "channel-form": typeof channelForm;
   channels: typeof channels;
   dashboard: typeof dashboard;
+  groups: typeof groups;
   home: typeof home;
   ledger: typeof ledger;
   limits: typeof limits;
@@ -54,6 +56,7 @@ declare module "i18next" {
         Texts["channel-form"] &
         Texts["channels"] &
         Texts["dashboard"] &
+        Texts["groups"] &
         Texts["home"] &
         Texts["ledger"] &
         Texts["limits"] &

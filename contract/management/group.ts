@@ -1,10 +1,111 @@
+import * as z from "zod/mini";
 import { splitList } from "./channel";
+import type { Fault } from "./model-price";
 
 /** The group of users and channels that name none (specification section 9). */
 export const DEFAULT_GROUP = "default";
+
+/** In place of a group's name: a key's requests go by an ordered list of groups, one after another (docs/reference/groups.md). */
+export const AUTO_GROUP = "auto";
+
+/** How many groups such a list may have. */
+export const MOST_AUTO_GROUPS = 20;
 
 /** The groups of a user or a channel, as the wire's comma list names them; never empty. */
 export const readGroups = (text: string | undefined): string[] => {
   const groups = splitList(text ?? "");
   return groups.length === 0 ? [DEFAULT_GROUP] : groups;
 };
+
+/** Groups by name, each with what people are told of it. */
+export type DescribedGroups = ReadonlyMap<string, string>;
+
+/** What users of one group may use besides, and what they may not use of what everybody may. */
+export interface OwnUsableGroups {
+  readonly added: DescribedGroups;
+  readonly removed: ReadonlySet<string>;
+}
+
+const MOST_GROUPS = 1000;
+const LONGEST_NAME = 64;
+const LONGEST_DESCRIPTION = 300;
+
+const CONTROL = /\p{Cc}/u;
+
+/** Lists of groups have commas between the names, so that no name has one. */
+const isGroupName = (name: string): boolean =>
+  name !== "" &&
+  name === name.trim() &&
+  name.length <= LONGEST_NAME &&
+  !name.includes(",") &&
+  !CONTROL.test(name);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const entriesOf = (text: string): [string, unknown][] | undefined => {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (!isObject(parsed)) return undefined;
+    const entries = Object.entries(parsed);
+    return entries.length <= MOST_GROUPS ? entries : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const NO_JSON: Fault = { fault: "JSON" };
+
+const isDescription = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= LONGEST_DESCRIPTION;
+
+/** Reads the option UserUsableGroups: the group's name → its description. */
+export const parseUsableGroups = (text: string): DescribedGroups | Fault => {
+  const entries = entriesOf(text);
+  if (!entries) return NO_JSON;
+  const groups = new Map<string, string>();
+  for (const [name, description] of entries) {
+    if (!isGroupName(name) || name === AUTO_GROUP || !isDescription(description)) return { fault: name };
+    groups.set(name, description);
+  }
+  return groups;
+};
+
+/**
+ * Reads the option GroupUsableGroups: the user's group → what its users may use besides, by name with a description; "-:" before a
+ * name takes it away from them, "+:" may stand before the others (new-api writes it).
+ */
+export const parseGroupUsableGroups = (text: string): ReadonlyMap<string, OwnUsableGroups> | Fault => {
+  const entries = entriesOf(text);
+  if (!entries) return NO_JSON;
+  const all = new Map<string, OwnUsableGroups>();
+  for (const [group, value] of entries) {
+    if (!isGroupName(group) || !isObject(value)) return { fault: group };
+    const added = new Map<string, string>();
+    const removed = new Set<string>();
+    for (const [written, description] of Object.entries(value)) {
+      const name = written.replace(/^[+-]:/, "");
+      if (!isGroupName(name) || name === AUTO_GROUP || !isDescription(description))
+        return { fault: `${group}.${written}` };
+      if (written.startsWith("-:")) removed.add(name);
+      else added.set(name, description);
+    }
+    all.set(group, { added, removed });
+  }
+  return all;
+};
+
+/** A group that a user's keys may go by: GET /api/user/groups. */
+export const usableGroupSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** What its requests cost this user, times the price, as a decimal. */
+  ratio: z.string(),
+  /** One of the user's own: by these, in their order, requests of keys without a group go. */
+  is_own: z.boolean(),
+});
+export type UsableGroup = z.infer<typeof usableGroupSchema>;
+
+/** Those that a key may choose, the user's own first; and the list that `auto` stands for, in its order. */
+export const usableGroupsSchema = z.object({ groups: z.array(usableGroupSchema), auto: z.array(z.string()) });
+export type UsableGroups = z.infer<typeof usableGroupsSchema>;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { appliedRuleSchema } from "./price-rule";
 import { looseBoolean, looseNumber, looseString } from "./wire";
 
 /*
@@ -70,6 +71,10 @@ export const receiptWireSchema = z.object({
    */
   cost_thousandths: z.optional(z.int()),
   cost_formula: z.optional(z.string()),
+  /** The group by which it went, at whose price it is charged; absent for the usual one. */
+  group: z.optional(z.string()),
+  /** The price rule that held; absent for none. */
+  rule: z.optional(appliedRuleSchema),
   /** Whether it is stored what the request and its answer said (contract/management/body.ts). */
   has_body: z.boolean(),
   attempts: z.array(receiptAttemptWireSchema),
@@ -115,6 +120,8 @@ export const receiptReader = z.object({
   formula: looseString,
   cost_thousandths: z.optional(looseNumber),
   cost_formula: z.optional(looseString),
+  group: z.optional(looseString),
+  rule: z.catch(z.optional(appliedRuleSchema), undefined),
   has_body: looseBoolean,
   attempts: z.catch(z.array(attemptReader), []),
 });

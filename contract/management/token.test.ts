@@ -47,9 +47,17 @@ describe("a token", () => {
   });
 
   it("has what is set of ours beside the contract's fields", () => {
-    const more = { models: ["a", "b"], subnet: "10.0.0.0/8", limits: { rpm: 60, dailyQuota: 5 } };
+    const more = {
+      models: ["a", "b"],
+      subnet: "10.0.0.0/8",
+      limits: { rpm: 60, dailyQuota: 5 },
+      group: "auto",
+      autoGroups: ["a", "b"],
+    };
     expect(onTheWire({ ...TOKEN, ...more })).toEqual({
       ...WIRE,
+      group: "auto",
+      auto_groups: "a,b",
       models: "a,b",
       subnet: "10.0.0.0/8",
       rpm: 60,
@@ -75,6 +83,8 @@ describe("a token", () => {
       usedQuota: 0,
       models: [],
       subnet: "",
+      group: "",
+      autoGroups: [],
       limits: undefined,
     });
     expect(readTokens([7, WIRE, null])).toHaveLength(1);

@@ -23,6 +23,10 @@ export interface Token {
   models?: readonly string[];
   /** Addresses and networks from which it may be used, as they were typed; "" for anywhere. */
   subnet?: string;
+  /** The group by which its requests go, or AUTO_GROUP; "" for its user's. */
+  group?: string;
+  /** In place of the site's list for AUTO_GROUP; none for that. */
+  autoGroups?: readonly string[];
   limits?: Limits | undefined;
 }
 
@@ -42,6 +46,9 @@ const tokenFields = {
   /** Not part of the contract, and only there where something is set: the names are those of later one-api versions. */
   models: maybeText("models"),
   subnet: maybeText("subnet"),
+  /** The names are those of new-api. */
+  group: maybeText("group"),
+  autoGroups: maybeText("auto_groups"),
   ...limitFields,
 };
 
@@ -53,11 +60,13 @@ const looseCodec = codecOf(tokenFields, schemasOf(tokenFields, "loose"));
 export const tokenWireSchema = tokenCodec.def.in;
 export type TokenWire = z.output<typeof tokenWireSchema>;
 
-export const encodeToken = ({ models, subnet, limits, ...token }: Token): TokenWire =>
+export const encodeToken = ({ models, subnet, group, autoGroups, limits, ...token }: Token): TokenWire =>
   z.encode(tokenCodec, {
     ...token,
     models: models?.join(",") || undefined,
     subnet: subnet || undefined,
+    group: group || undefined,
+    autoGroups: autoGroups?.join(",") || undefined,
     ...limits,
   });
 
@@ -65,10 +74,11 @@ export const encodeToken = ({ models, subnet, limits, ...token }: Token): TokenW
 export const readToken = (value: unknown): Token | undefined => {
   const parsed = looseCodec.safeParse(value);
   if (!parsed.success) return undefined;
-  const { models, rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...token } = parsed.data;
+  const { models, autoGroups, rpm, tpm, concurrency, dailyQuota, monthlyQuota, ...token } = parsed.data;
   return {
     ...token,
     models: splitList(models),
+    autoGroups: splitList(autoGroups),
     limits: readLimits({ rpm, tpm, concurrency, dailyQuota, monthlyQuota }),
   };
 };
@@ -82,6 +92,8 @@ export const TOKEN_NAME_MAX = 30;
 const accessBody = {
   models: maybe(z.string().check(z.maxLength(20_000))),
   subnet: maybe(z.string().check(z.maxLength(2000))),
+  group: maybe(z.string().check(z.maxLength(64))),
+  autoGroups: maybe(z.string().check(z.maxLength(2000))),
   ...limitBody,
 };
 

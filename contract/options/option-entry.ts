@@ -78,7 +78,14 @@ interface RatiosOption extends AnyOption {
 }
 
 /** What the text of a JSON option holds. The server has a reader for each. */
-export type JsonFormat = "model-prices" | "cache-ratios" | "group-limits";
+export type JsonFormat =
+  | "model-prices"
+  | "cache-ratios"
+  | "group-limits"
+  | "usable-groups"
+  | "group-usable-groups"
+  | "group-group-ratios"
+  | "price-rules";
 
 /** JSON that is more than a table of numbers. */
 interface JsonOption extends AnyOption {

@@ -246,6 +246,46 @@ export const OPTIONS = {
     isPrice: true,
     hasHint: true,
   },
+  /** What a group costs users of another: their group, then the group that a request goes by (docs/reference/groups.md). */
+  GroupGroupRatio: {
+    section: "ratios",
+    type: "json",
+    default: "{}",
+    format: "group-group-ratios",
+    changedBy: "admin",
+    isExtra: true,
+    isPrice: true,
+    hasHint: true,
+  },
+  /** The groups that every user's keys may choose, with descriptions. */
+  UserUsableGroups: {
+    section: "ratios",
+    type: "json",
+    default: "{}",
+    format: "usable-groups",
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** What users of one group may choose besides, and what not. */
+  GroupUsableGroups: {
+    section: "ratios",
+    type: "json",
+    default: "{}",
+    format: "group-usable-groups",
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** The groups that a key of the group "auto" tries, in order, where it has no list of its own. */
+  AutoGroups: {
+    section: "ratios",
+    type: "text",
+    default: "",
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
   /** The ratio of a model that ModelRatio does not name; "" refuses such models. */
   FallbackModelRatio: {
     section: "ratios",
@@ -333,6 +373,17 @@ export const OPTIONS = {
     section: "ratios",
     type: "ratios",
     default: "from-vendors",
+    changedBy: "admin",
+    isExtra: true,
+    isPrice: true,
+    hasHint: true,
+  },
+  /** Prices of single customers, groups and models (docs/reference/prices.md#price-rules). */
+  PriceRules: {
+    section: "ratios",
+    type: "json",
+    default: "{}",
+    format: "price-rules",
     changedBy: "admin",
     isExtra: true,
     isPrice: true,

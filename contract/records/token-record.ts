@@ -13,6 +13,9 @@ export interface TokenRecord {
   unlimitedQuota: boolean;
   models: readonly string[];
   subnet: string;
+  /** "" for its user's groups. */
+  group: string;
+  autoGroups: readonly string[];
   limits: Limits | undefined;
 }
 
@@ -22,6 +25,10 @@ export interface TokenAccess {
   models?: readonly string[] | undefined;
   /** "" for anywhere. */
   subnet?: string | undefined;
+  /** A group, AUTO_GROUP, or "" for its user's groups. */
+  group?: string | undefined;
+  /** None for the site's list. */
+  autoGroups?: readonly string[] | undefined;
   limits?: Limits;
 }
 

@@ -49,6 +49,7 @@ export type GatewayErrorCode =
   | "user-disabled"
   | "address-not-allowed"
   | "model-not-allowed"
+  | "group-not-allowed"
   | "requests-limited"
   | "tokens-limited"
   | "concurrency-limited"

@@ -38,6 +38,9 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("recording"), seconds: z.number() }),
   z.object({ code: z.literal("searches"), count: z.number() }),
   // What else makes a charge explainable.
+  /** The group by which a request went, of a key or user that has several. */
+  z.object({ code: z.literal("by-group"), group: z.string() }),
+  z.object({ code: z.literal("price-rule"), name: z.string() }),
   z.object({ code: z.literal("counted-here") }),
   z.object({ code: z.literal("left-and-received") }),
   z.object({ code: z.literal("left-and-drained") }),

@@ -4,7 +4,13 @@ import { admit, enter, splitPresented } from "./admit";
 
 const KEY = "a".repeat(48);
 
-const setUp = (more: Partial<ApiKey> = {}, role = 1, userStatus = 1, quota = 10) => {
+const setUp = (
+  more: Partial<ApiKey> = {},
+  role = 1,
+  userStatus = 1,
+  quota = 10,
+  chosen: readonly string[] = [],
+) => {
   const key: ApiKey = {
     id: 1,
     name: "k",
@@ -26,6 +32,7 @@ const setUp = (more: Partial<ApiKey> = {}, role = 1, userStatus = 1, quota = 10)
     findKey: (presented) => (presented === KEY ? key : undefined),
     keysOfChannel: (id) =>
       id === 7 || id === 8 ? [{ channel: { id, status: id === 7 ? 1 : 2 } } as UpstreamTarget] : [],
+    groupsOf: () => chosen,
     candidates: () => [],
     isListed: () => false,
     markKey: (_key, status) => marked.push(status),
@@ -116,13 +123,26 @@ describe("the address", () => {
   });
 });
 
+describe("a key with a group of its own", () => {
+  const admitIn = (group: string | undefined, chosen: readonly string[]) =>
+    setUp(group === undefined ? {} : { group }, 1, 1, 10, chosen).admit(KEY);
+
+  it("is refused, with the group's name, when its user may not use the group any more", () => {
+    expect(admitIn("gone", [])).toEqual({ code: "group-not-allowed", params: { group: "gone" } });
+    expect(admitIn("auto", [])).toEqual({ code: "group-not-allowed", params: { group: "auto" } });
+    expect(admitIn("vip", ["vip"])).toMatchObject({ key: { id: 1 } });
+    expect(admitIn(undefined, [])).toMatchObject({ key: { id: 1 } });
+  });
+});
+
 describe("enter", () => {
   const asked = { model: "m", promptTokens: 1 };
   const limited: Refusal = { code: "requests-limited" };
   const setUpLimiter = (models: string[] | undefined) => {
     const { directory } = setUp(models ? { models: new Set(models) } : {});
     const key = directory.findKey(KEY) as ApiKey;
-    return (limiter: { enter(): Refusal } | undefined) => enter(limiter, key, asked, () => ({}));
+    return (limiter: { enter(): Refusal } | undefined) =>
+      enter({ limiter, directory }, key, asked, () => ({}));
   };
 
   it("takes the allowed models only, by the name that the client uses, before any limit", () => {

@@ -10,9 +10,10 @@ import {
 import { NEVER } from "@tollgate/contract/values/time";
 import { isUsedUp } from "@tollgate/metering/ledger";
 import type { ApiKey, Directory, Refusal, RequestLimiter, UpstreamTarget } from "../ports";
+import { groupsOf } from "../routing/choose-group";
 
 /*
- * Admission: may this key do that? One order, for everything that is asked with a key: key → owner → named channel → address
+ * Admission: may this key do that? One order, for everything that is asked with a key: key → owner → named channel → group → address
  * (`admit`), then model → limits (`enter`). Balances come after it, with the price (`pipeline/reserve-quota.ts`).
  */
 
@@ -78,6 +79,12 @@ const findPinned = (
   return keys[0].channel.status === CHANNEL_ENABLED ? keys : { code: "channel-disabled" };
 };
 
+/** A group that was taken away from the user serves none of its keys. */
+const checkGroup = (key: ApiKey, directory: Pick<Directory, "groupsOf">): Refusal | undefined =>
+  key.group === undefined || directory.groupsOf(key).length > 0
+    ? undefined
+    : { code: "group-not-allowed", params: { group: key.group } };
+
 /** Why a key may not be used from there. */
 const checkAddress = <From>(
   { networks }: ApiKey,
@@ -91,7 +98,7 @@ const checkAddress = <From>(
 
 /**
  * Who asks, and may they, from there? In this order: the key, its owner, the channel that it names (contract section 2.1),
- * the address. Whatever a request is for, this comes before anything is read or told; where a body is read, it is asked
+ * its group, the address. Whatever a request is for, this comes before anything is read or told; where a body is read, it is asked
  * once more when the body is there.
  * @param now unix seconds.
  * @param addressOf the address of a client, asked only where the key is bound to some.
@@ -111,7 +118,7 @@ export const admit = <From>(
   const pinned =
     channel === undefined || channel === "" ? undefined : findPinned(directory, key.user, channel);
   if (pinned && isRefusal(pinned)) return pinned;
-  return checkAddress(key, addressOf, from) ?? { key, pinned };
+  return checkGroup(key, directory) ?? checkAddress(key, addressOf, from) ?? { key, pinned };
 };
 
 /**
@@ -121,12 +128,12 @@ export const admit = <From>(
  * @returns a pass to be given back, or undefined for a request that nothing limits; maybe later, where something does.
  */
 export const enter = (
-  limiter: RequestLimiter | undefined,
+  { limiter, directory }: { limiter?: RequestLimiter | undefined; directory: Pick<Directory, "groupsOf"> },
   key: ApiKey,
   asked: { readonly model: string; readonly promptTokens: number },
   limitHeaders: LimitHeaders,
 ): ReturnType<RequestLimiter["enter"]> => {
   if (key.models && !key.models.has(asked.model))
     return { code: "model-not-allowed", params: { model: asked.model } };
-  return limiter?.enter(key, asked, limitHeaders);
+  return limiter?.enter(key, asked, limitHeaders, groupsOf(directory, key));
 };

@@ -11,7 +11,7 @@ import { untilNextMinuteMs, waitSeconds } from "./waiting";
 export interface SpentBefore {
   userId: number;
   keyId: number;
-  /** The groups of the user now. */
+  /** The groups by which the key's requests go now. */
   groups: readonly string[];
   dayQuota: number;
   monthQuota: number;
@@ -155,10 +155,11 @@ export class Limiter implements RequestLimiter {
     key: ApiKey,
     asked: { readonly promptTokens: number },
     limitHeaders: LimitHeaders,
+    groups: readonly string[] = key.user.groups,
   ): LimitPass | Refusal | undefined | Promise<LimitPass | Refusal> {
-    if (!this.isLimited(key)) return undefined;
+    if (!this.isLimited(key, groups)) return undefined;
     const calendar = this.turnCalendar(this.now());
-    const subjects = this.subjectsOf(key, calendar);
+    const subjects = this.subjectsOf(key, groups, calendar);
     if (subjects.length === 0) return undefined;
     if (this.met) for (const subject of subjects) if (hasBudget(subject)) this.meet(subject);
     const barred = subjects.findIndex((subject) => budgetFault(subject) !== undefined);
@@ -167,26 +168,30 @@ export class Limiter implements RequestLimiter {
     return "then" in answer ? answer.then(tell) : tell(answer);
   }
 
-  /** Counts what a request used. Called for every charge, so it does no more than to add. */
-  charge(key: ApiKey, tokens: number, quota: number): void {
-    this.spend(key, quota, this.now());
+  /**
+   * Counts what a request used. Called for every charge, so it does no more than to add.
+   * @param group the one by which the request went: what a key with a group of its own uses counts there alone.
+   */
+  charge(key: ApiKey, tokens: number, quota: number, group?: string): void {
+    const groups = countedIn(key, group);
+    this.spend(key, groups, quota, this.now());
     this.rates.add("key", key.id, tokens);
     this.rates.add("user", key.user.id, tokens);
-    if (this.groups.size > 0) for (const group of key.user.groups) this.rates.add("group", group, tokens);
+    if (this.groups.size > 0) for (const each of groups) this.rates.add("group", each, tokens);
   }
 
   /** A charge was taken back. */
-  refund(key: ApiKey, quota: number): void {
-    this.spend(key, -quota, this.now());
+  refund(key: ApiKey, quota: number, group?: string): void {
+    this.spend(key, countedIn(key, group), -quota, this.now());
   }
 
-  private spend(key: ApiKey, quota: number, nowMs: number): void {
+  private spend(key: ApiKey, groups: readonly string[], quota: number, nowMs: number): void {
     const calendar = this.turnCalendar(nowMs);
     this.spentByKey.add(key.id, quota, calendar);
     this.spentByUser.add(key.user.id, quota, calendar);
-    for (const group of key.user.groups) this.spentByGroup.add(group, quota, calendar);
-    if (!this.met || !this.isLimited(key)) return;
-    for (const subject of this.subjectsOf(key, calendar)) if (hasBudget(subject)) this.meet(subject);
+    for (const group of groups) this.spentByGroup.add(group, quota, calendar);
+    if (!this.met || !this.isLimited(key, groups)) return;
+    for (const subject of this.subjectsOf(key, groups, calendar)) if (hasBudget(subject)) this.meet(subject);
   }
 
   private meet({ scope, id }: Pick<BudgetUse, "scope" | "id">): void {
@@ -198,9 +203,9 @@ export class Limiter implements RequestLimiter {
     return scope === "user" ? this.spentByUser : this.spentByGroup;
   }
 
-  private isLimited({ limits, user }: ApiKey): boolean {
+  private isLimited({ limits, user }: ApiKey, groups: readonly string[]): boolean {
     if (limits || user.limits) return true;
-    return this.groups.size > 0 && user.groups.some((group) => this.groups.has(group));
+    return this.groups.size > 0 && groups.some((group) => this.groups.has(group));
   }
 
   /**
@@ -218,8 +223,8 @@ export class Limiter implements RequestLimiter {
     return this.calendar;
   }
 
-  /** A user of several groups is limited by each; by what a group sets for each of its users, of the first that does. */
-  private subjectsOf({ id, user, limits }: ApiKey, calendar: Calendar): Subject[] {
+  /** A request that several groups may serve is limited by each; by what a group sets for each of its users, of the first that does. */
+  private subjectsOf({ id, user, limits }: ApiKey, groups: readonly string[], calendar: Calendar): Subject[] {
     const subjects: Subject[] = [];
     const add = (scope: Scope, id: number | string, limits: Limits | undefined): void => {
       if (!limits) return;
@@ -229,12 +234,16 @@ export class Limiter implements RequestLimiter {
       subjects.push({ scope, id, limits, today, thisMonth });
     };
     add("key", id, limits);
-    const perUser = user.groups.map((group) => this.groups.get(group)?.perUser).find(Boolean);
+    const perUser = groups.map((group) => this.groups.get(group)?.perUser).find(Boolean);
     add("user", user.id, ownOr(user.limits, perUser));
-    for (const group of user.groups) add("group", group, this.groups.get(group)?.group);
+    for (const group of groups) add("group", group, this.groups.get(group)?.group);
     return subjects;
   }
 }
+
+/** In which groups a charge counts: all of the user's, or for a key with a group of its own the one that served it. */
+const countedIn = ({ group: own, user }: ApiKey, group: string | undefined): readonly string[] =>
+  own === undefined || group === undefined || group === "" ? user.groups : [group];
 
 const hasBudget = ({ limits: { dailyQuota, monthlyQuota } }: Subject): boolean =>
   dailyQuota !== undefined || monthlyQuota !== undefined;

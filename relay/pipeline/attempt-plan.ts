@@ -1,7 +1,8 @@
+import { AUTO_GROUP } from "@tollgate/contract/management/group";
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { ApiKey, Refusal, RelayPorts, UpstreamTarget } from "../ports";
 import { isOfKey, mayRetry } from "../routing/after-failure";
-import { chooseGroup } from "../routing/choose-group";
+import { chooseGroup, groupsOf } from "../routing/choose-group";
 import type { Circuits } from "../routing/circuits";
 import type { StickySessions } from "../routing/sticky-sessions";
 import { routeFor, upstreamModelOf } from "../routing/upstream-target";
@@ -23,8 +24,10 @@ export interface Planned {
 
 /** Which channel a request asks next, and what its attempts say of the channels. */
 export class AttemptPlan {
-  /** The one of the user's groups by which it goes, from the first try to the last. */
-  readonly group: string;
+  /** The group by which it goes: the same from the first try to the last, but for a key that goes from group to group. */
+  group: string;
+  /** The groups that are left to try after `group`, the next one first; undefined where none may be. */
+  private further: string[] | undefined;
   /** The channel that was asked last, as it was spoken to. */
   asked: UpstreamTarget | undefined;
   /** Hardly ever more than one or two. */
@@ -42,12 +45,42 @@ export class AttemptPlan {
     private readonly job: Planned,
     private readonly task: Task,
   ) {
-    this.group = chooseGroup(ports.directory, job.key.user.groups, task.model);
-    this.attemptsLeft = 1 + (job.pinned ? 0 : ports.pricing.retryTimes());
+    const groups = groupsOf(ports.directory, job.key);
+    this.group = chooseGroup(ports.directory, groups, task.model);
+    if (job.key.group === AUTO_GROUP && !job.pinned)
+      this.further = groups.slice(groups.indexOf(this.group) + 1);
+    this.attemptsLeft = this.attemptsPerGroup();
   }
 
-  /** The next channel to ask. What works comes first; what has been failing lately is better than nothing. */
+  /**
+   * The next channel to ask, of the group by which the request goes now, or where that has none left and the key may, of the next
+   * one: from then on that one's price holds.
+   */
   next(): UpstreamTarget | undefined {
+    let found = this.nextOfGroup();
+    while (!found && this.entersNextGroup()) found = this.nextOfGroup();
+    return found;
+  }
+
+  /** Goes on with the next group that offers the model. @returns false when none is left. */
+  private entersNextGroup(): boolean {
+    const { directory } = this.ports;
+    const { further } = this;
+    for (let next = further?.shift(); next !== undefined; next = further?.shift()) {
+      if (directory.candidates(next, this.task.model).length === 0) continue;
+      this.group = next;
+      this.attemptsLeft = this.attemptsPerGroup();
+      return true;
+    }
+    return false;
+  }
+
+  private attemptsPerGroup(): number {
+    return 1 + (this.job.pinned ? 0 : this.ports.pricing.retryTimes());
+  }
+
+  /** What works comes first; what has been failing lately is better than nothing. */
+  private nextOfGroup(): UpstreamTarget | undefined {
     const { task } = this;
     const { circuits, sessions } = this.routing;
     const candidates = this.candidates();
@@ -132,7 +165,9 @@ export class AttemptPlan {
   afterFailure(error: UpstreamError): UpstreamTarget | undefined {
     if (this.asked && error.kind === "dead-key")
       this.ports.directory.reportDeadKey(this.asked, error.message);
-    return this.attemptsLeft > 0 && mayRetry(error) ? this.next() : undefined;
+    if (!mayRetry(error)) return undefined;
+    if (this.attemptsLeft > 0) return this.next();
+    return this.entersNextGroup() ? this.next() : undefined;
   }
 
   /** The keys that the model and the group of the request, or an administrator, leave to choose from. */

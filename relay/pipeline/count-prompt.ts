@@ -4,7 +4,7 @@ import { promptTokensOf } from "@tollgate/metering/estimate";
 import type { Admissions } from "../admission/admissions";
 import { enter, isRefusal } from "../admission/admit";
 import type { ApiKey, LimitPass, Refusal, RelayPorts } from "../ports";
-import { chooseGroup } from "../routing/choose-group";
+import { chooseGroup, groupsOf } from "../routing/choose-group";
 import { modelRefusal } from "./model-refusal";
 
 /** A request whose tokens are asked for. */
@@ -46,7 +46,7 @@ export const countPrompt = (
   try {
     const { model } = client.summarizeRequest({ ...count.defaults, ...chat }, address);
     // No model reads it, so it uses up no tokens of a minute.
-    const pass = enter(ports.limiter, key, { model, promptTokens: 0 }, client.limitHeaders);
+    const pass = enter(ports, key, { model, promptTokens: 0 }, client.limitHeaders);
     const refuse = (refusal: Refusal): void => done({ refusal });
     const countEntered = (entered: LimitPass | undefined): void =>
       countChat(job, chat, model, ports, entered, done);
@@ -67,7 +67,7 @@ const plan = (
   directory: RelayPorts["directory"],
   headers: Readonly<Record<string, string>>,
 ): { text: string; encode: (tokens: number) => unknown } | { refusal: Refusal } => {
-  const group = chooseGroup(directory, key.user.groups, model);
+  const group = chooseGroup(directory, groupsOf(directory, key), model);
   if (directory.candidates(group, model).length === 0)
     return { refusal: { ...modelRefusal(directory, group, model), headers } };
   const prompt = client.promptText(chat);

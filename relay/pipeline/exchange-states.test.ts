@@ -165,6 +165,7 @@ const setUp = ({ asksForHolds = false, drainMs = 0, readsAgain = false, isBytes 
     directory: {
       findKey: () => key,
       keysOfChannel: () => [],
+      groupsOf: () => [],
       candidates: () => CHANNELS,
       isListed: () => true,
       markKey: () => {},

@@ -49,6 +49,8 @@ const setUp = (
     drainMs?: number;
     fetchMedia?: RelayPorts["fetchMedia"];
     prices?: Partial<PriceBook>;
+    /** The channels of the groups that the key tries one after another. */
+    groups?: Readonly<Record<string, readonly UpstreamTarget[]>>;
   } = {},
 ) => {
   const user: Account = { id: 1, quota: settings.quota ?? 10_000, held: 0, isUnlimited: false };
@@ -59,6 +61,7 @@ const setUp = (
     status: 1,
     expiredTime: -1,
     account: keyAccount,
+    ...(settings.groups && { group: "auto" }),
     user: { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: user },
   };
   const charges: ChargeRecord[] = [];
@@ -79,7 +82,8 @@ const setUp = (
     directory: {
       findKey: () => key,
       keysOfChannel: () => [],
-      candidates: () => settings.channels ?? [channelOf(1)],
+      groupsOf: () => Object.keys(settings.groups ?? {}),
+      candidates: (group) => settings.groups?.[group] ?? settings.channels ?? [channelOf(1)],
       isListed: () => false,
       markKey: () => {},
       reportDeadKey: (channel) => state.deadKeys.push(channel.channel.id),
@@ -470,6 +474,100 @@ describe("a request whose key is taken out of use while it is under way (M11)", 
     expect(response.text).toContain("token-disabled");
     expect(world.sent).toHaveLength(1);
     world.expectNothingLeft();
+  });
+});
+
+describe("a key that goes from group to group", () => {
+  const groupRatios = parseRatioTable('{"cheap":0.5,"default":1,"dear":2}')!;
+  const failing = (sent: Sent) => sent.json(500, {});
+
+  it("is charged at the price of the group that answered, which its charge names", () => {
+    const groups = { dear: [channelOf(1), channelOf(2)], none: [], cheap: [channelOf(3)] };
+    const world = setUp({ groups, prices: { groupRatios } });
+    const response = world.run();
+    failing(world.sent[0]!);
+    world.sent[1]!.json(200, answer);
+    expect(response.status).toBe(200);
+    // No retry in the first group: RetryTimes is 0.
+    expect(world.sent).toHaveLength(2);
+    expect(world.charges).toMatchObject([{ channelId: 3, quota: 9, group: "cheap" }]);
+    expect(world.charges[0]?.content).toContainEqual({ code: "by-group", group: "cheap" });
+    expect(world.user.quota).toBe(10_000 - 9);
+    world.expectNothingLeft();
+  });
+
+  it("tries what RetryTimes allows in each group, and no key twice", () => {
+    const groups = { dear: [channelOf(1), channelOf(2), channelOf(3)], cheap: [channelOf(1), channelOf(4)] };
+    const world = setUp({ groups, prices: { groupRatios }, retryTimes: 2 });
+    const response = world.run();
+    for (let i = 0; i < 4; i++) failing(world.sent[i]!);
+    expect(world.sent).toHaveLength(4);
+    expect(response.text).toContain("upstream-failed");
+    expect(world.charges).toEqual([]);
+    expect(world.failures).toMatchObject([{ group: "cheap" }]);
+    world.expectNothingLeft();
+  });
+
+  it("stays where the caller is wrong, or a stream has begun", () => {
+    const groups = { dear: [channelOf(1)], cheap: [channelOf(2)] };
+    const wrong = setUp({ groups, prices: { groupRatios } });
+    wrong.run();
+    wrong.sent[0]!.json(400, { error: { message: "too long", type: "invalid_request_error" } });
+    expect(wrong.sent).toHaveLength(1);
+    const begun = setUp({ groups, prices: { groupRatios } });
+    begun.run({ stream: true });
+    begun.sent[0]!.head(200, "text/event-stream");
+    begun.sent[0]!.receiver.onData(Buffer.from(chunk({ content: "Hel" })));
+    begun.sent[0]!.receiver.onFailure({ kind: "reset", detail: "" });
+    expect(begun.sent).toHaveLength(1);
+    begun.expectNothingLeft();
+  });
+
+  it("goes on where a group has no price for the model", () => {
+    const groups = {
+      dear: [channelOf(1, { modelMapping: { "gpt-3.5-turbo": "priceless" } })],
+      cheap: [channelOf(2)],
+    };
+    const world = setUp({ groups, prices: { groupRatios } });
+    world.run();
+    world.sent[0]!.json(200, answer);
+    expect(world.charges).toMatchObject([{ channelId: 2, quota: 9, group: "cheap" }]);
+    world.expectNothingLeft();
+  });
+
+  it("never pays for a group that did not answer, whichever fail", () => {
+    let seed = 20_261_123;
+    const random = (below: number): number => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    const price: Record<string, number> = { cheap: 9, default: 18, dear: 35 };
+    for (let round = 0; round < 150; round++) {
+      const names = ["cheap", "default", "dear"].sort(() => random(2) - 0.5);
+      const groups = Object.fromEntries(
+        names.map((name, index) => [
+          name,
+          Array.from({ length: random(3) }, (_, at) => channelOf(index * 10 + at + 1)),
+        ]),
+      );
+      const quota = random(3) === 0 ? 10 + random(60) : 10_000;
+      const world = setUp({ groups, prices: { groupRatios }, retryTimes: random(3), quota });
+      const response = world.run();
+      let at = 0;
+      while (at < world.sent.length) {
+        const sent = world.sent[at++]!;
+        if (random(3) > 0) failing(sent);
+        else sent.json(200, answer);
+      }
+      const [charge] = world.charges;
+      expect(world.charges.length).toBe(response.status === 200 ? 1 : 0);
+      if (charge) {
+        expect(groups[charge.group]?.some(({ channel }) => channel.id === charge.channelId)).toBe(true);
+        expect(charge.quota + charge.shortfall).toBe(price[charge.group]);
+      }
+      expect(world.user.quota).toBe(quota - (charge?.quota ?? 0));
+      world.expectNothingLeft();
+    }
   });
 });
 

@@ -65,6 +65,7 @@ const setUp = (
     directory: {
       findKey: () => key,
       keysOfChannel: () => [],
+      groupsOf: () => [],
       candidates: () => settings.channels ?? [channelOf(1)],
       isListed: () => false,
       markKey: () => {},

@@ -61,7 +61,7 @@ export class RequestRecorder {
   finish(
     request: Pick<
       RequestRecord,
-      "requestId" | "key" | "protocol" | "operation" | "requestedModel" | "isStream" | "trace"
+      "requestId" | "key" | "protocol" | "operation" | "group" | "requestedModel" | "isStream" | "trace"
     >,
     model: string,
     end: RequestEnd,
@@ -72,6 +72,7 @@ export class RequestRecorder {
       key: request.key,
       protocol: request.protocol,
       operation: request.operation,
+      group: request.group,
       requestedModel: request.requestedModel,
       isStream: request.isStream,
       channelId: this.attempts.at(-1)?.channelId ?? 0,

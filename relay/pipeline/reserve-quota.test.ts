@@ -33,7 +33,7 @@ const setUp = () => {
       findPrice({ modelRatios: RATIOS, completionRatios: RATIOS, groupRatios: RATIOS }, model, group, 0),
     defaultHoldTokens: () => 500,
   } as unknown as Pricing;
-  const task = { writesText: false, holdQuota: () => ({ least: 10, most: 100 }) };
+  const task = { model: "m", writesText: false, holdQuota: () => ({ least: 10, most: 100 }) };
   const reserve = (outcome: HoldOutcome | Promise<HoldOutcome>) =>
     reserveQuota(
       { directory, pricing, holds: { place: () => outcome } },

@@ -58,11 +58,13 @@ export const reserveQuota = (
   model: string,
   task: {
     readonly writesText: boolean;
+    /** As the client called it. */
+    readonly model: string;
     holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota;
   },
   channel: UpstreamTarget,
 ): Reservation | Refusal | Promise<Reservation | Refusal> => {
-  const price = pricing.find(model, group);
+  const price = pricing.find(model, group, key.user, task.model);
   if (!price) return { code: "model-price-missing", params: { model } };
   if (task.writesText && !price.isOutputPriced) return { code: "output-price-missing", params: { model } };
   const { least, most } = task.holdQuota(price, pricing.defaultHoldTokens(), channel, model);

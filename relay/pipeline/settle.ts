@@ -82,6 +82,7 @@ export const settleRequest = (
     key: request.key,
     protocol: request.protocol,
     operation: request.operation,
+    group: request.group,
     channelId: request.channelId,
     requestedModel: request.requestedModel,
     model: price.model,
@@ -105,10 +106,20 @@ export const settleRequest = (
     formula,
     formulaUnits: units,
     use,
-    content: consumeLogContent(explanation, counts.source, shortfall, keyShortfall, delivery),
+    content: withGroup(
+      request,
+      consumeLogContent(explanation, counts.source, shortfall, keyShortfall, delivery),
+    ),
+    rule: price.rule,
     cost: boughtAt && costAnswer(boughtAt, counts),
   };
 };
+
+/** Which group it was, where that does not go without saying. */
+const withGroup = ({ key, group }: RequestRecord, content: readonly LogPhrase[]): readonly LogPhrase[] =>
+  key.group === undefined && key.user.groups.length <= 1
+    ? content
+    : [...content, { code: "by-group", group }];
 
 /** The prompt's tokens as the hold needs them, quickly. */
 export const estimatePromptTokens = ({ pieces }: PromptText): number => {

@@ -32,6 +32,8 @@ export class Settlement {
   readonly recorder: RequestRecorder;
   /** The model that was asked for last, as its channel calls it: the one that is charged. "" when none was. */
   model = "";
+  /** The group by which it was asked last, at whose price it is charged. */
+  private group = "";
 
   constructor(
     private readonly ports: RelayPorts,
@@ -53,6 +55,7 @@ export class Settlement {
     channel: UpstreamTarget,
   ): Reservation | Refusal | Promise<Reservation | Refusal> {
     this.model = model;
+    this.group = group;
     return reserveQuota(this.ports, this.job.key, group, model, this.task, channel);
   }
 
@@ -97,6 +100,7 @@ export class Settlement {
       key: job.key,
       protocol: job.client.name,
       operation: task.operation ?? "chat",
+      group: this.group,
       requestedModel: task.model,
       isStream: task.isStream ?? false,
       trace: job.trace,

@@ -28,12 +28,6 @@ interface PendingChange {
   count: number;
 }
 
-/** What of a key decides about its models. */
-export interface KeyScope {
-  readonly user: { readonly groups: readonly string[] };
-  readonly models?: ReadonlySet<string> | undefined;
-}
-
 /** What the channels need besides their store. */
 export interface ChannelTools {
   /** Told what the gateway switches off and on by itself. */
@@ -142,12 +136,12 @@ export class Channels {
     return this.routes.modelsOf(group);
   }
 
-  /** Models that a key can use now. */
-  modelsOfKey({ user, models }: KeyScope): string[] {
+  /** Models that a key can use now. @param groups by which its requests go. @param models those that it may use, of these. */
+  modelsOfKey(groups: readonly string[], models: ReadonlySet<string> | undefined): string[] {
     const offered =
-      user.groups.length === 1
-        ? this.modelsOf(user.groups[0] ?? "")
-        : [...new Set(user.groups.flatMap((group) => this.modelsOf(group)))].sort();
+      groups.length === 1
+        ? this.modelsOf(groups[0] ?? "")
+        : [...new Set(groups.flatMap((group) => this.modelsOf(group)))].sort();
     return models ? offered.filter((model) => models.has(model)) : offered;
   }
 

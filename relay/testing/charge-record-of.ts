@@ -8,6 +8,7 @@ export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): C
   key,
   protocol: DEFAULT_API.protocol.name,
   operation: "chat",
+  group: "default",
   channelId: 1,
   requestedModel: "m",
   model: "m",
@@ -33,5 +34,6 @@ export const chargeRecordOf = (key: ApiKey, more: Partial<ChargeRecord> = {}): C
   use: { shape: '["m","default"]', values: [1, 1] },
   content: [],
   cost: undefined,
+  rule: undefined,
   ...more,
 });

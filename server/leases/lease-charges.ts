@@ -131,7 +131,7 @@ export class LeaseCharges implements ChargeStore {
       keyQuota: record.takenFromKey,
     };
     this.leases.charge(charge, waiting);
-    tools.limiter?.charge(key, record.promptTokens + record.completionTokens, record.quota);
+    tools.limiter?.charge(key, record.promptTokens + record.completionTokens, record.quota, record.group);
   }
 
   noteFailure(record: RequestRecord): void {
@@ -173,7 +173,8 @@ export class LeaseCharges implements ChargeStore {
   onCommitted(charge: WaitingCharge, { charged }: BookedCharge): void {
     const { record } = charge;
     // The account may have covered what the lease did not; or less, where the node's time was over.
-    if (charged !== record.quota) this.tools.limiter?.refund(record.key, record.quota - charged);
+    if (charged !== record.quota)
+      this.tools.limiter?.refund(record.key, record.quota - charged, record.group);
     const state = this.end(charge);
     if (state === "waiting") this.tell(charge, undefined);
     if (state) this.tools.ended?.charged(record, charged);
@@ -197,7 +198,7 @@ export class LeaseCharges implements ChargeStore {
     if (state && charge.isDelivered) this.tools.ended?.lost(record);
     // Of one that is late and was not delivered it was taken back already.
     if (state === "waiting" || (state === "late" && charge.isDelivered))
-      this.tools.limiter?.refund(record.key, record.quota);
+      this.tools.limiter?.refund(record.key, record.quota, record.group);
     if (state === "waiting") this.tell(charge, error);
   }
 
@@ -238,7 +239,7 @@ export class LeaseCharges implements ChargeStore {
     const { record, isDelivered } = charge;
     if (!isDelivered) {
       this.leases.refund(record.requestId);
-      this.tools.limiter?.refund(record.key, record.quota);
+      this.tools.limiter?.refund(record.key, record.quota, record.group);
     }
     this.tell(charge, new Error("the database did not book a charge in time"));
   }

@@ -53,6 +53,10 @@ const SAID: readonly [readonly LogPhrase[], string][] = [
   [[RATIOS, { code: "stopped" }], "模型倍率 0.75，分组倍率 1.00，应答被网关中止，按已送达内容计费"],
   [[{ code: "charge-taken-back" }], "回答未能送达，费用已退回"],
   [[RATIOS, { code: "held-up" }], "模型倍率 0.75，分组倍率 1.00，客户端读取过慢，上游中断，按已送达内容计费"],
+  [
+    [RATIOS, { code: "price-rule", name: "春季" }, { code: "by-group", group: "vip" }],
+    "模型倍率 0.75，分组倍率 1.00，价格规则“春季”，分组 vip",
+  ],
   [[{ code: "new-user-gift", amount: { quota: 5 } }], "新用户注册赠送 5 点额度"],
   [[{ code: "invitee-gift", amount: { usd: "0.200000" } }], "使用邀请码赠送 ＄0.200000 额度"],
   [[{ code: "inviter-gift", amount: { quota: 5 } }], "邀请用户赠送 5 点额度"],

@@ -17,6 +17,7 @@ import { channelRoutes } from "./channel.routes";
 import { configurationRoutes } from "./configuration.routes";
 import { exportRoutes } from "./export.routes";
 import { Failure } from "./failure";
+import { groupRoutes } from "./group.routes";
 import { ledgerRoutes } from "./ledger.routes";
 import { logRoutes } from "./log.routes";
 import { nodeRoutes } from "./node.routes";
@@ -172,6 +173,7 @@ export const createManagementApp = async (
     ...userAdminRoutes(services),
     ...channelRoutes(services),
     ...tokenRoutes(services),
+    ...groupRoutes(services),
     ...redemptionRoutes(services),
     ...logRoutes(services),
     ...receiptRoutes(services),

@@ -42,6 +42,8 @@ const encodeReceipt = (
   ...(channelName && detail.cost
     ? { cost_thousandths: detail.cost.cost, cost_formula: detail.cost.formula }
     : {}),
+  ...(detail.group === undefined ? {} : { group: detail.group }),
+  ...(detail.rule ? { rule: detail.rule } : {}),
   has_body: hasBody,
   attempts: detail.attempts.map((attempt) => ({
     channel: channelName ? attempt.channelId : 0,

@@ -18,6 +18,7 @@ import type { ChannelTests } from "../jobs/test-channels";
 import type { NoticeSender } from "../notices/notice-sender";
 import type { Notices } from "../notices/notices";
 import type { Operator } from "../operator/operator";
+import type { GroupAccess } from "../state/group-access";
 import type { KnownNodes } from "../state/known-nodes";
 import type { Options } from "../state/options";
 import type { SitePricing } from "../state/pricing";
@@ -47,6 +48,7 @@ export interface Services {
   channels: Channels;
   options: Options;
   pricing: SitePricing;
+  groupAccess: GroupAccess;
   channelTests: ChannelTests;
   balances: BalanceReader;
   upstreamModels: ModelLister;

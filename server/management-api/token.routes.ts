@@ -2,6 +2,7 @@ import { type ApiKeyEdit, MOST_KEYS_PER_USER } from "@tollgate/accounts/api-keys
 import { parseNetworks } from "@tollgate/accounts/parse-networks";
 import { splitList } from "@tollgate/contract/management/channel";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import { AUTO_GROUP, MOST_AUTO_GROUPS } from "@tollgate/contract/management/group";
 import { type Limits, pickLimits } from "@tollgate/contract/management/limits";
 import {
   type CreateTokenBody,
@@ -63,8 +64,31 @@ const readAccess = (body: Pick<CreateTokenBody, "models" | "subnet" | keyof Limi
   };
 };
 
+type GroupChoice = Pick<TokenAccess, "group" | "autoGroups">;
+
 /** API keys, always the caller's own (contract section 1.7). */
-export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
+export const tokenRoutes = ({ accounts, storage, groupAccess, now }: Services): Route[] => {
+  /**
+   * What a body says of a key's groups: each must be one that its user may use.
+   * @param before what the key has already, which clients send back with the whole token.
+   */
+  const readGroupChoice = (
+    { groups }: { groups: readonly string[] },
+    { group, autoGroups }: Pick<CreateTokenBody, "group" | "autoGroups">,
+    before?: Pick<Token, "group" | "autoGroups">,
+  ): GroupChoice => {
+    const usable = groupAccess.usableBy(groups);
+    const chosen = group?.trim();
+    const isFree = chosen === undefined || chosen === "" || chosen === AUTO_GROUP || chosen === before?.group;
+    if (!isFree && !usable.has(chosen)) throw new Failure("token-group-not-allowed", { group: chosen });
+    const list = autoGroups === undefined ? undefined : [...new Set(splitList(autoGroups))];
+    if (list && list.length > MOST_AUTO_GROUPS)
+      throw new Failure("token-auto-groups-too-many", { limit: MOST_AUTO_GROUPS });
+    const other = list?.find((each) => !usable.has(each) && !before?.autoGroups?.includes(each));
+    if (other !== undefined) throw new Failure("token-group-not-allowed", { group: other });
+    return { group: chosen, autoGroups: list };
+  };
+
   const findOwn = async (userId: number, id: number): Promise<Token> => {
     const token = await storage.read.tokens.find(userId, id);
     if (!token) throw new Failure("record-not-found");
@@ -128,6 +152,7 @@ export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
           remainQuota: body.remainQuota ?? 0,
           unlimitedQuota: body.unlimitedQuota ?? false,
           ...access,
+          ...readGroupChoice(caller, body),
         });
         if (!isCreated) throw new Failure("token-too-many", { limit: MOST_KEYS_PER_USER });
         return undefined;
@@ -154,7 +179,7 @@ export const tokenRoutes = ({ accounts, storage, now }: Services): Route[] => {
           ...(body.expiredTime === undefined ? {} : { expiredTime: readExpiry(body.expiredTime) }),
           ...(body.unlimitedQuota === undefined ? {} : { unlimitedQuota: body.unlimitedQuota }),
           ...(body.remainQuota === undefined ? {} : { remainQuota: body.remainQuota }),
-          access: readAccess(body),
+          access: { ...readAccess(body), ...readGroupChoice(caller, body, token) },
         });
         return encodeToken(changed);
       },

@@ -19,7 +19,7 @@ export const groupless = (
 ): Price | undefined => {
   const modelPrices = entry ? new Map([[model, [entry]]]) : book.modelPrices;
   return findPrice(
-    { ...book, groupRatios: NO_GROUPS, ...(modelPrices ? { modelPrices } : {}) },
+    { ...book, groupRatios: NO_GROUPS, rules: undefined, ...(modelPrices ? { modelPrices } : {}) },
     model,
     "",
     nowMs,

@@ -21,6 +21,7 @@ const WIRE: Readonly<
   "user-disabled": [403, "user_disabled"],
   "address-not-allowed": [403, "address_not_allowed"],
   "model-not-allowed": [403, "model_not_allowed"],
+  "group-not-allowed": [403, "group_not_allowed"],
   "requests-limited": [429, "rate_limit_exceeded"],
   "tokens-limited": [429, "rate_limit_exceeded"],
   "concurrency-limited": [429, "concurrency_limit_exceeded"],

@@ -66,7 +66,7 @@ export class ChargeWriter implements ChargeStore {
     const threshold = this.options.number("QuotaRemindThreshold");
     if ((before >= threshold && left < threshold) || (before > 0 && left === 0))
       this.onQuotaLow(key.user.id, left);
-    this.limiter?.charge(key, record.promptTokens + record.completionTokens, record.quota);
+    this.limiter?.charge(key, record.promptTokens + record.completionTokens, record.quota, record.group);
     const charge = chargeOf(record, this.nowSeconds(), this.options.isOn("LogConsumeEnabled"));
     this.waiting.push({ record, done, charge, isDelivered });
     this.schedule();
@@ -196,7 +196,7 @@ export class ChargeWriter implements ChargeStore {
       }
       const { key, quota, takenFromKey } = record;
       this.balances.refund(key.user.account, key.account, { charged: quota, takenFromKey });
-      this.limiter?.refund(record.key, record.quota);
+      this.limiter?.refund(record.key, record.quota, record.group);
     }
     this.failures.unshift(...failures.slice(0, MOST_FAILURES));
     if (this.retained.length + this.failures.length > 0)

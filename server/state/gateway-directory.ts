@@ -1,6 +1,7 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
 import type { ApiKey, Directory as RelayDirectory } from "@tollgate/relay/ports";
 import type { Channels } from "@tollgate/relay/routing/channels";
+import type { GroupAccess } from "./group-access";
 
 /** What relaying is to know of accounts and channels. */
 export interface GatewayDirectory extends RelayDirectory {
@@ -8,12 +9,17 @@ export interface GatewayDirectory extends RelayDirectory {
   modelsOfKey(key: ApiKey): string[];
 }
 
-export const createGatewayDirectory = ({ keys }: Accounts, channels: Channels): GatewayDirectory => ({
+export const createGatewayDirectory = (
+  { keys }: Accounts,
+  channels: Channels,
+  groups: Pick<GroupAccess, "groupsOf">,
+): GatewayDirectory => ({
   findKey: (key) => keys.find(key),
   markKey: (key, status) => keys.mark(key, status),
   keysOfChannel: (id) => channels.keysOf(id),
+  groupsOf: (key) => groups.groupsOf(key),
   candidates: (group, model) => channels.candidates(group, model),
   isListed: (group, model) => channels.isListed(group, model),
   reportDeadKey: (channel, reason) => channels.reportDeadKey(channel, reason),
-  modelsOfKey: (key) => channels.modelsOfKey(key),
+  modelsOfKey: (key) => channels.modelsOfKey(groups.groupsOf(key), key.models),
 });

@@ -1,3 +1,4 @@
+import { DEFAULT_GROUP } from "@tollgate/contract/management/group";
 import type { BookedCharge } from "@tollgate/contract/records/lease";
 import { NO_USAGE } from "@tollgate/contract/relay/usage";
 import { withShortfalls } from "@tollgate/metering/log-content";
@@ -13,6 +14,10 @@ const MAX_MODEL_LENGTH = 200;
 
 const modelOf = ({ requestedModel }: RequestRecord): string =>
   requestedModel.length > MAX_MODEL_LENGTH ? requestedModel.slice(0, MAX_MODEL_LENGTH) : requestedModel;
+
+/** A request of the usual group is told by nothing: it is hardly ever another. */
+const groupOf = ({ group, key }: RequestRecord): string | undefined =>
+  group === "" || (group === DEFAULT_GROUP && key.group === undefined) ? undefined : group;
 
 const receiptOf = (record: ChargeRecord): string =>
   encodeReceiptDetail({
@@ -38,6 +43,8 @@ const receiptOf = (record: ChargeRecord): string =>
     priceVersion: record.priceVersion,
     formula: record.formula,
     formulaUnits: record.formulaUnits,
+    group: groupOf(record),
+    rule: record.rule,
     attempts: record.attempts,
     cost: record.cost,
   });
@@ -160,6 +167,7 @@ export const failureOf = (record: RequestRecord, createdAt: number): Charge => {
       keyShortfall: 0,
       priceVersion: 0,
       formula: "",
+      group: groupOf(record),
       attempts: record.attempts,
     }),
   };

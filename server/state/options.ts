@@ -1,7 +1,9 @@
 import { KeyedMutex } from "@tollgate/accounts/keyed-mutex";
+import { parseGroupUsableGroups, parseUsableGroups } from "@tollgate/contract/management/group";
 import { parseGroupLimits } from "@tollgate/contract/management/limits";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
 import { isSecretOption, type Option } from "@tollgate/contract/management/option";
+import { parsePriceRules } from "@tollgate/contract/management/price-rule";
 import type { JsonFormat } from "@tollgate/contract/options/option-entry";
 import {
   declares,
@@ -16,7 +18,7 @@ import {
 } from "@tollgate/contract/options/options";
 import { isZero } from "@tollgate/contract/values/decimal";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
-import { parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
+import { parseGroupGroupRatios, parseRatioTable, type RatioTable } from "@tollgate/metering/ratio-table";
 import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
 import { DEFAULT_TOOL_PRICES } from "@tollgate/vendors/catalogue/tool-prices";
 import { Failure } from "../management-api/failure";
@@ -36,6 +38,10 @@ const JSON_READERS: Readonly<Record<JsonFormat, (text: string) => object>> = {
   "model-prices": parseModelPrices,
   "cache-ratios": parseCacheRatios,
   "group-limits": parseGroupLimits,
+  "usable-groups": parseUsableGroups,
+  "group-usable-groups": parseGroupUsableGroups,
+  "group-group-ratios": parseGroupGroupRatios,
+  "price-rules": parsePriceRules,
 };
 
 const isSwitch = (key: OptionKey): key is SwitchKey => isOfType(key, "switch");

@@ -1,7 +1,10 @@
 import type { BuyingPrices } from "@tollgate/contract/management/buying-price";
 import { parseCacheRatios, parseModelPrices } from "@tollgate/contract/management/model-price";
+import { parsePriceRules } from "@tollgate/contract/management/price-rule";
 import { parseDecimal } from "@tollgate/contract/values/decimal";
 import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
+import { type Payer, RuleBook } from "@tollgate/metering/price-rules";
+import { parseGroupGroupRatios } from "@tollgate/metering/ratio-table";
 import type { Pricing } from "@tollgate/relay/ports";
 import { type BuyingPricing, createBuyingPricing } from "./buying-pricing";
 import { findListPrice } from "./list-prices";
@@ -11,11 +14,22 @@ import { isPriceOption, type Options } from "./options";
 const usable = <T extends object>(parsed: T | { fault: string }, nothing: T): T =>
   "fault" in parsed ? nothing : parsed;
 
-const readBook = (options: Options): PriceBook => ({
+/** How many prices of single customers are kept at a time. */
+const MOST_OWN_PRICES = 20_000;
+
+/** None of them is no book, so that nobody looks into it. */
+const ruleBookOf = (options: Options): RuleBook | undefined => {
+  const rules = usable(parsePriceRules(options.text("PriceRules")), new Map());
+  return rules.size === 0 ? undefined : new RuleBook(rules);
+};
+
+const readBook = (options: Options, rules: RuleBook | undefined): PriceBook => ({
   modelRatios: options.ratios("ModelRatio"),
   completionRatios: options.ratios("CompletionRatio"),
   findListPrice,
   groupRatios: options.ratios("GroupRatio"),
+  groupGroupRatios: usable(parseGroupGroupRatios(options.text("GroupGroupRatio")), new Map()),
+  rules,
   fallbackRatio: parseDecimal(options.text("FallbackModelRatio")),
   modelPrices: usable(parseModelPrices(options.text("ModelPrice")), new Map()),
   cacheRatios: usable(parseCacheRatios(options.text("CacheRatio")), new Map()),
@@ -44,16 +58,51 @@ export const createPricing = (
   now: () => number,
   buyingPricesOf: (channelId: number) => BuyingPrices | undefined = () => undefined,
 ): SitePricing => {
-  let book = readBook(options);
+  let rules = ruleBookOf(options);
+  let book = readBook(options, rules);
   /** By group, then by model. */
   let cache = new Map<string, Map<string, Price>>();
+  /** What rules and the ratios between groups make of prices, by payer and group, then by both names of the model. */
+  let own = new Map<string, Map<string, Price>>();
+  let ownCount = 0;
   options.onChange((key) => {
     if (!isPriceOption(key)) return;
-    book = readBook(options);
+    if (key === "PriceRules") rules = ruleBookOf(options);
+    book = readBook(options, rules);
     cache = new Map();
+    own = new Map();
+    ownCount = 0;
   });
+  const findOwn = (
+    model: string,
+    group: string,
+    payer: Payer | undefined,
+    requestedModel: string,
+  ): Price | undefined => {
+    // Customers whom no rule names share their prices.
+    const id = payer && rules?.names(payer.id) ? payer.id : undefined;
+    const payerKey = `${id ?? ""} ${payer?.groups.join(",") ?? ""}/${group}`;
+    const modelKey = `${model.length} ${model}${requestedModel}`;
+    const ofPayer = own.get(payerKey);
+    const known = ofPayer?.get(modelKey);
+    const nowMs = now();
+    if (known && nowMs < known.holdsUntilMs) return known;
+    const asked = payer && { id, groups: payer.groups };
+    const price = findPrice(book, model, group, nowMs, asked, requestedModel);
+    if (!price) return undefined;
+    if (ownCount >= MOST_OWN_PRICES) {
+      own = new Map();
+      ownCount = 0;
+    }
+    ownCount += 1;
+    const kept = own.get(payerKey) ?? new Map<string, Price>();
+    own.set(payerKey, kept.set(modelKey, price));
+    return price;
+  };
   return {
-    find(model, group) {
+    find(model, group, payer, requestedModel = model) {
+      if (rules || (book.groupGroupRatios?.size ?? 0) > 0)
+        return findOwn(model, group, payer, requestedModel);
       const ofGroup = cache.get(group);
       const known = ofGroup?.get(model);
       const nowMs = now();

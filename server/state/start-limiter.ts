@@ -4,6 +4,7 @@ import { toUnixSeconds } from "@tollgate/contract/values/time";
 import { type BudgetTimes, Limiter, type SpentBefore } from "@tollgate/relay/limits/limiter";
 import type { Rates } from "@tollgate/relay/limits/rates";
 import type { LogQueries } from "@tollgate/storage/log/ports";
+import type { GroupAccess } from "./group-access";
 import type { Options } from "./options";
 
 /**
@@ -13,6 +14,7 @@ import type { Options } from "./options";
 export const startLimiter = async (
   read: LogQueries,
   { users, keys }: Accounts,
+  groupAccess: Pick<GroupAccess, "groupsOf">,
   options: Options,
   now: () => number,
   rates: Rates,
@@ -30,22 +32,24 @@ export const startLimiter = async (
   options.onChange((key) => {
     if (key === "GroupLimits") readGroups();
   });
-  limiter.load(await readSpent(read, users, limiter.budgetTimes()));
+  limiter.load(await readSpent(read, { users, keys }, groupAccess, limiter.budgetTimes()));
   return limiter;
 };
 
-/** What all keys have spent in a day and a month, as storage says it. */
+/**
+ * What all keys have spent in a day and a month, as storage says it. What a key spent that goes from group to group counts in each
+ * of its groups: storage does not know in which it was.
+ */
 export const readSpent = async (
   read: LogQueries,
-  users: Pick<Accounts["users"], "find">,
+  { users, keys }: { users: Pick<Accounts["users"], "find">; keys: Pick<Accounts["keys"], "findById"> },
+  { groupsOf }: Pick<GroupAccess, "groupsOf">,
   { dayStartMs, monthStartMs }: BudgetTimes,
 ): Promise<SpentBefore[]> => {
   const rows = await read.usage.spentSince(toUnixSeconds(dayStartMs), toUnixSeconds(monthStartMs));
-  return rows.map(({ userId, tokenId, dayQuota, monthQuota }) => ({
-    userId,
-    keyId: tokenId,
-    groups: users.find(userId)?.groups ?? [],
-    dayQuota,
-    monthQuota,
-  }));
+  return rows.map(({ userId, tokenId, dayQuota, monthQuota }) => {
+    const key = keys.findById(tokenId);
+    const groups = key?.group === undefined ? users.find(userId)?.groups : groupsOf(key);
+    return { userId, keyId: tokenId, groups: groups ?? [], dayQuota, monthQuota };
+  });
 };

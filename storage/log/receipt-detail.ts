@@ -1,3 +1,4 @@
+import type { AppliedRule } from "@tollgate/contract/management/price-rule";
 import type { LogPhrase } from "@tollgate/contract/values/log-phrase";
 import { readPhrase } from "../outbox/log-content";
 import { numeral, quote } from "../outbox/write-json";
@@ -29,6 +30,10 @@ export interface ReceiptDetail {
   formula: string;
   /** What the formula begins with, where it is not tokens. */
   formulaUnits?: LogPhrase | undefined;
+  /** The group by which it went; undefined where it was the only one that could be, or it is from before groups were kept. */
+  group?: string | undefined;
+  /** The price rule that held. */
+  rule?: AppliedRule | undefined;
   attempts: readonly AttemptDetail[];
   /** What the upstream asks, in thousandths of quota, and its arithmetic: for administrators alone. */
   cost?: { cost: number; formula: string } | undefined;
@@ -79,8 +84,10 @@ type DetailTuple = [
   audioOutputTokens?: number | null,
   keyShortfall?: number,
   formulaUnits?: LogPhrase | null,
-  cost?: number,
-  costFormula?: string,
+  cost?: number | null,
+  costFormula?: string | null,
+  group?: string | null,
+  rule?: AppliedRule,
 ];
 
 const encodeAttempt = (attempt: AttemptDetail): string =>
@@ -88,14 +95,19 @@ const encodeAttempt = (attempt: AttemptDetail): string =>
 
 /** Hardly any request has these, but for what is bought at a known price. */
 const encodeRare = (detail: ReceiptDetail): string => {
-  const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall, formulaUnits, cost } =
-    detail;
+  const { cacheWrite1hTokens, audioInputTokens, audioOutputTokens, keyShortfall, formulaUnits } = detail;
+  const { cost, group, rule } = detail;
   const classed = (cacheWrite1hTokens ?? 0) + (audioInputTokens ?? 0) + (audioOutputTokens ?? 0);
-  if (classed + keyShortfall <= 0 && !formulaUnits && !cost) return "";
+  const isPriced = group !== undefined || rule !== undefined;
+  if (classed + keyShortfall <= 0 && !formulaUnits && !cost && !isPriced) return "";
   const counts = `,${numeral(cacheWrite1hTokens)},${numeral(audioInputTokens)},${numeral(audioOutputTokens)}`;
-  if (cost) {
+  if (cost || isPriced) {
     const units = formulaUnits ? JSON.stringify(formulaUnits) : "null";
-    return `${counts},${numeral(keyShortfall)},${units},${numeral(cost.cost)},${JSON.stringify(cost.formula)}`;
+    const bought = cost ? `${numeral(cost.cost)},${JSON.stringify(cost.formula)}` : "null,null";
+    const priced = isPriced
+      ? `,${group === undefined ? "null" : quote(group)}${rule ? `,${JSON.stringify(rule)}` : ""}`
+      : "";
+    return `${counts},${numeral(keyShortfall)},${units},${bought}${priced}`;
   }
   if (formulaUnits) return `${counts},${numeral(keyShortfall)},${JSON.stringify(formulaUnits)}`;
   return keyShortfall > 0 ? `${counts},${numeral(keyShortfall)}` : counts;
@@ -146,7 +158,9 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
     audioInputTokens: tuple[19] ?? undefined,
     audioOutputTokens: tuple[20] ?? undefined,
     keyShortfall: tuple[21] ?? 0,
-    formulaUnits: readPhrase(tuple[22]),
-    cost: tuple[23] === undefined ? undefined : { cost: tuple[23], formula: tuple[24] ?? "" },
+    formulaUnits: readPhrase(tuple[22] ?? undefined),
+    cost: typeof tuple[23] === "number" ? { cost: tuple[23], formula: tuple[24] ?? "" } : undefined,
+    group: tuple[25] ?? undefined,
+    rule: tuple[26],
   };
 };

@@ -99,10 +99,28 @@ const Paper = ({ receipt }: { receipt: Receipt }) => {
           receipt.formula === "" ? undefined : t("receipt.priceVersion", { version: receipt.price_version })
         }
       >
+        <PricedBy receipt={receipt} />
         <CostBreakdown receipt={receipt} />
       </Section>
       <BodySection receipt={receipt} />
     </>
+  );
+};
+
+/** The group by whose ratio it is charged, and the rule that held, where these do not go without saying. */
+const PricedBy = ({ receipt: { group, rule } }: { receipt: Receipt }) => {
+  const { t } = useTranslation();
+  if (group === undefined && !rule) return null;
+  const what = rule && [
+    ...(rule.has_price ? [t("receipt.rulePrice")] : []),
+    ...(rule.ratio === undefined ? [] : [t("receipt.ruleRatio", { ratio: rule.ratio })]),
+    ...(rule.factor === undefined ? [] : [t("receipt.ruleFactor", { factor: rule.factor })]),
+  ];
+  return (
+    <p className="mb-3 break-words text-[13.5px]">
+      {group !== undefined && <span className="me-2">{t("receipt.byGroup", { group })}</span>}
+      {rule && <span>{t("receipt.rule", { name: rule.name, what: what?.join(" · ") })}</span>}
+    </p>
   );
 };
 

@@ -17,6 +17,7 @@ import { useIdInAddress } from "../../lib/use-address";
 import { useFieldError } from "../../lib/use-field-error";
 import { tokenQuery } from "./api/get-token";
 import { useSaveToken } from "./api/save-token";
+import { GroupChoice } from "./group-choice";
 import {
   expiryAfter,
   hasAdvanced,
@@ -128,6 +129,12 @@ const TokenForm = ({ id, initial }: { id?: number; initial: TokenFields }) => {
         hint={t("token.unlimitedHint")}
         isOn={isUnlimited}
         onChange={(isOn) => setValue("isUnlimited", isOn, { shouldDirty: true })}
+      />
+      <GroupChoice
+        group={values.group}
+        autoGroups={values.autoGroups}
+        onGroup={(group) => setValue("group", group, { shouldDirty: true })}
+        onAutoGroups={(groups) => setValue("autoGroups", groups, { shouldDirty: true })}
       />
       <AdvancedSection title={t("limit.title")} hint={t("limit.keyHint")} isOpen={hasAdvanced(initial)}>
         <TextAreaField

@@ -1,4 +1,5 @@
 import { splitList } from "@tollgate/contract/management/channel";
+import { AUTO_GROUP } from "@tollgate/contract/management/group";
 import { encodeTokenBody, type Token } from "@tollgate/contract/management/token";
 import { DEFAULT_TOKEN_QUOTA, MAX_QUOTA } from "@tollgate/contract/values/quota";
 import { NEVER, toUnixSeconds } from "@tollgate/contract/values/time";
@@ -23,6 +24,10 @@ export interface TokenFields extends LimitFields {
   models: string;
   /** Addresses and networks; "" for anywhere. */
   subnet: string;
+  /** The group that it goes by, AUTO_GROUP, or "" for the account's. */
+  group: string;
+  /** The order of AUTO_GROUP; none for the site's. */
+  autoGroups: string[];
 }
 
 export const NEW_TOKEN: TokenFields = {
@@ -32,6 +37,8 @@ export const NEW_TOKEN: TokenFields = {
   isUnlimited: false,
   models: "",
   subnet: "",
+  group: "",
+  autoGroups: [],
   ...NO_LIMITS,
 };
 
@@ -49,6 +56,8 @@ export const tokenFieldsSchema = (isNew: boolean) =>
       isUnlimited: z.boolean(),
       models: z.string(),
       subnet: z.string(),
+      group: z.string(),
+      autoGroups: z.array(z.string()),
       ...limitFieldSchemas,
     })
     .check(
@@ -70,6 +79,8 @@ export const toTokenFields = (token: Token): TokenFields => ({
   isUnlimited: token.unlimitedQuota,
   models: (token.models ?? []).join("\n"),
   subnet: token.subnet ?? "",
+  group: token.group ?? "",
+  autoGroups: [...(token.autoGroups ?? [])],
   ...toLimitFields(token.limits),
 });
 
@@ -94,12 +105,15 @@ export const toTokenBody = (fields: TokenFields, before: TokenFields = NEW_TOKEN
   const quota = Number.parseInt(fields.quota, 10);
   const models = splitList(fields.models).join(",");
   const subnet = splitList(fields.subnet).join(",");
+  const autoGroups = fields.group === AUTO_GROUP ? fields.autoGroups.join(",") : before.autoGroups.join(",");
   return encodeTokenBody({
     name: fields.name.trim(),
     expiredTime: expiry ? toUnixSeconds(expiry.getTime()) : NEVER,
     remainQuota: Number.isNaN(quota) ? 0 : quota,
     unlimitedQuota: fields.isUnlimited,
     ...(models === splitList(before.models).join(",") ? {} : { models }),
+    ...(fields.group === before.group ? {} : { group: fields.group }),
+    ...(autoGroups === before.autoGroups.join(",") ? {} : { autoGroups }),
     ...(subnet === splitList(before.subnet).join(",") ? {} : { subnet }),
     ...changedLimits(fields, before),
   });

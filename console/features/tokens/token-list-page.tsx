@@ -1,14 +1,17 @@
 import { Link } from "@tanstack/react-router";
+import { AUTO_GROUP } from "@tollgate/contract/management/group";
 import type { Token } from "@tollgate/contract/management/token";
 import { TOKEN_DISABLED } from "@tollgate/contract/values/statuses";
 import { NEVER } from "@tollgate/contract/values/time";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/badge";
 import { BodyNotice } from "../../components/body-notice";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { EmptyState } from "../../components/empty-state";
+import { groupTone } from "../../components/group-badges";
 import { ListPage } from "../../components/list-page";
 import { formatQuota, formatTime } from "../../lib/format";
 import { useList } from "../../lib/use-list";
@@ -25,7 +28,14 @@ const useColumns = (onShowKey: (key: string) => void): Column<Token>[] => {
     {
       id: "name",
       label: t("field.name"),
-      cell: (token) => token.name || <span className="text-ink-3">{t("value.none")}</span>,
+      cell: ({ name, group = "" }) => (
+        <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+          {name || <span className="text-ink-3">{t("value.none")}</span>}
+          {group !== "" && (
+            <Badge tone={groupTone(group)}>{group === AUTO_GROUP ? t("keyGroup.auto") : group}</Badge>
+          )}
+        </span>
+      ),
       sortBy: (token) => token.name,
       card: "head",
       className: "min-w-28 max-w-64 break-words font-medium",

@@ -31,6 +31,16 @@ const CALLS: readonly GuardedCall[] = [
   { guard: "user", method: "GET", path: "/api/user/aff", success: true },
   {
     guard: "user",
+    method: "GET",
+    path: "/api/user/groups",
+    success: true,
+    data: {
+      groups: [{ name: "default", description: "", ratio: "1", is_own: true }],
+      auto: ["default"],
+    },
+  },
+  {
+    guard: "user",
     method: "POST",
     path: "/api/user/topup",
     body: { key: "no-such-code" },

@@ -76,6 +76,10 @@ export interface TokensTable extends LimitColumns {
   models: Generated<string>;
   /** Addresses and networks from which it may be used; "" for all. */
   subnet: Generated<string>;
+  /** The group by which its requests go, or "auto"; "" for its user's. */
+  group: Generated<string>;
+  /** The list of "auto", separated by commas; "" for the site's. */
+  auto_groups: Generated<string>;
   id: Generated<number>;
   user_id: number;
   key_hash: string;

@@ -17,15 +17,19 @@ import { fromLimits, toLimits } from "./limit-columns";
 import { moveBalance } from "./move-balance";
 import type { Tables, TokensTable } from "./tables";
 
-const accessColumns = ({ models, subnet, limits = {} }: TokenAccess) => ({
+const accessColumns = ({ models, subnet, group, autoGroups, limits = {} }: TokenAccess) => ({
   models: models?.join(","),
   subnet,
+  group,
+  auto_groups: autoGroups?.join(","),
   ...fromLimits(limits),
 });
 
 const toAccess = (row: RecordRow) => ({
   models: row.models === "" ? [] : row.models.split(","),
   subnet: row.subnet,
+  group: row.group,
+  autoGroups: row.auto_groups === "" ? [] : row.auto_groups.split(","),
   limits: toLimits(row),
 });
 
@@ -41,6 +45,8 @@ const RECORD_COLUMNS = [
   "unlimited_quota",
   "models",
   "subnet",
+  "group",
+  "auto_groups",
   "rpm",
   "tpm",
   "concurrency",

@@ -5,6 +5,7 @@ import { notices } from "./0003-notices";
 import { keyRotation } from "./0004-key-rotation";
 import { noticeThresholds } from "./0005-notice-thresholds";
 import { ledgerEntries } from "./0006-ledger-entries";
+import { keyGroups } from "./0007-key-groups";
 import { buyingPrices } from "./0014-buying-prices";
 import { channelWork } from "./0016-channel-work";
 
@@ -16,6 +17,7 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0004-key-rotation": keyRotation,
   "0005-notice-thresholds": noticeThresholds,
   "0006-ledger-entries": ledgerEntries,
+  "0007-key-groups": keyGroups,
   "0014-buying-prices": buyingPrices,
   "0016-channel-work": channelWork,
 };

@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { AUTO_GROUP, type UsableGroup } from "@tollgate/contract/management/group";
+import { useTranslation } from "react-i18next";
+import { Field } from "../../components/field";
+import { MultiSelect } from "../../components/multi-select";
+import { Select } from "../../components/select";
+import { usableGroupsQuery } from "./api/usable-groups";
+
+interface GroupChoiceProps {
+  group: string;
+  autoGroups: string[];
+  onGroup: (group: string) => void;
+  onAutoGroups: (groups: string[]) => void;
+}
+
+/** By which group a key goes: shown where there is something to choose, or a choice was made. */
+export const GroupChoice = ({ group, autoGroups, onGroup, onAutoGroups }: GroupChoiceProps) => {
+  const { t } = useTranslation();
+  const { data } = useQuery(usableGroupsQuery);
+  const groups = data?.groups ?? [];
+  if (groups.length < 2 && group === "") return null;
+  const own = groups.filter(({ is_own }) => is_own).map(({ name }) => name);
+  const label = ({ name, description, ratio }: UsableGroup): string =>
+    [name, t("keyGroup.ratio", { ratio }), description].filter(Boolean).join(" · ");
+  const isGone = group !== "" && group !== AUTO_GROUP && !groups.some(({ name }) => name === group);
+  return (
+    <>
+      <Field
+        label={t("keyGroup.label")}
+        hint={group === AUTO_GROUP ? t("keyGroup.autoText") : t("keyGroup.hint")}
+      >
+        {(control) => (
+          <Select
+            control={control}
+            value={group}
+            onChange={onGroup}
+            groups={[
+              {
+                options: [
+                  { value: "", label: [t("keyGroup.own"), own.join(", ")].filter(Boolean).join(" · ") },
+                  { value: AUTO_GROUP, label: t("keyGroup.auto") },
+                ],
+              },
+              {
+                label: t("keyGroup.label"),
+                options: [
+                  ...groups.map((each) => ({ value: each.name, label: label(each) })),
+                  ...(isGone ? [{ value: group, label: `${group} · ${t("keyGroup.gone")}` }] : []),
+                ],
+              },
+            ]}
+          />
+        )}
+      </Field>
+      {group === AUTO_GROUP && (
+        <Field
+          label={t("keyGroup.autoList")}
+          hint={t("keyGroup.autoListHint", { groups: (data?.auto ?? []).join(" → ") })}
+        >
+          {(control) => (
+            <MultiSelect
+              label={t("keyGroup.autoList")}
+              values={autoGroups}
+              options={groups.map(({ name }) => name)}
+              onChange={onAutoGroups}
+              control={control}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,151 @@
+import * as z from "zod/mini";
+import { type Fault, type ModelPriceEntry, parseModelPrices } from "./model-price";
+import { maybe } from "./wire";
+
+/*
+ * The option PriceRules: prices of single customers, groups and models (docs/reference/prices.md#price-rules). JSON text, from
+ * the rule's name to the rule.
+ */
+
+export const MOST_PRICE_RULES = 10_000;
+const LONGEST_NAME = 100;
+const LONGEST_PATTERN = 200;
+const LONGEST_NOTE = 500;
+const MAX_FACTOR = 1000;
+
+/** Which name of a model a rule's pattern is held against: what the upstream is asked for, as all prices, or what the client asked for. */
+export const PRICED_NAMES = ["upstream", "requested"] as const;
+export type PricedName = (typeof PRICED_NAMES)[number];
+
+/** A day (its midnight, UTC) or a moment with its offset. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2}))?$/;
+const moment = z.string().check(
+  z.regex(MOMENT),
+  z.refine((text) => Number.isFinite(Date.parse(text))),
+);
+
+const CONTROL = /\p{Cc}/u;
+const line = (longest: number) =>
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(longest),
+    z.refine((text) => text === text.trim() && !CONTROL.test(text)),
+  );
+
+const factor = z.number().check(z.minimum(0), z.maximum(MAX_FACTOR));
+
+const ruleShape = {
+  /** The customer's number. */
+  user: z.optional(z.int().check(z.minimum(1))),
+  /** The group by which the request goes. */
+  group: z.optional(line(64)),
+  /** Names of models, in which * stands for any characters. */
+  models: line(LONGEST_PATTERN),
+  names: z.optional(z.enum(PRICED_NAMES)),
+  /** In place of the model's price: an entry of the option ModelPrice without a date. */
+  price: z.optional(z.unknown()),
+  /** In place of the group's ratio. */
+  ratio: z.optional(factor),
+  /** Times all that. */
+  factor: z.optional(factor),
+  /** The rule holds from this moment on, and until that one. */
+  from: z.optional(moment),
+  until: z.optional(moment),
+  /** For administrators alone; the name stands on the customer's receipts. */
+  note: z.optional(z.string().check(z.maxLength(LONGEST_NOTE))),
+};
+
+const ruleSchema = z.strictObject(ruleShape);
+
+export interface PriceRule extends Omit<z.infer<typeof ruleSchema>, "price"> {
+  price?: ModelPriceEntry | undefined;
+}
+
+export const isPriceRuleName = (name: string): boolean => line(LONGEST_NAME).safeParse(name).success;
+
+/** @param name of the rule, for what is told of a fault. */
+export const parsePriceRule = (name: string, value: unknown): PriceRule | Fault => {
+  const parsed = ruleSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+    return { fault: [name, ...(issue?.path ?? []), ...unknown].join(".") };
+  }
+  const { price, ...rule } = parsed.data;
+  const { from, until } = rule;
+  if (rule.factor === undefined && rule.ratio === undefined && price === undefined)
+    return { fault: `${name}.factor` };
+  if (from !== undefined && until !== undefined && Date.parse(until) <= Date.parse(from))
+    return { fault: `${name}.until` };
+  if (price === undefined) return rule;
+  if (Array.isArray(price) || (typeof price === "object" && price !== null && "from" in price))
+    return { fault: `${name}.price` };
+  const prices = parseModelPrices(JSON.stringify({ price }));
+  if ("fault" in prices) return { fault: `${name}.${prices.fault}` };
+  return { ...rule, price: prices.get("price")?.[0] };
+};
+
+/** Rules by their names. */
+export type PriceRules = ReadonlyMap<string, PriceRule>;
+
+/** Reads the option PriceRules. @returns where the text is wrong when it cannot be used. */
+export const parsePriceRules = (text: string): PriceRules | Fault => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return { fault: "JSON" };
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return { fault: "JSON" };
+  const entries = Object.entries(parsed);
+  if (entries.length > MOST_PRICE_RULES) return { fault: String(MOST_PRICE_RULES) };
+  const rules = new Map<string, PriceRule>();
+  for (const [name, value] of entries) {
+    if (!isPriceRuleName(name)) return { fault: name.slice(0, LONGEST_NAME) || "JSON" };
+    const rule = parsePriceRule(name, value);
+    if ("fault" in rule) return rule;
+    rules.set(name, rule);
+  }
+  return rules;
+};
+
+/** The text of the option. Names are the administrator's, "__proto__" as well as any. */
+export const writePriceRules = (rules: PriceRules): string => JSON.stringify(Object.fromEntries(rules));
+
+/** The rule that a price follows from, as it stands on receipts. */
+export const appliedRuleSchema = z.object({
+  name: z.string(),
+  /** Decimals, absent where the rule says nothing of it. */
+  factor: z.optional(z.string()),
+  ratio: z.optional(z.string()),
+  /** The rule has a price of its own. */
+  has_price: z.optional(z.boolean()),
+});
+export type AppliedRule = z.infer<typeof appliedRuleSchema>;
+
+/** One rule as the calls tell it: what the option has, with its name, and the user's for people. */
+export const priceRuleWireSchema = z.object({
+  name: z.string(),
+  rule: z.object({ ...ruleShape, models: z.string() }),
+  /** Of the customer; "" where there is none, or where they are gone. */
+  username: z.string(),
+});
+export type PriceRuleWire = z.infer<typeof priceRuleWireSchema>;
+
+/** GET /api/price/rules, in the order in which they take precedence. */
+export const priceRulesSchema = z.object({ price_version: z.int(), rules: z.array(priceRuleWireSchema) });
+
+/** PUT /api/price/rules: adds a rule, or replaces the one of `before`. */
+export const putPriceRuleBodySchema = z.object({
+  name: z.string(),
+  /** What it was called; absent for a new one. */
+  before: maybe(z.string()),
+  /** In place of `rule.user`. */
+  username: maybe(z.string()),
+  rule: z.unknown(),
+  /** That of the page: when somebody else has changed a price since, nothing is stored. */
+  price_version: z.int(),
+});
+
+/** DELETE /api/price/rules */
+export const removePriceRuleBodySchema = z.object({ name: z.string(), price_version: z.int() });

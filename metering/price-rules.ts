@@ -1,0 +1,158 @@
+import type { PriceRule, PriceRules } from "@tollgate/contract/management/price-rule";
+import { type Decimal, parseDecimal } from "@tollgate/contract/values/decimal";
+import { fitsPattern } from "@tollgate/contract/values/name-pattern";
+
+/** Who pays for a request, as far as prices ask. */
+export interface Payer {
+  /** undefined for nobody in particular. */
+  readonly id?: number | undefined;
+  /** The groups that the user is in, in their order. */
+  readonly groups: readonly string[];
+}
+
+/** What a rule is looked for by. */
+export interface PricedRequest {
+  readonly userId: number | undefined;
+  /** The one by which the request goes. */
+  readonly group: string;
+  /** As the upstream calls it. */
+  readonly model: string;
+  /** As the client called it. */
+  readonly requestedModel: string;
+}
+
+/** A rule, ready for arithmetic. */
+export interface PricingRule {
+  readonly name: string;
+  readonly rule: PriceRule;
+  readonly factor: Decimal | undefined;
+  readonly ratio: Decimal | undefined;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** The rule that holds at a moment, and how long it is known to. */
+export interface FoundRule {
+  readonly rule: PricingRule | undefined;
+  /** Milliseconds since the epoch at which another one may; Infinity when none is known. */
+  readonly untilMs: number;
+}
+
+const isPattern = ({ models }: PriceRule): boolean => models.includes("*");
+
+/** How much of a name a pattern says. */
+const literalLength = ({ models }: PriceRule): number => models.replaceAll("*", "").length;
+
+const subjectRank = ({ user, group }: PriceRule): number =>
+  (user === undefined ? 2 : 0) + (group === undefined ? 1 : 0);
+
+/**
+ * Which of two rules comes first, where both fit a request: that of a customer (in a group, then in any) before that of a group
+ * before that of everybody; then a name before a pattern, a longer pattern before a shorter one; what the client asked for before
+ * what the upstream is asked for; what begins later before what began earlier; then by their names. Names are unique, so that there
+ * is no tie.
+ */
+export const comparePrecedence = (a: PricingRule, b: PricingRule): number => {
+  const steps = [
+    subjectRank(a.rule) - subjectRank(b.rule),
+    Number(isPattern(a.rule)) - Number(isPattern(b.rule)),
+    literalLength(b.rule) - literalLength(a.rule),
+    b.rule.models.length - a.rule.models.length,
+    Number(a.rule.names !== "requested") - Number(b.rule.names !== "requested"),
+    a.fromMs === b.fromMs ? 0 : a.fromMs > b.fromMs ? -1 : 1,
+  ];
+  const decided = steps.find((step) => step !== 0);
+  if (decided !== undefined) return decided;
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+};
+
+const momentOf = (text: string | undefined, otherwise: number): number =>
+  text === undefined ? otherwise : Date.parse(text);
+
+const pricingRule = (name: string, rule: PriceRule): PricingRule => ({
+  name,
+  rule,
+  factor: rule.factor === undefined ? undefined : parseDecimal(rule.factor),
+  ratio: rule.ratio === undefined ? undefined : parseDecimal(rule.ratio),
+  fromMs: momentOf(rule.from, Number.NEGATIVE_INFINITY),
+  untilMs: momentOf(rule.until, Number.POSITIVE_INFINITY),
+});
+
+/** The rules of one subject, in their order of precedence. */
+interface SubjectRules {
+  /** By whole names. */
+  readonly exact: Map<string, PricingRule[]>;
+  readonly patterns: PricingRule[];
+}
+
+const isFor = ({ rule }: PricingRule, { model, requestedModel }: PricedRequest): boolean =>
+  fitsPattern(rule.names === "requested" ? requestedModel : model, rule.models);
+
+/** Rules, put in order once so that few are looked at for a price. */
+export class RuleBook {
+  /** All of them, in their order of precedence. */
+  readonly rules: readonly PricingRule[];
+  private readonly users = new Set<number>();
+  private readonly bySubject = new Map<string, SubjectRules>();
+
+  constructor(rules: PriceRules) {
+    this.rules = [...rules].map(([name, rule]) => pricingRule(name, rule)).sort(comparePrecedence);
+    for (const rule of this.rules) this.add(rule);
+  }
+
+  /** Whether a rule is for this customer alone. */
+  names(userId: number | undefined): boolean {
+    return userId !== undefined && this.users.has(userId);
+  }
+
+  /** The first rule that fits and holds at a moment. @param nowMs milliseconds since the epoch. */
+  find(request: PricedRequest, nowMs: number): FoundRule {
+    const { userId, group } = request;
+    let untilMs = Number.POSITIVE_INFINITY;
+    const subjects =
+      userId === undefined
+        ? [subjectKey(undefined, group), subjectKey(undefined, undefined)]
+        : [
+            subjectKey(userId, group),
+            subjectKey(userId, undefined),
+            subjectKey(undefined, group),
+            subjectKey(undefined, undefined),
+          ];
+    for (const subject of subjects) {
+      const known = this.bySubject.get(subject);
+      if (!known) continue;
+      for (const rule of candidatesOf(known, request)) {
+        if (rule.untilMs <= nowMs || !isFor(rule, request)) continue;
+        if (rule.fromMs <= nowMs) return { rule, untilMs: Math.min(untilMs, rule.untilMs) };
+        untilMs = Math.min(untilMs, rule.fromMs);
+      }
+    }
+    return { rule: undefined, untilMs };
+  }
+
+  private add(rule: PricingRule): void {
+    const { user, group, models } = rule.rule;
+    if (user !== undefined) this.users.add(user);
+    const key = subjectKey(user, group);
+    const known = this.bySubject.get(key) ?? { exact: new Map<string, PricingRule[]>(), patterns: [] };
+    this.bySubject.set(key, known);
+    if (isPattern(rule.rule)) known.patterns.push(rule);
+    else if (known.exact.has(models)) known.exact.get(models)?.push(rule);
+    else known.exact.set(models, [rule]);
+  }
+}
+
+/** Numbers have no blank in them, so that no two subjects have one key. */
+const subjectKey = (user: number | undefined, group: string | undefined): string =>
+  `${user ?? ""} ${group === undefined ? "" : `=${group}`}`;
+
+/** Those that name the model, in their order, then the patterns in theirs. */
+const candidatesOf = (
+  { exact, patterns }: SubjectRules,
+  { model, requestedModel }: PricedRequest,
+): readonly PricingRule[] => {
+  const named = exact.get(model) ?? [];
+  const requested = requestedModel === model ? [] : (exact.get(requestedModel) ?? []);
+  if (named.length + requested.length === 0) return patterns;
+  return [...[...named, ...requested].sort(comparePrecedence), ...patterns];
+};
