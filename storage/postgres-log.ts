@@ -39,6 +39,7 @@ const afterOutbox = (queries: LogQueries, drained: () => Promise<void>): LogQuer
     pointsJson: async (...asked) => drained().then(() => queries.usage.pointsJson(...asked)),
     pointsInParts: async (...asked) => drained().then(() => queries.usage.pointsInParts(...asked)),
   },
+  profit: { report: async (...asked) => drained().then(() => queries.profit.report(...asked)) },
   receipts: { find: async (...asked) => drained().then(() => queries.receipts.find(...asked)) },
   pricedLines: {
     shapes: async (...asked) => drained().then(() => queries.pricedLines.shapes(...asked)),

@@ -108,7 +108,7 @@ export const encodeBuyingRules = (rules: BuyingRules): string =>
  * @returns undefined where nothing is known; what cannot be read is nothing that is known.
  */
 export const decodeBuyingPrices = (text: string, upstream: string): BuyingPrices | undefined => {
-  if (text === "") return undefined;
+  if (text === "" && upstream === "") return undefined;
   const rules = parseBuyingRules(text);
   if ("fault" in rules) return undefined;
   const list = upstream === "" ? undefined : upstreamListSchema.safeParse(parseJson(upstream));
@@ -132,3 +132,75 @@ export const buyingRuleFor = (
   }
   return found ?? usual;
 };
+
+/** POST /api/channel/buying_prices/preview: a channel as it stands in a form, saved or not. */
+export const buyingPreviewBodySchema = z.object({
+  /** Of the stored channel, for its upstream's own list. */
+  id: z.optional(z.int()),
+  /** As the channel has them. */
+  models: z.string(),
+  model_mapping: z.optional(z.string()),
+  group: z.optional(z.string()),
+  buying_prices: z.string(),
+});
+export type BuyingPreviewBody = z.infer<typeof buyingPreviewBodySchema>;
+
+const sellingSchema = z.object({
+  group: z.string(),
+  /** USD; absent where the model has no price. */
+  price: z.optional(modelPriceEntrySchema),
+  /** The part of the selling price that is profit, of the class of tokens of which least is; absent where one side is unknown. */
+  margin: z.optional(z.number()),
+});
+
+export const buyingRowSchema = z.object({
+  /** The name that the upstream is asked for. */
+  model: z.string(),
+  /** The pattern that holds, or "" for the default; absent where nothing does. */
+  rule: z.optional(z.string()),
+  /** USD: the list price of whoever makes it, the upstream's own, and what it is bought at; absent where it is not known. */
+  list: z.optional(modelPriceEntrySchema),
+  upstream: z.optional(modelPriceEntrySchema),
+  buys: z.optional(modelPriceEntrySchema),
+  sells: z.array(sellingSchema),
+});
+export type BuyingRow = z.infer<typeof buyingRowSchema>;
+
+export const buyingPreviewSchema = z.object({
+  rows: z.array(buyingRowSchema),
+  /** The upstream's own list, as it was last read; absent where it was not. */
+  upstream: z.optional(z.object({ group: z.string(), as_of: z.int(), models: z.int() })),
+});
+export type BuyingPreview = z.infer<typeof buyingPreviewSchema>;
+
+/** POST /api/channel/upstream_prices: reads the list; without a group it only says which groups the upstream has. */
+export const upstreamPricesBodySchema = z.object({
+  id: z.int(),
+  group: z.optional(z.string().check(z.maxLength(GROUP_MAX))),
+});
+
+export const upstreamPricesSchema = z.object({
+  /** What the upstream's groups pay; none where it names none. */
+  groups: z.array(z.object({ name: z.string(), ratio: z.number() })),
+  /** How many prices were kept, and how many models have none that can be used. */
+  models: z.int(),
+  refused: z.int(),
+});
+export type UpstreamPrices = z.infer<typeof upstreamPricesSchema>;
+
+/** Makes an upstream's list from what it says, for one of its groups. */
+export const upstreamListOf = (
+  group: string,
+  asOf: number,
+  prices: UpstreamPriceList["prices"],
+): UpstreamPriceList => ({ group, as_of: asOf, prices: prices.slice(0, MOST_UPSTREAM_PRICES) });
+
+/** GET /api/profit/losses: what is sold below what it is bought at. */
+export const lossSchema = z.object({
+  channel: z.int(),
+  channel_name: z.string(),
+  model: z.string(),
+  group: z.string(),
+  margin: z.number(),
+});
+export type Loss = z.infer<typeof lossSchema>;

@@ -118,7 +118,7 @@ export class Channels {
     return this.byId.get(id)?.record.channel.name ?? "";
   }
 
-  /** What a channel's upstream asks; undefined where nothing is known. */
+  /** What a channel's upstream asks, and what that one's own list says; undefined where nothing is known. */
   buyingPricesOf(id: number): BuyingPrices | undefined {
     return this.byId.get(id)?.record.buyingPrices;
   }

@@ -12,6 +12,7 @@ import {
   codeColumns,
   ledgerColumns,
   logColumns,
+  profitColumns,
   usageColumns,
   userColumns,
 } from "./exports/columns";
@@ -19,14 +20,19 @@ import { ExportSlots } from "./exports/export-slots";
 import { FILE_FORMATS, FILE_TYPES, type FileColumn } from "./exports/file-format";
 import { fileStream, pagesDown, ROWS_A_PAGE } from "./exports/file-stream";
 import { isoTimes } from "./exports/iso-time";
+import { profitPages } from "./exports/profit-pages";
 import { usagePages } from "./exports/usage-pages";
 import { Failure } from "./failure";
 import { EVERYBODYS_LEDGER, LEDGER_PARAMETERS, readLedgerFilter, readOwnLedgerFilter } from "./ledger-filter";
 import { readAdminFilter, readOwnFilter } from "./log-filter";
+import { PROFIT_PARAMETERS, readProfitQuery } from "./profit.routes";
 import { FileAnswer, type Route, type RouteContext, route } from "./route";
 import type { Services } from "./services";
 import { splitDocuments } from "./split-keys";
 import { readChoice, readOffsetMinutes, readUsageQuery, USAGE_PARAMETERS } from "./usage-query";
+
+/** More customers than one gateway has. */
+const MOST_FILE_ROWS = 1_000_000;
 
 /** When to try again where as many files are being made as may be. */
 const RETRY_SECONDS = 10;
@@ -217,6 +223,22 @@ export const exportRoutes = (services: Services): Route[] => {
       query: { ...CLOCK, ...LEDGER_PARAMETERS },
       isFile: true,
       answer: (context) => ledger(context, readOwnLedgerFilter(context.query, context.caller.id), true),
+    }),
+    route({
+      method: "GET",
+      path: "/api/profit/export",
+      guard: "admin",
+      summary: "What was charged and what upstreams ask for it, as a file",
+      query: { ...FORMAT, ...PROFIT_PARAMETERS },
+      isFile: true,
+      answer(context) {
+        const asked = readProfitQuery(context.query, MOST_FILE_ROWS);
+        return answerFile(context, false, () => ({
+          name: "profit",
+          columns: profitColumns(),
+          pages: profitPages(storage.read.profit, asked, now()),
+        }));
+      },
     }),
     route({
       method: "GET",

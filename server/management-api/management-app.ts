@@ -13,6 +13,7 @@ import type { MetricsEndpoint } from "../metrics/metrics-endpoint";
 import { unknownPathBody } from "../relay-api/refusals";
 import { auditRoutes } from "./audit.routes";
 import { bodyRoutes } from "./body.routes";
+import { buyingPriceRoutes } from "./buying-price.routes";
 import { channelRoutes } from "./channel.routes";
 import { configurationRoutes } from "./configuration.routes";
 import { exportRoutes } from "./export.routes";
@@ -27,6 +28,7 @@ import { createOpenApiDocument } from "./openapi";
 import { renderOpenApiPage } from "./openapi-page";
 import { optionRoutes } from "./option.routes";
 import { priceRoutes } from "./price.routes";
+import { profitRoutes } from "./profit.routes";
 import { receiptRoutes } from "./receipt.routes";
 import { redemptionRoutes } from "./redemption.routes";
 import { registerRoutes } from "./register.routes";
@@ -179,6 +181,8 @@ export const createManagementApp = async (
     ...receiptRoutes(services),
     ...bodyRoutes(services),
     ...usageRoutes(services),
+    ...profitRoutes(services),
+    ...buyingPriceRoutes(services),
     ...exportRoutes(services),
     ...optionRoutes(services),
     ...configurationRoutes(services),

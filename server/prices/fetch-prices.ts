@@ -1,6 +1,9 @@
 import type { PricePreviewBody } from "@tollgate/contract/management/price-sync";
+import type { Decimal } from "@tollgate/contract/values/decimal";
 import { JSON_BOUNDS, type JsonBounds } from "@tollgate/protocols/shared/scan-json";
+import type { UpstreamTarget } from "@tollgate/relay/ports";
 import { askJson, parseJsonAnswer } from "@tollgate/relay/transport/guarded-fetch";
+import { readGatewayGroups } from "@tollgate/vendors/price-sources/gateway-groups";
 import { readPriceDocument } from "@tollgate/vendors/price-sources/read-price-document";
 import type { PriceDocument } from "@tollgate/vendors/price-sources/source-price";
 import { Failure } from "../management-api/failure";
@@ -37,11 +40,12 @@ const readAddress = (text: string): string => {
   return url.href;
 };
 
-const download = async (address: string): Promise<unknown> => {
+const download = async (address: string, proxy = ""): Promise<unknown> => {
   const request = {
     headers: { accept: "application/json" },
     maxBytes: MAX_DOCUMENT_BYTES,
     bounds: DOCUMENT_BOUNDS,
+    proxy,
   };
   const answer = await askJson(address, request, TIMEOUT_MS);
   if (answer.kind === "unreachable") throw new Failure("prices-unreachable");
@@ -72,4 +76,24 @@ export const fetchPrices = async (
   const read = await readPriceDocument(value, giveWay);
   if (!read) throw new Failure("prices-unreadable");
   return read;
+};
+
+/** What a gateway asks for its models, and what its groups pay. */
+export interface GatewayPrices extends Pick<PriceDocument, "prices" | "refused"> {
+  groups: { name: string; ratio: Decimal }[];
+}
+
+/**
+ * The price list of a channel's upstream, where that is a gateway that publishes one; without the channel's key, which is none of
+ * a price list's business.
+ * @throws Failure when it cannot be reached or read.
+ */
+export const fetchGatewayPrices = async (
+  { origin, proxy }: Pick<UpstreamTarget, "origin" | "proxy">,
+  giveWay: () => Promise<void>,
+): Promise<GatewayPrices> => {
+  const value = await download(`${origin.replace(/^ws/, "http")}${GATEWAY_PATH}`, proxy);
+  const read = await readPriceDocument(value, giveWay);
+  if (read?.kind !== "gateway") throw new Failure("prices-unreadable");
+  return { ...read, groups: readGatewayGroups(value) };
 };

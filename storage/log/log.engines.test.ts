@@ -1,12 +1,14 @@
 import type { LogFilter } from "@tollgate/contract/management/log";
+import { PROFIT_GROUPINGS } from "@tollgate/contract/management/profit";
 import type { UsagePoint } from "@tollgate/contract/management/usage";
-import { caseCount } from "@tollgate/testkit/seeds";
+import { createRandom } from "@tollgate/testkit/random";
+import { caseCount, seeds } from "@tollgate/testkit/seeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Charge, encodeCharges } from "../accounts/charges";
 import { encodeAccountEntries } from "../outbox/log-entry";
 import { chargeOf } from "../testing/charge-of";
 import { onEngine } from "../testing/on-engine";
-import type { UsageQuery } from "./ports";
+import type { ProfitQuery, UsageQuery } from "./ports";
 import type { ChannelNamesUnderTest, LogUnderTest } from "./testing/log-under-test";
 
 import { newPostgresLog } from "./testing/postgres-log";
@@ -613,5 +615,136 @@ describe("a receipt", () => {
     expect(await log.queries.receipts.find("r-1", 2)).toBeUndefined();
     expect(await log.queries.receipts.find("r-2", undefined)).toBeUndefined();
     expect(await log.queries.logs.page({}, 0, 1)).toMatchObject([{ requestId: "r-1", durationMs: 200 }]);
+  });
+});
+
+describe("what was earned", () => {
+  const report = (more: Partial<ProfitQuery> = {}, now = NOW) =>
+    log.queries.profit.report(
+      {
+        filter: {},
+        by: "none",
+        order: "revenue",
+        isDescending: true,
+        limit: 1000,
+        offsetMinutes: 0,
+        ...more,
+      },
+      now,
+    );
+
+  it("is what was charged less what upstreams ask, of what is known; the rest is told apart", async () => {
+    channels.push({ id: 1, name: "one" }, { id: 2, name: "two" });
+    await store(
+      chargeOf(DAY + 10, 1000, { channelId: 1, modelName: "a", cost: 400_500 }),
+      chargeOf(DAY + 20, 0, { channelId: 1, modelName: "a", cost: 100_000 }),
+      chargeOf(DAY + 30, 500, { channelId: 2, modelName: "a" }),
+      chargeOf(DAY + 86_400, 10, { channelId: 2, modelName: "b", cost: 30_001, userId: 8, username: "eve" }),
+      failure(DAY + 40, { channelId: 1 }),
+    );
+    const total = { requests: 4, revenue: 1510, costedRequests: 3, costedRevenue: 1010, cost: 530_501 };
+    expect((await report()).total).toEqual(total);
+    const byChannel = await report({ by: "channel", order: "profit", isDescending: false });
+    expect(byChannel.rows).toMatchObject([
+      { key: "2", name: "two", requests: 2, revenue: 510, costedRevenue: 10, cost: 30_001 },
+      { key: "1", name: "one", requests: 2, revenue: 1000, costedRevenue: 1000, cost: 500_500 },
+    ]);
+    expect((await report({ by: "model", order: "name", isDescending: false })).rows).toMatchObject([
+      { key: "a", revenue: 1500 },
+      { key: "b", revenue: 10 },
+    ]);
+    expect(
+      (await report({ by: "day", order: "name", isDescending: false, offsetMinutes: -60 })).rows,
+    ).toMatchObject([
+      { key: "2025-12-31", revenue: 1500 },
+      { key: "2026-01-01", revenue: 10 },
+    ]);
+    expect((await report({ by: "channel_model", limit: 1 })).others).toMatchObject({
+      count: 2,
+      revenue: 510,
+    });
+    // Of what is not known there is no margin, and it comes last in any order.
+    expect(
+      (await report({ by: "channel_model", order: "margin", isDescending: false })).rows.map(
+        ({ key, model }) => `${key} ${model}`,
+      ),
+    ).toEqual(["2 b", "1 a", "2 a"]);
+    const filter = { username: "eve", channelId: 2, startTimestamp: DAY + 100 };
+    expect((await report({ by: "user", filter })).rows).toMatchObject([{ name: "eve", cost: 30_001 }]);
+    expect((await report({ filter: { modelName: "never" } })).total.requests).toBe(0);
+    // Within an hour it comes from the lines.
+    expect((await report({ filter: { startTimestamp: DAY + 15, endTimestamp: DAY + 30 } })).total).toEqual({
+      requests: 2,
+      revenue: 500,
+      costedRequests: 1,
+      costedRevenue: 0,
+      cost: 100_000,
+    });
+  });
+
+  it.each(seeds(3))(
+    "adds up to the same, however it is told apart and from which sums it comes (seed %i)",
+    async (seed) => {
+      const random = createRandom(seed);
+      const one = (most: number): number => Math.floor(random() * most);
+      const charges = Array.from({ length: 300 }, () =>
+        chargeOf(DAY + one(12 * 86_400), one(100), {
+          userId: 1 + one(4),
+          username: `user ${one(4)}`,
+          tokenId: one(5),
+          channelId: 1 + one(3),
+          modelName: `model ${one(3)}`,
+          ...(one(4) === 0 ? {} : { cost: one(100_000) }),
+        }),
+      );
+      await store(...charges.slice(0, 150));
+      await closeBucketsUntil(DAY + 9 * 86_400);
+      await store(...charges.slice(150));
+      for (let i = 0; i < 6; i += 1) {
+        const from = DAY + one(10 * 86_400);
+        const to = from + one(6 * 86_400);
+        const modelName = one(2) === 0 ? undefined : `model ${one(3)}`;
+        const channelId = one(2) === 0 ? undefined : 1 + one(3);
+        const userId = one(2) === 0 ? undefined : 1 + one(4);
+        const wanted = charges.filter(
+          (charge) =>
+            charge.createdAt >= from &&
+            charge.createdAt <= to &&
+            (modelName === undefined || charge.modelName === modelName) &&
+            (channelId === undefined || charge.channelId === channelId) &&
+            (userId === undefined || charge.userId === userId),
+        );
+        const costed = wanted.filter(({ cost }) => cost !== undefined);
+        const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
+        const expected = {
+          requests: wanted.length,
+          revenue: sum(wanted.map(({ quota }) => quota)),
+          costedRequests: costed.length,
+          costedRevenue: sum(costed.map(({ quota }) => quota)),
+          cost: sum(costed.map(({ cost = 0 }) => cost)),
+        };
+        const filter = { startTimestamp: from, endTimestamp: to, modelName, channelId, userId };
+        for (const by of PROFIT_GROUPINGS) {
+          const found = await report({ filter, by, limit: 1 + one(3), offsetMinutes: 60 * (one(20) - 10) });
+          expect(found.total, by).toEqual(expected);
+          const parts = [...found.rows, ...(found.others ? [found.others] : [])];
+          expect(sum(parts.map(({ cost }) => cost)), by).toBe(expected.cost);
+          expect(sum(parts.map(({ revenue }) => revenue)), by).toBe(expected.revenue);
+        }
+      }
+    },
+  );
+
+  it("knows no cost of what an older version wrote", async () => {
+    const [, text] = encodeCharges([chargeOf(DAY, 5)]);
+    expect(text.split("\n")[0]).toMatch(/"\]$/);
+    await log.takeOver(text);
+    expect((await report()).total).toEqual({
+      requests: 1,
+      revenue: 5,
+      costedRequests: 0,
+      costedRevenue: 0,
+      cost: 0,
+    });
   });
 });

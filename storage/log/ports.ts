@@ -1,4 +1,5 @@
 import type { LogFilter, StoredLog } from "@tollgate/contract/management/log";
+import type { ProfitGrouping, ProfitOrder, ProfitReport } from "@tollgate/contract/management/profit";
 import type { UsageGrouping, UsageStep } from "@tollgate/contract/management/usage";
 import type { Completion, Consistency, Each } from "../consistency";
 import type { ReceiptDetail } from "./receipt-detail";
@@ -68,6 +69,23 @@ export interface UsageQueries {
   pointsInParts(query: UsageQuery, size: number, now: number): Promise<string[]>;
 }
 
+/** What a report of profit is asked of. */
+export interface ProfitQuery {
+  filter: LogFilter;
+  by: ProfitGrouping;
+  order: ProfitOrder;
+  isDescending: boolean;
+  /** How many rows are told apart. */
+  limit: number;
+  /** Of the caller's clock from UTC. */
+  offsetMinutes: number;
+}
+
+export interface ProfitQueries {
+  /** What was charged, and what upstreams ask for it. */
+  report(query: ProfitQuery, now: number): Promise<ProfitReport>;
+}
+
 /** A receipt with the names that were in use then. */
 export interface StoredReceipt {
   requestId: string;
@@ -110,6 +128,7 @@ export interface PricedLineQueries {
 export interface LogQueries {
   logs: LineQueries;
   usage: UsageQueries;
+  profit: ProfitQueries;
   receipts: ReceiptQueries;
   pricedLines: PricedLineQueries;
 }
@@ -144,6 +163,7 @@ export const LOG_QUERIES: Each<LogQueries, Consistency> = {
     pointsJson: "afterOutbox",
     pointsInParts: "afterOutbox",
   },
+  profit: { report: "afterOutbox" },
   receipts: { find: "afterOutbox" },
   pricedLines: { shapes: "afterOutbox", lines: "afterOutbox", part: "afterOutbox" },
 };

@@ -1,6 +1,7 @@
 import type { Channel } from "@tollgate/contract/management/channel";
 import type { LedgerEntry } from "@tollgate/contract/management/ledger";
 import type { StoredLog } from "@tollgate/contract/management/log";
+import type { ProfitRowWire } from "@tollgate/contract/management/profit";
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { UsagePointWire } from "@tollgate/contract/management/usage";
 import type { User } from "@tollgate/contract/management/user";
@@ -104,6 +105,20 @@ export const usageColumns = (iso: Iso): FileColumn<UsagePointWire>[] => [
   { name: "duration_ms", of: (point) => point.duration_ms },
   { name: "first_byte_ms", of: (point) => point.first_byte_ms },
   { name: "streams", of: (point) => point.streams },
+];
+
+/** What was earned; in quota, costs in thousandths of it. */
+export const profitColumns = (): FileColumn<ProfitRowWire>[] => [
+  { name: "key", of: (row) => row.key },
+  { name: "name", of: (row) => row.name },
+  { name: "model", of: (row) => row.model ?? "" },
+  { name: "requests", of: (row) => row.requests },
+  { name: "revenue", of: (row) => row.revenue },
+  { name: "cost_thousandths", of: (row) => row.cost_thousandths },
+  { name: "profit_thousandths", of: (row) => row.profit_thousandths },
+  { name: "margin", of: (row) => row.margin ?? null },
+  { name: "unknown_requests", of: (row) => row.unknown_requests },
+  { name: "unknown_revenue", of: (row) => row.unknown_revenue },
 ];
 
 /** Users, without passwords and access tokens. */

@@ -2,6 +2,7 @@ import type { InSnapshot } from "../../sql/sql-runner";
 import type { LogQueries } from "../ports";
 import { logLineReads } from "./log-lines";
 import { pricedLineReads } from "./priced-lines";
+import { profitReads } from "./profit";
 import { receiptReads } from "./receipts";
 import { type ChannelNames, usageReads } from "./usage";
 
@@ -19,6 +20,7 @@ export const logQueries = (
   ({
     logs: logLineReads(inSnapshot, like),
     usage: usageReads(inSnapshot, channels),
+    profit: profitReads(inSnapshot, channels),
     receipts: receiptReads(inSnapshot),
     pricedLines: pricedLineReads(inSnapshot, blocks),
   }) satisfies LogQueries;

@@ -20,7 +20,7 @@ import { type SumColumn, USAGE_COLUMNS } from "./sum-columns";
 
 /** How rows are to be added up. */
 export interface Span {
-  by: UsageGrouping;
+  by: UsageGrouping | "channel_model";
   /** "range" is one sum over all of it. */
   step: UsageStep | "range";
   /** Of the caller's clock from UTC. */
@@ -48,9 +48,9 @@ const isByPayer = ({ by }: Span): boolean => by === "token" || by === "user";
 const isOfPayers = ({ payerIds }: ResolvedFilter, span: Span): boolean =>
   isByPayer(span) || payerIds !== undefined;
 const hasModel = ({ modelId }: ResolvedFilter, { by }: Span): boolean =>
-  by === "model" || modelId !== undefined;
+  by === "model" || by === "channel_model" || modelId !== undefined;
 const hasChannel = ({ channelId }: ResolvedFilter, { by }: Span): boolean =>
-  by === "channel" || channelId !== undefined;
+  by === "channel" || by === "channel_model" || channelId !== undefined;
 
 /** Selects a row's columns; what the table does not tell apart is 0. */
 const columns = (hour: string, keys: readonly BlockKey[], sums: string): string =>

@@ -25,6 +25,9 @@ const KEYS: Record<UsageGrouping, string> = {
   user: "payers.user_id",
 };
 
+/** What usage is told apart by. */
+type UsageSpan = Span & { by: UsageGrouping };
+
 const isOfPayers = (by: UsageGrouping): by is "token" | "user" => by === "token" || by === "user";
 
 const timeOf = ({ step, offsetSeconds }: Span): string => {
@@ -46,7 +49,7 @@ export interface ChannelNames {
 const sums = async (
   log: SqlRunner,
   resolved: ResolvedFilter,
-  span: Span,
+  span: UsageSpan,
   now: number,
 ): Promise<KeyedSum[]> => {
   const { sql, parameters } = await usageRows(log, resolved, span, now);
@@ -102,7 +105,7 @@ const largestPayers = async (
 const largestSubjects = async (
   log: SqlRunner,
   resolved: ResolvedFilter,
-  span: Span,
+  span: UsageSpan,
   top: number,
   now: number,
 ): Promise<KeyedSum[]> => {
@@ -118,7 +121,7 @@ const largestSubjects = async (
 const largest = (
   log: SqlRunner,
   resolved: ResolvedFilter,
-  span: Span,
+  span: UsageSpan,
   top: number,
   now: number,
 ): Promise<KeyedSum[]> => {
@@ -150,7 +153,7 @@ export const usageReads = (inSnapshot: InSnapshot, channels: ChannelNames) => {
     inSnapshot(async (log) => {
       const resolved = await resolveFilter(log, filter, false);
       if (!resolved) return [];
-      const span: Span = { by, step, offsetSeconds: offsetMinutes * 60 };
+      const span: UsageSpan = { by, step, offsetSeconds: offsetMinutes * 60 };
       const found =
         top === undefined || by === "none"
           ? await sums(log, resolved, span, now)

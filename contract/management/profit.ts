@@ -1,0 +1,161 @@
+import * as z from "zod/mini";
+import { COST_UNITS } from "../values/quota";
+import { looseList, looseNumber, looseString } from "./wire";
+
+/*
+ * GET /api/profit: what was charged, and what upstreams ask for it, over a range of time. For administrators; not part of the
+ * one-api contract. Revenue is quota that was charged, whether it was paid for or given away (docs/guides/profit.md).
+ */
+
+/** By what profit is told apart. */
+export const PROFIT_GROUPINGS = ["none", "day", "channel", "model", "user", "channel_model"] as const;
+export type ProfitGrouping = (typeof PROFIT_GROUPINGS)[number];
+
+/** By what rows are in order; what is not known of a row comes last. */
+export const PROFIT_ORDERS = ["revenue", "cost", "profit", "margin", "unknown", "requests", "name"] as const;
+export type ProfitOrder = (typeof PROFIT_ORDERS)[number];
+
+/** How many rows a caller may ask for. */
+export const MOST_PROFIT_ROWS = 1000;
+
+/** What is added up of charges. */
+export interface ProfitSum {
+  requests: number;
+  /** Quota. */
+  revenue: number;
+  /** Of requests whose cost is known: how many, what was charged for them, and what they cost in thousandths of quota. */
+  costedRequests: number;
+  costedRevenue: number;
+  cost: number;
+}
+
+export interface ProfitRow extends ProfitSum {
+  /** The id of the channel or user, the model's name, or the day as YYYY-MM-DD of the caller's clock; "" for all together. */
+  key: string;
+  /** What people call it. */
+  name: string;
+  /** Of `channel_model`. */
+  model?: string | undefined;
+}
+
+/** A whole report: the rows and the others add up to the total. */
+export interface ProfitReport {
+  total: ProfitSum;
+  rows: ProfitRow[];
+  /** Those that are not told apart, and how many they are. */
+  others?: (ProfitSum & { count: number }) | undefined;
+}
+
+/** Thousandths of quota; of what is known alone. */
+export const profitOf = ({ costedRevenue, cost }: ProfitSum): number => costedRevenue * COST_UNITS - cost;
+
+/** The part of the revenue that is profit, of what is known; undefined where nothing was charged. May be far below 0. */
+export const marginOf = (sum: ProfitSum): number | undefined =>
+  sum.costedRevenue > 0 ? profitOf(sum) / (sum.costedRevenue * COST_UNITS) : undefined;
+
+/** The part of the revenue of which nobody knows what it cost; undefined where nothing was charged. */
+export const unknownShareOf = ({ revenue, costedRevenue }: ProfitSum): number | undefined =>
+  revenue > 0 ? Math.min(1, Math.max(0, (revenue - costedRevenue) / revenue)) : undefined;
+
+const sumWire = {
+  requests: z.int(),
+  /** Quota that was charged. */
+  revenue: z.int(),
+  /** What upstreams ask, and what is left, in thousandths of quota, of requests whose cost is known. */
+  cost_thousandths: z.int(),
+  profit_thousandths: z.int(),
+  /** Of the revenue whose cost is known, the part that is profit; absent where there is none. */
+  margin: z.optional(z.number()),
+  /** Requests and revenue of which it is not known what they cost. */
+  unknown_requests: z.int(),
+  unknown_revenue: z.int(),
+};
+
+const sumWireSchema = z.object(sumWire);
+export const profitRowWireSchema = z.object({
+  key: z.string(),
+  name: z.string(),
+  model: z.optional(z.string()),
+  ...sumWire,
+});
+export type ProfitRowWire = z.infer<typeof profitRowWireSchema>;
+
+export const profitWireSchema = z.object({
+  total: sumWireSchema,
+  rows: z.array(profitRowWireSchema),
+  others: z.optional(z.object({ count: z.int(), ...sumWire })),
+});
+export type ProfitWire = z.infer<typeof profitWireSchema>;
+
+const encodeSum = (sum: ProfitSum): z.infer<typeof sumWireSchema> => {
+  const margin = marginOf(sum);
+  return {
+    requests: sum.requests,
+    revenue: sum.revenue,
+    cost_thousandths: sum.cost,
+    profit_thousandths: profitOf(sum),
+    ...(margin === undefined ? {} : { margin }),
+    unknown_requests: sum.requests - sum.costedRequests,
+    unknown_revenue: sum.revenue - sum.costedRevenue,
+  };
+};
+
+export const encodeProfitRow = ({ key, name, model, ...sum }: ProfitRow): ProfitRowWire => ({
+  key,
+  name,
+  ...(model === undefined ? {} : { model }),
+  ...encodeSum(sum),
+});
+
+export const encodeProfit = ({ total, rows, others }: ProfitReport): ProfitWire => ({
+  total: encodeSum(total),
+  rows: rows.map(encodeProfitRow),
+  ...(others ? { others: { count: others.count, ...encodeSum(others) } } : {}),
+});
+
+const sumReader = z.object({
+  requests: looseNumber,
+  revenue: looseNumber,
+  cost_thousandths: looseNumber,
+  unknown_requests: looseNumber,
+  unknown_revenue: looseNumber,
+});
+
+const decodeSum = (wire: z.infer<typeof sumReader>): ProfitSum => ({
+  requests: wire.requests,
+  revenue: wire.revenue,
+  costedRequests: wire.requests - wire.unknown_requests,
+  costedRevenue: wire.revenue - wire.unknown_revenue,
+  cost: wire.cost_thousandths,
+});
+
+const readSum = (value: unknown): ProfitSum => decodeSum(sumReader.parse(value));
+
+const rowReader = z.extend(sumReader, {
+  key: looseString,
+  name: looseString,
+  model: z.optional(looseString),
+});
+
+const readRows = looseList((value): ProfitRow | undefined => {
+  const read = rowReader.safeParse(value);
+  if (!read.success) return undefined;
+  const { key, name, model } = read.data;
+  return { key, name, ...(model === undefined ? {} : { model }), ...decodeSum(read.data) };
+});
+
+const reportReader = z.object({
+  total: z.unknown(),
+  rows: z.unknown(),
+  others: z.optional(z.extend(sumReader, { count: looseNumber })),
+});
+
+/** Reads an answer of /api/profit. @throws for what is none. */
+export const readProfit = (value: unknown): ProfitReport => {
+  const { total, rows, others } = reportReader.parse(value);
+  return {
+    total: readSum(total),
+    rows: readRows(rows),
+    ...(others ? { others: { count: others.count, ...decodeSum(others) } } : {}),
+  };
+};

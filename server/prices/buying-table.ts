@@ -1,0 +1,114 @@
+import {
+  type BuyingPrices,
+  type BuyingRow,
+  buyingRuleFor,
+  type Loss,
+} from "@tollgate/contract/management/buying-price";
+import type { Channel } from "@tollgate/contract/management/channel";
+import { type Decimal, isZero, ONE } from "@tollgate/contract/values/decimal";
+import { DEFAULT_QUOTA_PER_UNIT } from "@tollgate/contract/values/quota";
+import { findBuyingPrice } from "@tollgate/metering/buying-price";
+import { findPrice, type Price, type PriceBook } from "@tollgate/metering/price";
+import type { Tier } from "@tollgate/metering/price-terms";
+import { usdPriceOf } from "@tollgate/metering/usd-price";
+import { listedPriceNow } from "./catalogue-prices";
+import { offeredModels } from "./offered-models";
+
+const numberOf = ({ digits, scale }: Decimal): number => Number(digits) / 10 ** scale;
+
+const CLASSES = ["input", "cacheRead", "cacheWrite5m", "cacheWrite1h", "output"] as const;
+
+const marginOf = (sells: Decimal, buys: Decimal): number | undefined => {
+  const [income, expense] = [numberOf(sells), numberOf(buys)];
+  if (income === 0) return expense === 0 ? undefined : -1;
+  return (income - expense) / income;
+};
+
+const tierFor = ({ tiers }: Price, tokens: number): Tier =>
+  tiers.findLast(({ aboveTokens }) => tokens > aboveTokens) ?? tiers[0];
+
+/**
+ * The part of a selling price that is profit, of the class of tokens and the length of prompts of which least is.
+ * @returns undefined where the two are not of one kind, or one is not known.
+ */
+export const priceMargin = (sells: Price, buys: Price): number | undefined => {
+  const isCalls = sells.perCall !== undefined;
+  if (isCalls !== (buys.perCall !== undefined)) return undefined;
+  if (sells.perCall && buys.perCall) return marginOf(sells.perCall, buys.perCall);
+  const margins: number[] = [];
+  const lengths = new Set([...sells.tiers, ...buys.tiers].map(({ aboveTokens }) => aboveTokens + 1));
+  for (const length of lengths) {
+    const [one, other] = [tierFor(sells, length), tierFor(buys, length)];
+    for (const each of CLASSES) {
+      if (each === "output" && !(sells.isOutputPriced && buys.isOutputPriced)) continue;
+      const margin = marginOf(one.perToken[each], other.perToken[each]);
+      if (margin !== undefined) margins.push(margin);
+    }
+  }
+  return margins.length === 0 ? undefined : Math.min(...margins);
+};
+
+/** A channel, as far as it says what it sells. */
+export type SellingChannel = Pick<Channel, "id" | "name" | "models" | "modelMapping" | "groups">;
+
+/**
+ * What a channel's models are bought and sold at.
+ * @param buying undefined where nothing is known.
+ */
+export const buyingTable = (
+  book: PriceBook,
+  channel: SellingChannel,
+  buying: BuyingPrices | undefined,
+  nowMs: number,
+): BuyingRow[] => {
+  const perUnit = book.quotaPerUnit ?? { digits: BigInt(DEFAULT_QUOTA_PER_UNIT), scale: 0 };
+  return [...offeredModels([channel]).keys()].map((model): BuyingRow => {
+    const rule = buying && buyingRuleFor(buying, model);
+    const buys = buying && findBuyingPrice(book, buying, model, nowMs);
+    const list = listedPriceNow(model, nowMs);
+    const upstream = buying?.upstream?.prices.find((each) => each.model === model)?.price;
+    const sells = channel.groups.map((group) => {
+      const price = findPrice(book, model, group, nowMs);
+      const margin = price && buys && priceMargin(price, buys);
+      return {
+        group,
+        ...(price ? { price: usdPriceOf(price, perUnit) } : {}),
+        ...(margin === undefined ? {} : { margin }),
+      };
+    });
+    return {
+      model,
+      ...(rule ? { rule: "model" in rule ? rule.model : "" } : {}),
+      ...(list ? { list } : {}),
+      ...(upstream ? { upstream } : {}),
+      ...(buys ? { buys: usdPriceOf(buys, perUnit) } : {}),
+      sells,
+    };
+  });
+};
+
+/** What is sold below what it is bought at now; what is sold for nothing is meant to be. */
+export const findLosses = (
+  book: PriceBook,
+  channels: readonly SellingChannel[],
+  buyingPricesOf: (channelId: number) => BuyingPrices | undefined,
+  nowMs: number,
+): Loss[] => {
+  const losses: Loss[] = [];
+  for (const channel of channels) {
+    const buying = buyingPricesOf(channel.id);
+    if (!buying) continue;
+    for (const model of offeredModels([channel]).keys()) {
+      const buys = findBuyingPrice(book, buying, model, nowMs);
+      if (!buys) continue;
+      for (const group of channel.groups) {
+        const sells = findPrice(book, model, group, nowMs);
+        if (!sells || isZero(book.groupRatios.get(group) ?? ONE)) continue;
+        const margin = priceMargin(sells, buys);
+        if (margin === undefined || margin >= 0) continue;
+        losses.push({ channel: channel.id, channel_name: channel.name, model, group, margin });
+      }
+    }
+  }
+  return losses;
+};

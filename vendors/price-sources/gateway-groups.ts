@@ -1,0 +1,61 @@
+import type { ModelPriceEntry, TokenPrices } from "@tollgate/contract/management/model-price";
+import {
+  type Decimal,
+  formatDecimal,
+  multiply,
+  parseDecimal,
+  simplify,
+} from "@tollgate/contract/values/decimal";
+import { isObject } from "./source-price";
+
+const NAME_MAX = 100;
+const MOST_GROUPS = 200;
+
+/**
+ * What the groups of a gateway of new-api's kind pay, as its answer of /api/pricing says beside the models (`group_ratio`).
+ * @returns in the order in which it names them; none where it names none.
+ */
+export const readGatewayGroups = (document: unknown): { name: string; ratio: Decimal }[] => {
+  if (!isObject(document) || !isObject(document.group_ratio)) return [];
+  const groups: { name: string; ratio: Decimal }[] = [];
+  for (const [name, value] of Object.entries(document.group_ratio)) {
+    const ratio = typeof value === "number" ? parseDecimal(value) : undefined;
+    if (ratio !== undefined && name !== "" && name.length <= NAME_MAX) groups.push({ name, ratio });
+    if (groups.length >= MOST_GROUPS) break;
+  }
+  return groups;
+};
+
+const CLASSES = [
+  "input",
+  "output",
+  "cacheRead",
+  "cacheWrite5m",
+  "cacheWrite1h",
+  "audioInput",
+  "audioOutput",
+] as const;
+
+const times = (usd: number, ratio: Decimal): number => {
+  const price = parseDecimal(usd);
+  return price === undefined ? usd : Number(formatDecimal(simplify(multiply(price, ratio))));
+};
+
+const classesTimes = <Prices extends Omit<TokenPrices, "from" | "tiers">>(
+  prices: Prices,
+  ratio: Decimal,
+): Prices => {
+  const multiplied = { ...prices };
+  for (const each of CLASSES) {
+    const usd = prices[each];
+    if (usd !== undefined) multiplied[each] = times(usd, ratio);
+  }
+  return multiplied;
+};
+
+/** A price for a group whose ratio is given. */
+export const priceTimes = (price: ModelPriceEntry, ratio: Decimal): ModelPriceEntry => {
+  if ("perCall" in price) return { ...price, perCall: times(price.perCall, ratio) };
+  const tiers = price.tiers?.map((tier) => classesTimes(tier, ratio));
+  return { ...classesTimes(price, ratio), ...(tiers ? { tiers } : {}) };
+};
