@@ -36,7 +36,11 @@ import { KeyProbes } from "./jobs/probe-keys";
 import { scheduledBackups, writeByCommand } from "./jobs/scheduled-backup";
 import { startJob } from "./jobs/start-job";
 import { syncingPrices } from "./jobs/sync-prices";
+
 import { ChannelTests, testingChannels } from "./jobs/test-channels";
+
+import { watchingMargins } from "./jobs/watch-margins";
+
 import { watchingModels } from "./jobs/watch-models";
 import { LANGUAGES, PROGRAMS_LANGUAGE } from "./locales/languages";
 import { sayError } from "./locales/say-data-fault";
@@ -575,6 +579,14 @@ export const startProduct = async (
         }),
         testingChannels(channelTests, options, () => (livePlace?.().place ?? 0) === 0, nowMs),
         watchingWindows(storage.read.channels, channels, now),
+        watchingMargins({
+          profit: storage.read.profit,
+          open: () => storage.read.notices.open(),
+          notices,
+          channelName: (id) => channels.nameOf(id),
+          isMine: () => (livePlace?.().place ?? 0) === 0,
+          now,
+        }),
         ...storage.upkeep,
       ].map((job) => startJob(job, storage, reportError));
 

@@ -15,6 +15,7 @@ export const JOB_NAMES = [
   "syncing-prices",
   "backing-up",
   "watching-models",
+  "watching-margins",
   "testing-channels",
   "watching-windows",
 ] as const;

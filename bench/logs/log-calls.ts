@@ -46,6 +46,10 @@ export const createLogPages = (now: number): LogPage[] => {
     `/api/usage?${month}&step=day&by=none&${CHINA}&${filter}`,
   ];
 
+  /** What the page of profit asks for at once (console/features/profit): its picture and its table. */
+  const profitCalls = (by: string, filter = ""): string[] =>
+    ["day", by].map((each) => `/api/profit?${month}&by=${each}&${CHINA}${filter}`);
+
   const pages: readonly [name: string, paths: string | string[]][] = [
     ["first page", "/api/log/?p=0"],
     ["second page", "/api/log/?p=1"],
@@ -101,6 +105,14 @@ export const createLogPages = (now: number): LogPage[] => {
     ["usage of all time by user", `/api/usage?step=day&by=user&top=${TOP}`],
     ["log page of everything", logCalls("")],
     ["log page of a key name and a model", logCalls(`${commonKey}&${frequentModel}`)],
+    ["profit of a month by channel", profitCalls("channel")],
+    ["profit of a month by model", profitCalls("model")],
+    ["profit of a month by user", profitCalls("user")],
+    ["profit of a month by channel and model", profitCalls("channel_model")],
+    ["profit of a month by user, one channel", profitCalls("user", "&channel=1")],
+    ["profit of a month by model, one user", profitCalls("model", `&${frequentUser}`)],
+    ["profit of a month by user, one model and channel", profitCalls("user", `&${frequentModel}&channel=1`)],
+    ["profit of a cut month by user", `/api/profit?${cut}&by=user&${INDIA}`],
     ["dashboard, a day", dashboardCalls(1, CHINA)],
     ["dashboard, a week", dashboardCalls(7, CHINA)],
     ["dashboard, a month", dashboardCalls(30, CHINA)],

@@ -37,6 +37,8 @@ export const NOTICE_EVENTS = {
   "prices-changed": { audiences: ["site"] },
   /** Prices differ from a list that they are compared with, and somebody has to look. Subject: the list and what differs. */
   "prices-differ": { audiences: ["site"] },
+  /** A channel's model costs more than it brings. Subject: the channel's id and the model. */
+  "margin-negative": { audiences: ["site"], lasts: true, hasRecovery: true },
   /** An upstream offers other models than before. Subject: the channel's id and what changed. */
   "models-changed": { audiences: ["site"] },
 } as const satisfies Record<string, NoticeEvent>;

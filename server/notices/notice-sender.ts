@@ -56,6 +56,8 @@ const linkOf = (event: NoticeEventName | "test", params: NoticeParams, base: str
       return typeof params.id === "number" ? `${base}/channel/edit/${params.id}` : `${base}/channel`;
     case "user-created":
       return `${base}/user`;
+    case "margin-negative":
+      return `${base}/profit`;
     case "prices-changed":
     case "prices-differ":
       return `${base}/setting?tab=operation`;

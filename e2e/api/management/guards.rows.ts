@@ -228,7 +228,7 @@ const CALLS: readonly GuardedCall[] = [
     path: "/api/channel/buying_prices/preview",
     body: { models: "m", buying_prices: "{" },
     success: false,
-    says: "buying prices are not valid",
+    says: "进价在 JSON",
   },
   {
     guard: "admin",
