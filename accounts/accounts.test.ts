@@ -37,6 +37,7 @@ const userRecord = (id: number, more: Partial<UserRecord["user"]> = {}): UserRec
     inviterId: 0,
     ...more,
   },
+  planGroups: "",
   passwordHash: "hash",
   accessTokenHash: `#access ${id}`,
 });

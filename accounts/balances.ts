@@ -1,7 +1,23 @@
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { LedgerCause, Movement, QuotaMove } from "@tollgate/contract/records/ledger-entry";
-import { type Account, move, refund, type Settlement, spendable } from "@tollgate/metering/ledger";
+import {
+  type Account,
+  move,
+  refund,
+  type Settlement,
+  setDue,
+  spendable,
+  takeSpare,
+} from "@tollgate/metering/ledger";
 import { KeyedMutex } from "./keyed-mutex";
+
+/** What a step did that may take and give. */
+export interface Exchanged {
+  /** By how much the balance moved; less than 0 for what was taken. */
+  readonly moved: number;
+  /** What is still to be taken back as soon as no hold needs it; undefined leaves that as it is. */
+  readonly due?: number | undefined;
+}
 
 /** A balance moved otherwise than by a charge, of which there are receipts. */
 export interface BalanceMove {
@@ -63,6 +79,18 @@ export interface Balances {
     movement: Movement,
     wanted: number | undefined,
     adjustment: Adjustment<T>,
+  ): Promise<T>;
+  /**
+   * Moves a balance by what a step stores, which may take and give.
+   * @param most how much it may take.
+   * @param store stores it. It is told how much of that may be taken: what holds need stays.
+   */
+  exchange<T>(
+    account: Account,
+    cause: LedgerCause,
+    most: number,
+    store: (most: number) => Promise<T>,
+    read: (stored: T) => Exchanged,
   ): Promise<T>;
   /** Runs a step after the edits of a balance that were begun before it, and before those that come after it. */
   afterEdits<T>(account: Account, step: () => Promise<T>): Promise<T>;
@@ -138,6 +166,29 @@ export class MemoryBalances implements Balances {
         return stored;
       } finally {
         if (!isStored && difference < 0) move(account, -difference);
+      }
+    });
+  }
+
+  exchange<T>(
+    account: Account,
+    cause: LedgerCause,
+    most: number,
+    store: (most: number) => Promise<T>,
+    read: (stored: T) => Exchanged,
+  ): Promise<T> {
+    return this.edits.run(account, async () => {
+      const reserved = takeSpare(account, most, cause === "plan-expiry");
+      let back = reserved;
+      try {
+        const stored = await store(reserved);
+        const { moved, due } = read(stored);
+        back += moved;
+        if (due !== undefined) setDue(account, due);
+        if (moved !== 0) this.onMove({ id: account.id, quota: moved, cause });
+        return stored;
+      } finally {
+        move(account, back);
       }
     });
   }

@@ -1,7 +1,7 @@
 import type { AccountLine } from "@tollgate/contract/records/account-line";
 import type { LedgerCause, Movement } from "@tollgate/contract/records/ledger-entry";
 import type { Account } from "@tollgate/metering/ledger";
-import type { Adjustment, BalanceMove, Balances } from "./balances";
+import type { Adjustment, BalanceMove, Balances, Exchanged } from "./balances";
 import { KeyedMutex } from "./keyed-mutex";
 
 /** What became of an edit. */
@@ -92,6 +92,23 @@ export class LeaseBalances implements Balances {
       );
       if (moved !== 0) this.onMove({ id: account.id, quota: moved, cause: movement.cause });
       return withBalance ? withBalance(stored, balance) : stored;
+    });
+  }
+
+  /** What may be taken is what nobody leases once nodes have given back what they do not need. */
+  exchange<T>(
+    account: Account,
+    cause: LedgerCause,
+    most: number,
+    store: (most: number) => Promise<T>,
+    read: (stored: T) => Exchanged,
+  ): Promise<T> {
+    return this.mutex.run(account, async () => {
+      if (most > 0) await this.edits.recall(account);
+      const stored = await store(most);
+      const { moved } = read(stored);
+      if (moved !== 0) this.onMove({ id: account.id, quota: moved, cause });
+      return stored;
     });
   }
 

@@ -4,18 +4,12 @@ import type { Movement } from "@tollgate/contract/records/ledger-entry";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
 import type { CreatedUser, NewUser, UserChange, UserRecord } from "@tollgate/contract/records/user-record";
+import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 
 /*
  * What the owner of accounts needs of storage. Calls are done in their order, and answered in it when they are stored: memory
  * takes changes over in the order of the answers.
  */
-
-/** How the site shows amounts of quota. */
-export interface AmountUnit {
-  /** Quota points per US dollar. */
-  quotaPerUnit: number;
-  isCurrency: boolean;
-}
 
 /** What the owner of accounts is told by the rest of the server. */
 export interface AccountTools {

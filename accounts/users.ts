@@ -1,3 +1,4 @@
+import { splitList } from "@tollgate/contract/management/channel";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { Limits } from "@tollgate/contract/management/limits";
 import type { User as StoredUser } from "@tollgate/contract/management/user";
@@ -19,8 +20,10 @@ export interface User {
   displayName: string;
   role: number;
   status: number;
-  /** In the order in which a request tries them; never empty. */
+  /** In the order in which a request tries them: those of the user's plans, then the user's own; never empty. */
   groups: readonly string[];
+  /** Without those of plans. */
+  ownGroups: readonly string[];
   /** undefined when nothing is limited. */
   limits?: Limits | undefined;
   passwordHash: string;
@@ -46,6 +49,10 @@ export interface Gifts {
 }
 
 type Gift = Extract<LogPhrase["code"], `${string}-gift`>;
+
+/** A group that the user has of both kinds stands where the plan puts it. */
+const withPlanGroups = (planGroups: string, own: readonly string[]): readonly string[] =>
+  planGroups === "" ? own : [...new Set([...splitList(planGroups), ...own])];
 
 /** The users: whoever changes one does it here, where it is stored, taken over in memory and announced. */
 export class Users {
@@ -240,6 +247,14 @@ export class Users {
     return stored;
   }
 
+  /** Takes over the groups of a user's plans, as they are stored. @param planGroups separated by commas. */
+  takePlanGroups(id: number, planGroups: string): void {
+    const user = this.byId.get(id);
+    if (!user) return;
+    user.groups = withPlanGroups(planGroups, user.ownGroups);
+    this.changes.announce({ of: "user", id, what: "changed" });
+  }
+
   /** Replaces a user's access token. @returns the new one. */
   async replaceAccessToken(id: number): Promise<string> {
     const accessToken = createAccessToken();
@@ -276,12 +291,23 @@ export class Users {
   }
 
   /** Adds a user, or takes over everything of it but its balance, which `Balances` alone moves. */
-  private apply({ user, passwordHash, accessTokenHash }: UserRecord): User {
+  private apply({ user, passwordHash, accessTokenHash, planGroups }: UserRecord): User {
     const known = this.byId.get(user.id);
     if (known) this.forgetNames(known);
     const { id, quota, username, displayName, role, status, limits } = user;
-    const groups = readGroups(user.group);
-    const now = { username, displayName, role, status, groups, limits, passwordHash, accessTokenHash };
+    const ownGroups = readGroups(user.group);
+    const groups = withPlanGroups(planGroups, ownGroups);
+    const now = {
+      username,
+      displayName,
+      role,
+      status,
+      groups,
+      ownGroups,
+      limits,
+      passwordHash,
+      accessTokenHash,
+    };
     const taken: User = known
       ? Object.assign(known, now)
       : { id, ...now, account: this.money.createAccount("user", id, quota, false) };

@@ -15,6 +15,11 @@ export interface Account {
   isUnlimited: boolean;
   /** It is what one node leases of a balance: that there is nothing in it says nothing of the balance. */
   readonly isLease?: true;
+  /**
+   * What is to be taken back as soon as no hold needs it: no new hold counts on it, so that nobody keeps it by placing one after
+   * another.
+   */
+  readonly due?: number;
 }
 
 /** An account as this file may change it. */
@@ -67,7 +72,23 @@ export const move = (account: Movable, quota: number): void => {
 };
 
 /** What of a balance no hold counts on. */
-export const spendable = (account: Account): number => Math.max(0, account.quota - account.held);
+export const spendable = ({ quota, held, due }: Account): number => Math.max(0, quota - held - (due ?? 0));
+
+/**
+ * Takes what no hold needs, at most so much.
+ * @param isDue it is what is to be taken back; anything else leaves that alone. @returns how much it was.
+ */
+export const takeSpare = (account: Movable, most: number, isDue: boolean): number => {
+  const taken = Math.min(most, isDue ? Math.max(0, account.quota - account.held) : spendable(account));
+  move(account, -taken);
+  if (isDue && account.due !== undefined) account.due = Math.max(0, account.due - taken);
+  return taken;
+};
+
+/** Says what is to be taken back as soon as no hold needs it. */
+export const setDue = (account: Movable, quota: number): void => {
+  account.due = quota;
+};
 
 /**
  * Sets quota aside on the user and on the key; on both or on neither.

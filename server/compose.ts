@@ -5,6 +5,7 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createAccounts, loadAccounts } from "@tollgate/accounts/accounts";
+import { Plans } from "@tollgate/accounts/plans";
 import type { AccountTools } from "@tollgate/accounts/ports";
 import { ROLE_ROOT } from "@tollgate/contract/values/roles";
 import { toUnixSeconds } from "@tollgate/contract/values/time";
@@ -28,6 +29,7 @@ import { createClientAddresses } from "./http/client-address";
 import { guardRequests } from "./http/fail-request";
 import { giveUpOnStalled } from "./http/give-up-on-stalled";
 import { RateLimit } from "./http/rate-limit";
+import { advancingPlans, tellPlanEvent } from "./jobs/advance-plans";
 import { watchingWindows } from "./jobs/channel-windows";
 import { closingBuckets } from "./jobs/close-buckets";
 import { forgettingExpired } from "./jobs/forget-expired";
@@ -77,7 +79,13 @@ import { isOfClientApi } from "./relay-api/client-terms";
 import { createGateway } from "./relay-api/gateway";
 import type { ChargingFault } from "./relay-api/read-admitted";
 import { type OpenedLimits, openLimits } from "./shared-limits/open-limits";
-import { accountStoreOf, readStoredAccounts, readStoredChannels } from "./state/account-store";
+import {
+  accountStoreOf,
+  planRefusalOf,
+  planStoreOf,
+  readStoredAccounts,
+  readStoredChannels,
+} from "./state/account-store";
 import { createChangeFollower } from "./state/change-follower";
 import { createGatewayDirectory } from "./state/gateway-directory";
 import { createGroupAccess } from "./state/group-access";
@@ -250,6 +258,11 @@ export const startProduct = async (
   };
   const accounts = createAccounts(accountStoreOf(storage), accountTools, engine.money);
   accounts.changes.subscribe((change) => logger.debug(change, "changed"));
+  const plans = new Plans(planStoreOf(storage), accounts.users, accounts.balances, {
+    ...accountTools,
+    refusalOf: planRefusalOf,
+    onEvent: (event) => tellPlanEvent(notices, event),
+  });
   await loadAccounts(accounts, await readStoredAccounts(storage.read, now()));
   const channels = new Channels(storage.write.channels, {
     incidents: {
@@ -417,6 +430,7 @@ export const startProduct = async (
   const services: Services = {
     storage,
     accounts,
+    plans,
     channels,
     options,
     pricing,
@@ -546,6 +560,14 @@ export const startProduct = async (
     : [
         ...retentions(storage, options, now),
         closingBuckets(storage, now),
+        advancingPlans({
+          plans,
+          read: storage.read.plans,
+          write: storage.write.plans,
+          notices,
+          options,
+          now,
+        }),
         forgettingExpired(accounts.sessions, storage.write.verifications, now),
         noticeSender.job,
         syncingPrices({

@@ -7,7 +7,10 @@ export type ConflictKind =
   | "redemption-unknown"
   | "redemption-used"
   | "redemption-disabled"
-  | "balance-too-large";
+  | "balance-too-large"
+  | "plan-unaffordable"
+  | "plan-often-enough"
+  | "plan-followed";
 
 export class StorageConflict extends Error {
   override readonly name = "StorageConflict";
@@ -80,6 +83,17 @@ export type DataFault =
   | { code: "user-ledger"; user: number; username: string; granted: number; entered: number }
   | { code: "key-ledger"; key: number; name: string; user: number; granted: number; entered: number }
   | { code: "ledger-below-zero"; user: number; account: string; balance: number }
+  /** What a period of a plan was given, or what was taken back of it, is not what the ledger's entries say. */
+  | {
+      code: "plan-ledger";
+      subscription: number;
+      period: number;
+      granted: number;
+      taken: number;
+      entered: number;
+      back: number;
+    }
+  | { code: "plan-parked"; user: number; parked: number; entered: number }
   | { code: "user-use"; user: number; username: string; used: number; logged: number }
   | { code: "user-use-before-log"; user: number }
   | { code: "key-below-zero"; key: number; name: string; user: number; balance: number }

@@ -18,6 +18,7 @@ export const JOB_NAMES = [
   "watching-margins",
   "testing-channels",
   "watching-windows",
+  "advancing-plans",
 ] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 

@@ -15,6 +15,7 @@ const STATUS = {
   quota_per_unit: 1000,
   display_in_currency: true,
   body_log: true,
+  plans: true,
   chat_link: "https://chat.example.com",
   version: "v0.5.9-alpha",
   server_address: "https://gate.example.com",

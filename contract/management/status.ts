@@ -36,6 +36,8 @@ const statusFields = {
   display_in_currency: flag("display_in_currency"),
   /** Beyond the contract, and only there where the site keeps what requests and answers say. */
   body_log: maybeFlag("body_log"),
+  /** Beyond the contract, and only there where the site offers plans. */
+  plans: maybeFlag("plans"),
   /** Beyond the contract, and only there while root has no password of its own. */
   setup_pending: maybeFlag("setup_pending"),
 };

@@ -27,6 +27,11 @@ export const NOTICE_EVENTS = {
   "balance-low": { audiences: ["user"], lasts: true, isMailed: true },
   /** A user's balance is used up. Subject: the user's id. */
   "balance-used-up": { audiences: ["user"], lasts: true, isMailed: true },
+  /** A plan ends in some days, has ended, was renewed or could not be. Subject: the subscription's id. */
+  "plan-ending": { audiences: ["user"], isMailed: true },
+  "plan-ended": { audiences: ["user"], isMailed: true },
+  "plan-renewed": { audiences: ["user"], isMailed: true },
+  "plan-renewal-failed": { audiences: ["user"], isMailed: true },
   /** Somebody has a new account. Subject: the user's id. */
   "user-created": { audiences: ["site"] },
   /** A user has paid, or redeemed a code. Subject: what names the payment for ever. */

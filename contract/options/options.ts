@@ -165,6 +165,26 @@ export const OPTIONS = {
     hasHint: true,
   },
 
+  /** Whether users see plans and can buy them (docs/guides/plans.md). */
+  PlansEnabled: {
+    section: "quota",
+    type: "switch",
+    default: false,
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
+  /** How many days before a plan ends its user is told so; 0 for never. */
+  PlanNoticeDays: {
+    section: "quota",
+    type: "whole",
+    default: 3,
+    min: 0,
+    max: 60,
+    changedBy: "admin",
+    isExtra: true,
+    hasHint: true,
+  },
   QuotaForNewUser: {
     section: "quota",
     type: "quota",

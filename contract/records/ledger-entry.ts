@@ -5,9 +5,10 @@
 
 /**
  * What holds money. `balance` is a user's, `key` an API key's own limit. `commission` is what a user earned by those whom it
- * invited, and `payout` the part of that of which it asked to be paid out.
+ * invited, and `payout` the part of that of which it asked to be paid out. `parked` is what of a user's own is put aside while a plan of
+ * theirs stops at its end (docs/reference/plans.md).
  */
-export const LEDGER_ACCOUNTS = ["balance", "key", "commission", "payout"] as const;
+export const LEDGER_ACCOUNTS = ["balance", "key", "commission", "payout", "parked"] as const;
 
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
@@ -35,8 +36,14 @@ export const LEDGER_CAUSES = [
   "payment-refund",
   /** Reference: the subscription's id, and behind a slash which of its periods it was. */
   "plan-grant",
-  /** Reference: as of the grant. */
+  /** Reference: as of the grant; of further parts, behind a slash what was taken back before. */
   "plan-expiry",
+  /** The price of a plan. Reference: the subscription's id, as of the next two. */
+  "plan-purchase",
+  /** From a user's balance to what is put aside: an entry on each. */
+  "plan-parked",
+  /** Back, with the end of the last plan that stops: an entry on each. */
+  "plan-unparked",
   /** A part of a payment of somebody who was invited. Reference: the order's id. */
   "commission",
   /** The payment was refunded. Reference: the refund's id. */

@@ -16,6 +16,8 @@ export interface UserRecord {
   passwordHash: string;
   /** Keyed hash of the access token, undefined when there is none. */
   accessTokenHash: string | undefined;
+  /** The groups of the user's plans, separated by commas: they stand before the user's own. */
+  planGroups: string;
 }
 
 /** A user that was just created. */

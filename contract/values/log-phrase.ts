@@ -4,6 +4,13 @@ import * as z from "zod/mini";
 const amountSchema = z.union([z.object({ usd: z.string() }), z.object({ quota: z.number() })]);
 export type Amount = z.infer<typeof amountSchema>;
 
+/** How the site shows amounts of quota. */
+export interface AmountUnit {
+  /** Quota points per US dollar. */
+  quotaPerUnit: number;
+  isCurrency: boolean;
+}
+
 /** @param quotaPerUnit quota points per US dollar. */
 export const amountOf = (quota: number, quotaPerUnit: number, isCurrency: boolean): Amount =>
   isCurrency ? { usd: (quota / quotaPerUnit).toFixed(6) } : { quota };
@@ -55,6 +62,12 @@ export const logPhraseSchema = z.discriminatedUnion("code", [
   z.object({ code: z.literal("inviter-gift"), amount: amountSchema }),
   z.object({ code: z.literal("redeemed"), amount: amountSchema }),
   z.object({ code: z.literal("quota-changed"), before: amountSchema, after: amountSchema }),
+  // What plans move.
+  z.object({ code: z.literal("plan-bought"), plan: z.string(), amount: amountSchema }),
+  z.object({ code: z.literal("plan-granted"), plan: z.string(), amount: amountSchema }),
+  z.object({ code: z.literal("plan-expired"), plan: z.string(), amount: amountSchema }),
+  z.object({ code: z.literal("plan-parked"), plan: z.string(), amount: amountSchema }),
+  z.object({ code: z.literal("plan-unparked"), plan: z.string(), amount: amountSchema }),
 ]);
 export type LogPhrase = z.infer<typeof logPhraseSchema>;
 export const logPhrasesSchema = z.array(logPhraseSchema);

@@ -142,6 +142,14 @@ const SAID: { [Code in Fault["code"]]: readonly [fault: Extract<Fault, { code: C
     { code: "ledger-below-zero", user: 1, account: "commission", balance: -5 },
     'user 1: what the ledger has on the account "commission" is -5, below zero',
   ],
+  "plan-ledger": [
+    { code: "plan-ledger", subscription: 3, period: 2, granted: 5, taken: 4, entered: 0, back: 1 },
+    "period 2 of subscription 3: 5 was granted and 4 taken back, but the entries of the ledger say 0 and 1",
+  ],
+  "plan-parked": [
+    { code: "plan-parked", user: 1, parked: 5, entered: 0 },
+    "user 1: 5 is put aside, but the entries of the ledger add up to 0",
+  ],
   "user-use": [
     { code: "user-use", user: 1, username: "root", used: 30, logged: 31 },
     "user 1 (root): used 30, but the log accounts for 31",

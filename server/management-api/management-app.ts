@@ -27,6 +27,7 @@ import { oauthRoutes } from "./oauth.routes";
 import { createOpenApiDocument } from "./openapi";
 import { renderOpenApiPage } from "./openapi-page";
 import { optionRoutes } from "./option.routes";
+import { planRoutes } from "./plan.routes";
 import { priceRoutes } from "./price.routes";
 import { profitRoutes } from "./profit.routes";
 import { receiptRoutes } from "./receipt.routes";
@@ -177,6 +178,7 @@ export const createManagementApp = async (
     ...tokenRoutes(services),
     ...groupRoutes(services),
     ...redemptionRoutes(services),
+    ...planRoutes(services),
     ...logRoutes(services),
     ...receiptRoutes(services),
     ...bodyRoutes(services),

@@ -1,4 +1,5 @@
 import type { Accounts } from "@tollgate/accounts/accounts";
+import type { Plans } from "@tollgate/accounts/plans";
 import type { Channels } from "@tollgate/relay/routing/channels";
 import type { ModelLister } from "@tollgate/relay/upstream-models";
 import type {
@@ -6,6 +7,7 @@ import type {
   ChangeFeed,
   ChannelChanges,
   NoticeChanges,
+  PlanChanges,
   RedemptionChanges,
 } from "@tollgate/storage/accounts/ports";
 import type { Secrets } from "@tollgate/storage/secrets";
@@ -38,6 +40,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
     notices: Pick<NoticeChanges, "addWay" | "changeWay" | "removeWay" | "setRemindBelow">;
     redemptions: Omit<RedemptionChanges, "redeem">;
     channels: Pick<ChannelChanges, "saveTest" | "saveBalance">;
+    plans: Pick<PlanChanges, "create" | "change" | "remove" | "setRenews">;
   };
 }
 
@@ -45,6 +48,7 @@ export interface RouteStorage extends Pick<Stores, "read" | "log" | "bodies"> {
 export interface Services {
   storage: RouteStorage;
   accounts: Accounts;
+  plans: Plans;
   channels: Channels;
   options: Options;
   pricing: SitePricing;

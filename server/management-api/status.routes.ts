@@ -20,6 +20,7 @@ export const statusRoutes = ({ options, rootSetup, startTime }: Services): Route
         start_time: startTime,
         ...options.publicValues(),
         ...(storesBodies(options) ? { body_log: true } : {}),
+        ...(options.isOn("PlansEnabled") ? { plans: true } : {}),
         // Tells a stranger that the gateway is new, and gives nothing to try: the code cannot be guessed.
         ...(rootSetup.pendingUserId === undefined ? {} : { setup_pending: true }),
       }),

@@ -54,6 +54,11 @@ const linkOf = (event: NoticeEventName | "test", params: NoticeParams, base: str
     case "upstream-balance-low":
     case "models-changed":
       return typeof params.id === "number" ? `${base}/channel/edit/${params.id}` : `${base}/channel`;
+    case "plan-ending":
+    case "plan-ended":
+    case "plan-renewed":
+    case "plan-renewal-failed":
+      return `${base}/plan`;
     case "user-created":
       return `${base}/user`;
     case "margin-negative":

@@ -1,6 +1,8 @@
+import type { PlanStore, PurchaseRefusal } from "@tollgate/accounts/plans";
 import type { AccountStore, StoredAccounts } from "@tollgate/accounts/ports";
 import type { ChannelRecord } from "@tollgate/contract/records/channel-record";
 import type { AccountChanges, AccountQueries } from "@tollgate/storage/accounts/ports";
+import { type ConflictKind, StorageConflict } from "@tollgate/storage/errors";
 import { readPages } from "@tollgate/storage/read-pages";
 
 /** Rows that are read at once at a start. */
@@ -32,6 +34,36 @@ export const accountStoreOf = ({
   },
   sessions: write.sessions,
 });
+
+/** What the owner of plans needs, as storage has it. */
+export const planStoreOf = ({
+  read: { plans: read },
+  write: { plans: write },
+}: {
+  read: Pick<AccountQueries, "plans">;
+  write: Pick<AccountChanges, "plans">;
+}): PlanStore => ({
+  find: read.find,
+  subscription: read.subscription,
+  due: read.due,
+  followerOf: read.followerOf,
+  parked: read.parked,
+  own: read.own,
+  subscribe: write.subscribe,
+  openPeriod: write.openPeriod,
+  closePeriods: write.closePeriods,
+  end: write.end,
+});
+
+const PLAN_REFUSALS: Partial<Record<ConflictKind, PurchaseRefusal>> = {
+  "plan-unaffordable": "unaffordable",
+  "plan-often-enough": "often-enough",
+  "plan-followed": "followed",
+};
+
+/** What storage says of a purchase that breaks a rule; undefined for any other error. */
+export const planRefusalOf = (error: unknown): PurchaseRefusal | undefined =>
+  error instanceof StorageConflict ? PLAN_REFUSALS[error.kind] : undefined;
 
 /** Reads it page by page. @param now unix seconds. */
 export const readStoredAccounts = async (

@@ -218,6 +218,7 @@ class Node {
           await shared.turns(LONG_TURNS);
           return stored;
         },
+        exchange: (_account, _cause, most, store) => store(most),
         afterEdits: (_account, step) => step(),
       },
     };

@@ -2,6 +2,7 @@ import type { Channel } from "@tollgate/contract/management/channel";
 import type { LedgerEntry, LedgerFilter } from "@tollgate/contract/management/ledger";
 import type { NodeReport } from "@tollgate/contract/management/node";
 import type { Option } from "@tollgate/contract/management/option";
+import type { Plan, Subscription } from "@tollgate/contract/management/plan";
 import type { Redemption } from "@tollgate/contract/management/redemption";
 import type { Token } from "@tollgate/contract/management/token";
 import type { User } from "@tollgate/contract/management/user";
@@ -42,6 +43,15 @@ import type {
   RaisedNotice,
   SentNotice,
 } from "@tollgate/contract/records/notice-record";
+import type {
+  DueSubscription,
+  NewPlan,
+  NewPlanPeriod,
+  NewSubscription,
+  PlanChange,
+  PlanStep,
+  Subscribed,
+} from "@tollgate/contract/records/plan-record";
 import type { NewRedemption, RedemptionChange } from "@tollgate/contract/records/redemption-record";
 import type { Session } from "@tollgate/contract/records/session";
 import type { NewToken, TokenChange, TokenRecord } from "@tollgate/contract/records/token-record";
@@ -52,6 +62,7 @@ import type {
   UserChange,
   UserRecord,
 } from "@tollgate/contract/records/user-record";
+import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
 import type { Completion, Consistency, Each } from "../consistency";
 import type { RequestEntry } from "../outbox/log-entry";
 
@@ -321,6 +332,60 @@ export interface NoticeChanges {
   forget(before: number, most: number): Promise<void>;
 }
 
+/** Plans and who has them. Of a subscription's period it is told what is left now, as far as charges are booked. */
+export interface PlanQueries {
+  /** All plans, in the order in which they are offered. */
+  all(): Promise<Plan[]>;
+  find(id: number): Promise<Plan | undefined>;
+  subscription(id: number): Promise<Subscription | undefined>;
+  /** The newest of a user's subscriptions. */
+  ofUser(userId: number, limit: number): Promise<Subscription[]>;
+  /** One page of all subscriptions, or those of a user or a plan, the newest first. */
+  page(offset: number, limit: number, filter: { userId?: number; planId?: number }): Promise<Subscription[]>;
+  /** Subscriptions of which something is to be done at a time, the ones that end first first. */
+  due(now: number, limit: number): Promise<DueSubscription[]>;
+  /** Subscriptions that end before a time, and of which the user was not told so yet. */
+  endingSoon(before: number, limit: number): Promise<Subscription[]>;
+  /** The subscription that takes the place of this one when it ends, if one was paid for. */
+  followerOf(id: number): Promise<Subscription | undefined>;
+  /** Quota of a user's own that is put aside. */
+  parked(userId: number): Promise<number>;
+  /** Quota of a user's balance that is the user's own, and no plan's, with what is put aside. */
+  own(userId: number): Promise<number>;
+}
+
+/**
+ * Plans, and the steps of those who have them. Each step is a transaction behind the lock of the user's row and is done once, however
+ * many ask for it: at once, again, or in any order.
+ */
+export interface PlanChanges {
+  create(plan: NewPlan): Promise<Plan>;
+  /** @returns undefined when there is no such plan. */
+  change(id: number, change: PlanChange): Promise<Plan | undefined>;
+  /** Deletes a plan; who has it keeps it. @returns false when there is none. */
+  remove(id: number): Promise<boolean>;
+  /**
+   * Stores a subscription and takes its price, all or none: first of what is put aside, then of the user's own part of the balance.
+   * @param most at most so much quota may be taken of the balance.
+   * @returns "held" where the user's own money would do, and requests under way or other nodes have it.
+   * @throws StorageConflict "not-found", "plan-unaffordable", "plan-often-enough" or "plan-followed"
+   */
+  subscribe(wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held">;
+  /** Begins a period, and the subscription with its first one: grants what it includes, or as much of it as the account can hold. */
+  openPeriod(period: NewPlanPeriod, unit: AmountUnit): Promise<PlanStep>;
+  /**
+   * Ends the periods of a subscription that are due, and takes back what was not spent of them.
+   * @param most at most so much quota may be taken of the balance; the rest is due until it is asked for again.
+   */
+  closePeriods(subscriptionId: number, now: number, most: number, unit: AmountUnit): Promise<PlanStep>;
+  /** Ends a subscription. Its period, if one is open, is due then; what was put aside comes back with the last plan that stops. */
+  end(id: number, reason: "expired" | "ended", now: number, unit: AmountUnit): Promise<PlanStep>;
+  /** @returns false when it has ended. */
+  setRenews(id: number, renews: boolean): Promise<boolean>;
+  /** The user was told that it ends soon. */
+  setTold(id: number): Promise<void>;
+}
+
 /** Queries of the accounts; a slow one delays no change. */
 export interface AccountQueries {
   users: UserQueries;
@@ -332,6 +397,7 @@ export interface AccountQueries {
   ledger: LedgerQueries;
   audit: AuditQueries;
   notices: NoticeQueries;
+  plans: PlanQueries;
 }
 
 /** Changes of the accounts, done and answered in the order of the calls, and after all charges of before. */
@@ -345,6 +411,7 @@ export interface AccountChanges {
   verifications: VerificationChanges;
   audit: AuditChanges;
   notices: NoticeChanges;
+  plans: PlanChanges;
 }
 
 /** Where charges become durable. */
@@ -397,6 +464,18 @@ export const ACCOUNT_QUERIES: Each<AccountQueries, Consistency> = {
   ledger: { page: "any", before: "any" },
   audit: { page: "any" },
   notices: { ways: "any", sent: "any", open: "any", remindBelow: "any", belowOwn: "afterJournal" },
+  plans: {
+    all: "any",
+    find: "any",
+    subscription: "afterJournal",
+    ofUser: "afterJournal",
+    page: "afterJournal",
+    due: "any",
+    endingSoon: "any",
+    followerOf: "any",
+    parked: "any",
+    own: "afterJournal",
+  },
 };
 
 /** What each change of the accounts waits for. */
@@ -436,6 +515,17 @@ export const ACCOUNT_CHANGES: Each<AccountChanges, Completion> = {
     finish: "stored",
     noteTest: "stored",
     forget: "stored",
+  },
+  plans: {
+    create: "stored",
+    change: "stored",
+    remove: "stored",
+    subscribe: "stored",
+    openPeriod: "stored",
+    closePeriods: "stored",
+    end: "stored",
+    setRenews: "stored",
+    setTold: "stored",
   },
 };
 

@@ -91,6 +91,8 @@ const SEQUENCES: readonly [table: string, sequence: string][] = [
     "redemptions",
     "audit",
     "ledger_entries",
+    "plans",
+    "subscriptions",
     "outbox",
     "payers",
     "models",

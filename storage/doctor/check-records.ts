@@ -132,6 +132,10 @@ const REFERENCES: readonly [table: string, column: string, parent: string][] = [
   ["identities", "user_id", "users"],
   ["sessions", "user_id", "users"],
   ["tokens", "user_id", "users"],
+  ["subscriptions", "user_id", "users"],
+  ["plan_periods", "user_id", "users"],
+  ["plan_periods", "subscription_id", "subscriptions"],
+  ["plan_accounts", "user_id", "users"],
 ];
 
 /** Rows of a table that belong to none of another one. */

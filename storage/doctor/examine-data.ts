@@ -4,6 +4,7 @@ import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import type { DataFault } from "../errors";
 import { checkBalances } from "./check-balances";
 import { checkLog } from "./check-log";
+import { checkPlans } from "./check-plans";
 import { checkRecords } from "./check-records";
 import type { ExaminedData } from "./examined-data";
 
@@ -69,6 +70,12 @@ export const examineData = async (data: ExaminedData): Promise<Examination> => {
     databaseTime: undefined,
     options,
     channels,
-    faults: [...unreadable, ...balances.faults, ...log.faults, ...(await checkRecords(data))],
+    faults: [
+      ...unreadable,
+      ...balances.faults,
+      ...log.faults,
+      ...(await checkRecords(data)),
+      ...(await checkPlans(data)),
+    ],
   };
 };

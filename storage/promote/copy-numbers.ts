@@ -23,6 +23,8 @@ const COUNTED = [
   "notice_ways",
   "notices",
   "ledger_entries",
+  "plans",
+  "subscriptions",
 ] as const;
 /** Tables whose next id follows the highest one. */
 const FOLLOWING = ["payers", "models", "contents", "price_shapes", "priced_lines", "bodies"] as const;

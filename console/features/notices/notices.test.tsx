@@ -120,6 +120,10 @@ it("offers everybody ways of their own, with the events that are about them", as
   expect(window.getAllByRole("checkbox").map((box) => box.closest("label")?.textContent)).toEqual([
     "额度即将用尽",
     "额度已用尽",
+    "套餐即将到期",
+    "套餐已到期",
+    "套餐已自动续订",
+    "套餐续订失败",
     "充值",
   ]);
 });

@@ -7,6 +7,7 @@ import { channelReads, channelWrites } from "./channels.repository";
 import { ledgerReads } from "./ledger.repository";
 import { noticeReads, noticeWrites } from "./notices.repository";
 import { optionReads, optionWrites } from "./options.repository";
+import { planReads, planWrites } from "./plans.repository";
 import { redemptionReads, redemptionWrites } from "./redemptions.repository";
 import { sessionReads, sessionWrites } from "./sessions.repository";
 import type { Tables } from "./tables";
@@ -33,6 +34,7 @@ export const accountQueries = (
   ledger: ledgerReads(db),
   audit: auditReads(db),
   notices: noticeReads(db, secrets, dialect),
+  plans: planReads(db, dialect),
 });
 
 export const accountChanges = (
@@ -49,4 +51,5 @@ export const accountChanges = (
   verifications: verificationWrites(db, secrets),
   audit: auditWrites(db),
   notices: noticeWrites(db, secrets),
+  plans: planWrites(db, dialect),
 });

@@ -18,6 +18,10 @@ export interface Tables {
   notices: NoticesTable;
   notice_thresholds: NoticeThresholdsTable;
   ledger_entries: LedgerEntriesTable;
+  plans: PlansTable;
+  subscriptions: SubscriptionsTable;
+  plan_periods: PlanPeriodsTable;
+  plan_accounts: PlanAccountsTable;
 }
 
 /** What is not limited is null. */
@@ -50,6 +54,8 @@ export interface UsersTable extends LimitColumns {
   granted_quota: ColumnType<number, number, never>;
   /** Part of used_quota that the log does not know of, from before it had a file of its own. */
   unlogged_quota: Generated<number>;
+  /** The groups of the user's plans, separated by commas; they stand before the user's own. */
+  plan_groups: Generated<string>;
 }
 
 /** The accounts elsewhere by which users sign in. */
@@ -278,4 +284,72 @@ export interface NoticesTable {
   status: Generated<number>;
   /** What the service said of itself, without secrets. */
   detail: Generated<string>;
+}
+
+/** What a plan says, and what a subscription keeps of it. */
+interface TermColumns {
+  title: string;
+  price: number;
+  duration_unit: string;
+  duration_count: number;
+  quota: number;
+  reset: string;
+  group: string;
+  beyond: string;
+}
+
+export interface PlansTable extends TermColumns {
+  id: Generated<number>;
+  description: string;
+  max_per_user: number;
+  is_enabled: number;
+  sort_order: number;
+  created_time: number;
+}
+
+export interface SubscriptionsTable extends TermColumns {
+  id: Generated<number>;
+  user_id: number;
+  /** The plan may be gone. */
+  plan_id: number;
+  starts_at: number;
+  ends_at: number;
+  /** "waiting", "active" or "ended". */
+  state: string;
+  source: string;
+  /** What names the purchase for ever. */
+  reference: string;
+  /** The subscription that this one takes the place of. */
+  follows: number | null;
+  end_reason: Generated<string>;
+  renews: number;
+  /** Whether the user was told that it ends soon. */
+  is_told: Generated<number>;
+  created_time: number;
+}
+
+/** What became of the quota that a period includes: granted = unspent + spent + withdrawn + taken. */
+export interface PlanPeriodsTable {
+  subscription_id: number;
+  number: number;
+  user_id: number;
+  starts_at: number;
+  ends_at: number;
+  /** "open", "over" while requests under way hold some of it, or "closed". */
+  state: string;
+  granted: number;
+  unspent: number;
+  spent: Generated<number>;
+  withdrawn: Generated<number>;
+  /** What was taken back at the end. */
+  taken: Generated<number>;
+}
+
+/** How the balances of users with plans are made up (contract/values/plan-money.ts). */
+export interface PlanAccountsTable {
+  user_id: number;
+  counted: number;
+  own_spent: number;
+  /** Quota of the user's own that is put aside while a plan of theirs stops at its end. */
+  parked: number;
 }

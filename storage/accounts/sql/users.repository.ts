@@ -44,6 +44,7 @@ const toRecord = (row: UserRow, identities: Identities): UserRecord => ({
   user: toUser(row, identities),
   passwordHash: row.password_hash,
   accessTokenHash: row.access_token_hash ?? undefined,
+  planGroups: row.plan_groups,
 });
 
 /**

@@ -1,0 +1,270 @@
+import type { Plan, PlanTerms, Subscription, SubscriptionSource } from "@tollgate/contract/management/plan";
+import type { LedgerCause } from "@tollgate/contract/records/ledger-entry";
+import type {
+  DueSubscription,
+  NewPlanPeriod,
+  NewSubscription,
+  PlanStep,
+  Subscribed,
+} from "@tollgate/contract/records/plan-record";
+import type { AmountUnit } from "@tollgate/contract/values/log-phrase";
+import type { Account } from "@tollgate/metering/ledger";
+import { planEnd, planPeriodAt } from "@tollgate/metering/plan-periods";
+import type { Balances } from "./balances";
+import type { AccountTools } from "./ports";
+import type { User, Users } from "./users";
+
+/** What the owner of plans needs of storage; what each call does stands with its port. */
+export interface PlanStore {
+  find(id: number): Promise<Plan | undefined>;
+  subscription(id: number): Promise<Subscription | undefined>;
+  due(now: number, limit: number): Promise<DueSubscription[]>;
+  followerOf(id: number): Promise<Subscription | undefined>;
+  parked(userId: number): Promise<number>;
+  own(userId: number): Promise<number>;
+  subscribe(wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held">;
+  openPeriod(period: NewPlanPeriod, unit: AmountUnit): Promise<PlanStep>;
+  closePeriods(subscriptionId: number, now: number, most: number, unit: AmountUnit): Promise<PlanStep>;
+  end(id: number, reason: "expired" | "ended", now: number, unit: AmountUnit): Promise<PlanStep>;
+}
+
+/** Why a plan was not bought. */
+export type PurchaseRefusal = "unaffordable" | "held" | "often-enough" | "followed";
+
+/** What happened to a subscription that nobody waited for. */
+export type PlanEvent =
+  | { what: "expired" | "renewed"; subscription: Subscription }
+  | {
+      what: "renewal-failed";
+      subscription: Subscription;
+      reason: PurchaseRefusal | "gone" | "dearer";
+    };
+
+/** How somebody comes to have a plan. */
+export interface Purchase {
+  source: SubscriptionSource;
+  /** What names it for ever: the same purchase is done once. */
+  reference: string;
+  /** Who does it; 0 for the gateway itself. */
+  actorId: number;
+  renews: boolean;
+  /** The subscription after which it begins. */
+  follows?: Subscription | undefined;
+  /** Unix seconds; now unless it follows another one. */
+  startsAt?: number | undefined;
+}
+
+export interface PlanTools extends Pick<AccountTools, "now" | "amountUnit" | "reportError"> {
+  /** What the store says of a purchase that breaks a rule; undefined for any other error. */
+  refusalOf(error: unknown): PurchaseRefusal | undefined;
+  onEvent(event: PlanEvent): void;
+}
+
+/** How long a renewal waits for money that requests under way hold. */
+const RENEWAL_PATIENCE_SECONDS = 120;
+/** A renewal that comes later than that begins when it comes, and not when the last one ended. */
+const LATE_SECONDS = 86_400;
+/** How many subscriptions are looked at in one go. */
+const DUE_AT_ONCE = 1000;
+
+const termsOf = ({
+  title,
+  price,
+  durationUnit,
+  durationCount,
+  quota,
+  reset,
+  group,
+  beyond,
+}: Plan): PlanTerms => ({
+  title,
+  price,
+  durationUnit,
+  durationCount,
+  quota,
+  reset,
+  group,
+  beyond,
+});
+
+/**
+ * Plans that users have: how they are bought, and what becomes of them with time (docs/reference/plans.md). Each step is stored as a
+ * whole and is done once; whoever is cut off between two, here or on another node, is followed by the next look.
+ */
+export class Plans {
+  constructor(
+    private readonly store: PlanStore,
+    private readonly users: Users,
+    private readonly balances: Balances,
+    private readonly tools: PlanTools,
+  ) {}
+
+  /**
+   * Gives a user a plan, and takes its price where the balance pays.
+   * @returns the subscription, or why there is none.
+   * @throws what the store throws otherwise.
+   */
+  async subscribe(user: User, plan: Plan, purchase: Purchase): Promise<Subscription | PurchaseRefusal> {
+    const now = this.tools.now();
+    const { source, reference, renews, follows } = purchase;
+    const startsAt = purchase.startsAt ?? (follows === undefined ? now : Math.max(now, follows.endsAt));
+    const isPaidHere = source === "balance" || source === "renewal";
+    const wanted: NewSubscription = {
+      userId: user.id,
+      planId: plan.id,
+      terms: termsOf(plan),
+      startsAt,
+      endsAt: planEnd(startsAt, plan.durationUnit, plan.durationCount),
+      source,
+      reference,
+      renews,
+      actorId: purchase.actorId,
+      now,
+      price: isPaidHere ? plan.price : 0,
+      mostPerUser: isPaidHere && plan.maxPerUser > 0 ? plan.maxPerUser : undefined,
+      follows: follows?.id,
+    };
+    const stored = await this.pay(user.account, wanted);
+    if (typeof stored === "string") return stored;
+    const { subscription } = stored;
+    if (subscription.state === "waiting" && subscription.startsAt <= now)
+      await this.advance({ subscription, period: "none" });
+    return (await this.store.subscription(subscription.id)) ?? subscription;
+  }
+
+  /** Does what is due of all subscriptions. One that fails holds up no other. @param isStopped whether to end early. */
+  async advanceAll(isStopped: () => boolean = () => false): Promise<void> {
+    for (const due of await this.store.due(this.tools.now(), DUE_AT_ONCE)) {
+      if (isStopped()) return;
+      try {
+        await this.advance(due);
+      } catch (error) {
+        this.tools.reportError(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+  }
+
+  /** Ends a subscription now: what is unspent of its period is taken back, and nothing is paid back. */
+  async endNow({ id, userId }: Subscription): Promise<void> {
+    const user = this.users.find(userId);
+    if (!user) return;
+    await this.end(user, id, "ended");
+    await this.closePeriods(user, id);
+  }
+
+  private async advance({ subscription, period }: DueSubscription): Promise<void> {
+    const now = this.tools.now();
+    const user = this.users.find(subscription.userId);
+    // A node that has not heard of the user yet does it the next time.
+    if (!user) return;
+    const { id, endsAt, state, periodEndsAt } = subscription;
+    if (period === "over" || (period === "open" && periodEndsAt <= now)) await this.closePeriods(user, id);
+    if (state === "ended") return;
+    const next = planPeriodAt(subscription, now);
+    if (next) await this.openPeriod(user, subscription, next);
+    else if (endsAt <= now) await this.expire(user, subscription);
+  }
+
+  /** What takes its place begins before it ends, so that the groups and what is put aside stay as they are. */
+  private async expire(user: User, subscription: Subscription): Promise<void> {
+    const follower = await this.store.followerOf(subscription.id);
+    if (follower) {
+      if (follower.state === "waiting" && follower.startsAt <= this.tools.now())
+        await this.advance({ subscription: follower, period: "none" });
+    } else if (subscription.renews && subscription.state === "active") {
+      const outcome = await this.renew(user, subscription);
+      if (outcome === "held" && this.tools.now() < subscription.endsAt + RENEWAL_PATIENCE_SECONDS) return;
+      if (typeof outcome === "string")
+        this.tools.onEvent({ what: "renewal-failed", subscription, reason: outcome });
+      else this.tools.onEvent({ what: "renewed", subscription: outcome });
+    } else this.tools.onEvent({ what: "expired", subscription });
+    await this.end(user, subscription.id, "expired");
+  }
+
+  /** Nobody pays more than they agreed to without being asked. */
+  private async renew(
+    user: User,
+    subscription: Subscription,
+  ): Promise<Subscription | PurchaseRefusal | "gone" | "dearer"> {
+    const { id, planId, price, endsAt } = subscription;
+    const plan = await this.store.find(planId);
+    if (!plan?.isEnabled) return "gone";
+    if (plan.price > price) return "dearer";
+    const now = this.tools.now();
+    const purchase = {
+      source: "renewal" as const,
+      reference: `renewal:${id}`,
+      actorId: 0,
+      renews: true,
+      follows: subscription,
+      startsAt: now - endsAt < LATE_SECONDS ? endsAt : now,
+    };
+    return this.subscribe(user, plan, purchase);
+  }
+
+  /** Takes the price. What is put aside goes first, and so less has to be there of the balance. */
+  private async pay(account: Account, wanted: NewSubscription): Promise<Subscribed | PurchaseRefusal> {
+    const parked = await this.store.parked(wanted.userId);
+    try {
+      return await this.balances.exchange(
+        account,
+        "plan-purchase",
+        Math.max(0, wanted.price - parked),
+        (most) => this.store.subscribe(wanted, most, this.tools.amountUnit()),
+        (done) => ({ moved: done === "held" ? 0 : done.moved }),
+      );
+    } catch (error) {
+      const refusal = this.tools.refusalOf(error);
+      if (refusal === undefined) throw error;
+      return refusal;
+    }
+  }
+
+  private async openPeriod(
+    user: User,
+    { id, beyond, state }: Subscription,
+    period: Pick<NewPlanPeriod, "number" | "startsAt" | "endsAt">,
+  ): Promise<void> {
+    const parks = beyond === "stop" && state === "waiting";
+    const own = parks ? (await this.store.own(user.id)) - (await this.store.parked(user.id)) : 0;
+    await this.step(user, "plan-grant", Math.max(0, own), (most) =>
+      this.store.openPeriod(
+        { subscriptionId: id, ...period, now: this.tools.now(), mostParked: most },
+        this.tools.amountUnit(),
+      ),
+    );
+  }
+
+  /** What requests under way hold is due until the next look. */
+  private async closePeriods(user: User, id: number): Promise<void> {
+    const left = (await this.store.subscription(id))?.left ?? 0;
+    await this.step(
+      user,
+      "plan-expiry",
+      left,
+      (most) => this.store.closePeriods(id, this.tools.now(), most, this.tools.amountUnit()),
+      true,
+    );
+  }
+
+  private async end(user: User, id: number, reason: "expired" | "ended"): Promise<void> {
+    await this.step(user, "plan-unparked", 0, () =>
+      this.store.end(id, reason, this.tools.now(), this.tools.amountUnit()),
+    );
+  }
+
+  private async step(
+    user: User,
+    cause: LedgerCause,
+    most: number,
+    store: (most: number) => Promise<PlanStep>,
+    isReclaim = false,
+  ): Promise<PlanStep> {
+    const done = await this.balances.exchange(user.account, cause, most, store, ({ moved, due }) => ({
+      moved,
+      due: isReclaim ? due : undefined,
+    }));
+    if (done.groups !== undefined) this.users.takePlanGroups(user.id, done.groups);
+    return done;
+  }
+}

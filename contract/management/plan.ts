@@ -1,0 +1,196 @@
+import * as z from "zod/mini";
+import { codecOf, flag, int, schemasOf, text, toWireNames } from "./resource";
+import { idNumber, looseList, maybe, wholeNumber } from "./wire";
+
+/*
+ * Plans: quota that is bought for a time and comes anew every day, week or month (docs/reference/plans.md): /api/plan/… and
+ * /api/subscription/…. Not part of the one-api contract; another server answers these calls with 404.
+ */
+
+/** In what the duration of a plan is counted. */
+export const PLAN_TIMES = ["day", "week", "month", "year"] as const;
+export type PlanTime = (typeof PLAN_TIMES)[number];
+
+/** When the included quota comes anew. */
+export const PLAN_RESETS = ["never", "day", "week", "month"] as const;
+export type PlanReset = (typeof PLAN_RESETS)[number];
+
+/** What is charged once the included quota is used up: the user's balance, or nothing, since that is put aside meanwhile. */
+export const PLAN_BEYONDS = ["balance", "stop"] as const;
+export type PlanBeyond = (typeof PLAN_BEYONDS)[number];
+
+export const PLAN_TITLE_MAX = 60;
+export const PLAN_TEXT_MAX = 500;
+export const PLAN_GROUP_MAX = 32;
+/** How many units of time a plan may last. */
+export const PLAN_DURATION_MAX = 1000;
+/** How many plans there may be. */
+export const MOST_PLANS = 200;
+
+/** What a subscription keeps of its plan as it was when it was bought. */
+export interface PlanTerms {
+  title: string;
+  /** Quota that is paid for all of the duration. */
+  price: number;
+  durationUnit: PlanTime;
+  durationCount: number;
+  /** Quota that is included in each period. */
+  quota: number;
+  reset: PlanReset;
+  /** Stands first among the user's groups while it lasts; "" for none. */
+  group: string;
+  beyond: PlanBeyond;
+}
+
+export interface Plan extends PlanTerms {
+  id: number;
+  description: string;
+  /** How often one user may buy it; 0 for as often as they like. */
+  maxPerUser: number;
+  isEnabled: boolean;
+  /** Plans are offered in this order, those with the same in the order in which they were made. */
+  sortOrder: number;
+  createdTime: number;
+}
+
+const choice = /* @__NO_SIDE_EFFECTS__ */ <const Name extends string, const Value extends string>(
+  name: Name,
+  values: readonly [Value, ...Value[]],
+) => ({ name, strict: z.enum(values), loose: z.catch(z.enum(values), values[0]) });
+
+const termFields = {
+  title: text("title"),
+  price: int("price"),
+  durationUnit: choice("duration_unit", PLAN_TIMES),
+  durationCount: int("duration_count"),
+  quota: int("quota"),
+  reset: choice("reset", PLAN_RESETS),
+  group: text("group"),
+  beyond: choice("beyond", PLAN_BEYONDS),
+};
+
+const planFields = {
+  id: int("id"),
+  ...termFields,
+  description: text("description"),
+  maxPerUser: int("max_per_user"),
+  isEnabled: flag("is_enabled"),
+  sortOrder: int("sort_order"),
+  createdTime: int("created_time"),
+};
+
+export const planWireSchema = z.object(toWireNames(planFields, schemasOf(planFields, "strict")));
+export type PlanWire = z.infer<typeof planWireSchema>;
+
+export const encodePlan = (plan: Plan): PlanWire => toWireNames(planFields, plan);
+
+const loosePlan = codecOf(planFields, schemasOf(planFields, "loose"));
+
+/** Reads a plan from any server's answer; undefined when it is not an object at all. */
+export const readPlan = (value: unknown): Plan | undefined => {
+  const parsed = loosePlan.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+};
+export const readPlans = looseList(readPlan);
+
+/** What an administrator sends of a plan; of one that there is, what is left out stays. */
+export const planBodySchema = codecOf(planFields, {
+  title: maybe(z.string()),
+  description: maybe(z.string()),
+  price: maybe(wholeNumber),
+  durationUnit: maybe(z.enum(PLAN_TIMES)),
+  durationCount: maybe(z.int()),
+  quota: maybe(wholeNumber),
+  reset: maybe(z.enum(PLAN_RESETS)),
+  group: maybe(z.string()),
+  beyond: maybe(z.enum(PLAN_BEYONDS)),
+  maxPerUser: maybe(wholeNumber),
+  isEnabled: maybe(z.boolean()),
+  sortOrder: maybe(z.int()),
+});
+export type PlanBody = z.output<typeof planBodySchema>;
+
+/** "waiting": it begins when the one that it follows ends. */
+export const SUBSCRIPTION_STATES = ["waiting", "active", "ended"] as const;
+export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
+
+/** Who paid: the balance at a purchase or by itself, a payment, or nobody, since an administrator gave it. */
+export const SUBSCRIPTION_SOURCES = ["balance", "renewal", "payment", "gift"] as const;
+export type SubscriptionSource = (typeof SUBSCRIPTION_SOURCES)[number];
+
+/** Why it is over; "" while it is not. */
+export const SUBSCRIPTION_ENDS = ["", "expired", "ended"] as const;
+export type SubscriptionEnd = (typeof SUBSCRIPTION_ENDS)[number];
+
+/** What a user has of a plan, on the terms of the day on which it was bought. */
+export interface Subscription extends PlanTerms {
+  id: number;
+  userId: number;
+  planId: number;
+  startsAt: number;
+  endsAt: number;
+  state: SubscriptionState;
+  source: SubscriptionSource;
+  endReason: SubscriptionEnd;
+  /** Whether it is bought again from the balance when it ends. */
+  renews: boolean;
+  createdTime: number;
+  /** The period that it is in; 0 while there is none. Unix seconds. */
+  period: number;
+  periodStartsAt: number;
+  periodEndsAt: number;
+  /** Quota of the period: what was granted of it, what is left and what was charged. */
+  granted: number;
+  left: number;
+  spent: number;
+  /** Of the user's own balance, what is put aside while a plan of theirs stops at its end. */
+  parked: number;
+}
+
+const subscriptionFields = {
+  id: int("id"),
+  userId: int("user_id"),
+  planId: int("plan_id"),
+  ...termFields,
+  startsAt: int("starts_at"),
+  endsAt: int("ends_at"),
+  state: choice("state", SUBSCRIPTION_STATES),
+  source: choice("source", SUBSCRIPTION_SOURCES),
+  endReason: choice("end_reason", SUBSCRIPTION_ENDS),
+  renews: flag("renews"),
+  createdTime: int("created_time"),
+  period: int("period"),
+  periodStartsAt: int("period_starts_at"),
+  periodEndsAt: int("period_ends_at"),
+  granted: int("granted"),
+  left: int("left"),
+  spent: int("spent"),
+  parked: int("parked"),
+};
+
+export const subscriptionWireSchema = z.object(
+  toWireNames(subscriptionFields, schemasOf(subscriptionFields, "strict")),
+);
+export type SubscriptionWire = z.infer<typeof subscriptionWireSchema>;
+
+export const encodeSubscription = (subscription: Subscription): SubscriptionWire =>
+  toWireNames(subscriptionFields, subscription);
+
+const looseSubscription = codecOf(subscriptionFields, schemasOf(subscriptionFields, "loose"));
+
+/** Reads a subscription from any server's answer; undefined when it is not an object at all. */
+export const readSubscription = (value: unknown): Subscription | undefined => {
+  const parsed = looseSubscription.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+};
+export const readSubscriptions = looseList(readSubscription);
+
+/** POST /api/subscription/. `follows` is the subscription after whose end it begins; left out, it begins now. */
+export const buyPlanBodySchema = z.object({
+  plan_id: idNumber,
+  follows: maybe(idNumber),
+  renews: maybe(z.boolean()),
+});
+export const renewsBodySchema = z.object({ renews: z.boolean() });
+/** POST /api/subscription/given */
+export const givePlanBodySchema = z.object({ plan_id: idNumber, user_id: idNumber });

@@ -1,0 +1,74 @@
+import type { PlanReset, PlanTime } from "@tollgate/contract/management/plan";
+
+/** A period of a plan; unix seconds. */
+export interface PlanPeriod {
+  /** From 1 on. */
+  readonly number: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+/** What decides when the periods of a subscription begin and end. */
+export interface PlanTerm {
+  /** Unix seconds. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly reset: PlanReset;
+}
+
+const MONTHS_A_YEAR = 12;
+const DAYS_A_WEEK = 7;
+
+/**
+ * A moment so many units of a calendar later, by this machine's clock: at the same time of day, also where a day has 23 or 25 hours;
+ * of a month that is too short for the day, on its last one.
+ * @param start unix seconds.
+ */
+const later = (start: number, unit: PlanTime, count: number): number => {
+  const from = new Date(start * 1000);
+  const at = (year: number, month: number, day: number): number =>
+    Math.floor(
+      new Date(
+        year,
+        month,
+        day,
+        from.getHours(),
+        from.getMinutes(),
+        from.getSeconds(),
+        from.getMilliseconds(),
+      ).getTime() / 1000,
+    );
+  const [year, month, day] = [from.getFullYear(), from.getMonth(), from.getDate()];
+  if (unit === "day") return at(year, month, day + count);
+  if (unit === "week") return at(year, month, day + DAYS_A_WEEK * count);
+  const months = month + (unit === "year" ? MONTHS_A_YEAR * count : count);
+  const lastDay = new Date(year, months + 1, 0).getDate();
+  return at(year, months, Math.min(day, lastDay));
+};
+
+/** When what begins at a time and lasts so long ends; unix seconds. */
+export const planEnd = (startsAt: number, unit: PlanTime, count: number): number =>
+  later(startsAt, unit, count);
+
+const SECONDS: Readonly<Record<Exclude<PlanReset, "never">, number>> = {
+  day: 86_400,
+  week: 604_800,
+  month: 2_678_400,
+};
+
+/**
+ * The period in which a moment lies: each begins where the one before has ended, counted from the begin of the subscription, so that
+ * one that began on the 31st resets on the last day of shorter months, and on the 31st again after them. The last one ends with the
+ * subscription, and may be shorter than the others.
+ * @param now unix seconds. Before the begin it is the first period.
+ * @returns undefined when the subscription is over.
+ */
+export const planPeriodAt = ({ startsAt, endsAt, reset }: PlanTerm, now: number): PlanPeriod | undefined => {
+  if (now >= endsAt) return undefined;
+  if (reset === "never") return { number: 1, startsAt, endsAt };
+  const begin = (number: number): number => (number === 1 ? startsAt : later(startsAt, reset, number - 1));
+  // Not more periods than the longest month and the longest day allow; from there on a few steps lead to it.
+  let number = Math.max(1, Math.floor((now - startsAt) / (SECONDS[reset] + 7200)));
+  while (begin(number + 1) <= now) number += 1;
+  return { number, startsAt: begin(number), endsAt: Math.min(begin(number + 1), endsAt) };
+};

@@ -1,0 +1,165 @@
+import type { Movement } from "@tollgate/contract/records/ledger-entry";
+import { attributeUse, ownOf, type PlanMoney, type PlanShare } from "@tollgate/contract/values/plan-money";
+import { MAX_QUOTA } from "@tollgate/contract/values/quota";
+import type { Kysely, Selectable } from "kysely";
+import { StorageConflict } from "../../errors";
+import type { SqlDialect } from "../../sql/dialect";
+import { balanceColumn } from "./balance-column";
+import { bookEntry, moveBalance } from "./move-balance";
+import type { PlanPeriodsTable, Tables } from "./tables";
+
+/** A period that is not done, as a share of the balance, with what its row says besides. */
+export interface StoredShare extends PlanShare {
+  readonly number: number;
+  readonly row: Selectable<PlanPeriodsTable>;
+}
+
+/** A user with plans, whose row is locked until the transaction ends. */
+export interface PlanUser {
+  readonly id: number;
+  readonly username: string;
+  /** What there is, leased by nodes or not, and what of it nobody leases: only that can be taken. */
+  readonly balance: number;
+  readonly unleased: number;
+  readonly granted: number;
+  readonly settled: number;
+  readonly parked: number;
+  readonly money: PlanMoney<StoredShare>;
+}
+
+const toShare = (row: Selectable<PlanPeriodsTable>): StoredShare => ({
+  id: row.subscription_id,
+  number: row.number,
+  endsAt: row.ends_at,
+  isOver: row.state === "over",
+  left: row.unspent,
+  spent: row.spent,
+  withdrawn: row.withdrawn,
+  row,
+});
+
+/** How a user's balance is made up as it is stored; what was used since the last look is not told apart. */
+export const readPlanUser = async (
+  db: Kysely<Tables>,
+  dialect: SqlDialect,
+  userId: number,
+): Promise<PlanUser | undefined> => {
+  const user = await db
+    .selectFrom("users")
+    .select(["id", "username", "quota", "granted_quota", "used_quota"])
+    .select(balanceColumn(dialect, "users"))
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  if (!user) return undefined;
+  const account = await db
+    .selectFrom("plan_accounts")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  const rows = await db
+    .selectFrom("plan_periods")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("state", "!=", "closed")
+    .execute();
+  return {
+    id: user.id,
+    username: user.username,
+    // Only where nodes lease there is a column of its own for it.
+    balance: "balance" in user && user.balance !== undefined ? user.balance : user.quota,
+    unleased: user.quota,
+    granted: user.granted_quota,
+    settled: user.used_quota,
+    parked: account?.parked ?? 0,
+    money: {
+      counted: account?.counted ?? user.used_quota,
+      ownSpent: account?.own_spent ?? 0,
+      shares: rows.map(toShare),
+    },
+  };
+};
+
+const saveShares = async (db: Kysely<Tables>, shares: readonly StoredShare[]): Promise<void> => {
+  for (const { id, number, left, spent, withdrawn, row } of shares) {
+    if (left === row.unspent && spent === row.spent && withdrawn === row.withdrawn) continue;
+    await db
+      .updateTable("plan_periods")
+      .set({ unspent: left, spent, withdrawn })
+      .where("subscription_id", "=", id)
+      .where("number", "=", number)
+      .execute();
+  }
+};
+
+const saveAccount = async (db: Kysely<Tables>, user: PlanUser): Promise<void> => {
+  const columns = { counted: user.money.counted, own_spent: user.money.ownSpent, parked: user.parked };
+  await db
+    .insertInto("plan_accounts")
+    .values({ user_id: user.id, ...columns })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(columns))
+    .execute();
+};
+
+/**
+ * Locks a user until the transaction ends, and counts what was used since the last look. The row is locked before anything is read of
+ * it: charges of other nodes change balance, leases and sums together, behind the same lock.
+ * @throws StorageConflict "not-found"
+ */
+export const lockPlanUser = async (
+  transaction: Kysely<Tables>,
+  dialect: SqlDialect,
+  userId: number,
+): Promise<PlanUser> => {
+  await transaction
+    .updateTable("users")
+    .set((eb) => ({ quota: eb.ref("quota") }))
+    .where("id", "=", userId)
+    .execute();
+  const user = await readPlanUser(transaction, dialect, userId);
+  if (!user) throw new StorageConflict("not-found");
+  const money = attributeUse(user.money, user.settled, user.balance);
+  await saveShares(transaction, money.shares);
+  const next = { ...user, money };
+  await saveAccount(transaction, next);
+  return next;
+};
+
+/** What of a user's balance is the user's own and not put aside. */
+export const ownMoney = ({ money, balance }: PlanUser): number => ownOf(money, balance);
+
+/**
+ * Moves a balance, and what is put aside of it, with their entries in the ledger.
+ * @param quota added to the balance; less than 0 for what is taken, which nobody may lease. @param parked added to what is put aside.
+ * @throws StorageConflict "balance-too-large"
+ */
+export const movePlanUser = async (
+  transaction: Kysely<Tables>,
+  user: PlanUser,
+  quota: number,
+  parked: number,
+  movement: Movement,
+): Promise<PlanUser> => {
+  // Who is here has found it undone behind the lock of the user's row: an entry that stands already is a fault, and all is taken back.
+  const fail = (): never => {
+    throw new Error(`an entry of the ledger stands already: ${movement.cause} ${movement.reference}`);
+  };
+  const isMoved =
+    quota === 0 ||
+    (await moveBalance(transaction, { of: "user", id: user.id }, { difference: quota, movement }));
+  if (!isMoved) fail();
+  const isParked =
+    parked === 0 || (await bookEntry(transaction, { userId: user.id, account: "parked" }, parked, movement));
+  if (!isParked) fail();
+  const next = {
+    ...user,
+    balance: user.balance + quota,
+    unleased: user.unleased + quota,
+    granted: user.granted + quota,
+    parked: user.parked + parked,
+  };
+  if (parked !== 0) await saveAccount(transaction, next);
+  return next;
+};
+
+/** How much may be granted to a user until the account holds no more. */
+export const roomOf = ({ granted }: PlanUser): number => MAX_QUOTA - granted;

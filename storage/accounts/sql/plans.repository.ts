@@ -1,0 +1,567 @@
+import {
+  PLAN_BEYONDS,
+  PLAN_RESETS,
+  PLAN_TIMES,
+  type Plan,
+  type PlanTerms,
+  SUBSCRIPTION_ENDS,
+  SUBSCRIPTION_SOURCES,
+  SUBSCRIPTION_STATES,
+  type Subscription,
+} from "@tollgate/contract/management/plan";
+import type {
+  DueSubscription,
+  NewPlan,
+  NewPlanPeriod,
+  NewSubscription,
+  PlanChange,
+  PlanStep,
+  Subscribed,
+} from "@tollgate/contract/records/plan-record";
+import { type AmountUnit, amountOf, type LogPhrase } from "@tollgate/contract/values/log-phrase";
+import { attributeUse } from "@tollgate/contract/values/plan-money";
+import { LOG_SYSTEM } from "@tollgate/contract/values/statuses";
+import type { Kysely, Selectable, Updateable } from "kysely";
+import { StorageConflict } from "../../errors";
+import type { SqlDialect } from "../../sql/dialect";
+import type { PlanChanges, PlanQueries } from "../ports";
+import { insertAccountLines } from "./account-lines";
+import { lockPlanUser, movePlanUser, ownMoney, type PlanUser, readPlanUser, roomOf } from "./plan-money";
+import type { PlanPeriodsTable, PlansTable, SubscriptionsTable, Tables } from "./tables";
+
+type SubscriptionRow = Selectable<SubscriptionsTable>;
+type PeriodRow = Selectable<PlanPeriodsTable>;
+
+/** What is stored is one of the values that the contract names; an older program's would be the first. */
+const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], value: string): Value =>
+  values.find((each) => each === value) ?? values[0];
+
+const toTerms = (row: Selectable<PlansTable> | SubscriptionRow): PlanTerms => ({
+  title: row.title,
+  price: row.price,
+  durationUnit: oneOf(PLAN_TIMES, row.duration_unit),
+  durationCount: row.duration_count,
+  quota: row.quota,
+  reset: oneOf(PLAN_RESETS, row.reset),
+  group: row.group,
+  beyond: oneOf(PLAN_BEYONDS, row.beyond),
+});
+
+const toPlan = (row: Selectable<PlansTable>): Plan => ({
+  id: row.id,
+  ...toTerms(row),
+  description: row.description,
+  maxPerUser: row.max_per_user,
+  isEnabled: row.is_enabled === 1,
+  sortOrder: row.sort_order,
+  createdTime: row.created_time,
+});
+
+const toSubscription = (
+  row: SubscriptionRow,
+  period: Pick<PeriodRow, "number" | "starts_at" | "ends_at" | "granted" | "unspent" | "spent"> | undefined,
+  parked = 0,
+): Subscription => ({
+  id: row.id,
+  userId: row.user_id,
+  planId: row.plan_id,
+  ...toTerms(row),
+  startsAt: row.starts_at,
+  endsAt: row.ends_at,
+  state: oneOf(SUBSCRIPTION_STATES, row.state),
+  source: oneOf(SUBSCRIPTION_SOURCES, row.source),
+  endReason: oneOf(SUBSCRIPTION_ENDS, row.end_reason),
+  renews: row.renews === 1,
+  createdTime: row.created_time,
+  period: period?.number ?? 0,
+  periodStartsAt: period?.starts_at ?? 0,
+  periodEndsAt: period?.ends_at ?? 0,
+  granted: period?.granted ?? 0,
+  left: period?.unspent ?? 0,
+  spent: period?.spent ?? 0,
+  parked,
+});
+
+/** The newest period of each subscription. */
+const newestPeriods = async (
+  db: Kysely<Tables>,
+  rows: readonly SubscriptionRow[],
+): Promise<Map<number, PeriodRow>> => {
+  if (rows.length === 0) return new Map();
+  const ids = rows.map(({ id }) => id);
+  const periods = await db
+    .selectFrom("plan_periods")
+    .selectAll()
+    .where("subscription_id", "in", ids)
+    .where((eb) =>
+      eb(
+        "number",
+        "=",
+        eb
+          .selectFrom("plan_periods as newer")
+          .select(({ fn }) => fn.max<number>("newer.number").as("number"))
+          .whereRef("newer.subscription_id", "=", "plan_periods.subscription_id"),
+      ),
+    )
+    .execute();
+  return new Map(periods.map((period) => [period.subscription_id, period]));
+};
+
+export const planReads = (db: Kysely<Tables>, dialect: SqlDialect): PlanQueries => {
+  const readRows = async (rows: readonly SubscriptionRow[]): Promise<Subscription[]> => {
+    const periods = await newestPeriods(db, rows);
+    const users = new Map<number, PlanUser | undefined>();
+    for (const id of new Set(rows.map((row) => row.user_id)))
+      users.set(id, await readPlanUser(db, dialect, id));
+    return rows.map((row) => {
+      const user = users.get(row.user_id);
+      const period = periods.get(row.id);
+      const shares = user ? attributeUse(user.money, user.settled, user.balance).shares : [];
+      const share = shares.find(({ id, number }) => id === row.id && number === period?.number);
+      const counted = period && share ? { ...period, unspent: share.left, spent: share.spent } : period;
+      return toSubscription(row, counted, user?.parked);
+    });
+  };
+
+  return {
+    async all() {
+      const rows = await db.selectFrom("plans").selectAll().orderBy("sort_order").orderBy("id").execute();
+      return rows.map(toPlan);
+    },
+
+    async find(id: number) {
+      const row = await db.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toPlan(row);
+    },
+
+    async subscription(id: number) {
+      const rows = await db.selectFrom("subscriptions").selectAll().where("id", "=", id).execute();
+      return (await readRows(rows)).at(0);
+    },
+
+    async ofUser(userId: number, limit: number) {
+      const rows = await db
+        .selectFrom("subscriptions")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return readRows(rows);
+    },
+
+    async page(offset: number, limit: number, filter: { userId?: number; planId?: number }) {
+      const { userId, planId } = filter;
+      const rows = await db
+        .selectFrom("subscriptions")
+        .selectAll()
+        .$if(userId !== undefined, (query) => query.where("user_id", "=", userId ?? 0))
+        .$if(planId !== undefined, (query) => query.where("plan_id", "=", planId ?? 0))
+        .orderBy("id", "desc")
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      return readRows(rows);
+    },
+
+    async due(now: number, limit: number): Promise<DueSubscription[]> {
+      const rows = await db
+        .selectFrom("subscriptions")
+        .selectAll()
+        .where((eb) =>
+          eb.or([
+            eb(
+              "id",
+              "in",
+              eb
+                .selectFrom("plan_periods")
+                .select("subscription_id")
+                .where("state", "!=", "closed")
+                .where("ends_at", "<=", now),
+            ),
+            eb.and([eb("state", "=", "waiting"), eb("starts_at", "<=", now)]),
+            eb.and([eb("state", "!=", "ended"), eb("ends_at", "<=", now)]),
+            // One whose period was done when the process died, before the next had begun.
+            eb.and([
+              eb("state", "=", "active"),
+              eb.not(
+                eb.exists(
+                  eb
+                    .selectFrom("plan_periods")
+                    .select("number")
+                    .whereRef("subscription_id", "=", "subscriptions.id")
+                    .where("ends_at", ">", now),
+                ),
+              ),
+            ]),
+          ]),
+        )
+        .orderBy("ends_at")
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      const periods = await newestPeriods(db, rows);
+      return rows.map((row) => {
+        const period = periods.get(row.id);
+        const state = period ? oneOf(["closed", "open", "over"], period.state) : "none";
+        return { subscription: toSubscription(row, period), period: state };
+      });
+    },
+
+    async endingSoon(before: number, limit: number) {
+      const rows = await db
+        .selectFrom("subscriptions")
+        .selectAll()
+        .where("state", "=", "active")
+        .where("is_told", "=", 0)
+        .where("ends_at", "<=", before)
+        .orderBy("ends_at")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => toSubscription(row, undefined));
+    },
+
+    async followerOf(id: number) {
+      const row = await db
+        .selectFrom("subscriptions")
+        .selectAll()
+        .where("follows", "=", id)
+        .executeTakeFirst();
+      return row && toSubscription(row, undefined);
+    },
+
+    async parked(userId: number) {
+      const row = await db
+        .selectFrom("plan_accounts")
+        .select("parked")
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      return row?.parked ?? 0;
+    },
+
+    async own(userId: number) {
+      const user = await readPlanUser(db, dialect, userId);
+      if (!user) return 0;
+      const money = attributeUse(user.money, user.settled, user.balance);
+      return ownMoney({ ...user, money }) + user.parked;
+    },
+  };
+};
+
+const planColumns = (change: PlanChange): Updateable<PlansTable> => ({
+  ...(change.title === undefined ? {} : { title: change.title }),
+  ...(change.description === undefined ? {} : { description: change.description }),
+  ...(change.price === undefined ? {} : { price: change.price }),
+  ...(change.durationUnit === undefined ? {} : { duration_unit: change.durationUnit }),
+  ...(change.durationCount === undefined ? {} : { duration_count: change.durationCount }),
+  ...(change.quota === undefined ? {} : { quota: change.quota }),
+  ...(change.reset === undefined ? {} : { reset: change.reset }),
+  ...(change.group === undefined ? {} : { group: change.group }),
+  ...(change.beyond === undefined ? {} : { beyond: change.beyond }),
+  ...(change.maxPerUser === undefined ? {} : { max_per_user: change.maxPerUser }),
+  ...(change.isEnabled === undefined ? {} : { is_enabled: change.isEnabled ? 1 : 0 }),
+  ...(change.sortOrder === undefined ? {} : { sort_order: change.sortOrder }),
+});
+
+const termColumns = (terms: PlanTerms) => ({
+  title: terms.title,
+  price: terms.price,
+  duration_unit: terms.durationUnit,
+  duration_count: terms.durationCount,
+  quota: terms.quota,
+  reset: terms.reset,
+  group: terms.group,
+  beyond: terms.beyond,
+});
+
+/** Says in the log what moved. */
+const say = async (
+  transaction: Kysely<Tables>,
+  user: Pick<PlanUser, "id" | "username">,
+  code: Extract<LogPhrase["code"], `plan-${string}`>,
+  plan: string,
+  quota: number,
+  at: number,
+  unit: AmountUnit,
+): Promise<void> => {
+  if (quota === 0) return;
+  const phrase: LogPhrase = { code, plan, amount: amountOf(quota, unit.quotaPerUnit, unit.isCurrency) };
+  await insertAccountLines(transaction, [
+    { createdAt: at, userId: user.id, username: user.username, type: LOG_SYSTEM, phrase },
+  ]);
+};
+
+/** The subscription, its user's row locked. @returns undefined when there is none. */
+const lockSubscription = async (transaction: Kysely<Tables>, dialect: SqlDialect, id: number) => {
+  const found = () =>
+    transaction.selectFrom("subscriptions").selectAll().where("id", "=", id).executeTakeFirst();
+  const owner = await found();
+  if (!owner) return undefined;
+  const user = await lockPlanUser(transaction, dialect, owner.user_id);
+  // Again: another node may have been at it until the lock was free.
+  const row = await found();
+  return row && { row, user };
+};
+
+/** Writes the groups of a user's plans down: those that end first come first. @returns them. */
+const saveGroups = async (transaction: Kysely<Tables>, userId: number): Promise<string> => {
+  const rows = await transaction
+    .selectFrom("subscriptions")
+    .select("group")
+    .where("user_id", "=", userId)
+    .where("state", "=", "active")
+    .where("group", "!=", "")
+    .orderBy("ends_at")
+    .orderBy("id")
+    .execute();
+  const groups = [...new Set(rows.map(({ group }) => group))].join(",");
+  await transaction
+    .updateTable("users")
+    .set({ plan_groups: groups })
+    .where("id", "=", userId)
+    .where("plan_groups", "!=", groups)
+    .execute();
+  return groups;
+};
+
+/** What the ledger says beside the cause: the plan's title is its reason. */
+const movementOf = ({ id, title }: SubscriptionRow, at: number) => ({
+  reference: String(id),
+  actorId: 0,
+  at,
+  reason: title,
+});
+
+const NOTHING_DONE: PlanStep = { moved: 0, due: 0, groups: undefined };
+
+export const planWrites = (db: Kysely<Tables>, dialect: SqlDialect): PlanChanges => ({
+  async create(plan: NewPlan): Promise<Plan> {
+    const row = await db
+      .insertInto("plans")
+      .values({
+        ...termColumns(plan),
+        description: plan.description,
+        max_per_user: plan.maxPerUser,
+        is_enabled: plan.isEnabled ? 1 : 0,
+        sort_order: plan.sortOrder,
+        created_time: plan.createdTime,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toPlan(row);
+  },
+
+  async change(id: number, change: PlanChange): Promise<Plan | undefined> {
+    const row = await db
+      .updateTable("plans")
+      .set({ id, ...planColumns(change) })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toPlan(row);
+  },
+
+  async remove(id: number): Promise<boolean> {
+    const { numDeletedRows } = await db.deleteFrom("plans").where("id", "=", id).executeTakeFirst();
+    return numDeletedRows > 0n;
+  },
+
+  subscribe: (wanted: NewSubscription, most: number, unit: AmountUnit): Promise<Subscribed | "held"> =>
+    db.transaction().execute(async (transaction) => {
+      const { userId, terms, now } = wanted;
+      const user = await lockPlanUser(transaction, dialect, userId);
+      const known = await transaction
+        .selectFrom("subscriptions")
+        .selectAll()
+        .where("reference", "=", wanted.reference)
+        .executeTakeFirst();
+      if (known) return { subscription: toSubscription(known, undefined), isKnown: true, moved: 0 };
+      if (wanted.follows !== undefined) {
+        const { follows } = wanted;
+        const follower = await transaction
+          .selectFrom("subscriptions")
+          .select("id")
+          .where("follows", "=", follows)
+          .executeTakeFirst();
+        if (follower) throw new StorageConflict("plan-followed");
+      }
+      if (wanted.mostPerUser !== undefined) {
+        const { count } = await transaction
+          .selectFrom("subscriptions")
+          .select((eb) => eb.fn.countAll<number>().as("count"))
+          .where("user_id", "=", userId)
+          .where("plan_id", "=", wanted.planId)
+          .executeTakeFirstOrThrow();
+        if (count >= wanted.mostPerUser) throw new StorageConflict("plan-often-enough");
+      }
+      // What is put aside is the user's own as well, and nothing that a plan includes pays for another one.
+      const ofParked = Math.min(user.parked, wanted.price);
+      const ofBalance = wanted.price - ofParked;
+      if (ofBalance > ownMoney(user)) throw new StorageConflict("plan-unaffordable");
+      if (ofBalance > Math.min(most, user.unleased)) return "held";
+      const row = await transaction
+        .insertInto("subscriptions")
+        .values({
+          ...termColumns(terms),
+          user_id: userId,
+          plan_id: wanted.planId,
+          starts_at: wanted.startsAt,
+          ends_at: wanted.endsAt,
+          state: "waiting",
+          source: wanted.source,
+          reference: wanted.reference,
+          follows: wanted.follows ?? null,
+          renews: wanted.renews ? 1 : 0,
+          created_time: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await movePlanUser(transaction, user, 0 - ofBalance, 0 - ofParked, {
+        cause: "plan-purchase",
+        reference: String(row.id),
+        actorId: wanted.actorId,
+        at: now,
+        reason: terms.title,
+      });
+      await say(transaction, user, "plan-bought", terms.title, wanted.price, now, unit);
+      return { subscription: toSubscription(row, undefined), isKnown: false, moved: 0 - ofBalance };
+    }),
+
+  openPeriod: (period: NewPlanPeriod, unit: AmountUnit): Promise<PlanStep> =>
+    db.transaction().execute(async (transaction) => {
+      const { subscriptionId, number, startsAt, endsAt, now } = period;
+      const locked = await lockSubscription(transaction, dialect, subscriptionId);
+      if (!locked || locked.row.state === "ended") return NOTHING_DONE;
+      const { row } = locked;
+      const later = await transaction
+        .selectFrom("plan_periods")
+        .select("number")
+        .where("subscription_id", "=", subscriptionId)
+        .where((eb) => eb.or([eb("number", ">=", number), eb("state", "=", "open")]))
+        .executeTakeFirst();
+      if (later) return NOTHING_DONE;
+      let user = locked.user;
+      let groups: string | undefined;
+      if (row.state === "waiting") {
+        await transaction
+          .updateTable("subscriptions")
+          .set({ state: "active" })
+          .where("id", "=", row.id)
+          .execute();
+        if (row.group !== "") groups = await saveGroups(transaction, user.id);
+        if (row.beyond === "stop") {
+          const parked = Math.min(ownMoney(user), period.mostParked, user.unleased);
+          user = await movePlanUser(transaction, user, 0 - parked, parked, {
+            ...movementOf(row, now),
+            cause: "plan-parked",
+          });
+          await say(transaction, user, "plan-parked", row.title, parked, now, unit);
+        }
+      }
+      const granted = Math.min(row.quota, roomOf(user));
+      user = await movePlanUser(transaction, user, granted, 0, {
+        ...movementOf(row, now),
+        cause: "plan-grant",
+        reference: `${row.id}/${number}`,
+      });
+      await transaction
+        .insertInto("plan_periods")
+        .values({
+          subscription_id: row.id,
+          number,
+          user_id: user.id,
+          starts_at: startsAt,
+          ends_at: endsAt,
+          state: "open",
+          granted,
+          unspent: granted,
+        })
+        .execute();
+      await say(transaction, user, "plan-granted", row.title, granted, now, unit);
+      return { moved: user.balance - locked.user.balance, due: 0, groups };
+    }),
+
+  closePeriods: (subscriptionId: number, now: number, most: number, unit: AmountUnit): Promise<PlanStep> =>
+    db.transaction().execute(async (transaction) => {
+      const locked = await lockSubscription(transaction, dialect, subscriptionId);
+      if (!locked) return NOTHING_DONE;
+      let { user } = locked;
+      let due = 0;
+      for (const { id, row, left } of user.money.shares) {
+        const isDue = id === subscriptionId && (row.state === "over" || row.ends_at <= now);
+        if (!isDue) {
+          if (row.state === "over") due += left;
+          continue;
+        }
+        const taken = Math.min(left, most - (locked.user.balance - user.balance), user.unleased);
+        const first = `${id}/${row.number}`;
+        user = await movePlanUser(transaction, user, 0 - taken, 0, {
+          ...movementOf(locked.row, now),
+          cause: "plan-expiry",
+          reference: row.taken === 0 ? first : `${first}/${row.taken}`,
+        });
+        due += left - taken;
+        await transaction
+          .updateTable("plan_periods")
+          .set({
+            state: left === taken ? "closed" : "over",
+            unspent: left - taken,
+            taken: row.taken + taken,
+          })
+          .where("subscription_id", "=", id)
+          .where("number", "=", row.number)
+          .execute();
+        await say(transaction, user, "plan-expired", locked.row.title, taken, now, unit);
+      }
+      return { moved: user.balance - locked.user.balance, due, groups: undefined };
+    }),
+
+  end: (id: number, reason: "expired" | "ended", now: number, unit: AmountUnit): Promise<PlanStep> =>
+    db.transaction().execute(async (transaction) => {
+      const locked = await lockSubscription(transaction, dialect, id);
+      if (!locked || locked.row.state === "ended") return NOTHING_DONE;
+      const { row } = locked;
+      // What is open of it is due at once: whoever looks next takes it back.
+      await transaction
+        .updateTable("plan_periods")
+        .set({ ends_at: now })
+        .where("subscription_id", "=", id)
+        .where("state", "=", "open")
+        .where("ends_at", ">", now)
+        .execute();
+      await transaction
+        .updateTable("subscriptions")
+        .set({ state: "ended", end_reason: reason, renews: 0 })
+        .where("id", "=", id)
+        .execute();
+      const groups = row.group === "" ? undefined : await saveGroups(transaction, row.user_id);
+      const stopping = await transaction
+        .selectFrom("subscriptions")
+        .select("id")
+        .where("user_id", "=", row.user_id)
+        .where("state", "=", "active")
+        .where("beyond", "=", "stop")
+        .executeTakeFirst();
+      const back = stopping ? 0 : Math.min(locked.user.parked, roomOf(locked.user));
+      const user = await movePlanUser(transaction, locked.user, back, 0 - back, {
+        ...movementOf(row, now),
+        cause: "plan-unparked",
+      });
+      await say(transaction, user, "plan-unparked", row.title, back, now, unit);
+      return { moved: back, due: 0, groups };
+    }),
+
+  async setRenews(id: number, renews: boolean): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable("subscriptions")
+      .set({ renews: renews ? 1 : 0 })
+      .where("id", "=", id)
+      .where("state", "!=", "ended")
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  },
+
+  async setTold(id: number): Promise<void> {
+    await db.updateTable("subscriptions").set({ is_told: 1 }).where("id", "=", id).execute();
+  },
+});
