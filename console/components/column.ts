@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 export interface Column<Row> {
   id: string;
   label: string;
+  /** What stands before the label in the table's head. */
+  headMark?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Makes the column sortable, by this value. */
   sortBy?: (row: Row) => number | string;

@@ -42,6 +42,7 @@ const HeadCell = <Row,>({ column, sort, onSort }: HeadCellProps<Row>) => {
         column.isPinned && clsx(PINNED, "rounded-se-lg"),
       )}
     >
+      {column.headMark}
       {column.sortBy ? (
         <button
           type="button"

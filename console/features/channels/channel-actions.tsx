@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { Channel } from "@tollgate/contract/management/channel";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { Button, buttonVariants } from "../../components/button";
 import { ConfirmButton } from "../../components/confirm-button";
 import { RowActions } from "../../components/row-actions";
 import { notify } from "../../lib/notify";
+import { useCopyChannel } from "./api/copy-channel";
 import { useDeleteChannel } from "./api/delete-channel";
 import { usePatchChannel } from "./api/patch-channel";
 import { useTestChannel } from "./api/test-channel";
@@ -15,6 +16,8 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
   const { t } = useTranslation();
   const test = useTestChannel();
   const patch = usePatchChannel();
+  const copy = useCopyChannel();
+  const navigate = useNavigate();
   const remove = useDeleteChannel();
   const isEnabled = channel.status === CHANNEL_ENABLED;
   const done = () => notify.success(t("action.done"));
@@ -55,6 +58,21 @@ export const ChannelActions = ({ channel }: { channel: Channel }) => {
         }
       >
         {isEnabled ? t("action.disable") : t("action.enable")}
+      </Button>
+      <Button
+        variant="quiet"
+        size="small"
+        isBusy={copy.isPending}
+        onClick={() =>
+          copy.mutate(channel.id, {
+            onSuccess: (id) => {
+              notify.success(t("channel.copied", { name: channel.name }));
+              if (id !== undefined) void navigate({ to: "/channel/edit/$id", params: { id: String(id) } });
+            },
+          })
+        }
+      >
+        {t("channel.copy")}
       </Button>
       <Link
         to="/channel/edit/$id"

@@ -1,4 +1,5 @@
 import type { Channel } from "@tollgate/contract/management/channel";
+import { calendarState } from "@tollgate/contract/management/channel-calendar";
 import {
   CHANNEL_DISABLED_AUTOMATICALLY,
   CHANNEL_DISABLED_BY_HAND,
@@ -55,6 +56,25 @@ const StateOfStatus = ({ status }: { status: number }) => {
     default:
       return <StateMark tone="grey">{t("status.unknown")}</StateMark>;
   }
+};
+
+const CLOSED_TONE = { hours: "grey", window: "yellow", ended: "red" } as const;
+
+/** That a calendar keeps a channel closed now, and until when where that is known. */
+export const ClosedMark = ({ channel }: { channel: Channel }) => {
+  const { t } = useTranslation();
+  const state = calendarState(channel.calendar, channel.closedUntil, Date.now());
+  if (state === "open") return null;
+  return (
+    <span
+      className={clsx("block text-xs", TONE_TEXT[CLOSED_TONE[state]])}
+      title={
+        state === "window" ? t("channel.closed.until", { time: formatTime(channel.closedUntil) }) : undefined
+      }
+    >
+      {t(`channel.closed.${state}`)}
+    </span>
+  );
 };
 
 /** The colour of a response time (specification section 9). */

@@ -240,7 +240,7 @@ describe("V1: the form of a channel", () => {
     expect(screen.getByText(/已保存 3 个密钥，其中 1 个已失效。/)).toBeTruthy();
     expect(screen.getByLabelText(/^密钥/).getAttribute("placeholder")).toBe("留空则不修改密钥");
     expect(screen.getByLabelText(/^密钥/).tagName).toBe("TEXTAREA");
-    expect(screen.queryByRole("switch")).toBeNull();
+    expect(screen.queryByRole("switch", { name: /一次|多个/ })).toBeNull();
     const address = screen.getByLabelText(/^Base URL/);
     expect(address.getAttribute("placeholder")).toBe("例如：https://api.example.com");
     expect(screen.queryByText("可选，代替该类型的默认地址。")).toBeNull();
@@ -409,5 +409,36 @@ describe("the models of the upstream", () => {
     await stage.person.click(screen.getByRole("button", { name: "获取上游模型" }));
     expect(await screen.findByText(/该渠道类型不提供模型列表/)).toBeTruthy();
     expect(stage.notices).toEqual([]);
+  });
+});
+
+describe("the calendar of a channel", () => {
+  it("is written as hours, windows and an end, and nothing of it is sent while it is as it was", async () => {
+    const stage = await edit(stored(1));
+    await stage.person.click(screen.getByText("标签、测试与开放时间"));
+    await stage.person.click(await screen.findByRole("button", { name: "添加时段" }));
+    await stage.person.click(screen.getByRole("checkbox", { name: "星期五" }));
+    await stage.person.click(screen.getByRole("button", { name: "添加窗口" }));
+    const limit = screen.getByRole("textbox", { name: "上限" });
+    await stage.person.clear(limit);
+    await stage.person.type(limit, "600");
+    await stage.person.type(screen.getByLabelText("标签"), "pool");
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(stage.bodyOf("PUT /api/channel/")).toMatchObject({ id: 7, tag: "pool" }));
+    const sent = stage.bodyOf("PUT /api/channel/") as { calendar: string };
+    expect(sent).not.toHaveProperty("test_model");
+    expect(JSON.parse(sent.calendar)).toMatchObject({
+      hours: [{ days: [1, 2, 3, 4], from: "08:00", to: "18:00" }],
+      windows: [{ hours: 5, limit: 600, unit: "requests" }],
+    });
+  });
+
+  it("stands unfolded where there is one", async () => {
+    const calendar = JSON.stringify({ hours: [{ days: [1], from: "22:00", to: "06:00" }], timeZone: "UTC" });
+    const stage = await edit(stored(1, { calendar }));
+    expect(await screen.findByDisplayValue("22:00")).toBeTruthy();
+    await stage.person.click(screen.getByRole("button", { name: "提交" }));
+    await waitFor(() => expect(stage.bodyOf("PUT /api/channel/")).toBeDefined());
+    expect(stage.bodyOf("PUT /api/channel/")).not.toHaveProperty("calendar");
   });
 });

@@ -5,8 +5,10 @@ import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import { useState } from "react";
 import { Controller, type FieldErrors, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { AdvancedSection } from "../../components/advanced-section";
 import { Field } from "../../components/field";
 import { FormLoading, FormPage } from "../../components/form-page";
+import { LazyBoundary } from "../../components/lazy-boundary";
 import { MultiSelect } from "../../components/multi-select";
 import { SwitchField } from "../../components/switch-field";
 import { TextAreaField, TextField } from "../../components/text-field";
@@ -34,6 +36,9 @@ import {
 } from "./channel-form";
 import { ModelsField } from "./models-field";
 import { TypeSelect } from "./type-select";
+
+// Few channels have a calendar.
+const loadCalendarField = () => import("./calendar-field");
 
 /** /channel/add */
 export const AddChannelPage = () => <ChannelForm initial={NEW_CHANNEL} />;
@@ -76,6 +81,7 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
   const type = watch("type");
   const vendor = VENDOR_FORMS[type];
   const leave = useBackToList("/channel");
+  const hasCalendar = Object.keys(initial.calendar).length > 0;
 
   const tellMistake = (errors: FieldErrors<ChannelFields>) => {
     if (errors.name || errors.key) notify.info(t("channelForm.nameOrKeyMissing"));
@@ -263,6 +269,42 @@ const ChannelForm = ({ id, initial, known }: ChannelFormProps) => {
         error={errorOf("proxy")}
         {...register("proxy")}
       />
+      <AdvancedSection
+        title={t("channelForm.work")}
+        hint={t("channelForm.workHint")}
+        isOpen={initial.tag !== "" || initial.testModel !== "" || initial.skipsTests || hasCalendar}
+      >
+        <div className="grid gap-5 wide:grid-cols-2">
+          <TextField
+            label={t("channelForm.tag")}
+            hint={t("channelForm.tagHint")}
+            maxLength={100}
+            autoComplete="off"
+            {...register("tag")}
+          />
+          <TextField
+            label={t("channelForm.testModel")}
+            hint={t("channelForm.testModelHint")}
+            placeholder="gpt-3.5-turbo"
+            maxLength={100}
+            autoComplete="off"
+            {...register("testModel")}
+          />
+        </div>
+        <SwitchField
+          label={t("channelForm.skipsTests")}
+          hint={t("channelForm.skipsTestsHint")}
+          isOn={watch("skipsTests")}
+          onChange={(isOn) => setValue("skipsTests", isOn, { shouldDirty: true })}
+        />
+        <Controller
+          control={control}
+          name="calendar"
+          render={({ field }) => (
+            <LazyBoundary load={loadCalendarField} with={{ value: field.value, onChange: field.onChange }} />
+          )}
+        />
+      </AdvancedSection>
     </FormPage>
   );
 };

@@ -141,6 +141,10 @@ it("V1: the form of a stored channel shows no key, an empty mapping as nothing, 
     other: "",
     proxy: "",
     isMultiKey: true,
+    tag: "",
+    testModel: "",
+    skipsTests: false,
+    calendar: {},
   });
   expect(toChannelFields(CHANNEL).isMultiKey).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { type Channel, encodeChannelBody, parseModelMapping } from "@tollgate/contract/management/channel";
+import { type ChannelCalendar, encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import { VENDOR_FORMS } from "@tollgate/vendors/slim/forms";
 import * as z from "zod/mini";
 
@@ -17,6 +18,11 @@ export interface ChannelFields {
   proxy: string;
   /** Several keys make one channel instead of one each. */
   isMultiKey: boolean;
+  tag: string;
+  /** The model that it is tested with; "" for the usual one. */
+  testModel: string;
+  skipsTests: boolean;
+  calendar: ChannelCalendar;
 }
 
 export const NEW_CHANNEL: ChannelFields = {
@@ -30,6 +36,10 @@ export const NEW_CHANNEL: ChannelFields = {
   other: "",
   proxy: "",
   isMultiKey: false,
+  tag: "",
+  testModel: "",
+  skipsTests: false,
+  calendar: {},
 };
 
 /** Whether the endpoint must be said: the vendor has no address of its own. */
@@ -54,6 +64,10 @@ export const channelFieldsSchema = (isNew: boolean) =>
       other: z.string(),
       proxy: z.string().check(z.refine(isProxy, "channelForm.proxyInvalid")),
       isMultiKey: z.boolean(),
+      tag: z.string(),
+      testModel: z.string(),
+      skipsTests: z.boolean(),
+      calendar: z.custom<ChannelCalendar>(),
     })
     .check(
       z.refine((fields) => !needsBaseUrl(fields.type) || fields.baseUrl.trim() !== "", {
@@ -74,6 +88,10 @@ export const toChannelFields = (channel: Channel): ChannelFields => ({
   other: channel.other,
   proxy: channel.proxy,
   isMultiKey: channel.keyCount > 1,
+  tag: channel.tag,
+  testModel: channel.testModel,
+  skipsTests: channel.skipsTests,
+  calendar: channel.calendar,
 });
 
 /** Keys are pasted with stray blanks and empty lines; neither is part of one. */
@@ -102,12 +120,24 @@ const toValues = (fields: ChannelFields) => ({
   modelMapping: fields.mapping.trim(),
 });
 
+/** What only this project's own gateway knows, as far as it differs from what was there before. */
+const toWorkValues = (fields: ChannelFields, before: ChannelFields) => {
+  const calendar = encodeChannelCalendar(fields.calendar);
+  return {
+    ...(fields.tag.trim() === before.tag ? {} : { tag: fields.tag.trim() }),
+    ...(fields.testModel.trim() === before.testModel ? {} : { testModel: fields.testModel.trim() }),
+    ...(fields.skipsTests === before.skipsTests ? {} : { skipsTests: fields.skipsTests }),
+    ...(calendar === encodeChannelCalendar(before.calendar) ? {} : { calendar }),
+  };
+};
+
 /** POST /api/channel/. What only this project's own gateway knows is sent only when it is used. */
 export const toCreateBody = (fields: ChannelFields) =>
   encodeChannelBody({
     ...toValues(fields),
     ...(fields.proxy.trim() === "" ? {} : { proxy: fields.proxy.trim() }),
     ...(fields.isMultiKey ? { isMultiKey: true } : {}),
+    ...toWorkValues(fields, NEW_CHANNEL),
   });
 
 /**
@@ -122,6 +152,7 @@ export const toUpdateBody = (id: number, fields: ChannelFields, before: ChannelF
     ...values,
     ...(key === "" ? {} : { key }),
     ...(proxy === before.proxy ? {} : { proxy }),
+    ...toWorkValues(fields, before),
   });
 };
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { formatTime } from "../../lib/format";
-import { screen, waitFor } from "../../testing/draw";
+import { screen, waitFor, within } from "../../testing/draw";
 import { openConsole } from "../../testing/open-console";
 import { sortThrough } from "../../testing/sort-through";
 
@@ -291,5 +291,68 @@ describe("V1: the list of channels", () => {
       "权重",
       "操作",
     ]);
+  });
+});
+
+describe("many channels at once", () => {
+  const ANSWERS = {
+    ...LIST,
+    "GET /api/channel/tags": [{ tag: "pool", count: 2, enabled: 1 }],
+    "GET /api/channel/search?keyword=pool": CHANNELS.slice(0, 2),
+    "GET /api/group/": ["default", "vip"],
+    "GET /api/channel/models": [],
+    "POST /api/channel/batch": { done: 1, failed: [{ id: 1, name: "d", reason: "没有模型" }] },
+  };
+  const bar = () => within(screen.getByRole("region", { name: "对所选渠道的操作" }));
+
+  it("are chosen one by one or all of a page, and switched together; what failed is said", async () => {
+    const stage = await openConsole("/channel", ANSWERS);
+    expect(screen.queryByRole("region", { name: "对所选渠道的操作" })).toBeNull();
+    await stage.person.click(screen.getByRole("checkbox", { name: "选择本页所有渠道" }));
+    await stage.person.click(screen.getByRole("checkbox", { name: "选择 d" }));
+    expect(bar().getByText("已选择 4 个渠道")).toBeTruthy();
+    await stage.person.click(bar().getByRole("button", { name: "禁用" }));
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/channel/batch")).toEqual({ ids: [3, 5, 2, 4], action: "disable" }),
+    );
+    await waitFor(() =>
+      expect(stage.notices.map(({ text }) => text)).toEqual([
+        "已修改 1 个渠道",
+        "1 个渠道未能修改，例如 d：没有模型",
+      ]),
+    );
+    await stage.person.click(bar().getByRole("button", { name: "取消选择" }));
+    expect(screen.queryByRole("region", { name: "对所选渠道的操作" })).toBeNull();
+  });
+
+  it("of a tag are shown by it, and edited: only what is ticked is sent", async () => {
+    const stage = await openConsole("/channel", ANSWERS);
+    await stage.person.click(await screen.findByRole("button", { name: /^pool/ }));
+    await stage.person.click(await screen.findByRole("button", { name: "批量编辑" }));
+    const editor = within(await screen.findByRole("dialog"));
+    const submit = editor.getByRole("button", { name: "提交" });
+    expect(submit.hasAttribute("disabled")).toBe(true);
+    await stage.person.type(editor.getByLabelText("优先级"), "-5");
+    await stage.person.type(editor.getByLabelText("测试模型"), "m");
+    await stage.person.click(editor.getByRole("checkbox", { name: "修改测试模型" }));
+    await stage.person.click(editor.getByRole("checkbox", { name: "修改标签" }));
+    await stage.person.click(submit);
+    await waitFor(() =>
+      expect(stage.bodyOf("POST /api/channel/batch")).toEqual({
+        tag: "pool",
+        action: "edit",
+        change: { priority: -5, tag: "" },
+      }),
+    );
+  });
+
+  it("that are copied lead to the copy", async () => {
+    const stage = await openConsole("/channel", {
+      ...ANSWERS,
+      "POST /api/channel/copy/3": { ...CHANNELS[0], id: 9, name: "c 副本" },
+      "GET /api/channel/9": { ...CHANNELS[0], id: 9, name: "c 副本" },
+    });
+    await stage.person.click(stage.row("3c").getByRole("button", { name: "复制" }));
+    await waitFor(() => expect(stage.router.state.location.pathname).toBe("/channel/edit/9"));
   });
 });

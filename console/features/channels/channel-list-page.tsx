@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Channel } from "@tollgate/contract/management/channel";
 import { CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
 import { Cable } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/badge";
 import { buttonVariants } from "../../components/button";
 import type { Column } from "../../components/data-table";
 import { DismissibleNotice } from "../../components/dismissible-notice";
@@ -14,13 +16,16 @@ import { ListPage } from "../../components/list-page";
 import { notify } from "../../lib/notify";
 import { useList } from "../../lib/use-list";
 import { useListSearch } from "../../lib/use-list-search";
+import { channelTagsQuery } from "./api/change-channels";
 import { channelPages } from "./api/list-channels";
 import { usePatchChannel } from "./api/patch-channel";
 import { foundChannels } from "./api/search-channels";
 import { BulkProgressBars } from "./bulk-progress";
 import { ChannelActions } from "./channel-actions";
 import { ChannelBulkActions } from "./channel-bulk-actions";
-import { Balance, ChannelState, ChannelType, ResponseTime } from "./channel-cells";
+import { Balance, ChannelState, ChannelType, ClosedMark, ResponseTime } from "./channel-cells";
+import { ChannelsActionBar, useBoxes, useSelection } from "./channel-selection";
+import { ChannelTags } from "./channel-tags";
 import { useVendorName } from "./vendor-name";
 
 /** The columns of the channel list. */
@@ -43,7 +48,16 @@ const useColumns = (): Column<Channel>[] => {
     {
       id: "name",
       label: t("field.name"),
-      cell: (channel) => channel.name || <span className="text-ink-3">{t("value.none")}</span>,
+      cell: (channel) => (
+        <>
+          {channel.name || <span className="text-ink-3">{t("value.none")}</span>}
+          {channel.tag !== "" && (
+            <span className="ms-2 align-[1px] font-normal">
+              <Badge>{channel.tag}</Badge>
+            </span>
+          )}
+        </>
+      ),
       sortBy: (channel) => channel.name,
       card: "head",
       className: "min-w-28 max-w-64 break-words font-medium",
@@ -63,7 +77,12 @@ const useColumns = (): Column<Channel>[] => {
     {
       id: "status",
       label: t("field.status"),
-      cell: (channel) => <ChannelState channel={channel} />,
+      cell: (channel) => (
+        <>
+          <ChannelState channel={channel} />
+          <ClosedMark channel={channel} />
+        </>
+      ),
       sortBy: (channel) => channel.status,
       card: "side",
     },
@@ -123,7 +142,11 @@ export const ChannelListPage = () => {
   const { t } = useTranslation();
   const [search, change] = useListSearch();
   const columns = useColumns();
+  const selection = useSelection();
   const list = useList({ pages: channelPages, found: foundChannels(search.q ?? ""), search, columns });
+  const withBoxes = useBoxes(selection, list.rows);
+  const tag = useQuery(channelTagsQuery).data?.find((each) => each.tag === search.q);
+  const { chosen } = selection;
   return (
     <ListPage
       title={t("channel.title")}
@@ -134,10 +157,29 @@ export const ChannelListPage = () => {
         <>
           <DismissibleNotice name="channel-test">{t("channel.notice")}</DismissibleNotice>
           <BulkProgressBars />
+          <ChannelTags current={tag?.tag} onChoose={(q) => change({ q, page: undefined })} />
+          {chosen.size > 0 ? (
+            <ChannelsActionBar
+              meant={{ ids: [...chosen] }}
+              title={t("channel.choose.count", { count: chosen.size })}
+              count={chosen.size}
+              onClear={selection.clear}
+            />
+          ) : (
+            tag && (
+              <ChannelsActionBar
+                key={tag.tag}
+                meant={{ tag: tag.tag }}
+                title={t("channel.choose.tag", { tag: tag.tag, count: tag.count })}
+                count={tag.count}
+                onClear={() => change({ q: undefined, page: undefined })}
+              />
+            )
+          )}
         </>
       }
       list={list}
-      columns={columns}
+      columns={columns.map((column) => (column.id === "id" ? withBoxes(column) : column))}
       rowKey={(channel) => channel.id}
       isFaint={(channel) => channel.status !== CHANNEL_ENABLED}
       search={search}

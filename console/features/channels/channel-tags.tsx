@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { useTranslation } from "react-i18next";
+import { channelTagsQuery } from "./api/change-channels";
+
+interface ChannelTagsProps {
+  /** The one whose channels are shown. */
+  current: string | undefined;
+  onChoose: (tag: string | undefined) => void;
+}
+
+/** The tags that channels have, to show those of one alone; nothing where there are none. */
+export const ChannelTags = ({ current, onChoose }: ChannelTagsProps) => {
+  const { t } = useTranslation();
+  const { data = [] } = useQuery(channelTagsQuery);
+  if (data.length === 0) return null;
+  return (
+    <fieldset className="-mt-1 flex flex-wrap items-center gap-1.5">
+      <legend className="float-left me-1 text-[13px] text-ink-3">{t("channel.tags")}</legend>
+      {data.map(({ tag, count, enabled }) => (
+        <button
+          key={tag}
+          type="button"
+          aria-pressed={tag === current}
+          title={t("channel.tagCount", { count, enabled })}
+          onClick={() => onChoose(tag === current ? undefined : tag)}
+          className={clsx(
+            "inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border px-2.5 text-[13px] transition-colors",
+            tag === current
+              ? "border-accent bg-accent-soft font-medium text-accent"
+              : "border-line bg-surface text-ink-2 hover:border-line-strong hover:text-ink",
+          )}
+        >
+          <span className="truncate">{tag}</span>
+          <span className="text-ink-3 tabular-nums">{count}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+};
