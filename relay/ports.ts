@@ -17,6 +17,7 @@ import type { Price } from "@tollgate/metering/price";
 import type { Payer } from "@tollgate/metering/price-rules";
 import type { PricedUse } from "@tollgate/metering/priced-use";
 import type { Vendor, VendorRoute } from "@tollgate/vendors/define-vendor";
+import type { PreparedOverrides } from "./routing/prepare-overrides";
 
 /*
  * What the engine needs from the outside. Whoever composes the product provides these; tests provide small ones.
@@ -83,6 +84,8 @@ export interface UpstreamTarget {
   readonly conceal: (text: string) => string;
   /** What requests carry of the channel itself. */
   readonly fields: ChannelFields;
+  /** What of its requests is changed; absent for most channels. */
+  readonly overrides?: PreparedOverrides;
   /** Other ways, for models with such names. */
   readonly byModel?: readonly { models: RegExp; entry: UpstreamTarget }[];
 }
@@ -167,6 +170,8 @@ export interface AttemptRecord {
   startedMs: number;
   firstByteMs: number | undefined;
   durationMs: number;
+  /** What the channel's overrides did to it, by name; absent where they did nothing. */
+  overrides?: readonly string[];
 }
 
 /** The trace that a request belongs to, where requests are traced. */
@@ -397,6 +402,8 @@ export interface UpstreamRequest {
   body: Uint8Array | string | readonly Uint8Array[];
   /** Only over a WebSocket: tells whether a message is the last one. */
   isLastMessage?: ((data: string) => boolean) | undefined;
+  /** What the channel's overrides did to it, by name. */
+  applied?: readonly string[];
 }
 
 export interface Transport {

@@ -7,6 +7,8 @@ import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { sendAuthorized } from "./auth/send-authorized";
 import { concealError } from "./pipeline/attempt";
 import { buildCall } from "./pipeline/build-call";
+import { changeRequest } from "./pipeline/changed-request";
+import { passClientHeaders } from "./pipeline/pass-client-headers";
 import type { AuthTools, TransportFailure, UpstreamTarget } from "./ports";
 import { resolveTarget, upstreamModelOf } from "./routing/upstream-target";
 
@@ -60,8 +62,19 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
       const finish = (reason?: ProbeReason, isKeyDead = false): void =>
         resolve({ isOk: reason === undefined, timeMs: tools.now() - startedAt, reason, isKeyDead });
       try {
-        const raw = Buffer.from(JSON.stringify(body));
-        const call = buildCall(client, speaking, raw, body, upstreamModel, client.summarizeRequest(body));
+        const summary = client.summarizeRequest(body);
+        const changed = changeRequest(client, speaking, () => body, summary);
+        if (changed?.fault) throw changed.fault;
+        const raw = changed ? undefined : Buffer.from(JSON.stringify(body));
+        const built = buildCall(
+          client,
+          speaking,
+          raw,
+          changed?.body ?? body,
+          upstreamModel,
+          changed?.summary ?? summary,
+        );
+        const call = passClientHeaders(built, speaking, {});
         const pieces: Buffer[] = [];
         let size = 0;
         let status = 0;
@@ -69,7 +82,7 @@ export const createProber = (tools: AuthTools, { client, bodyFor }: ProbeRequest
         sendAuthorized(speaking, call, tools, {
           onStart() {},
           onHeaders(received, receivedHeaders) {
-            status = received;
+            status = speaking.overrides?.statusCodes?.get(received) ?? received;
             headers = receivedHeaders;
           },
           onData(chunk) {

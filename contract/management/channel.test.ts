@@ -29,6 +29,7 @@ const WIRE = {
   calendar: '{"endsAt":1800000000}',
   closed_until: 1_700_000_003,
   used_requests: 4,
+  overrides: '{"pass_body":true}',
 };
 
 const CHANNEL: Channel = {
@@ -58,6 +59,7 @@ const CHANNEL: Channel = {
   calendar: { endsAt: 1_800_000_000 },
   closedUntil: 1_700_000_003,
   usedRequests: 4,
+  overrides: '{"pass_body":true}',
 };
 
 describe("a channel", () => {
@@ -102,6 +104,7 @@ describe("a channel", () => {
       calendar: {},
       closedUntil: 0,
       usedRequests: 0,
+      overrides: "",
     });
     expect(readChannel("no object")).toBeUndefined();
   });

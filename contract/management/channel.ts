@@ -46,6 +46,8 @@ export interface Channel {
   closedUntil: number;
   /** How many requests it has answered. */
   usedRequests: number;
+  /** What of its requests is changed: the JSON text of `ChannelOverrides` without headers' values; absent or "" for nothing. */
+  overrides?: string | undefined;
 }
 
 /** The Channel object of the contract: what its fields are called inside, and on the wire. */
@@ -81,6 +83,7 @@ const channelFields = {
   calendar: text("calendar"),
   closedUntil: int("closed_until"),
   usedRequests: int("used_requests"),
+  overrides: maybeText("overrides"),
 };
 
 const looseCodec = codecOf(channelFields, schemasOf(channelFields, "loose"));
@@ -170,6 +173,7 @@ const writtenBody = {
   testModel: maybe(z.string()),
   skipsTests: maybe(z.boolean()),
   calendar: maybe(z.string()),
+  overrides: maybe(z.string()),
 };
 
 /**
@@ -197,6 +201,7 @@ export const fetchModelsBodySchema = codecOf(bodyFields, {
   baseUrl: maybe(z.string()),
   other: maybe(z.string()),
   proxy: maybe(z.string()),
+  overrides: maybe(z.string()),
 });
 export type FetchModelsBody = z.output<typeof fetchModelsBodySchema>;
 
@@ -209,7 +214,8 @@ export type FetchedModels = z.output<typeof fetchedModelsSchema>;
 
 /**
  * PUT /api/channel/: any subset. `key` may hold several keys, one per line, and takes the place of all before.
- * `proxy` as it was answered (without its password) changes nothing; "" takes it away. "" leaves key, name, other, models
+ * `proxy` as it was answered (without its password) changes nothing; "" takes it away. `overrides` are written as sent; a
+ * header's value that is not shown (HIDDEN_VALUE) stays as it is stored. "" leaves key, name, other, models
  * and group unchanged; base_url and model_mapping are written as sent, "" included. Counters, balance and times in the
  * body are ignored.
  */

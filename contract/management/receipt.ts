@@ -29,6 +29,11 @@ export const receiptAttemptWireSchema = z.object({
   /** Milliseconds to the upstream's first byte; absent when none came. */
   first_byte_ms: z.optional(z.int()),
   duration_ms: z.int(),
+  /**
+   * What the channel's overrides did to it: `body:PATH`, `system-prompt:fill` or `:prepend`, `header:NAME`,
+   * `status:TOLD:TREATED_AS`, `pass-body`. The owner's version names what changes the price or the meaning: the first two.
+   */
+  overrides: z.optional(z.array(z.string())),
 });
 export type ReceiptAttempt = z.infer<typeof receiptAttemptWireSchema>;
 
@@ -89,7 +94,11 @@ const attemptReader = z.object({
   started_ms: looseNumber,
   first_byte_ms: z.optional(looseNumber),
   duration_ms: looseNumber,
+  overrides: z.catch(z.array(z.string()), []),
 });
+
+/** Whether the owner of a request is told of an override: not how the operator reaches the upstream. */
+export const concernsOwner = (override: string): boolean => /^(?:body|system-prompt):/.test(override);
 
 /** Reads a receipt from a server's answer. */
 export const receiptReader = z.object({

@@ -1,6 +1,7 @@
 import type { BuyingPrices } from "../management/buying-price";
 import type { Channel } from "../management/channel";
 import type { ChannelCalendar } from "../management/channel-calendar";
+import type { ChannelOverrides } from "../management/channel-overrides";
 
 /** A channel with its upstream credential, for the relay only. */
 export interface ChannelRecord {
@@ -13,6 +14,8 @@ export interface ChannelRecord {
   proxy: string;
   /** What its upstream asks; undefined where nothing is known. */
   buyingPrices?: BuyingPrices | undefined;
+  /** Its overrides in clear; undefined where nothing is changed. */
+  requestChanges?: ChannelOverrides | undefined;
 }
 
 export interface NewChannel {
@@ -36,8 +39,11 @@ export interface NewChannel {
   testModel: string;
   skipsTests: boolean;
   calendar: ChannelCalendar;
+  /** The channel's overrides in clear; undefined where nothing is changed. */
+  requestChanges?: ChannelOverrides | undefined;
 }
 
+/** `requestChanges` that are named and undefined are taken away. */
 export type ChannelChange = Partial<Omit<NewChannel, "createdTime">> & {
   deadKeys?: string[];
   /** JSON of the upstream's own price list (UpstreamPriceList). */

@@ -73,6 +73,9 @@ export interface RequestAddress {
 /** "snake": lower case, words joined by underscores; "google": in camel case, or with underscores. */
 export type Spelling = "snake" | "google";
 
+/** A JSON object as it was read. */
+export type JsonBody = Record<string, unknown>;
+
 /** The client's side of an API shape. */
 export interface ClientProtocol {
   readonly name: ClientProtocolName;
@@ -91,6 +94,13 @@ export interface ClientProtocol {
   summarizeRequest(body: unknown, address?: RequestAddress): RequestSummary;
   /** All text of the request that counts as prompt, for counting it here. */
   promptText(body: unknown): PromptText;
+  /**
+   * A request with instructions of the operator's.
+   * @param body of a request that was read; stays as it is.
+   * @param isFirst before the client's own, if it gives any; else only where it gives none.
+   * @returns the same object where nothing is added.
+   */
+  withInstructions(body: JsonBody, text: string, isFirst: boolean): JsonBody;
   /**
    * @param summary what `summarizeRequest` read of the same request.
    * @throws RequestInvalid

@@ -6,6 +6,7 @@ import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
 import { summarizeRequest } from "./request-summary";
 import { createStreamWriter } from "./stream-writer";
+import { withInstructions } from "./with-instructions";
 
 /** POST /v1/messages as clients speak it. */
 export const client: ClientProtocol = {
@@ -13,6 +14,7 @@ export const client: ClientProtocol = {
   spelling: "snake",
   summarizeRequest,
   promptText,
+  withInstructions,
   parseRequest,
   encodeResponse,
   createStreamWriter,

@@ -7,6 +7,7 @@ import { promptText } from "./prompt-text";
 import { summarizeRequest } from "./request-summary";
 import { requireOneModel } from "./require-one-model";
 import { createStreamWriter } from "./stream-writer";
+import { withInstructions } from "./with-instructions";
 
 /** POST /v1beta/models/{model}:generateContent and :streamGenerateContent as clients speak it. */
 export const client: ClientProtocol = {
@@ -15,6 +16,7 @@ export const client: ClientProtocol = {
   requireOneModel,
   summarizeRequest,
   promptText,
+  withInstructions,
   parseRequest,
   encodeResponse,
   createStreamWriter,

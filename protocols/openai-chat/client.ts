@@ -7,6 +7,7 @@ import { parseRequest } from "./parse-request";
 import { promptText } from "./prompt-text";
 import { summarizeRequest } from "./request-summary";
 import { createStreamWriter } from "./stream-writer";
+import { withInstructions } from "./with-instructions";
 
 /** POST /v1/chat/completions as clients speak it. */
 export const client: ClientProtocol = {
@@ -14,6 +15,7 @@ export const client: ClientProtocol = {
   spelling: "snake",
   summarizeRequest,
   promptText,
+  withInstructions,
   parseRequest,
   encodeResponse,
   createStreamWriter,

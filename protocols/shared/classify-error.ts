@@ -80,7 +80,8 @@ const matches = (rule: ErrorRule, status: number, { code, type, phrases }: Error
 /** Relays put the real status into the code of an error inside a success. */
 const statusInCode = (code: string): number => (/^[45]\d\d$/.test(code) ? Number(code) : 0);
 
-const kindOfStatus = (status: number): UpstreamErrorKind => {
+/** What a status alone says. */
+export const kindOfStatus = (status: number): UpstreamErrorKind => {
   switch (status) {
     case 400:
     case 413:

@@ -1,5 +1,6 @@
 import type { UpstreamError } from "@tollgate/contract/relay/error";
 import type { UpstreamFault } from "@tollgate/contract/relay/upstream-fault";
+import { kindOfStatus } from "@tollgate/protocols/shared/classify-error";
 import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { parseJson } from "@tollgate/protocols/shared/safe-json";
 import { type JsonBounds, MAX_JSON_DEPTH, scanJson } from "@tollgate/protocols/shared/scan-json";
@@ -24,8 +25,8 @@ const LATE_MS = 2000;
  * `onCrash` exactly one is called, once.
  */
 export interface AttemptOwner {
-  /** The upstream begins to answer. */
-  onHead(status: number): void;
+  /** The upstream begins to answer. @param treatedAs the status that the channel's overrides put in its place. */
+  onHead(status: number, treatedAs: number | undefined): void;
   /** A success begins. @returns undefined when it is to be read as a whole. */
   createStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined;
   /** Bytes for the client. @returns false when it reads slower than the upstream writes. */
@@ -102,7 +103,9 @@ export const concealDetail = (detail: FailureDetail, conceal: (text: string) => 
  */
 export class Attempt implements UpstreamReceiver {
   stream: AnswerStream | undefined;
+  /** As the channel's overrides have it. */
   status = 0;
+  private isMapped = false;
   private isOver = false;
   private isAborted = false;
   private abortUpstream: (() => void) | undefined;
@@ -170,7 +173,9 @@ export class Attempt implements UpstreamReceiver {
     headers: Record<string, string | string[] | undefined>,
     resume: () => void,
   ): void {
-    this.status = status;
+    const treatedAs = this.channel.overrides?.statusCodes?.get(status);
+    this.status = treatedAs ?? status;
+    this.isMapped = treatedAs !== undefined;
     this.headers = headers;
     this.resumeUpstream = resume;
     if (this.isOver) return;
@@ -184,7 +189,7 @@ export class Attempt implements UpstreamReceiver {
       this.decoder = new AnswerDecoder(packing, receiver, resume);
     }
     this.guard(() => {
-      this.owner.onHead(status);
+      this.owner.onHead(status, treatedAs);
       if (status < 300) this.stream = this.owner.createStream(this.channel, this.contentType);
     });
   }
@@ -264,7 +269,9 @@ export class Attempt implements UpstreamReceiver {
   readError(bytes: Buffer, body: unknown): UpstreamError {
     const { protocol, conceal } = this.channel;
     const error = protocol.readError(this.status, this.headers, body ?? bytes.toString("utf8"));
-    return concealError(error, conceal);
+    // An operator's word goes before the upstream's own.
+    const meant = this.isMapped ? { ...error, kind: kindOfStatus(this.status) } : error;
+    return concealError(meant, conceal);
   }
 
   /** Whatever an upstream sends, it ends at most its own request. */

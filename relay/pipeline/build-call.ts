@@ -3,6 +3,7 @@ import type { ChatRequest } from "@tollgate/contract/relay/request";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import type { UpstreamRequest, UpstreamTarget } from "../ports";
 import { takesStreamOptions, upstreamPath } from "../routing/addressing";
+import { changeBody } from "./change-body";
 
 /** @param model the name that the upstream is asked for. @throws RequestInvalid */
 export type Screen = (body: Record<string, unknown>, model: string) => Record<string, unknown>;
@@ -11,7 +12,9 @@ export type Write = (body: unknown) => Uint8Array | string;
 
 /**
  * The upstream request of one attempt. When both sides speak the same protocol and nothing has to be changed, the
- * client's own bytes are sent; otherwise the least that is needed is changed.
+ * client's own bytes are sent; otherwise the least that is needed is changed. A channel that passes bodies as they are adds
+ * only what metering needs.
+ * @param rawBody the bytes of `body`; undefined where it is not the client's own.
  * @param mappedModel the name after the channel's mapping.
  * @param screen what the body may not hold is taken out of it; the same object comes back where nothing is.
  * @param parse the request for an upstream of another protocol; only called for one.
@@ -21,7 +24,7 @@ export type Write = (body: unknown) => Uint8Array | string;
 export const buildCall = (
   client: ClientProtocol,
   entry: UpstreamTarget,
-  rawBody: Uint8Array,
+  rawBody: Uint8Array | undefined,
   body: Record<string, unknown>,
   mappedModel: string,
   summary: RequestSummary,
@@ -36,20 +39,26 @@ export const buildCall = (
   const refused = refusedFields(entry);
   if (client.name !== entry.protocol.name || passThrough === undefined) {
     const call = entry.protocol.buildRequest({ ...parse(), model }, entry.fields);
-    const built = isRecord(call.body) ? screen(call.body, model) : call.body;
+    const steps = entry.overrides?.body;
+    const changed = steps && isRecord(call.body) ? changeBody(call.body, steps) : undefined;
+    const whole = changed ? changed.body : call.body;
+    const built = isRecord(whole) ? screen(whole, model) : whole;
     return withProxy(entry, {
       origin: entry.origin,
       path: upstreamPath(entry, call.path, model),
       headers: { "content-type": "application/json", accept, ...call.headers, ...entry.headers },
       body: write(refused.length === 0 ? built : without(built, refused)),
       isLastMessage: entry.protocol.isLastMessage,
+      ...(changed && changed.applied.length > 0 ? { applied: changed.applied } : {}),
     });
   }
   const screened = screen(body, model);
   const amendment = passThrough.amendBody(body);
   const isMapped = passThrough.hasModelInBody && body.model !== model;
   const isRefused =
-    screened !== body || refused.some((field) => field in body || (amendment && field in amendment));
+    rawBody === undefined ||
+    screened !== body ||
+    refused.some((field) => field in body || (amendment && field in amendment));
   return withProxy(entry, {
     origin: entry.origin,
     path: upstreamPath(entry, passThrough.path(model, isStream), model),
@@ -90,7 +99,9 @@ const refusedFields = (entry: UpstreamTarget): readonly string[] => {
   let refused = entry.vendor.refusedFields ?? NONE;
   const { passThrough } = entry.protocol;
   if (passThrough?.refusedFields) refused = [...refused, ...passThrough.refusedFields];
-  return takesStreamOptions(entry) ? refused : [...refused, "stream_options"];
+  if (!takesStreamOptions(entry)) refused = [...refused, "stream_options"];
+  // Where a body passes as it is, only what the gateway itself would add is kept from an upstream that takes none.
+  return entry.overrides?.passesBody ? refused.filter((field) => field === "stream_options") : refused;
 };
 
 /** What a vendor calls a model that clients call otherwise. */

@@ -4,7 +4,7 @@ import type { UpstreamRequest, UpstreamTarget } from "../ports";
 import { upstreamPath } from "../routing/addressing";
 import { upstreamOperation } from "../routing/upstream-operation";
 import { amend } from "./build-call";
-import { withoutPaths } from "./screen-extras";
+import { refuseExtras, withoutPaths } from "./screen-extras";
 
 /** What is known of a form besides its fields. */
 export interface FormShape {
@@ -21,7 +21,8 @@ export interface FormShape {
 export interface OperationBody {
   operation: Operation;
   input: OperationInput;
-  rawBody: Uint8Array;
+  /** undefined where the fields are not the client's own. */
+  rawBody: Uint8Array | undefined;
   /** undefined for JSON. */
   form: FormShape | undefined;
   isStream: boolean;
@@ -44,7 +45,8 @@ const replaceModel = (
 };
 
 const buildForm = (
-  { input, rawBody, operation, isStream }: OperationBody,
+  { input, operation, isStream }: OperationBody,
+  rawBody: Uint8Array,
   form: FormShape,
   model: string,
 ): Pick<UpstreamRequest, "headers" | "body"> => {
@@ -64,9 +66,11 @@ const buildForm = (
 const buildJson = (
   { operation, input, rawBody, isStream }: OperationBody,
   model: string,
+  passesBody: boolean,
 ): Pick<UpstreamRequest, "headers" | "body"> => {
   // Whatever a tier would cost, these have one price.
   const tiers = readTiers(input.fields, OPERATION_TIERS);
+  if (tiers.length > 0 && passesBody) refuseExtras(tiers.map(({ path }) => path));
   const fields =
     tiers.length === 0
       ? input.fields
@@ -79,7 +83,7 @@ const buildJson = (
   return {
     headers: { "content-type": "application/json", accept },
     body:
-      fields.model !== model || fields !== input.fields
+      rawBody === undefined || fields.model !== model || fields !== input.fields
         ? JSON.stringify({ ...fields, model, ...amendment })
         : amendment
           ? amend(rawBody, fields, amendment)
@@ -104,9 +108,9 @@ export const buildOperationCall = (
         headers: { "content-type": "application/json", accept: "application/json" },
         body: JSON.stringify(how.translation.buildBody(request.input, model, entry.fields)),
       }
-    : request.form
-      ? buildForm(request, request.form, model)
-      : buildJson(request, model);
+    : request.form && request.rawBody
+      ? buildForm(request, request.rawBody, request.form, model)
+      : buildJson(request, model, entry.overrides?.passesBody ?? false);
   return {
     origin: entry.origin,
     ...(entry.proxy === "" ? {} : { proxy: entry.proxy }),

@@ -19,6 +19,7 @@ import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { JsonPlaces } from "@tollgate/protocols/shared/json-places";
 import { isRecord, readArray } from "@tollgate/protocols/shared/json-values";
 import { findModelRule } from "@tollgate/protocols/shared/openai-model-rules";
+import { readOutputBounds } from "@tollgate/protocols/shared/output-bounds";
 import { parseInSteps } from "@tollgate/protocols/shared/parse-in-steps";
 import { stringifyInSteps, writeArguments } from "@tollgate/protocols/shared/stringify-in-steps";
 import { readsEveryLimit } from "@tollgate/vendors/vendors";
@@ -29,6 +30,8 @@ import { PREFIX_CHARACTERS, sessionOf } from "../routing/sticky-sessions";
 import { resolveTarget } from "../routing/upstream-target";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildCall, nameForUpstream, type Screen } from "./build-call";
+import { changeBody } from "./change-body";
+import { type ChangedRequest, changeRequest } from "./changed-request";
 import { countUsage, type Uncounted } from "./count-usage";
 import { DeliveredTally } from "./delivered-tally";
 import { encodeJson, LARGE_ANSWER_BYTES } from "./encode-json";
@@ -38,7 +41,7 @@ import { PassStream } from "./pass-stream";
 import { mediaAddresses, type PrefetchedMedia, prefetchMedia, withMediaData } from "./prefetch-media";
 import type { HoldQuota } from "./reserve-quota";
 import { responseToStreamParts } from "./response-to-stream-parts";
-import { screenExtras, withoutPaths } from "./screen-extras";
+import { refuseExtras, screenExtras, withoutPaths } from "./screen-extras";
 import { type Counts, estimatePromptTokens } from "./settle";
 import type { EncodedAnswer, Task, WholeAnswer } from "./task";
 import { TranslateStream } from "./translate-stream";
@@ -60,6 +63,9 @@ const LARGE_BYTES = 64 * 1024;
 const IN_STEPS_BYTES = 2 * 1024 * 1024;
 /** A longer prompt is estimated, which the counter would do anyway. */
 const MAX_COUNTED_LENGTH = 2 * 1024 * 1024;
+
+/** Some protocols write no request without a turn of the user's. */
+const SMALLEST_TURNS: ChatRequest["turns"] = [{ role: "user", parts: [{ kind: "text", text: "." }] }];
 
 const utf8 = new TextDecoder();
 const NOTHING = new Uint8Array();
@@ -139,7 +145,11 @@ export class ChatTask implements Task {
   private parsed: ChatRequest | undefined;
   /** Of a large body that was forgotten: what it says besides the conversation, and the prompt as it is counted. */
   private asides: Record<string, unknown> | undefined;
+  /** The same of the client's own body, where a channel is sent another one. */
+  private ownAsides: Record<string, unknown> | undefined;
   private countedPrompt: PromptText | undefined;
+  /** What the overrides of the channel that is asked make of the request; undefined where it stays as it is. */
+  private changed: ChangedRequest | undefined;
   /** What the upstream was asked for besides its tokens. */
   private extras: Extras | undefined;
 
@@ -159,15 +169,34 @@ export class ChatTask implements Task {
     return this.job.rawBody.byteLength > IN_STEPS_BYTES;
   }
 
-  private get body(): Record<string, unknown> {
-    this.job.body ??= this.readBody();
+  /** The client's own body. */
+  private get ownBody(): Record<string, unknown> {
+    this.job.body ??= this.readOwnBody();
     return this.job.body;
   }
 
-  /** The body, without keeping it. */
-  private readBody(): Record<string, unknown> {
+  /** The same, without keeping it. */
+  private readOwnBody(): Record<string, unknown> {
     const { body, rawBody } = this.job;
     return body ?? (JSON.parse(utf8.decode(rawBody)) as Record<string, unknown>);
+  }
+
+  /** The body as the channel is sent it, in the client's protocol. */
+  private get body(): Record<string, unknown> {
+    const { changed } = this;
+    if (!changed) return this.ownBody;
+    changed.body ??= changed.apply(this.ownBody);
+    return changed.body;
+  }
+
+  /** The same, without keeping it. */
+  private readBody(): Record<string, unknown> {
+    const { changed } = this;
+    return changed ? (changed.body ?? changed.apply(this.readOwnBody())) : this.readOwnBody();
+  }
+
+  private get summary(): RequestSummary {
+    return this.changed?.summary ?? this.job.summary;
   }
 
   private get prompt(): PromptText {
@@ -179,10 +208,12 @@ export class ChatTask implements Task {
   private forgetBody(): void {
     const { body } = this.job;
     if (body && this.isLarge) {
-      this.asides ??= asidesOf(body);
+      this.asides ??= asidesOf(this.body);
+      this.ownAsides ??= this.changed ? asidesOf(body) : this.asides;
       this.countedPrompt ??= toBeCounted(this.prompt);
     }
     this.job.body = undefined;
+    if (this.changed) this.changed.body = undefined;
     this.parsed = undefined;
     this.readPrompt = undefined;
   }
@@ -203,44 +234,97 @@ export class ChatTask implements Task {
 
   session(keyId: number): string | undefined {
     const beginning = this.prompt.beginning(PREFIX_CHARACTERS);
-    return sessionOf(keyId, this.model, this.body, beginning, this.promptTokens);
+    return sessionOf(keyId, this.model, this.ownBody, beginning, this.promptTokens);
   }
 
   resolveTarget(channel: UpstreamTarget, model: string): UpstreamTarget {
-    return resolveTarget(channel, this.job.client.name, model);
+    const target = resolveTarget(channel, this.job.client.name, model);
+    if (target.overrides !== undefined || this.changed !== undefined) this.takeOverrides(target);
+    return target;
+  }
+
+  /** From now on the request is what this channel is sent. */
+  private takeOverrides(target: UpstreamTarget): void {
+    const { client, summary } = this.job;
+    const before = this.changed;
+    this.changed = changeRequest(client, target, () => this.ownBody, summary);
+    if (this.changed === before) return;
+    this.readPrompt = undefined;
+    this.parsed = undefined;
+    this.asides = undefined;
+    this.countedPrompt = undefined;
   }
 
   holdQuota(price: Price, defaultTokens: number, channel: UpstreamTarget, model: string): HoldQuota {
-    const { least, most, answers } = this.outputSent(channel, model, defaultTokens);
-    const writesCache = price.areWritesDearer && this.writesCache();
-    const extras = UPSTREAM_PROTOCOLS[this.job.client.name].extras?.(this.body, model);
+    const written = this.writtenAnew(channel, model);
+    const { least, most, answers } = this.outputSent(channel, model, defaultTokens, written);
+    const writesCache = price.areWritesDearer && this.writesCache(channel);
+    const extras = written
+      ? channel.protocol.extras?.(written, model)
+      : UPSTREAM_PROTOCOLS[this.job.client.name].extras?.(this.body, model);
     const factor = extras && worstFactor(price.extras, extras);
     const calls = extras && worstCalls(price.extras, extras);
     const surcharges = { writesCache, hasSound: true, factor, calls };
-    const mostPrompt = mostPromptTokens(this.prompt, model);
+    // No tokenizer makes more tokens than there are bytes.
+    const added = written ? (channel.overrides?.bodyBytes ?? 0) : 0;
+    const mostPrompt = mostPromptTokens(this.prompt, model) + added;
     return {
-      least: priceHold(price, this.promptTokens, least * answers, { writesCache, factor }),
+      least: priceHold(price, this.promptTokensSent, least * answers, { writesCache, factor }),
       most: priceHold(price, mostPrompt, most * answers, surcharges),
     };
   }
 
+  /** Whether the client's body goes to a channel in its own protocol. */
+  private isPassing({ protocol }: UpstreamTarget): boolean {
+    return protocol.name === this.job.client.name && protocol.passThrough !== undefined;
+  }
+
+  /** What is to be read, quickly, with the instructions that a channel adds. */
+  private get promptTokensSent(): number {
+    const { changed, prompt } = this;
+    return changed ? leastPromptTokens(estimatePromptTokens(prompt), prompt) : this.promptTokens;
+  }
+
+  /**
+   * What a channel's overrides make of a request that is written in another protocol, without its conversation, which they
+   * do not touch; undefined where there are none.
+   */
+  private writtenAnew(channel: UpstreamTarget, model: string): Record<string, unknown> | undefined {
+    const steps = channel.overrides?.body;
+    if (steps === undefined || this.isPassing(channel)) return undefined;
+    const { protocol } = channel;
+    let body: unknown;
+    try {
+      const request = { ...this.parse(), turns: SMALLEST_TURNS, model: nameForUpstream(channel, model) };
+      body = protocol.buildRequest(request, channel.fields).body;
+    } catch {
+      // What is wrong with the request is said where it is built; nothing is sent.
+    }
+    return changeBody(isRecord(body) ? body : {}, steps).body;
+  }
+
   /**
    * How long one answer may be: by the limit that the upstream is told, which need not be the client's, and at worst.
-   * @param defaultTokens for an answer without a limit.
+   * @param defaultTokens for an answer without a limit. @param written see `writtenAnew`.
    */
   private outputSent(
     channel: UpstreamTarget,
     model: string,
     defaultTokens: number,
+    written: Record<string, unknown> | undefined,
   ): { least: number; most: number; answers: number } {
-    const { client, summary } = this.job;
-    const { protocol } = channel;
-    const { bounds, maxOutputTokens, choices } = summary;
+    const { bounds, maxOutputTokens, choices } = this.summary;
     const most = Math.max(boundsOf(model).output, defaultTokens);
-    if (protocol.name === client.name && protocol.passThrough) {
+    if (this.isPassing(channel)) {
       const least = bounds.tokens ?? maxOutputTokens ?? defaultTokens;
       const told = bounds.tokens ?? (readsEveryLimit(channel.origin) ? maxOutputTokens : undefined);
       return { least, most: told ?? Math.max(most, least), answers: bounds.answers };
+    }
+    if (written) {
+      const told = readOutputBounds(written, true);
+      // Nobody knows what an upstream makes of a limit that was taken away.
+      const sent = told.tokens === 0 ? undefined : told.tokens;
+      return { least: sent ?? defaultTokens, most: sent ?? most, answers: Math.max(choices, told.answers) };
     }
     const sent = this.limitSent(channel, model);
     const least =
@@ -255,20 +339,20 @@ export class ChatTask implements Task {
       return channel.protocol.outputLimit(request, channel.fields);
     } catch {
       // What is wrong with the request is said where it is built; nothing is sent.
-      return this.job.summary.maxOutputTokens;
+      return this.summary.maxOutputTokens;
     }
   }
 
   /** The request for an upstream of another protocol, parsed once. @throws RequestInvalid */
   private parse(): ChatRequest {
-    const { client, summary } = this.job;
-    this.parsed ??= client.parseRequest(this.body, summary);
+    this.parsed ??= this.job.client.parseRequest(this.body, this.summary);
     return this.parsed;
   }
 
-  /** Whether the client asks for a part of its prompt to be kept (Anthropic, Qwen). */
-  private writesCache(): boolean {
+  /** Whether a part of the prompt is asked to be kept (Anthropic, Qwen). */
+  private writesCache({ overrides }: UpstreamTarget): boolean {
     const { rawBody } = this.job;
+    if (overrides?.writesCache) return true;
     return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength).includes('"cache_control"');
   }
 
@@ -291,13 +375,17 @@ export class ChatTask implements Task {
     model: string,
     price: Price,
   ): UpstreamRequest | Promise<UpstreamRequest> {
-    const { client, rawBody, summary } = this.job;
+    const { changed, summary } = this;
+    const { client, rawBody } = this.job;
+    if (changed?.fault) throw changed.fault;
     this.extras = undefined;
     const screen: Screen = (body, asked) => {
       const extras = channel.protocol.extras?.(body, asked);
       if (!extras) return body;
       const { passing, leftOut } = screenExtras(extras, price);
       this.extras = passing;
+      if (leftOut.length > 0 && channel.overrides?.passesBody && this.isPassing(channel))
+        refuseExtras(leftOut);
       return leftOut.length === 0 ? body : withoutPaths(body, leftOut);
     };
     const parse = (): ChatRequest => (this.media ? withMediaData(this.parse(), this.media) : this.parse());
@@ -307,7 +395,9 @@ export class ChatTask implements Task {
       return NOTHING;
     };
     const write = this.isLarge ? writeLater : JSON.stringify;
-    const call = buildCall(client, channel, rawBody, this.body, model, summary, screen, parse, write);
+    const bytes = changed ? undefined : rawBody;
+    const built = buildCall(client, channel, bytes, this.body, model, summary, screen, parse, write);
+    const call = changed ? { ...built, applied: [...changed.applied, ...(built.applied ?? [])] } : built;
     if (rawBody.byteLength > LARGE_BYTES) this.forgetBody();
     if (unwritten === undefined) return call;
     return inSteps(stringifyInSteps(unwritten)).then((body) => ({ ...call, body }));
@@ -433,7 +523,8 @@ export class ChatTask implements Task {
 
   private stamp(): AnswerStamp {
     const { requestId, summary } = this.job;
-    const readBody = (): Record<string, unknown> => this.asides ?? this.readBody();
+    // Its own words, not what a channel adds to them.
+    const readBody = (): Record<string, unknown> => this.ownAsides ?? this.readOwnBody();
     return {
       id: requestId,
       createdAt: toUnixSeconds(this.ports.now()),

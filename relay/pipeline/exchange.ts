@@ -146,8 +146,10 @@ export class Exchange implements AttemptOwner {
     else this.onCrash(error);
   }
 
-  onHead(status: number): void {
-    this.settlement.recorder.onUpstreamHead(status);
+  onHead(status: number, treatedAs: number | undefined): void {
+    const { recorder } = this.settlement;
+    recorder.onUpstreamHead(status);
+    if (treatedAs !== undefined) recorder.noteOverrides([`status:${status}:${treatedAs}`]);
   }
 
   createStream(channel: UpstreamTarget, contentType: string): AnswerStream | undefined {
@@ -496,6 +498,7 @@ export class Exchange implements AttemptOwner {
     const { channel } = attempt;
     const request = this.withTrace(passClientHeaders(call, channel, this.job.clientHeaders));
     this.enter({ name: "waiting", attempt, reserved });
+    if (request.applied) this.settlement.recorder.noteOverrides(request.applied);
     sendAuthorized(channel, request, this.ports, attempt);
   }
 

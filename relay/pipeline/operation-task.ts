@@ -1,15 +1,19 @@
 import type { DeliveredContent } from "@tollgate/contract/relay/content";
-import type { AnswerReading, OperationSummary } from "@tollgate/contract/relay/operation";
+import type { AnswerReading, OperationInput, OperationSummary } from "@tollgate/contract/relay/operation";
+import { RequestInvalid } from "@tollgate/contract/relay/protocol";
 import type { Usage } from "@tollgate/contract/relay/usage";
 import { leastPromptTokens } from "@tollgate/metering/estimate";
 import { type Price, priceHold } from "@tollgate/metering/price";
 import { mostUnitTokens, priceUnits } from "@tollgate/metering/unit-price";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
 import type { RelayPorts, UpstreamRequest, UpstreamTarget } from "../ports";
+import type { BodyStep } from "../routing/prepare-overrides";
 import { upstreamOperation } from "../routing/upstream-operation";
+import { routeFor } from "../routing/upstream-target";
 import type { AnswerStream, ReceivedStream } from "./answer-stream";
 import { buildOperationCall, type OperationBody } from "./build-operation-call";
 import { BytesStream } from "./bytes-stream";
+import { changeBody } from "./change-body";
 import { countUsage } from "./count-usage";
 import { textContent } from "./delivered-tally";
 import { encodeJson } from "./encode-json";
@@ -23,6 +27,7 @@ import { boundsOf, mostPromptTokens } from "./worst-case";
 
 /** A request for something else than a chat. */
 export interface OperationJob extends ExchangeJob, Omit<OperationBody, "isStream"> {
+  rawBody: Uint8Array;
   model: string;
   summary: OperationSummary;
 }
@@ -48,10 +53,21 @@ const textType = (contentType: string): string => {
   return `${type}; charset=utf-8`;
 };
 
+/** A JSON request as a channel with overrides is sent it. */
+interface ChangedOperation {
+  input: OperationInput;
+  summary: OperationSummary;
+  applied: readonly string[];
+  /** What it cannot mean: it is refused where it would be sent. */
+  fault: RequestInvalid | undefined;
+}
+
 /** Embeddings, images, sound, moderations … : whatever an operation's declaration describes. */
 export class OperationTask implements Task {
   readonly model: string;
   readonly operation: string;
+  /** What the overrides of the channel that is asked make of the request; undefined where it stays as it is. */
+  private changed: ChangedOperation | undefined;
 
   constructor(
     private readonly ports: RelayPorts,
@@ -61,9 +77,18 @@ export class OperationTask implements Task {
     this.operation = job.operation.name;
   }
 
+  private get summary(): OperationSummary {
+    return this.changed?.summary ?? this.job.summary;
+  }
+
+  private get input(): OperationInput {
+    return this.changed?.input ?? this.job.input;
+  }
+
   /** Vectors, verdicts, orders, pictures and sound are not charged by what is written (maxOutputTokens 0). */
   get writesText(): boolean {
-    const { operation, summary } = this.job;
+    const { summary } = this;
+    const { operation } = this.job;
     return operation.writesText !== false && summary.maxOutputTokens !== 0;
   }
 
@@ -75,13 +100,35 @@ export class OperationTask implements Task {
     return undefined;
   }
 
+  resolveTarget(channel: UpstreamTarget, model: string): UpstreamTarget {
+    const target = routeFor(channel, model);
+    const steps = target.overrides?.body;
+    this.changed = steps === undefined || this.job.form ? undefined : this.change(steps);
+    return target;
+  }
+
+  /** A channel's overrides change the request in the shape that clients know, whatever its upstream's is. */
+  private change(steps: readonly BodyStep[]): ChangedOperation | undefined {
+    const { operation, input, summary, model } = this.job;
+    const { body: fields, applied } = changeBody(input.fields, steps);
+    if (applied.length === 0) return undefined;
+    const changed = { ...input, fields };
+    try {
+      const read = operation.summarizeRequest(changed, model);
+      return { input: changed, summary: read, applied, fault: undefined };
+    } catch (error) {
+      if (!(error instanceof RequestInvalid)) throw error;
+      return { input: changed, summary, applied, fault: error };
+    }
+  }
+
   get promptTokens(): number {
-    const { prompt } = this.job.summary;
+    const { prompt } = this.summary;
     return leastPromptTokens(estimatePromptTokens(prompt), prompt);
   }
 
   holdQuota(price: Price, defaultTokens: number, _channel: UpstreamTarget, model: string): HoldQuota {
-    const { units, maxOutputTokens, answers = 1, prompt } = this.job.summary;
+    const { units, maxOutputTokens, answers = 1, prompt } = this.summary;
     const promptTokens = mostPromptTokens(prompt, model);
     if (units) {
       // Upstreams may tell tokens instead, which then are charged.
@@ -98,16 +145,18 @@ export class OperationTask implements Task {
   }
 
   buildCall(channel: UpstreamTarget, model: string): UpstreamRequest {
-    const { operation, input, rawBody, form, summary } = this.job;
-    return buildOperationCall(
-      channel,
-      { operation, input, rawBody, form, isStream: summary.isStream },
-      model,
-    );
+    const { changed, input } = this;
+    const { operation, rawBody, form, summary } = this.job;
+    if (changed?.fault) throw changed.fault;
+    const { isStream } = summary;
+    if (!changed) return buildOperationCall(channel, { operation, input, rawBody, form, isStream }, model);
+    const call = buildOperationCall(channel, { operation, input, rawBody: undefined, form, isStream }, model);
+    return { ...call, applied: changed.applied };
   }
 
   openStream({ protocol }: UpstreamTarget, contentType: string): AnswerStream | undefined {
-    const { operation, summary } = this.job;
+    const { summary } = this;
+    const { operation } = this.job;
     const isSound = operation.isBinary && !isTextual(contentType);
     if (isSound) return new BytesStream(contentType, (body) => protocol.readError(200, {}, body));
     if (!summary.isStream || !operation.events || isJsonType(contentType)) return undefined;
@@ -125,7 +174,8 @@ export class OperationTask implements Task {
     isInterrupted: boolean,
     done: (counts: Counts) => void,
   ): void {
-    const { operation, input, summary } = this.job;
+    const { input, summary } = this;
+    const { operation } = this.job;
     const content = stream.delivered();
     const delivered = { usage: stream.usage, text: content.text, isInterrupted };
     const reading = operation.events?.readStream(delivered, input, summary) ?? {
@@ -141,7 +191,8 @@ export class OperationTask implements Task {
     answer: unknown,
     contentType: string,
   ): WholeAnswer | undefined {
-    const { operation, input, summary, model } = this.job;
+    const { input, summary } = this;
+    const { operation, model } = this.job;
     const translation = upstreamOperation(channel, operation.name)?.translation;
     const body = translation ? translation.readBody(answer, input, model) : answer;
     // Few operations look at more than the JSON, and pictures are many megabytes.
@@ -196,7 +247,7 @@ export class OperationTask implements Task {
         model,
         userId: this.job.key.user.id,
         usage,
-        prompt: () => this.job.summary.prompt,
+        prompt: () => this.summary.prompt,
         delivered: () => content,
         isInterrupted,
       },

@@ -1,4 +1,5 @@
 import type { UpstreamRequest, UpstreamTarget } from "../ports";
+import type { PreparedOverrides } from "../routing/prepare-overrides";
 
 /** A request's headers as node:http gives them: names in lower case. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -14,10 +15,11 @@ const isPrintable = (value: string): boolean => /^[\x20-\x7e]+$/.test(value);
  * credential, its cookies, its organisation) stays with the gateway.
  */
 export const passClientHeaders = (
-  request: UpstreamRequest,
-  { protocol, vendor }: UpstreamTarget,
+  given: UpstreamRequest,
+  { protocol, vendor, overrides }: UpstreamTarget,
   clientHeaders: ClientHeaders,
 ): UpstreamRequest => {
+  const request = overrides === undefined ? given : withOverrides(given, overrides, clientHeaders);
   const passed = {
     ...named(protocol.clientHeaders, clientHeaders),
     ...named(vendor.clientHeaders, clientHeaders),
@@ -27,15 +29,43 @@ export const passClientHeaders = (
   return request;
 };
 
+/** Headers of the channel's own that hold some of the client's; what the client does not send is not set. */
+const withOverrides = (
+  request: UpstreamRequest,
+  { clientHeaders: templates = [], always }: PreparedOverrides,
+  clientHeaders: ClientHeaders,
+): UpstreamRequest => {
+  const headers: Record<string, string> = {};
+  const applied = [...(request.applied ?? []), ...always];
+  for (const { name, pieces } of templates) {
+    let value: string | undefined = "";
+    for (const { text, header } of pieces) {
+      const passed: string | undefined = header === undefined ? "" : readHeader(clientHeaders, header);
+      value = value === undefined || passed === undefined ? undefined : value + text + passed;
+    }
+    if (value === undefined) continue;
+    headers[name] = value;
+    applied.push(`header:${name}`);
+  }
+  const isSame = Object.keys(headers).length === 0;
+  return { ...request, applied, headers: isSame ? request.headers : { ...request.headers, ...headers } };
+};
+
+/** A client's header as it may be sent on; undefined for none. */
+const readHeader = (headers: ClientHeaders, name: string): string | undefined => {
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+  const text = typeof value === "string" ? value : value?.join(", ");
+  return text === undefined || text.length > MAX_VALUE_LENGTH || !isPrintable(text) ? undefined : text;
+};
+
 const named = (
   names: readonly string[] | undefined,
   headers: ClientHeaders,
 ): Record<string, string> | undefined => {
   let found: Record<string, string> | undefined;
   for (const name of names ?? []) {
-    const value = headers[name];
-    const text = typeof value === "string" ? value : value?.join(", ");
-    if (text === undefined || text.length > MAX_VALUE_LENGTH || !isPrintable(text)) continue;
+    const text = readHeader(headers, name);
+    if (text === undefined) continue;
     found ??= {};
     found[name] = text;
   }

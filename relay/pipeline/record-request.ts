@@ -1,6 +1,10 @@
 import type { RequestEnd } from "@tollgate/contract/management/receipt";
 import type { AttemptRecord, RequestRecord } from "../ports";
 
+/** A receipt tells of so many changes of a request, by names of so many characters. */
+const MAX_NAMES = 40;
+const MAX_NAME = 80;
+
 /**
  * Notes when what happened in one request, for its receipt. Every request has one, so it does no more than to look at the
  * clock and to keep a few numbers.
@@ -39,6 +43,16 @@ export class RequestRecorder {
     if (!this.current) return;
     this.current.status = status;
     this.current.firstByteMs = this.elapsed() - this.current.startedMs;
+  }
+
+  /** What a channel's overrides did to the attempt under way. */
+  noteOverrides(applied: readonly string[]): void {
+    if (!this.current || applied.length === 0) return;
+    const before = this.current.overrides ?? [];
+    this.current.overrides = [...before, ...applied.map((name) => name.slice(0, MAX_NAME))].slice(
+      0,
+      MAX_NAMES,
+    );
   }
 
   /** @param outcome "ok", or what went wrong. */

@@ -52,6 +52,11 @@ export const screenExtras = (extras: Extras, price: Price): Screened => {
   return { passing: isNothing ? undefined : { tiers, tools }, leftOut };
 };
 
+/** Refuses what would have to be left out of a body that passes as it is. @throws RequestInvalid */
+export const refuseExtras = ([first = []]: readonly BodyPath[]): never => {
+  throw new RequestInvalid({ code: "tier-without-price", field: nameOf(first), value: "" });
+};
+
 /** A body without what stands at these places; nothing else of it is copied than what holds them. */
 export const withoutPaths = <T>(body: T, paths: readonly BodyPath[]): T =>
   // From the end, so that the places of a list's other elements stay what they are.

@@ -106,11 +106,18 @@ export class Channels {
   }
 
   /** How a channel would be reached after a change that is not made; none when it is gone, or could not be. */
-  targetsAfter(id: number, { key, proxy, deadKeys: _, ...change }: ChannelChange): readonly UpstreamTarget[] {
+  targetsAfter(id: number, change: ChannelChange): readonly UpstreamTarget[] {
     const record = this.byId.get(id)?.record;
     if (!record) return [];
-    const channel = { ...record.channel, ...change };
-    return createUpstreamTargets(channel, { key: key ?? record.key, proxy: proxy ?? record.proxy });
+    const { deadKeys: _, key, proxy, requestChanges: __, ...plain } = change;
+    return createUpstreamTargets(
+      { ...record.channel, ...plain },
+      {
+        key: key ?? record.key,
+        proxy: proxy ?? record.proxy,
+        requestChanges: "requestChanges" in change ? change.requestChanges : record.requestChanges,
+      },
+    );
   }
 
   /** What a channel is called now; "" when it is gone. */
@@ -170,10 +177,10 @@ export class Channels {
   keysOutOfUse(): UpstreamTarget[] {
     const found: UpstreamTarget[] = [];
     for (const { record, targets } of this.byId.values()) {
-      const { channel, key, deadKeys, proxy } = record;
+      const { channel, key, deadKeys, proxy, requestChanges } = record;
       if (deadKeys.length > 0 && channel.status !== CHANNEL_DISABLED_BY_HAND) {
         const dead = splitKeys(key).filter((each) => deadKeys.includes(nameKey(each)));
-        found.push(...createUpstreamTargets(channel, { key: dead.join("\n"), proxy }));
+        found.push(...createUpstreamTargets(channel, { key: dead.join("\n"), proxy, requestChanges }));
       } else if (channel.status === CHANNEL_DISABLED_AUTOMATICALLY && targets[0]) {
         found.push(targets[0]);
       }

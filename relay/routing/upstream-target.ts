@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Channel } from "@tollgate/contract/management/channel";
+import type { ChannelOverrides } from "@tollgate/contract/management/channel-overrides";
 import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { stripEnd } from "@tollgate/contract/values/strip-end";
 import { UPSTREAM_PROTOCOLS } from "@tollgate/protocols/protocols";
@@ -12,6 +13,7 @@ import type { UpstreamTarget } from "../ports";
 import { adaptProtocol } from "./adapt-protocol";
 import { protocolOf } from "./addressing";
 import { readKeyParts } from "./key-parts";
+import { type PreparedOverrides, prepareOverrides } from "./prepare-overrides";
 import { isRegion, regionAddress } from "./region-address";
 
 /** Names a key without telling it. */
@@ -27,6 +29,8 @@ export interface ChannelSecrets {
   key: string;
   /** Address of an HTTP proxy, with its credentials; "" for a direct connection. */
   proxy: string;
+  /** What of its requests is changed, headers in clear. */
+  requestChanges?: ChannelOverrides | undefined;
 }
 
 /** What of a key must not be told: all of it, its parts, and of a document its lines. */
@@ -60,14 +64,19 @@ const decodeSegment = (text: string): string => {
  */
 export const createUpstreamTargets = (
   channel: Channel,
-  { key: secret, proxy }: ChannelSecrets,
+  { key: secret, proxy, requestChanges }: ChannelSecrets,
   deadKeys: readonly string[] = [],
 ): UpstreamTarget[] => {
   const keys = splitKeys(secret).filter((key) => !deadKeys.includes(nameKey(key)));
   return keys.flatMap((key) => {
-    const entry = createUpstreamTarget(channel, key);
+    const overrides = requestChanges && prepareOverrides(requestChanges, key);
+    const entry = createUpstreamTarget(channel, key, overrides);
     if (!entry) return [];
-    const conceal = createConcealer([...secretsOf(entry.vendor, key), ...proxySecrets(proxy)]);
+    const conceal = createConcealer([
+      ...secretsOf(entry.vendor, key),
+      ...proxySecrets(proxy),
+      ...(overrides?.secrets ?? []),
+    ]);
     const shared = { proxy, keyCount: keys.length, conceal };
     const byModel = entry.byModel?.map(({ models, entry: other }) => ({
       models,
@@ -80,14 +89,19 @@ export const createUpstreamTargets = (
 /**
  * Works out how a channel is reached with one of its keys.
  * @param key the upstream credential in clear.
+ * @param overrides what of its requests is changed.
  * @returns undefined when the gateway cannot relay to it: an unknown type, no usable address, a key of another form.
  */
-export const createUpstreamTarget = (channel: Channel, key: string): UpstreamTarget | undefined => {
+export const createUpstreamTarget = (
+  channel: Channel,
+  key: string,
+  overrides?: PreparedOverrides,
+): UpstreamTarget | undefined => {
   const vendor = findVendor(channel.type);
   const parts = vendor && readKeyParts(vendor, key);
   if (!vendor || !parts) return undefined;
   const create = (route: VendorRoute): UpstreamTarget | undefined =>
-    createRouteTarget(channel, vendor, route, key, parts);
+    createRouteTarget(channel, vendor, route, key, parts, overrides);
   const fitting = vendor.alternatives.filter((route) => fits(route, channel, parts));
   const entry = create(fitting.find((route) => route.models === undefined) ?? vendor.route);
   if (!entry) return undefined;
@@ -117,6 +131,7 @@ const createRouteTarget = (
   route: VendorRoute,
   key: string,
   keyParts: KeyParts,
+  overrides: PreparedOverrides | undefined,
 ): UpstreamTarget | undefined => {
   const isRegional = vendor.other?.meaning === "region";
   const region = isRegional ? channel.other || (vendor.other?.default ?? "") : (keyParts.region ?? "");
@@ -146,9 +161,10 @@ const createRouteTarget = (
     origin: route.isSocket ? url.origin.replace(/^http/, "ws") : url.origin,
     basePath: stripEnd(url.pathname, "/") + (hasVersion ? "" : apiPath),
     hasVersion: hasVersion || route.apiPath !== undefined,
-    headers: { ...route.headers, ...staticHeaders(route.auth, key) },
+    headers: { ...route.headers, ...staticHeaders(route.auth, key), ...overrides?.headers },
     authorizer: createAuthorizer(route.auth, keyParts, signedHost(url, ownBase)),
     fields: { other: channel.other, accountId: keyParts.accountId ?? "" },
+    ...(overrides ? { overrides } : {}),
   };
 };
 

@@ -13,6 +13,14 @@ import {
   encodeChannelCalendar,
   parseChannelCalendar,
 } from "@tollgate/contract/management/channel-calendar";
+import {
+  type ChannelOverrides,
+  HIDDEN_VALUE,
+  hasHiddenHeaders,
+  OverridesInvalid,
+  parseOverrides,
+  revealHeaders,
+} from "@tollgate/contract/management/channel-overrides";
 import { readGroups } from "@tollgate/contract/management/group";
 import type { ChannelChange, NewChannel } from "@tollgate/contract/records/channel-record";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
@@ -137,6 +145,37 @@ const readCalendar = (text: string): ChannelCalendar => {
   return calendar;
 };
 
+/**
+ * What is to be changed of a channel's requests.
+ * @param stored in clear: headers whose values were not shown stay as they are there.
+ * @throws Failure that names what is wrong, never a header's value.
+ */
+const readRequestChanges = (
+  text: string,
+  stored: ChannelOverrides | undefined,
+): ChannelOverrides | undefined => {
+  try {
+    const given = parseOverrides(text);
+    const revealed = given && revealHeaders(given, stored);
+    if (given && !revealed) throw new Failure("channel-headers-again");
+    return revealed;
+  } catch (error) {
+    if (error instanceof OverridesInvalid)
+      throw new Failure(`channel-overrides-${error.code}`, { field: error.at });
+    throw error;
+  }
+};
+
+/** A body that passes as it is keeps its model's name. */
+const checkPassing = (
+  changes: ChannelOverrides | undefined,
+  mapping: Readonly<Record<string, string>>,
+): void => {
+  const isMapped = Object.entries(mapping).some(([asked, sent]) => asked !== sent);
+  if (changes?.passBody && isMapped)
+    throw new Failure("channel-overrides-pass-alone", { field: "model_mapping" });
+};
+
 /** By hand a channel is only switched on and off; "disabled automatically" is the gateway's own word. */
 const readStatus = (status: number): number => {
   if (status !== CHANNEL_ENABLED && status !== CHANNEL_DISABLED_BY_HAND) throw new Failure("status-invalid");
@@ -188,16 +227,27 @@ export const readNewChannels = (body: CreateChannelBody, createdTime: number): N
     testModel: readWord(body.testModel ?? ""),
     skipsTests: body.skipsTests ?? false,
     calendar: readCalendar(body.calendar ?? ""),
+    requestChanges: readRequestChanges(body.overrides ?? "", undefined),
   };
+  checkPassing(common.requestChanges, common.modelMapping);
   const secrets = body.isMultiKey ? [keys.join("\n")] : keys;
   return secrets.map((key) => ({ ...common, key }));
 };
 
+/** Whether headers' values that nobody was shown stay: the stored ones, or those that are sent back hidden. */
+const keepsHeaders = (text: string | undefined, stored: ChannelOverrides | undefined): boolean =>
+  hasHiddenHeaders(stored) && (text === undefined || text.includes(HIDDEN_VALUE));
+
 /**
  * What a body changes of a channel.
+ * @param stored its overrides in clear.
  * @throws Failure that names what is wrong, or asks for the key again.
  */
-export const readChannelChange = (body: UpdateChannelBody, known: Channel): ChannelChange => {
+export const readChannelChange = (
+  body: UpdateChannelBody,
+  known: Channel,
+  stored?: ChannelOverrides,
+): ChannelChange => {
   const type = body.type === undefined || body.type === 0 ? known.type : body.type;
   const vendor = readVendor(type);
   const keys = readKeys(body.key ?? "", vendor);
@@ -228,8 +278,16 @@ export const readChannelChange = (body: UpdateChannelBody, known: Channel): Chan
     ...(body.testModel === undefined ? {} : { testModel: readWord(body.testModel) }),
     ...(body.skipsTests === undefined ? {} : { skipsTests: body.skipsTests }),
     ...(body.calendar === undefined ? {} : calendarChange(body.calendar, known)),
+    ...(body.overrides === undefined ? {} : { requestChanges: readRequestChanges(body.overrides, stored) }),
   };
-  if (keys.length === 0 && movesKey(known, vendor, change)) throw new Failure("channel-key-again");
+  checkPassing(
+    "requestChanges" in change ? change.requestChanges : stored,
+    change.modelMapping ?? known.modelMapping,
+  );
+  if (movesKey(known, vendor, change)) {
+    if (keys.length === 0) throw new Failure("channel-key-again");
+    if (keepsHeaders(body.overrides, stored)) throw new Failure("channel-headers-again");
+  }
   return change;
 };
 
@@ -273,5 +331,8 @@ export const readChannelToAsk = (body: FetchModelsBody): NewChannel | undefined 
  * In what a channel of a form differs from the stored one, as far as it says how it is reached.
  * @throws Failure that names what is wrong, or asks for the key again.
  */
-export const readChannelToAskAgain = (body: FetchModelsBody, known: Channel): ChannelChange =>
-  readChannelChange({ ...UNSAID, ...body, id: known.id }, known);
+export const readChannelToAskAgain = (
+  body: FetchModelsBody,
+  known: Channel,
+  stored: ChannelOverrides | undefined,
+): ChannelChange => readChannelChange({ ...UNSAID, ...body, id: known.id }, known, stored);

@@ -11,7 +11,9 @@ import {
   fetchModelsBodySchema,
   updateChannelBodySchema,
 } from "@tollgate/contract/management/channel";
+import { hideHeaders, writeOverrides } from "@tollgate/contract/management/channel-overrides";
 import { PAGE_SIZE } from "@tollgate/contract/management/envelope";
+import type { ChannelChange, ChannelRecord } from "@tollgate/contract/records/channel-record";
 import type { UpstreamTarget } from "@tollgate/relay/ports";
 import { createUpstreamTargets } from "@tollgate/relay/routing/upstream-target";
 import { findVendor } from "@tollgate/vendors/vendors";
@@ -50,6 +52,13 @@ const NO_CHANNEL = {
   usedRequests: 0,
 };
 
+/** A change as it may be written down. */
+const asNoted = (change: ChannelChange): Record<string, unknown> => {
+  if (!("requestChanges" in change)) return { ...change };
+  const { requestChanges, ...plain } = change;
+  return { ...plain, overrides: requestChanges ? writeOverrides(hideHeaders(requestChanges)) : "" };
+};
+
 /** Upstream channels (contract section 1.6). */
 export const channelRoutes = (services: Services): Route[] => {
   const {
@@ -79,6 +88,13 @@ export const channelRoutes = (services: Services): Route[] => {
     return balance;
   };
 
+  /** A channel with its secrets, as it is stored. */
+  const findRecord = async (id: number): Promise<ChannelRecord> => {
+    const [record] = await storage.read.channels.withIds([id]);
+    if (!record) throw new Failure("record-not-found");
+    return record;
+  };
+
   /** How a channel is reached as it stands in a form. A stored key goes nowhere but where it is stored for. */
   const targetToAsk = async (body: FetchModelsBody): Promise<UpstreamTarget> => {
     const { id } = body;
@@ -88,9 +104,8 @@ export const channelRoutes = (services: Services): Route[] => {
       if (!target) throw new Failure("channel-unusable");
       return target;
     }
-    const known = await storage.read.channels.find(id);
-    if (!known) throw new Failure("record-not-found");
-    const [target] = channels.targetsAfter(id, readChannelToAskAgain(body, known));
+    const { channel: known, requestChanges } = await findRecord(id);
+    const [target] = channels.targetsAfter(id, readChannelToAskAgain(body, known, requestChanges));
     if (!target) throw new Failure("channel-unusable");
     return target;
   };
@@ -300,12 +315,11 @@ export const channelRoutes = (services: Services): Route[] => {
       body: updateChannelBodySchema,
       async answer(context) {
         const { body } = context;
-        const known = await storage.read.channels.find(body.id);
-        if (!known) throw new Failure("record-not-found");
-        const change = readChannelChange(body, known);
+        const { channel: known, requestChanges } = await findRecord(body.id);
+        const change = readChannelChange(body, known, requestChanges);
         const channel = await channels.change(body.id, change);
         if (!channel) throw new Failure("record-not-found");
-        await audit(services, context, "channel.update", body.id, change);
+        await audit(services, context, "channel.update", body.id, asNoted(change));
         return encodeChannel(channel);
       },
     }),

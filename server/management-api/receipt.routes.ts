@@ -1,10 +1,19 @@
-import { type Receipt, receiptWireSchema } from "@tollgate/contract/management/receipt";
+import { concernsOwner, type Receipt, receiptWireSchema } from "@tollgate/contract/management/receipt";
 import type { StoredReceipt } from "@tollgate/storage/log/ports";
+import type { AttemptDetail } from "@tollgate/storage/log/receipt-detail";
 import type { Language } from "../locales/languages";
 import { sayPhrase } from "../locales/say-log";
 import { Failure } from "./failure";
 import { type Route, route } from "./route";
 import type { Services } from "./services";
+
+const overridesOf = (
+  { overrides = [] }: AttemptDetail,
+  isForAdministrators: boolean,
+): { overrides?: string[] } => {
+  const told = isForAdministrators ? overrides : overrides.filter(concernsOwner);
+  return told.length === 0 ? {} : { overrides: [...told] };
+};
 
 /** @param formula in the reader's language. @param channelName undefined in the owner's version, which tells of no channel and no cost. */
 const encodeReceipt = (
@@ -53,6 +62,7 @@ const encodeReceipt = (
     started_ms: attempt.startedMs,
     first_byte_ms: attempt.firstByteMs,
     duration_ms: attempt.durationMs,
+    ...overridesOf(attempt, channelName !== undefined),
   })),
 });
 

@@ -49,6 +49,8 @@ export interface AttemptDetail {
   startedMs: number;
   firstByteMs: number | undefined;
   durationMs: number;
+  /** What the channel's overrides did to it, by name. */
+  overrides?: readonly string[];
 }
 
 type AttemptTuple = [
@@ -58,6 +60,7 @@ type AttemptTuple = [
   startedMs: number,
   firstByteMs: number | null,
   durationMs: number,
+  overrides?: string[],
 ];
 
 type DetailTuple = [
@@ -91,7 +94,7 @@ type DetailTuple = [
 ];
 
 const encodeAttempt = (attempt: AttemptDetail): string =>
-  `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}]`;
+  `[${numeral(attempt.channelId)},${quote(attempt.outcome)},${numeral(attempt.status)},${numeral(attempt.startedMs)},${numeral(attempt.firstByteMs)},${numeral(attempt.durationMs)}${attempt.overrides ? `,${JSON.stringify(attempt.overrides)}` : ""}]`;
 
 /** Hardly any request has these, but for what is bought at a known price. */
 const encodeRare = (detail: ReceiptDetail): string => {
@@ -153,6 +156,7 @@ export const decodeReceiptDetail = (text: string): ReceiptDetail => {
       startedMs: attempt[3],
       firstByteMs: attempt[4] ?? undefined,
       durationMs: attempt[5],
+      ...(attempt[6] ? { overrides: attempt[6] } : {}),
     })),
     cacheWrite1hTokens: tuple[18] ?? undefined,
     audioInputTokens: tuple[19] ?? undefined,

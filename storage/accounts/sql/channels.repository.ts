@@ -1,6 +1,12 @@
 import { decodeBuyingPrices } from "@tollgate/contract/management/buying-price";
 import { type Channel, parseModelMapping, splitList } from "@tollgate/contract/management/channel";
 import { encodeChannelCalendar, parseChannelCalendar } from "@tollgate/contract/management/channel-calendar";
+import {
+  type ChannelOverrides,
+  encodeOverrides,
+  hideHeaders,
+  parseOverrides,
+} from "@tollgate/contract/management/channel-overrides";
 import type {
   ChannelChange,
   ChannelRecord,
@@ -16,7 +22,16 @@ import type { ChannelChanges, ChannelQueries } from "../ports";
 import { hashChannelKey, hashChannelKeys } from "./sealed-columns";
 import type { ChannelsTable, Tables } from "./tables";
 
-const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
+/** In clear. They were checked before they were stored. */
+const openOverrides = (
+  { overrides_sealed: sealed }: Selectable<ChannelsTable>,
+  secrets: Secrets,
+): ChannelOverrides | undefined => (sealed === "" ? undefined : parseOverrides(secrets.open(sealed)));
+
+const sealOverrides = (overrides: ChannelOverrides | undefined, secrets: Secrets): string =>
+  overrides === undefined ? "" : secrets.seal(encodeOverrides(overrides));
+
+const toChannel = (row: Selectable<ChannelsTable>, overrides: ChannelOverrides | undefined): Channel => ({
   id: row.id,
   type: row.type,
   name: row.name,
@@ -44,18 +59,29 @@ const toChannel = (row: Selectable<ChannelsTable>): Channel => ({
   calendar: parseChannelCalendar(row.calendar) ?? {},
   closedUntil: row.closed_until,
   usedRequests: row.used_requests,
+  ...(overrides ? { overrides: encodeOverrides(hideHeaders(overrides), 2) } : {}),
 });
 
 /** What this product wrote. */
 const readStates = (text: string): WindowState[] => (text === "" ? [] : JSON.parse(text));
 
-const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelRecord => ({
-  channel: toChannel(row),
-  key: secrets.open(row.key_sealed),
-  deadKeys: splitList(row.dead_keys),
-  proxy: row.proxy_sealed === "" ? "" : secrets.open(row.proxy_sealed),
-  buyingPrices: decodeBuyingPrices(row.buying_prices, row.upstream_prices),
-});
+const toRecord = (row: Selectable<ChannelsTable>, secrets: Secrets): ChannelRecord => {
+  const overrides = openOverrides(row, secrets);
+  return {
+    channel: toChannel(row, overrides),
+    key: secrets.open(row.key_sealed),
+    deadKeys: splitList(row.dead_keys),
+    proxy: row.proxy_sealed === "" ? "" : secrets.open(row.proxy_sealed),
+    requestChanges: overrides,
+    buyingPrices: decodeBuyingPrices(row.buying_prices, row.upstream_prices),
+  };
+};
+
+/** For people. */
+const toShown =
+  (secrets: Secrets) =>
+  (row: Selectable<ChannelsTable>): Channel =>
+    toChannel(row, openOverrides(row, secrets));
 
 /** The address of a proxy as people may see it: `http://user:***@host`. */
 const withoutPassword = (address: string): string => {
@@ -110,14 +136,16 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
       .offset(offset)
       .limit(limit)
       .execute();
-    return rows.map(toChannel);
+    return rows.map(toShown(secrets));
   },
 
   async before(id: number, limit: number, keyword?: string, key = keyword): Promise<Channel[]> {
     const all = db.selectFrom("channels").selectAll();
     const found =
       keyword === undefined ? all : all.where(isFoundBy(keyword, key ?? keyword, secrets, dialect));
-    return (await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute()).map(toChannel);
+    return (await found.where("id", "<", id).orderBy("id", "desc").limit(limit).execute()).map(
+      toShown(secrets),
+    );
   },
 
   async search(keyword: string, limit: number, key = keyword): Promise<Channel[]> {
@@ -128,12 +156,12 @@ export const channelReads = (db: Kysely<Tables>, secrets: Secrets, dialect: SqlD
       .orderBy("id", "desc")
       .limit(limit)
       .execute();
-    return rows.map(toChannel);
+    return rows.map(toShown(secrets));
   },
 
   async find(id: number): Promise<Channel | undefined> {
     const row = await db.selectFrom("channels").selectAll().where("id", "=", id).executeTakeFirst();
-    return row && toChannel(row);
+    return row && toShown(secrets)(row);
   },
 
   async windowed(): Promise<WindowedChannel[]> {
@@ -186,6 +214,7 @@ const newColumns = (channel: NewChannel, secrets: Secrets) => ({
   windows: "",
   closed_until: 0,
   used_requests: 0,
+  overrides_sealed: sealOverrides(channel.requestChanges, secrets),
 });
 
 /** A channel that another gateway had, as it is stored. */
@@ -230,6 +259,7 @@ export const channelWrites = (db: Kysely<Tables>, secrets: Secrets): ChannelChan
       columns.dead_keys = "";
     }
     if (change.proxy !== undefined) Object.assign(columns, proxyColumns(change.proxy, secrets));
+    if ("requestChanges" in change) columns.overrides_sealed = sealOverrides(change.requestChanges, secrets);
     if (change.deadKeys !== undefined) columns.dead_keys = change.deadKeys.join(",");
     if (change.status !== undefined) columns.status = change.status;
     if (change.name !== undefined) columns.name = change.name;

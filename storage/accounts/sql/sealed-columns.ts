@@ -45,6 +45,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     hash: { column: "key_hashes", of: hashChannelKeys },
   },
   { table: "channels", id: "id", column: "proxy_sealed", where: "proxy_sealed <> ''" },
+  { table: "channels", id: "id", column: "overrides_sealed", where: "overrides_sealed <> ''" },
   {
     table: "redemptions",
     id: "id",

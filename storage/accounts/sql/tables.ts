@@ -149,6 +149,8 @@ export interface ChannelsTable {
   /** Unix seconds; 0 for none. */
   closed_until: number;
   used_requests: number;
+  /** What of its requests is changed, as JSON: headers hold secrets. "" for nothing. */
+  overrides_sealed: string;
 }
 
 export interface OptionsTable {

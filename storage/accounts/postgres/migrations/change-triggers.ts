@@ -117,6 +117,20 @@ export const watchMoreColumns = (table: string, migration: string, columns: read
 };
 
 /**
+ * A trigger for columns that came later: what changes of them is told like the rest of their row.
+ * @param name tells it from the table's other triggers.
+ */
+export const watchColumns = (table: string, name: string, columns: readonly string[]): string => {
+  const watched = WATCHED.find((each) => each.table === table);
+  if (!watched) throw new Error(`nothing of ${table} is watched`);
+  const quoted = columns.map((column) => `"${column}"`);
+  const row = (side: "OLD" | "NEW") => `(${quoted.map((column) => `${side}.${column}`).join(", ")})`;
+  return `
+CREATE CONSTRAINT TRIGGER note_${table}_${name} AFTER UPDATE OF ${quoted.join(", ")} ON ${table} DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (${row("OLD")} IS DISTINCT FROM ${row("NEW")}) EXECUTE FUNCTION note_change('${watched.of}', '${watched.id}');`;
+};
+
+/**
  * The change feed (docs/decisions/0016-change-feed.md): a row for each change of what nodes keep in memory, whoever made it.
  *
  * Numbers are in the order of commits: a row gets its number at the end of its transaction, behind a lock that is let go after

@@ -6,6 +6,7 @@ import { keyRotation } from "./0004-key-rotation";
 import { noticeThresholds } from "./0005-notice-thresholds";
 import { ledgerEntries } from "./0006-ledger-entries";
 import { keyGroups } from "./0007-key-groups";
+import { channelOverrides } from "./0008-channel-overrides";
 import { plans } from "./0010-plans";
 import { buyingPrices } from "./0014-buying-prices";
 import { channelWork } from "./0016-channel-work";
@@ -19,6 +20,7 @@ export const ACCOUNTS_MIGRATIONS: Migrations = {
   "0005-notice-thresholds": noticeThresholds,
   "0006-ledger-entries": ledgerEntries,
   "0007-key-groups": keyGroups,
+  "0008-channel-overrides": channelOverrides,
   "0010-plans": plans,
   "0014-buying-prices": buyingPrices,
   "0016-channel-work": channelWork,

@@ -1,0 +1,23 @@
+import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
+import { beforeText, isSaid } from "../shared/before-text";
+import { isRecord, readArray } from "../shared/json-values";
+
+const isInstruction = (message: unknown): boolean =>
+  isRecord(message) && (message.role === "system" || message.role === "developer");
+
+/**
+ * Instructions as the first message. Many an upstream of this shape takes one message of instructions only, so they become a
+ * part of the client's, where that comes first.
+ */
+export const withInstructions: ClientProtocol["withInstructions"] = (body, text, isFirst) => {
+  const messages = readArray(body.messages);
+  const isGiven = messages.some(
+    (message) => isInstruction(message) && isRecord(message) && isSaid(message.content),
+  );
+  if (isGiven && !isFirst) return body;
+  const [first, ...others] = messages;
+  if (!isRecord(first) || !isInstruction(first))
+    return { ...body, messages: [{ role: "system", content: text }, ...messages] };
+  const content = beforeText(text, first.content, (part) => ({ type: "text", text: part }));
+  return { ...body, messages: [{ ...first, content }, ...others] };
+};

@@ -1,0 +1,18 @@
+import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
+import { beforeText, isSaid } from "../shared/before-text";
+import { isRecord, readArray } from "../shared/json-values";
+
+const isInstruction = (item: unknown): boolean =>
+  isRecord(item) && (item.role === "system" || item.role === "developer") && isSaid(item.content);
+
+/** Instructions in the field of that name; clients may also give them as items of the input. */
+export const withInstructions: ClientProtocol["withInstructions"] = (body, text, isFirst) => {
+  const isGiven = isSaid(body.instructions) || readArray(body.input).some(isInstruction);
+  if (isGiven && !isFirst) return body;
+  const asItem = (part: string): unknown => ({
+    type: "message",
+    role: "developer",
+    content: [{ type: "input_text", text: part }],
+  });
+  return { ...body, instructions: beforeText(text, body.instructions, asItem) };
+};

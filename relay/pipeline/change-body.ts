@@ -1,0 +1,55 @@
+import { isRecord } from "@tollgate/protocols/shared/json-values";
+import type { BodyStep } from "../routing/prepare-overrides";
+
+type Body = Record<string, unknown>;
+
+/** A place in a list, for a step that names one that is there. */
+const indexOf = (list: readonly unknown[], step: string): number => {
+  const index = /^\d{1,9}$/.test(step) ? Number(step) : -1;
+  return index < list.length ? index : -1;
+};
+
+/** A value with another one at a path; nothing else of it is copied than what holds that. */
+const withValue = (inside: unknown, path: readonly string[], at: number, value: unknown): unknown => {
+  const step = path[at];
+  if (step === undefined) return value;
+  if (Array.isArray(inside)) {
+    const index = indexOf(inside, step);
+    if (index < 0) return inside;
+    const list: unknown[] = [...inside];
+    if (value === undefined && at === path.length - 1) list.splice(index, 1);
+    else list[index] = withValue(inside[index], path, at + 1, value);
+    return list;
+  }
+  const known = isRecord(inside) && Object.hasOwn(inside, step);
+  if (value === undefined) {
+    if (!known) return inside;
+    const { [step]: inner, ...others } = inside;
+    if (at === path.length - 1) return others;
+    const changed = withValue(inner, path, at + 1, value);
+    return changed === inner ? inside : { ...inside, [step]: changed };
+  }
+  const changed = withValue(known ? inside[step] : undefined, path, at + 1, value);
+  return isRecord(inside) ? { ...inside, [step]: changed } : { [step]: changed };
+};
+
+/** A body after its changes. */
+export interface ChangedBody {
+  /** The same object where nothing was changed. */
+  body: Body;
+  /** Names of what was changed. */
+  applied: string[];
+}
+
+/** Changes a body as a channel's overrides say. The given one stays as it is. */
+export const changeBody = (body: Readonly<Body>, steps: readonly BodyStep[]): ChangedBody => {
+  const applied: string[] = [];
+  let changed: unknown = body;
+  for (const { name, path, value } of steps) {
+    const next = withValue(changed, path, 0, value);
+    if (next === changed) continue;
+    changed = next;
+    applied.push(`body:${name}`);
+  }
+  return isRecord(changed) ? { body: changed, applied } : { body, applied: [] };
+};

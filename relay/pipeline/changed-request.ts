@@ -1,0 +1,65 @@
+import {
+  type ClientProtocol,
+  type JsonBody,
+  RequestInvalid,
+  type RequestSummary,
+} from "@tollgate/contract/relay/protocol";
+import type { UpstreamTarget } from "../ports";
+import type { PreparedOverrides } from "../routing/prepare-overrides";
+import { changeBody } from "./change-body";
+
+/** A client's request as a channel with overrides is sent it, still in the client's own protocol. */
+export interface ChangedRequest {
+  /** undefined while it is not kept. */
+  body: JsonBody | undefined;
+  summary: RequestSummary;
+  /** What was done to it, by name. */
+  applied: readonly string[];
+  /** What the changed request cannot mean: it is refused where it would be sent. */
+  fault: RequestInvalid | undefined;
+  /** Makes it again of the client's own. */
+  apply(own: JsonBody): JsonBody;
+}
+
+/** Whether a channel's overrides change a body that a client has sent in its upstream's own protocol, or any body. */
+const changesRequest = ({ body, systemPrompt }: PreparedOverrides, isSameProtocol: boolean): boolean =>
+  systemPrompt !== undefined || (isSameProtocol && body !== undefined);
+
+/**
+ * The request that a channel's overrides make of a client's. What its upstream reads in another protocol is changed where it
+ * is written in that one (see `buildCall`).
+ * @param own the client's body. @param summary of it.
+ * @returns undefined where it stays as it is.
+ */
+export const changeRequest = (
+  client: ClientProtocol,
+  { overrides, protocol }: Pick<UpstreamTarget, "overrides" | "protocol">,
+  own: () => JsonBody,
+  summary: RequestSummary,
+): ChangedRequest | undefined => {
+  const isSameProtocol = protocol.name === client.name && protocol.passThrough !== undefined;
+  if (!overrides || !changesRequest(overrides, isSameProtocol)) return undefined;
+  const { systemPrompt, body: steps } = overrides;
+  const change = (given: JsonBody): { body: JsonBody; applied: readonly string[] } => {
+    const applied: string[] = [];
+    let body = given;
+    if (systemPrompt) {
+      body = client.withInstructions(body, systemPrompt.text, systemPrompt.mode === "prepend");
+      if (body !== given) applied.push(`system-prompt:${systemPrompt.mode}`);
+    }
+    if (!isSameProtocol || steps === undefined) return { body, applied };
+    const changed = changeBody(body, steps);
+    return { body: changed.body, applied: [...applied, ...changed.applied] };
+  };
+  const first = change(own());
+  if (first.applied.length === 0) return undefined;
+  const { model, isStream } = summary;
+  const apply = (given: JsonBody): JsonBody => change(given).body;
+  try {
+    const read = client.summarizeRequest(first.body, { model, isStream });
+    return { ...first, summary: read, fault: undefined, apply };
+  } catch (error) {
+    if (!(error instanceof RequestInvalid)) throw error;
+    return { ...first, summary, fault: error, apply };
+  }
+};

@@ -1,0 +1,114 @@
+import {
+  type ChannelOverrides,
+  HEADER_PLACE,
+  readBodyPath,
+  type SystemPrompt,
+} from "@tollgate/contract/management/channel-overrides";
+import { isRecord } from "@tollgate/protocols/shared/json-values";
+
+/** One change of a body. */
+export interface BodyStep {
+  /** What the receipt calls it: the path as it was written. */
+  name: string;
+  path: readonly string[];
+  /** What stands there afterwards; undefined for nothing. */
+  value: unknown;
+}
+
+/** A header whose value holds some of the client's. */
+export interface ClientTemplate {
+  name: string;
+  /** Plain text, and names of the client's headers, in turn. */
+  pieces: readonly { text: string; header?: string }[];
+}
+
+/** A channel's overrides with everything worked out that is the same for each request. */
+export interface PreparedOverrides {
+  /** In the order in which they are done; undefined where the body stays. */
+  body: readonly BodyStep[] | undefined;
+  /** Whether they write of the prompt cache, which may be dearer. */
+  writesCache: boolean;
+  /** The least that the body's new values may add to a prompt, in bytes of JSON. */
+  bodyBytes: number;
+  /** Headers with fixed values, names in lower case; undefined for none. */
+  headers: Readonly<Record<string, string>> | undefined;
+  clientHeaders: readonly ClientTemplate[] | undefined;
+  systemPrompt: SystemPrompt | undefined;
+  /** An upstream's status → the one that it is treated as. */
+  statusCodes: ReadonlyMap<number, number> | undefined;
+  passesBody: boolean;
+  /** What every request is told to have had done to it. */
+  always: readonly string[];
+  /** What nobody may be shown. */
+  secrets: readonly string[];
+}
+
+/** A merge as changes of single places: objects that are there keep their other names. */
+const stepsOf = (merged: Readonly<Record<string, unknown>>, before: readonly string[]): BodyStep[] =>
+  Object.entries(merged).flatMap(([name, value]) => {
+    const path = [...before, name];
+    if (isRecord(value) && Object.keys(value).length > 0) return stepsOf(value, path);
+    return [{ name: path.join("."), path, value }];
+  });
+
+const prepareBody = (body: NonNullable<ChannelOverrides["body"]>): BodyStep[] => {
+  const step = (name: string, value: unknown): BodyStep => ({ name, path: readBodyPath(name) ?? [], value });
+  return [
+    ...stepsOf(body.merge ?? {}, []),
+    ...Object.entries(body.set ?? {}).map(([name, value]) => step(name, value)),
+    ...(body.delete ?? []).map((name) => step(name, undefined)),
+  ].filter(({ path }) => path.length > 0);
+};
+
+/** A template as its pieces. @param key the channel's, in clear. */
+const piecesOf = (value: string, key: string): { text: string; header?: string }[] => {
+  const pieces: { text: string; header?: string }[] = [];
+  let text = "";
+  let from = 0;
+  for (const found of value.matchAll(HEADER_PLACE)) {
+    text += value.slice(from, found.index);
+    from = found.index + found[0].length;
+    const inner = found[1] ?? "";
+    if (inner === "api_key") text += key;
+    else {
+      pieces.push({ text, header: inner.slice(inner.indexOf(":") + 1) });
+      text = "";
+    }
+  }
+  return [...pieces, { text: text + value.slice(from) }];
+};
+
+/**
+ * Works out what a channel's overrides mean for one of its keys.
+ * @param key in clear; one of several lines cannot stand in a header, and is left out of it.
+ */
+export const prepareOverrides = (overrides: ChannelOverrides, key: string): PreparedOverrides => {
+  const { body, headers = {}, systemPrompt, statusCodes, passBody } = overrides;
+  const sendableKey = /^[\x20-\x7e]*$/.test(key) ? key : "";
+  const fixed: [string, string][] = [];
+  const ofClient: ClientTemplate[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    const pieces = piecesOf(value, sendableKey);
+    const [only] = pieces;
+    if (pieces.length === 1 && only) fixed.push([name, only.text]);
+    else ofClient.push({ name, pieces });
+  }
+  const written = JSON.stringify(body ?? {});
+  return {
+    body: body && prepareBody(body),
+    writesCache: written.includes("cache_control"),
+    bodyBytes: Buffer.byteLength(written),
+    headers: fixed.length === 0 ? undefined : Object.fromEntries(fixed),
+    clientHeaders: ofClient.length === 0 ? undefined : ofClient,
+    systemPrompt,
+    statusCodes: statusCodes && new Map(Object.entries(statusCodes).map(([from, to]) => [Number(from), to])),
+    passesBody: passBody === true,
+    always: [...fixed.map(([name]) => `header:${name}`), ...(passBody ? ["pass-body"] : [])],
+    secrets: Object.values(headers).flatMap((value) =>
+      value
+        .replaceAll(HEADER_PLACE, " ")
+        .split(/\s+/)
+        .filter((word) => word !== ""),
+    ),
+  };
+};

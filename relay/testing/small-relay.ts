@@ -1,0 +1,181 @@
+import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
+import { hold } from "@tollgate/metering/ledger";
+import { findPrice, type PriceBook } from "@tollgate/metering/price";
+import { OPERATIONS, type OpenaiOperation } from "@tollgate/protocols/openai-operations/openai-operations";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
+import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
+import type { ClientHeaders } from "../pipeline/pass-client-headers";
+import type {
+  ApiKey,
+  ChargeRecord,
+  RelayPorts,
+  RequestRecord,
+  UpstreamReceiver,
+  UpstreamRequest,
+  UpstreamTarget,
+} from "../ports";
+import { createRelay } from "../relay";
+import { RecordingResponse } from "./recording-response";
+
+/** One request at an upstream. */
+export interface Sent {
+  request: UpstreamRequest;
+  receiver: UpstreamReceiver;
+  /** What was held of the user's balance when it came. */
+  held: number;
+  text(): string;
+  body(): Record<string, unknown>;
+  json(status: number, value: unknown): void;
+}
+
+const textOf = (body: UpstreamRequest["body"]): string =>
+  typeof body === "string"
+    ? body
+    : Array.isArray(body)
+      ? Buffer.concat(body as Uint8Array[]).toString("utf8")
+      : Buffer.from(body as Uint8Array).toString("utf8");
+
+/** A relay with one user of one key, upstreams that tests answer for, and prices as ratios. */
+export const smallRelay = (settings: {
+  /** The channels of a model; the same for all where it is a list. */
+  channels: readonly UpstreamTarget[] | ((model: string) => readonly UpstreamTarget[]);
+  prices: Pick<PriceBook, "modelRatios"> & Partial<PriceBook>;
+  quota?: number;
+  retryTimes?: number;
+  key?: Partial<ApiKey>;
+  ports?: Partial<RelayPorts>;
+}) => {
+  const user = { id: 1, quota: settings.quota ?? 1_000_000, held: 0, isUnlimited: false };
+  const key: ApiKey = {
+    id: 2,
+    name: "laptop",
+    status: 1,
+    expiredTime: -1,
+    account: { id: 2, quota: settings.quota ?? 1_000_000, held: 0, isUnlimited: false },
+    user: { id: 1, username: "alice", role: 1, status: 1, groups: ["default"], account: user },
+    ...settings.key,
+  };
+  const charges: ChargeRecord[] = [];
+  const failures: RequestRecord[] = [];
+  const sent: Sent[] = [];
+  const channelsOf = (model: string): readonly UpstreamTarget[] =>
+    typeof settings.channels === "function" ? settings.channels(model) : settings.channels;
+  const prices: PriceBook = {
+    completionRatios: new Map(),
+    groupRatios: new Map(),
+    ...settings.prices,
+  };
+  const ports: RelayPorts = {
+    directory: {
+      findKey: () => key,
+      keysOfChannel: () => [],
+      candidates: (_group, model) => channelsOf(model),
+      isListed: (_group, model) => channelsOf(model).length > 0,
+      groupsOf: (key) => key.user.groups,
+      markKey: () => {},
+      reportDeadKey: () => {},
+    },
+    holds: { place: hold },
+    pricing: {
+      find: (model, group) => findPrice(prices, model, group, 0),
+      defaultHoldTokens: () => 500,
+      drainMs: () => 0,
+      countsDrainMs: () => 5000,
+      retryTimes: () => settings.retryTimes ?? 0,
+    },
+    charges: {
+      noteFailure: (record) => failures.push(record),
+      commit(record, done) {
+        charges.push(record);
+        done(undefined);
+      },
+    },
+    tokenCounter: { count: (_model, text, done) => done(Math.ceil(text.length / 4)) },
+    transport: {
+      send(request, receiver) {
+        const text = (): string => textOf(request.body);
+        sent.push({
+          request,
+          receiver,
+          held: user.held,
+          text,
+          body: () => JSON.parse(text()) as Record<string, unknown>,
+          json(status, value) {
+            receiver.onHeaders(status, { "content-type": "application/json" }, () => {});
+            receiver.onData(Buffer.from(JSON.stringify(value)));
+            receiver.onEnd();
+          },
+        });
+        receiver.onStart(() => {});
+      },
+      close: async () => {},
+    },
+    fetchMedia: () => Promise.reject(new Error("nothing is to be fetched")),
+    now: () => 1_700_000_000_000,
+    random: () => 0,
+    reportFailure: () => {},
+    ...settings.ports,
+  };
+  const relay = createRelay(ports);
+  const common = (response: RecordingResponse, clientHeaders: ClientHeaders) => ({
+    key,
+    pinned: undefined,
+    response,
+    requestId: "req-1",
+    clientHeaders,
+    headers: { "x-request": "req-1" },
+    describe: ({ code, upstream }: { code: string; upstream?: { status: number } }) => ({
+      status: upstream?.status ?? 500,
+      code,
+      message: code,
+    }),
+    memory: UNBOUNDED_MEMORY,
+  });
+  return {
+    relay,
+    user,
+    key,
+    sent,
+    charges,
+    failures,
+    /** @returns the answer, once it has come. */
+    chat(
+      fields: Record<string, unknown>,
+      { protocol = "openai-chat" as ClientProtocolName, headers = {} as ClientHeaders } = {},
+    ): RecordingResponse {
+      const client = CLIENT_PROTOCOLS[protocol];
+      const body = { model: "m", messages: [{ role: "user", content: "hi" }], ...fields };
+      const response = new RecordingResponse();
+      const address = { model: String(body.model), isStream: false };
+      relay.run({
+        ...common(response, headers),
+        client,
+        rawBody: Buffer.from(JSON.stringify(body)),
+        body,
+        summary: client.summarizeRequest(body, protocol === "gemini-generate" ? address : undefined),
+      });
+      return response;
+    },
+    operate(
+      name: OpenaiOperation,
+      model: string,
+      fields: Record<string, unknown>,
+      headers: ClientHeaders = {},
+    ): RecordingResponse {
+      const response = new RecordingResponse();
+      const operation = OPERATIONS[name];
+      const input = { fields, uploads: [] };
+      relay.runOperation({
+        ...common(response, headers),
+        client: CLIENT_PROTOCOLS["openai-chat"],
+        operation,
+        model,
+        input,
+        summary: operation.summarizeRequest(input, model),
+        rawBody: Buffer.from(JSON.stringify(fields)),
+        form: undefined,
+      });
+      return response;
+    },
+  };
+};

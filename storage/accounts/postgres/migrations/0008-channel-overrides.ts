@@ -1,0 +1,13 @@
+import type { Kysely, Migration } from "kysely";
+import { runStatements } from "../../../postgres/migrate";
+import { watchColumns } from "./change-triggers";
+
+/** What of a channel's requests is changed: sealed, because headers hold secrets. */
+const SCHEMA = `
+ALTER TABLE channels ADD COLUMN overrides_sealed TEXT NOT NULL DEFAULT '';
+${watchColumns("channels", "overrides", ["overrides_sealed"])}
+`;
+
+export const channelOverrides: Migration = {
+  up: (db: Kysely<unknown>) => runStatements(db, SCHEMA),
+};
