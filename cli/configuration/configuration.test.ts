@@ -31,6 +31,7 @@ const channel = (change: Partial<CurrentChannel> = {}): CurrentChannel => ({
   skip_tests: false,
   calendar: {},
   shownProxy: "",
+  shownOverrides: undefined,
   ...change,
 });
 
@@ -49,7 +50,10 @@ const state = (
 /** Sealing that tests can read: "sealed:" in front. */
 const sealedOf = (current: CurrentState, key = "sk-1", proxy = "") => ({
   channels: new Map(
-    current.channels.map(({ id }) => [id, { key: `sealed:${key}`, proxy: proxy && `sealed:${proxy}` }]),
+    current.channels.map(({ id }) => [
+      id,
+      { key: `sealed:${key}`, proxy: proxy && `sealed:${proxy}`, headers: { "x-a": "sealed:value" } },
+    ]),
   ),
   options: new Map([["SMTPToken", "sealed:mail"]]),
 });
@@ -63,7 +67,9 @@ const plan = (
   return planChanges({
     file,
     current,
-    channelSecrets: new Map(current.channels.map(({ id }) => [id, { key, proxy }])),
+    channelSecrets: new Map(
+      current.channels.map(({ id }) => [id, { key, proxy, headers: { "x-a": "value" } }]),
+    ),
     optionSecrets: new Map([["SMTPToken", "mail"]]),
     reveal: (source: SecretSource) =>
       typeof source === "string"
@@ -97,6 +103,8 @@ describe("a file of what a gateway is set to", () => {
         base_url: "https://azure.example",
         other: "2024-10-21",
         shownProxy: "http://u:***@proxy:1",
+        shownOverrides:
+          '{"body":{"set":{"a.b":1}},"headers":{"x-a":"***","x-b":"{client:x-b}"},"status_codes":{"400":500}}',
       }),
     ],
     {

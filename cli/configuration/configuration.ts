@@ -1,5 +1,6 @@
 import type { ChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import type { OptionKey } from "@tollgate/contract/options/options";
+import type { FileOverrides } from "./file-overrides";
 
 /** A secret of a file: as it is, sealed by this installation, or from the environment. */
 export type SecretSource = string | { sealed: string } | { env: string };
@@ -24,6 +25,7 @@ export interface FileChannel {
   skip_tests: boolean;
   calendar: ChannelCalendar;
   proxy: SecretSource | undefined;
+  overrides: FileOverrides | undefined;
   /** One key to a line. */
   key: SecretSource | undefined;
 }
@@ -71,4 +73,6 @@ export interface CurrentChannel {
   calendar: ChannelCalendar;
   /** As it is shown: without its password. */
   shownProxy: string;
+  /** The JSON text of its overrides without headers' values; undefined for none. */
+  shownOverrides: string | undefined;
 }

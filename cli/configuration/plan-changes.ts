@@ -5,7 +5,17 @@ import {
   updateChannelBodySchema,
 } from "@tollgate/contract/management/channel";
 import { encodeChannelCalendar } from "@tollgate/contract/management/channel-calendar";
-import { USE_AS_PROXY, useOfChannelKey, useOfOption } from "@tollgate/contract/management/configuration";
+import {
+  type ChannelOverrides,
+  encodeOverrides,
+  OverridesInvalid,
+} from "@tollgate/contract/management/channel-overrides";
+import {
+  USE_AS_PROXY,
+  useOfChannelHeader,
+  useOfChannelKey,
+  useOfOption,
+} from "@tollgate/contract/management/configuration";
 import { isSecretOption } from "@tollgate/contract/management/option";
 import { entryOf, OPTION_KEYS, type OptionKey } from "@tollgate/contract/options/options";
 import { CHANNEL_DISABLED_BY_HAND, CHANNEL_ENABLED } from "@tollgate/contract/values/statuses";
@@ -19,6 +29,7 @@ import { checkOption, defaultOf } from "@tollgate/server/state/options";
 import { findVendor } from "@tollgate/vendors/vendors";
 import type { OperatorApi, OperatorCall } from "../operator/operator-api";
 import type { CurrentChannel, FileChannel, SecretSource } from "./configuration";
+import { currentOverrides, overridesChange, readFileOverrides, sayOverridesFault } from "./file-overrides";
 import { canonical, meansSame, readOptionText, writeOptionText } from "./option-value";
 import type { ConfigurationFile } from "./read-file";
 import type { CurrentState } from "./read-gateway";
@@ -41,12 +52,20 @@ export interface PlannedChange {
   after?(api: OperatorApi): Promise<void>;
 }
 
+/** What of a channel is not shown, in clear. */
+export interface ChannelSecrets {
+  key: string;
+  proxy: string;
+  /** Values of its overrides' headers, by their names. */
+  headers: Readonly<Record<string, string>>;
+}
+
 /** Both sides with their secrets in clear. */
 export interface Sides {
   file: ConfigurationFile;
   current: CurrentState;
   /** Of each channel now, by its id. */
-  channelSecrets: ReadonlyMap<number, { key: string; proxy: string }>;
+  channelSecrets: ReadonlyMap<number, ChannelSecrets>;
   optionSecrets: ReadonlyMap<string, string>;
   /** What a secret of the file is. @param use that the file makes of it. @throws FileFault */
   reveal(source: SecretSource, path: readonly (string | number)[], use: string): string;
@@ -161,7 +180,12 @@ const normalizedKey = (type: number, text: string): string => {
 const channelFields = (
   was: CurrentChannel,
   wanted: FileChannel,
-  secrets: { before: { key: string; proxy: string }; key: string | undefined; proxy: string | undefined },
+  secrets: {
+    before: ChannelSecrets;
+    key: string | undefined;
+    proxy: string | undefined;
+    overrides: ChannelOverrides | undefined;
+  },
 ): FieldChange[] => {
   const fields: FieldChange[] = [];
   for (const field of PLAIN_FIELDS) {
@@ -174,7 +198,9 @@ const channelFields = (
   }
   if (isEnabled(was) !== wanted.enabled)
     fields.push({ field: "enabled", before: isEnabled(was), after: wanted.enabled });
-  const { before, key, proxy } = secrets;
+  const { before, key, proxy, overrides } = secrets;
+  const override = overridesChange(currentOverrides(was.shownOverrides, before.headers), overrides);
+  if (override) fields.push({ field: "overrides", ...override });
   if (proxy !== undefined && proxy.trim() !== before.proxy) fields.push({ field: "proxy", ...CHANGED });
   if (key !== undefined && normalizedKey(wanted.type, key) !== before.key)
     fields.push({ field: "key", ...CHANGED });
@@ -243,7 +269,7 @@ const pairChannels = (
   return { pairs, rest };
 };
 
-const NO_SECRETS = { key: "", proxy: "" };
+const NO_SECRETS: ChannelSecrets = { key: "", proxy: "", headers: {} };
 
 const planChannel = (
   sides: Sides,
@@ -259,12 +285,18 @@ const planChannel = (
   const proxy =
     wanted.proxy === undefined ? undefined : reveal(wanted.proxy, [...path, "proxy"], USE_AS_PROXY);
   const { name } = wanted;
+  const overrides = overridesOf(sides, wanted, path);
   try {
     if (!was) {
       if (key === undefined || key === "")
         return file.refuse(path, `the channel ${JSON.stringify(name)} is new and needs a key`);
       const all = new Set([...PLAIN_FIELDS, ...LISTS, "enabled"]);
-      const body = encodeChannelBody({ ...bodyOf(wanted, all, key, proxy), name, isMultiKey: true });
+      const body = encodeChannelBody({
+        ...bodyOf(wanted, all, key, proxy),
+        ...(overrides ? { overrides: encodeOverrides(overrides) } : {}),
+        name,
+        isMultiKey: true,
+      });
       readNewChannels(createChannelBodySchema.parse(body), 0);
       const fields = [...PLAIN_FIELDS, ...LISTS].map((field) => ({ field, after: wanted[field] }));
       return {
@@ -276,7 +308,7 @@ const planChannel = (
       };
     }
     const before = channelSecrets.get(was.id) ?? NO_SECRETS;
-    const fields = channelFields(was, wanted, { before, key, proxy });
+    const fields = channelFields(was, wanted, { before, key, proxy, overrides });
     if (fields.length === 0) return undefined;
     const changed = new Set(fields.map(({ field }) => field));
     const sendsKey = changed.has("key") || MOVING.some((field) => changed.has(field));
@@ -286,12 +318,35 @@ const planChannel = (
         ...withoutUndefined(
           bodyOf(wanted, changed, sendsKey ? key : undefined, changed.has("proxy") ? proxy : undefined),
         ),
+        // Where a header is sent to is part of it, as for a key.
+        ...(changed.has("overrides") || (sendsKey && overrides)
+          ? { overrides: encodeOverrides(overrides) }
+          : {}),
       }),
     );
-    readChannelChange(updateChannelBodySchema.parse(body), knownOf(was));
+    const stored = currentOverrides(was.shownOverrides, before.headers);
+    readChannelChange(updateChannelBodySchema.parse(body), knownOf(was), stored);
     return { sign: "~", what: "channel", name, fields, call: { method: "PUT", path: "/api/channel/", body } };
   } catch (error) {
     return file.refuse(path, explain(error));
+  }
+};
+
+/** A channel's overrides as a file says them. @throws FileFault */
+const overridesOf = (
+  { file, reveal }: Sides,
+  wanted: FileChannel,
+  path: readonly (string | number)[],
+): ChannelOverrides | undefined => {
+  const place = [...path, "overrides"];
+  const address = { ...wanted, baseUrl: wanted.base_url };
+  try {
+    return readFileOverrides(wanted.overrides, (source, header) =>
+      reveal(source, [...place, "headers", header], useOfChannelHeader(address, header)),
+    );
+  } catch (error) {
+    if (error instanceof OverridesInvalid) return file.refuse(place, sayOverridesFault(error));
+    throw error;
   }
 };
 

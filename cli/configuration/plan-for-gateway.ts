@@ -1,10 +1,12 @@
 import {
   type SealedText,
   USE_AS_PROXY,
+  useOfChannelHeader,
   useOfChannelKey,
   useOfOption,
 } from "@tollgate/contract/management/configuration";
 import type { OperatorApi } from "../operator/operator-api";
+import { headerSources } from "./file-overrides";
 import { type PlannedChange, planChanges, type Sides } from "./plan-changes";
 import { planUsers } from "./plan-users";
 import type { ConfigurationFile } from "./read-file";
@@ -21,6 +23,9 @@ const sealedIn = ({ configuration }: ConfigurationFile): SealedText[] => [
   ...(configuration.channels ?? []).flatMap((channel) => [
     ...sealedAs(channel.key, useOfChannelKey({ ...channel, baseUrl: channel.base_url })),
     ...sealedAs(channel.proxy, USE_AS_PROXY),
+    ...headerSources(channel.overrides).flatMap(([name, source]) =>
+      sealedAs(source, useOfChannelHeader({ ...channel, baseUrl: channel.base_url }, name)),
+    ),
   ]),
 ];
 
@@ -53,11 +58,16 @@ export const planForGateway = async (
   const current = await readCurrentState(api, file.configuration.users !== undefined);
   const secrets = await readCurrentSecrets(api);
   const channels = current.channels.map((channel) => {
-    const { key = "", proxy = "" } = secrets.channels.get(channel.id) ?? {};
+    const { key = "", proxy = "", headers = {} } = secrets.channels.get(channel.id) ?? {};
+    const address = { ...channel, baseUrl: channel.base_url };
     return {
       id: channel.id,
-      key: { text: key, use: useOfChannelKey({ ...channel, baseUrl: channel.base_url }) },
+      key: { text: key, use: useOfChannelKey(address) },
       proxy: { text: proxy, use: USE_AS_PROXY },
+      headers: Object.entries(headers).map(([name, text]) => ({
+        name,
+        sealed: { text, use: useOfChannelHeader(address, name) },
+      })),
     };
   });
   const options = [...secrets.options].map(([key, text]) => ({
@@ -65,7 +75,7 @@ export const planForGateway = async (
     sealed: { text, use: useOfOption(key) },
   }));
   const open = await openSecrets(api, [
-    ...channels.flatMap(({ key, proxy }) => [key, proxy]),
+    ...channels.flatMap(({ key, proxy, headers }) => [key, proxy, ...headers.map(({ sealed }) => sealed)]),
     ...options.map(({ sealed }) => sealed),
     ...sealedIn(file),
   ]);
@@ -73,7 +83,14 @@ export const planForGateway = async (
     file,
     current,
     channelSecrets: new Map(
-      channels.map(({ id, key, proxy }) => [id, { key: open(key) ?? "", proxy: open(proxy) ?? "" }]),
+      channels.map(({ id, key, proxy, headers }) => [
+        id,
+        {
+          key: open(key) ?? "",
+          proxy: open(proxy) ?? "",
+          headers: Object.fromEntries(headers.map(({ name, sealed }) => [name, open(sealed) ?? ""])),
+        },
+      ]),
     ),
     optionSecrets: new Map(options.map(({ key, sealed }) => [key, open(sealed) ?? ""])),
     reveal: revealWith(file, environment, open),

@@ -54,6 +54,7 @@ const channelSchema = z.strictObject({
   skip_tests: z._default(z.boolean(), false),
   calendar: z._default(channelCalendarSchema, {}),
   proxy: z.optional(secretSchema),
+  overrides: z.optional(z.record(z.string(), z.unknown())),
   key: z.optional(secretSchema),
 });
 
@@ -188,7 +189,13 @@ export const parseConfiguration = (name: string, content: string): Configuration
     options.set(key, value);
   }
   const channels = read.data.channels?.map(
-    ({ proxy, key, buying_prices, ...channel }): FileChannel => ({ ...channel, buying_prices, proxy, key }),
+    ({ proxy, key, buying_prices, overrides, ...channel }): FileChannel => ({
+      ...channel,
+      buying_prices,
+      overrides,
+      proxy,
+      key,
+    }),
   );
   return { configuration: { options, channels, users: read.data.users }, places, refuse };
 };

@@ -25,7 +25,7 @@ export interface CurrentState {
 /** Secrets as `GET /api/configuration/secrets` seals them. "" where there is none. */
 export interface CurrentSecrets {
   /** Of each channel, by its id. */
-  channels: ReadonlyMap<number, { key: string; proxy: string }>;
+  channels: ReadonlyMap<number, { key: string; proxy: string; headers: Record<string, string> }>;
   options: ReadonlyMap<string, string>;
 }
 
@@ -60,6 +60,7 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
           calendar,
           proxy,
           buyingPrices,
+          overrides,
         }) => ({
           id,
           name,
@@ -78,6 +79,7 @@ export const readCurrentState = async (api: OperatorApi, withUsers: boolean): Pr
           skip_tests: skipsTests,
           calendar,
           shownProxy: proxy,
+          shownOverrides: overrides || undefined,
         }),
       )
       .sort((a, b) => a.id - b.id),
@@ -90,7 +92,7 @@ export const readCurrentSecrets = async (api: OperatorApi): Promise<CurrentSecre
   const read = sealedSecretsSchema.safeParse(data);
   if (!read.success) throw new Error("The gateway that runs is of another version: start it anew.");
   return {
-    channels: new Map(read.data.channels.map(({ id, key, proxy }) => [id, { key, proxy }])),
+    channels: new Map(read.data.channels.map(({ id, ...secrets }) => [id, secrets])),
     options: new Map(read.data.options.map(({ key, value }) => [key, value])),
   };
 };

@@ -5,6 +5,7 @@ import { CHANNEL_DISABLED_BY_HAND } from "@tollgate/contract/values/statuses";
 import { defaultOf } from "@tollgate/server/state/options";
 import { findVendor } from "@tollgate/vendors/vendors";
 import { Document, isMap, isScalar, isSeq } from "yaml";
+import { writeFileOverrides } from "./file-overrides";
 import { canonical, meansSame, readOptionText } from "./option-value";
 import { toFileUser } from "./plan-users";
 import { FILE_VERSION } from "./read-file";
@@ -66,6 +67,7 @@ const channelsOf = (
       skip_tests: skip_tests || undefined,
       calendar: Object.keys(calendar).length === 0 ? undefined : calendar,
       proxy: proxyOf(channel.shownProxy, sealed?.proxy),
+      overrides: writeFileOverrides(channel.shownOverrides, sealed?.headers),
       key: sealed && sealed.key !== "" ? { sealed: sealed.key } : undefined,
     };
     return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

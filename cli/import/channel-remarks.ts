@@ -24,6 +24,10 @@ export const CHANNEL_REMARKS = {
     en: "{name}: type {typeName} becomes type {type}, its address {address}",
     zh: "{name}：类型 {typeName} 变为类型 {type}，地址为 {address}",
   },
+  "channel-system-prompt": {
+    en: "{name}: its system prompt took the place of the client's; here it comes before it",
+    zh: "{name}：原来的系统提示词会替换客户端的；在此改为放在其前面",
+  },
   "channel-key-missing": {
     en: "{name}: it has no key, and is switched off",
     zh: "{name}：没有密钥，已停用",

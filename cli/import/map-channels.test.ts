@@ -341,9 +341,9 @@ describe("what else a channel has", () => {
   it("is told where there is no place for it, by the names of the columns alone", () => {
     const secret = "Bearer-of-a-header";
     const { codes, remarks, record } = map("new-api", {
-      header_override: JSON.stringify({ authorization: secret }),
-      param_override: JSON.stringify({ temperature: 1 }),
-      status_code_mapping: '{"400":"500"}',
+      header_override: JSON.stringify({ host: secret }),
+      param_override: JSON.stringify({ stream: true }),
+      status_code_mapping: '{"400":"200"}',
       setting: JSON.stringify({ force_format: true, proxy: "http://u:p@proxy:3128", [secret]: 1 }),
       settings: '{"claude_beta_query":true,"allow_service_tier":false}',
       tag: "team",
@@ -356,10 +356,44 @@ describe("what else a channel has", () => {
     expect(record).toMatchObject({ proxy: "http://u:p@proxy:3128", tag: "team", testModel: "gpt-4o" });
     expect(codes).toEqual(["channel-auto-ban", "channel-not-taken"]);
     expect(remarks.at(-1)?.values.columns).toBe(
-      "openai_organization, remark, param_override, header_override, status_code_mapping, setting.force_format, setting, settings.claude_beta_query",
+      "openai_organization, remark, header_override, status_code_mapping, param_override, setting.force_format, setting, settings.claude_beta_query",
     );
     expect(JSON.stringify(remarks)).not.toContain(secret);
     expect(JSON.stringify(remarks)).not.toContain("u:p");
+  });
+
+  it("keeps its overrides: parameters, headers, statuses, its system prompt, and what passes as it is", () => {
+    const { codes, record } = map("new-api", {
+      header_override: '{"Authorization":"Token {api_key}","X-Title":"{client_header:X-Title}","*":"x y"}',
+      param_override: '{"temperature":0,"a.b":[1],"stream":true}',
+      status_code_mapping: '{"400":"500"}',
+      setting: '{"system_prompt":"Be brief.","system_prompt_override":true}',
+    });
+    expect(record?.requestChanges).toEqual({
+      body: { set: { temperature: 0, "a\\.b": [1] } },
+      headers: { authorization: "Token {api_key}", "x-title": "{client:x-title}" },
+      statusCodes: { "400": 500 },
+      systemPrompt: { text: "Be brief.", mode: "prepend" },
+    });
+    expect(codes).toEqual(["channel-not-taken"]);
+    const operations = JSON.stringify({
+      operations: [
+        { mode: "set", path: "reasoning.effort", value: "low" },
+        { mode: "delete", path: "user" },
+        { mode: "append", path: "stop", value: "x" },
+      ],
+    });
+    expect(map("new-api", { param_override: operations }).record?.requestChanges).toEqual({
+      body: { set: { "reasoning.effort": "low" }, delete: ["user"] },
+    });
+    const passing = { setting: '{"pass_through_body_enabled":true}', param_override: '{"temperature":0}' };
+    expect(map("new-api", passing).record?.requestChanges).toEqual({ passBody: true });
+    expect(map("new-api", { ...passing, model_mapping: '{"gpt-4":"x"}' }).record?.requestChanges).toEqual({
+      body: { set: { temperature: 0 } },
+    });
+    const forced = map("one-api-0.6", { system_prompt: "Be brief." });
+    expect(forced.codes).toContain("channel-system-prompt");
+    expect(forced.record?.requestChanges?.systemPrompt).toEqual({ text: "Be brief.", mode: "prepend" });
   });
 
   it("switches the channel off where it would be reached otherwise than its owner wants", () => {

@@ -14,6 +14,7 @@ import { findVendor } from "@tollgate/vendors/vendors";
 import { readAddress } from "./channel-address";
 import { readChannelKeys } from "./channel-keys";
 import { type ModelSource, readOfferedModels } from "./channel-models";
+import { readSourceOverrides, type SourceOverrides } from "./channel-overrides";
 import { findSourceType, type KnownType } from "./channel-types";
 import type { MapChannels } from "./mapped";
 import type { Series } from "./origin";
@@ -56,25 +57,29 @@ const namesIn = (column: string, text: string | undefined, known: readonly strin
 };
 
 /** Columns that have no equal here, where they say anything. Their values may be secrets. */
-const notTaken = (row: ChannelRow, vendor: Vendor): string[] => {
+const notTaken = (
+  row: ChannelRow,
+  series: Series,
+  vendor: Vendor,
+  { leftOut }: Pick<SourceOverrides, "leftOut">,
+): string[] => {
   const plain = (["system_prompt", "openai_organization", "other_info", "remark"] as const).filter(
-    (column) => (row[column] ?? "").trim() !== "",
+    (column) => (row[column] ?? "").trim() !== "" && (column !== "system_prompt" || series === "new-api"),
   );
-  const objects = (["param_override", "header_override", "status_code_mapping"] as const).filter((column) => {
-    const fields = readObject(row[column]);
-    return fields === undefined || Object.keys(fields).length > 0;
-  });
   const hasOther =
     vendor.other === undefined && (row.other ?? "").trim() !== "" && vendor.type !== CLOUDFLARE;
   return [
     ...(hasOther ? ["other"] : []),
     ...plain,
-    ...objects,
-    ...namesIn("setting", row.setting, ["proxy"]),
+    ...leftOut,
+    ...namesIn("setting", row.setting, SETTING_TAKEN),
     ...namesIn("settings", row.settings, ["vertex_key_type", "aws_key_type"]),
     ...namesIn("config", row.config, CONFIG_TAKEN),
   ];
 };
+
+/** What of new-api's `setting` is taken over, or named by itself where it is not. */
+const SETTING_TAKEN = ["proxy", "system_prompt", "system_prompt_override", "pass_through_body_enabled"];
 
 const CLOUDFLARE = 37;
 /** What of one-api's `config` is taken over where it means something, or is a part of a key. */
@@ -233,7 +238,10 @@ const mapChannel = (
     say("changed", "channel-weight", { before: written, after: weight });
 
   if (row.auto_ban !== undefined && Number(row.auto_ban) === 0) say("noted", "channel-auto-ban");
-  const columns = notTaken(row, vendor);
+  const isMapped = [...offered.mapping].some(([asked, sent]) => asked !== sent);
+  const overrides = readSourceOverrides(series, row, isMapped);
+  if (overrides.isPromptForced) say("changed", "channel-system-prompt");
+  const columns = notTaken(row, series, vendor, overrides);
   if (columns.length > 0) say("noted", "channel-not-taken", { columns: columns.join(", ") });
 
   const balance = row.balance ?? 0;
@@ -257,6 +265,7 @@ const mapChannel = (
     testModel: readWord(row.test_model),
     skipsTests: false,
     calendar: {},
+    ...(overrides.requestChanges ? { requestChanges: overrides.requestChanges } : {}),
     testTime: within(say, "test_time", row.test_time, 0, MAX_QUOTA),
     responseTimeMs: within(say, "response_time", row.response_time, 0, MAX_QUOTA),
     balance: Number.isFinite(balance) ? balance : 0,

@@ -130,7 +130,7 @@ const CREDENTIAL_HEADERS = new Set([
   "sec-websocket-protocol",
 ]);
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const HEADER_NAME = /^[!#$%&'+.^_`|~0-9a-z-]+$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
 /** Whether a header may be set: not what frames the request. @param name in lower case. */

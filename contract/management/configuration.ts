@@ -8,7 +8,15 @@ import { stripEnd } from "../values/strip-end";
 
 /** GET /api/configuration/secrets: "" where there is none. */
 export const sealedSecretsSchema = z.object({
-  channels: z.array(z.object({ id: z.int(), key: z.string(), proxy: z.string() })),
+  channels: z.array(
+    z.object({
+      id: z.int(),
+      key: z.string(),
+      proxy: z.string(),
+      /** Values of the headers that its requests are sent with, by their names. */
+      headers: z._default(z.record(z.string(), z.string()), {}),
+    }),
+  ),
   options: z.array(z.object({ key: z.string(), value: z.string() })),
 });
 export type SealedSecrets = z.infer<typeof sealedSecretsSchema>;
@@ -32,6 +40,12 @@ export const useOfChannelKey = ({
   baseUrl: string;
   other: string;
 }): string => JSON.stringify(["channel", type, stripEnd(baseUrl.trim(), "/"), other.trim()]);
+
+/** @param channel where the header is sent. */
+export const useOfChannelHeader = (
+  channel: { type: number; baseUrl: string; other: string },
+  name: string,
+): string => JSON.stringify(["channel-header", useOfChannelKey(channel), name]);
 
 /** How many texts are opened by one call. */
 export const OPENED_AT_ONCE = 1000;

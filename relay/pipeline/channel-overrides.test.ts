@@ -1,10 +1,14 @@
 import type { Channel } from "@tollgate/contract/management/channel";
 import { readOverrides } from "@tollgate/contract/management/channel-overrides";
+import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
 import { parseRatioTable } from "@tollgate/metering/ratio-table";
+import { OPERATIONS, type OpenaiOperation } from "@tollgate/protocols/openai-operations/openai-operations";
+import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { describe, expect, it } from "vitest";
 import type { UpstreamTarget } from "../ports";
 import { entryOf } from "../testing/entry-of";
 import { smallRelay } from "../testing/small-relay";
+import type { ClientHeaders } from "./pass-client-headers";
 
 const RATIOS = parseRatioTable('{"m":1,"other":1}')!;
 const prices = { modelRatios: RATIOS, completionRatios: RATIOS };
@@ -29,8 +33,23 @@ const channel = (overrides: unknown, fields: Partial<Channel> = {}): UpstreamTar
   );
 };
 
+const CHAT = CLIENT_PROTOCOLS["openai-chat"];
+
+/** A relay whose client speaks Chat Completions, unless said. */
+const small = (settings: Parameters<typeof smallRelay>[0]) => {
+  const relay = smallRelay(settings);
+  return {
+    ...relay,
+    chat: (fields: Record<string, unknown>, headers: ClientHeaders = {}) => relay.chat(CHAT, fields, headers),
+    chatAs: (name: ClientProtocolName, fields: Record<string, unknown>) =>
+      relay.chat(CLIENT_PROTOCOLS[name], fields),
+    operate: (name: OpenaiOperation, model: string, fields: Record<string, unknown>) =>
+      relay.operate(CHAT, OPERATIONS[name], model, fields),
+  };
+};
+
 const relayWith = (overrides: unknown, fields: Partial<Channel> = {}) =>
-  smallRelay({ channels: [channel(overrides, fields)], prices });
+  small({ channels: [channel(overrides, fields)], prices });
 
 describe("a body override", () => {
   it("merges, sets and deletes, in this order, and stands on the receipt by name", () => {
@@ -92,7 +111,7 @@ describe("a body override", () => {
           : { max_tokens: 9000, max_output_tokens: 9000 };
       const requestChanges = readOverrides({ body: { set } })!;
       const entry = entryOf({ models: ["m"], type }, { key, requestChanges });
-      const { chat, sent, user } = smallRelay({ channels: [entry], prices });
+      const { chat, sent, user } = small({ channels: [entry], prices });
       chat({ max_tokens: 10 });
       expect(user.held, `type ${type}`).toBeGreaterThanOrEqual(9000);
       expect(sent.length, `type ${type}`).toBeLessThanOrEqual(1);
@@ -118,7 +137,7 @@ describe("a body override", () => {
     });
     sent[0]?.json(200, { ...ANSWER, service_tier: "priority" });
     expect(charges).toHaveLength(1);
-    const priced = smallRelay({
+    const priced = small({
       channels: [channel({ body: { set: { service_tier: "priority" } } })],
       prices: { ...prices, tierRatios: parseRatioTable('{"priority":2}')! },
     });
@@ -183,30 +202,24 @@ describe("a system prompt", () => {
       ],
     ] as const;
     for (const [protocol, fields, name, expected] of cases) {
-      const { chat, sent } = relayWith(
+      const { chatAs, sent } = relayWith(
         { system_prompt: { text: SAID, mode: "prepend" } },
         protocol === "openai-responses" ? { type: 1 } : {},
       );
-      chat(fields, { protocol });
+      chatAs(protocol, fields);
       expect(sent[0]?.body()[name]).toEqual(expected);
     }
     const claude = relayWith({ system_prompt: { text: SAID, mode: "prepend" } }, { type: CLAUDE });
-    claude.chat(
-      { max_tokens: 5, system: [{ type: "text", text: "Own." }] },
-      { protocol: "anthropic-messages" },
-    );
+    claude.chatAs("anthropic-messages", { max_tokens: 5, system: [{ type: "text", text: "Own." }] });
     expect(claude.sent[0]?.body().system).toEqual([
       { type: "text", text: SAID },
       { type: "text", text: "Own." },
     ]);
     const gemini = relayWith({ system_prompt: { text: SAID, mode: "prepend" } }, { type: GEMINI });
-    gemini.chat(
-      {
-        contents: [{ role: "user", parts: [{ text: "hi" }] }],
-        system_instruction: { parts: { text: "Own." } },
-      },
-      { protocol: "gemini-generate" },
-    );
+    gemini.chatAs("gemini-generate", {
+      contents: [{ role: "user", parts: [{ text: "hi" }] }],
+      system_instruction: { parts: { text: "Own." } },
+    });
     expect(gemini.sent[0]?.body().system_instruction).toEqual({ parts: [{ text: SAID }, { text: "Own." }] });
     const translated = relayWith({ system_prompt: { text: SAID } }, { type: CLAUDE });
     translated.chat({});
@@ -231,7 +244,7 @@ describe("a system prompt", () => {
   });
 
   it("is gone with its channel: the next one is sent the client's own request", () => {
-    const { chat, sent, charges } = smallRelay({
+    const { chat, sent, charges } = small({
       channels: [
         channel({ system_prompt: { text: SAID }, body: { set: { top_p: 0.5 } } }, { id: 1, priority: 1 }),
         channel({ headers: {} }, { id: 2 }),
@@ -259,7 +272,7 @@ describe("headers of a channel", () => {
         Authorization: "Bearer {api_key}-2",
       },
     });
-    chat({}, { headers: { "x-title": "mine", "x-a": "1", authorization: "Bearer client-key" } });
+    chat({}, { "x-title": "mine", "x-a": "1", authorization: "Bearer client-key" });
     sent[0]?.json(200, ANSWER);
     expect(sent[0]?.request.headers).toMatchObject({
       "x-fixed": "a",
@@ -279,7 +292,7 @@ describe("headers of a channel", () => {
 
   it("take nothing from a client that would begin another line", () => {
     const { chat, sent } = relayWith({ headers: { "x-title": "{client:x-title}" } });
-    chat({}, { headers: { "x-title": "a\r\nhost: evil" } });
+    chat({}, { "x-title": "a\r\nhost: evil" });
     expect(sent[0]?.request.headers).not.toHaveProperty("x-title");
   });
 
@@ -295,7 +308,7 @@ describe("a mapped status", () => {
   it("is what the failure is treated as: retried, or not, whatever the upstream's words are", () => {
     const run = (status_codes: Record<string, number>, status: number, error: object) => {
       const overridden = channel({ status_codes }, { id: 1, priority: 1 });
-      const relay = smallRelay({
+      const relay = small({
         channels: [overridden, channel({ headers: {} }, { id: 2 })],
         prices,
         retryTimes: 1,

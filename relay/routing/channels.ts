@@ -196,9 +196,9 @@ export class Channels {
   async copy(id: number, name: string, createdTime: number): Promise<Channel | undefined> {
     const record = this.byId.get(id)?.record;
     if (!record) return undefined;
-    const { channel, key, proxy } = record;
+    const { channel, key, proxy, requestChanges } = record;
     const [copy] = await this.create([
-      { ...channel, key, proxy, name, createdTime, status: CHANNEL_DISABLED_BY_HAND },
+      { ...channel, key, proxy, requestChanges, name, createdTime, status: CHANNEL_DISABLED_BY_HAND },
     ]);
     return copy;
   }

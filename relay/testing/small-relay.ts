@@ -1,8 +1,7 @@
-import type { ClientProtocolName } from "@tollgate/contract/relay/protocol";
+import type { Operation } from "@tollgate/contract/relay/operation";
+import type { ClientProtocol } from "@tollgate/contract/relay/protocol";
 import { hold } from "@tollgate/metering/ledger";
 import { findPrice, type PriceBook } from "@tollgate/metering/price";
-import { OPERATIONS, type OpenaiOperation } from "@tollgate/protocols/openai-operations/openai-operations";
-import { CLIENT_PROTOCOLS } from "@tollgate/protocols/protocols";
 import { UNBOUNDED_MEMORY } from "@tollgate/testkit/unbounded-memory";
 import type { ClientHeaders } from "../pipeline/pass-client-headers";
 import type {
@@ -140,34 +139,34 @@ export const smallRelay = (settings: {
     failures,
     /** @returns the answer, once it has come. */
     chat(
+      client: ClientProtocol,
       fields: Record<string, unknown>,
-      { protocol = "openai-chat" as ClientProtocolName, headers = {} as ClientHeaders } = {},
+      headers: ClientHeaders = {},
     ): RecordingResponse {
-      const client = CLIENT_PROTOCOLS[protocol];
       const body = { model: "m", messages: [{ role: "user", content: "hi" }], ...fields };
       const response = new RecordingResponse();
-      const address = { model: String(body.model), isStream: false };
+      const address = client.requireOneModel ? { model: String(body.model), isStream: false } : undefined;
       relay.run({
         ...common(response, headers),
         client,
         rawBody: Buffer.from(JSON.stringify(body)),
         body,
-        summary: client.summarizeRequest(body, protocol === "gemini-generate" ? address : undefined),
+        summary: client.summarizeRequest(body, address),
       });
       return response;
     },
     operate(
-      name: OpenaiOperation,
+      client: ClientProtocol,
+      operation: Operation,
       model: string,
       fields: Record<string, unknown>,
       headers: ClientHeaders = {},
     ): RecordingResponse {
       const response = new RecordingResponse();
-      const operation = OPERATIONS[name];
       const input = { fields, uploads: [] };
       relay.runOperation({
         ...common(response, headers),
-        client: CLIENT_PROTOCOLS["openai-chat"],
+        client,
         operation,
         model,
         input,

@@ -5,6 +5,7 @@ import {
   type SealedText,
   sealedSecretsSchema,
   USE_AS_PROXY,
+  useOfChannelHeader,
   useOfChannelKey,
   useOfOption,
 } from "@tollgate/contract/management/configuration";
@@ -49,11 +50,17 @@ export const configurationRoutes = (services: Services): Route[] => {
         const found: SealedSecrets = { channels: [], options: [] };
         for (let after = 0; ; ) {
           const page = await storage.read.channels.after(after, CHANNELS_AT_ONCE);
-          for (const { channel, key, proxy } of page)
+          for (const { channel, key, proxy, requestChanges } of page)
             found.channels.push({
               id: channel.id,
               key: seal(key, useOfChannelKey(channel)),
               proxy: seal(proxy, USE_AS_PROXY),
+              headers: Object.fromEntries(
+                Object.entries(requestChanges?.headers ?? {}).map(([name, value]) => [
+                  name,
+                  seal(value, useOfChannelHeader(channel, name)),
+                ]),
+              ),
             });
           const last = page.at(-1);
           if (!last) break;
