@@ -1,9 +1,14 @@
 import type { ChannelCalendar } from "@tollgate/contract/management/channel-calendar";
 import type { OptionKey } from "@tollgate/contract/options/options";
-import type { FileOverrides } from "./file-overrides";
 
 /** A secret of a file: as it is, sealed by this installation, or from the environment. */
 export type SecretSource = string | { sealed: string } | { env: string };
+
+/**
+ * A channel's overrides as a file has them: as they are written down, but a header's value may be sealed or come from the
+ * environment. `***` leaves the stored value as it is.
+ */
+export type FileOverrides = Readonly<Record<string, unknown>>;
 
 /** A channel of a file. What is left out has its default; secrets that are left out stay as they are. */
 export interface FileChannel {

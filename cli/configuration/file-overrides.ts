@@ -9,13 +9,7 @@ import {
   writeOverrides,
 } from "@tollgate/contract/management/channel-overrides";
 import { isRecord } from "@tollgate/protocols/shared/json-values";
-import type { SecretSource } from "./configuration";
-
-/**
- * A channel's overrides as a file has them: as they are written down, but a header's value may be sealed or come from the
- * environment. `***` leaves the stored value as it is.
- */
-export type FileOverrides = Readonly<Record<string, unknown>>;
+import type { FileOverrides, SecretSource } from "./configuration";
 
 /** What the gateway shows of overrides; undefined for none. */
 const shownOf = (text: string | undefined): ChannelOverrides | undefined => {
